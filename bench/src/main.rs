@@ -1,0 +1,2 @@
+//! accrue-bench.
+fn main() {}
