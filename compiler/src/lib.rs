@@ -1,1 +1,2 @@
-//! accrue.
+//! accrue-compiler: from a sequential loop to a parallel one.
+pub mod ir;

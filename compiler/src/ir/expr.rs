@@ -1,0 +1,286 @@
+//! Expressions, places and statements of the loop IR. [The module above](super) says what they mean.
+
+use super::{ArrayId, FuncId, Literal, LoopLabel, SourceId, Type, VarId};
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// Where it stands.
+    pub source: SourceId,
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal.
+    Literal(Literal),
+    /// The value at a place: a variable, a part of one, an element of an array.
+    Load(Place),
+    /// The number of elements of an array (of its outermost dimension).
+    Len(ArrayId),
+    /// `-x`, `!x`.
+    Unary(UnaryOp, Box<Expr>),
+    /// Arithmetic and comparison. Both sides have one type, except shifts.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a && b`, lazily.
+    And(Box<Expr>, Box<Expr>),
+    /// `a || b`, lazily.
+    Or(Box<Expr>, Box<Expr>),
+    /// `x as T`, between scalars; `T` is the expression's type.
+    Cast(Box<Expr>),
+    /// A method of a primitive type, receiver first.
+    Method(Method, Vec<Expr>),
+    /// A call of a function whose code is known.
+    Call(FuncId, Vec<Expr>),
+    /// `if c { a } else { b }`; without `else` the type is unit.
+    If(Box<Expr>, Block, Option<Block>),
+    /// A `match`, arms in order; the front end has made sure that one arm applies (rustc checks it too).
+    Match(Box<Expr>, Vec<Arm>),
+    /// A block.
+    Block(Block),
+    /// `[a, b, c]`.
+    Array(Vec<Expr>),
+    /// `[x; N]`; the length is in the type.
+    Repeat(Box<Expr>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// A struct, fields in order of declaration.
+    Struct(Vec<Expr>),
+    /// `continue` of an inner loop, or of the parallel loop (`None`): this iteration is over.
+    Continue(Option<LoopLabel>),
+    /// `break` out of an inner loop, with the value of a `loop`.
+    Break(LoopLabel, Option<Box<Expr>>),
+    /// A sequential `loop { … }` used for its value or as a statement.
+    Loop(LoopLabel, Block),
+    /// `return` from a device function.
+    Return(Option<Box<Expr>>),
+    /// An explicit panic with its message (`panic!`, `assert!`, `unreachable!`).
+    Panic(String),
+    /// Something that only rustc understands. It reads what is listed and writes nothing captured.
+    Opaque(Opaque),
+}
+
+/// What is known of a part that only rustc understands.
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// What it is and why it is opaque, lower case, for people: "a call of `f`, whose code is not known here".
+    pub why: String,
+    /// What to write so that it is understood, where there is such a thing.
+    pub help: Option<String>,
+    /// The variables it mentions.
+    pub vars: Vec<VarId>,
+    /// The arrays it mentions.
+    pub arrays: Vec<ArrayId>,
+    /// Parts that could be lowered (arguments of an unknown call).
+    pub parts: Vec<Expr>,
+    /// Whether it may do more than compute: call code that is not known.
+    pub impure: bool,
+}
+
+/// One arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// The values it takes; empty means any.
+    pub values: Vec<MatchRange>,
+    /// A variable bound to the scrutinee (`n => …`, `n @ 1..=3 => …`).
+    pub binding: Option<VarId>,
+    /// `if …` after the pattern.
+    pub guard: Option<Expr>,
+    /// What it computes.
+    pub body: Expr,
+}
+
+/// An inclusive range of an integer, `bool` (0, 1) or byte scrutinee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchRange {
+    /// The first value.
+    pub first: i128,
+    /// The last value.
+    pub last: i128,
+}
+
+/// Something that can be read or written.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// How to get from there to the part.
+    pub path: Vec<Projection>,
+}
+
+/// Where a place starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// Captured memory; the path starts with an index.
+    Array(ArrayId),
+    /// A variable.
+    Var(VarId),
+}
+
+/// A step from a place to a part of it.
+#[derive(Clone, Debug)]
+pub enum Projection {
+    /// An element of an array.
+    Index(Index),
+    /// A field of a tuple or struct, by position.
+    Field(u32),
+}
+
+/// An index into one dimension: the element `base + index`.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// The user's index, of type `usize`.
+    pub index: Expr,
+    /// Where the user's slice starts in the array, for chunks, windows and subslices. Already in range.
+    pub base: Option<Expr>,
+    /// What `index` is checked against.
+    pub check: Check,
+}
+
+/// What an index is checked against. Out of range is a fault.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// The length of the dimension it indexes.
+    Dimension,
+    /// The length of a window (a chunk, a subslice).
+    Window(Box<Expr>),
+    /// Nothing: it is in range by construction.
+    Never,
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-x`.
+    Neg,
+    /// `!x`, of integers and `bool`.
+    Not,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of core::ops")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinaryOp {
+    /// Rust's symbol.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+        }
+    }
+
+    /// Whether the result is `bool` whatever the operands are.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+        )
+    }
+}
+
+/// A method of a primitive type, by Rust's name; `methods.rs` is the table of those understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Method(pub &'static str);
+
+/// Statements, then a value.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// In order.
+    pub stmts: Vec<Stmt>,
+    /// The value, or unit.
+    pub tail: Option<Box<Expr>>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub source: SourceId,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// Declares a local, with or without a value. A destructuring `let` has become several.
+    Let(VarId, Option<Expr>),
+    /// `place = value`. Before detection the place may be captured; after it, it is a local.
+    Assign(Place, Expr),
+    /// `place op= value`. Before detection the place may be captured; after it, it is a local.
+    Compound(Place, BinaryOp, Expr),
+    /// Combines a value into a captured bin; made by the detector out of the two above.
+    Update(Update),
+    /// A sequential loop over `0..count`; the count is evaluated once.
+    For(ForLoop),
+    /// `while cond { … }`.
+    While(LoopLabel, Expr, Block),
+    /// An expression for its effects.
+    Expr(Expr),
+    /// A fault unless the condition holds, with the panic's message (a subslice out of range).
+    Check(Expr, String),
+}
+
+/// A sequential loop over positions.
+#[derive(Clone, Debug)]
+pub struct ForLoop {
+    /// Target of `break` and `continue`.
+    pub label: LoopLabel,
+    /// A local `usize`, 0 at first.
+    pub position: VarId,
+    /// How often the body runs.
+    pub count: Expr,
+    /// The body.
+    pub body: Block,
+}
+
+/// One bin update: `target = target op value`.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// Which of the pattern's targets, by position in [`Histogram::targets`](super::Histogram::targets).
+    pub target: usize,
+    /// Which assignment expression of the loop's body it was, counted in the order in which
+    /// `syn::visit` meets them, from 0.
+    pub site: usize,
+    /// The bin: indices from the root to a scalar; empty for a scalar reduction.
+    pub bin: Vec<Index>,
+    /// What is combined in. For `-=` the value subtracted, with the operator [`UpdateOp::Sub`](super::UpdateOp::Sub).
+    pub value: Expr,
+}

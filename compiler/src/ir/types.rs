@@ -1,0 +1,182 @@
+//! Types and literals of the loop IR.
+
+use std::fmt;
+
+use super::VarId;
+
+/// A primitive type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names are Rust's")]
+pub enum Scalar {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    Usize,
+    F32,
+    F64,
+}
+
+impl Scalar {
+    /// Every scalar, in declaration order.
+    pub const ALL: [Scalar; 13] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::Isize,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::Usize,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// Rust's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::I8 => "i8",
+            Scalar::I16 => "i16",
+            Scalar::I32 => "i32",
+            Scalar::I64 => "i64",
+            Scalar::Isize => "isize",
+            Scalar::U8 => "u8",
+            Scalar::U16 => "u16",
+            Scalar::U32 => "u32",
+            Scalar::U64 => "u64",
+            Scalar::Usize => "usize",
+            Scalar::F32 => "f32",
+            Scalar::F64 => "f64",
+        }
+    }
+
+    /// The scalar that Rust calls `name`.
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        Scalar::ALL.into_iter().find(|s| s.name() == name)
+    }
+
+    /// Size in bytes.
+    pub fn size(self) -> u32 {
+        match self {
+            Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+            Scalar::I16 | Scalar::U16 => 2,
+            Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+            Scalar::I64 | Scalar::Isize | Scalar::U64 | Scalar::Usize | Scalar::F64 => 8,
+        }
+    }
+
+    /// Size in bits.
+    pub fn bits(self) -> u32 {
+        self.size() * 8
+    }
+
+    /// Whether it is an integer, signed or not.
+    pub fn is_int(self) -> bool {
+        !matches!(self, Scalar::Bool | Scalar::F32 | Scalar::F64)
+    }
+
+    /// Whether it is `f32` or `f64`.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// Whether it is a signed integer.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize
+        )
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The type of an expression, a variable or an element.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// `()`.
+    Unit,
+    /// The type of `continue` and the like.
+    Never,
+    /// A primitive.
+    Scalar(Scalar),
+    /// `[T; N]`, stored in place, elements one after the other.
+    Array(Box<Type>, Length),
+    /// `(A, B)`. Never in captured memory, whose layout Rust leaves open.
+    Tuple(Vec<Type>),
+    /// A `#[repr(C)]` struct whose fields are known, in memory as C lays it out.
+    Struct(Box<StructType>),
+    /// Not understood; the text is the user's, where there is one.
+    Opaque(Option<String>),
+}
+
+/// A `#[repr(C)]` struct.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StructType {
+    /// Its name.
+    pub name: String,
+    /// Field names and types, in order.
+    pub fields: Vec<(String, Type)>,
+}
+
+/// The length of a fixed-size array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// A literal.
+    Known(u64),
+    /// A constant or const parameter whose value rustc knows and the macro does not: a captured
+    /// `usize` of the loop.
+    Captured(VarId),
+}
+
+impl Type {
+    /// The scalar, if it is one.
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            Type::Scalar(s) => Some(*s),
+            _ => None,
+        }
+    }
+
+    /// Whether no part of it is opaque.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Type::Unit | Type::Never | Type::Scalar(_) => true,
+            Type::Array(elem, _) => elem.is_known(),
+            Type::Tuple(parts) => parts.iter().all(Type::is_known),
+            Type::Struct(s) => s.fields.iter().all(|(_, t)| t.is_known()),
+            Type::Opaque(_) => false,
+        }
+    }
+}
+
+impl From<Scalar> for Type {
+    fn from(s: Scalar) -> Type {
+        Type::Scalar(s)
+    }
+}
+
+/// A literal; its type is the expression's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Literal {
+    /// `true`, `false`.
+    Bool(bool),
+    /// An integer of any integer type, as its value (negative for negated literals folded by a front end).
+    Int(i128),
+    /// A float; for `f32` the nearest `f32` to the text, widened.
+    Float(f64),
+}
