@@ -125,7 +125,7 @@ pub enum Root {
 #[derive(Clone, Debug)]
 pub enum Projection {
     /// An element of an array.
-    Index(Index),
+    Index(Box<Index>),
     /// A field of a tuple or struct, by position.
     Field(u32),
 }
