@@ -1,0 +1,220 @@
+//! Which device runs a call: what the code says, else what `ACCRUE_DEVICE` says, else what pays.
+
+use std::cell::Cell;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::Error;
+
+/// Where an offloaded call runs.
+///
+/// Chosen, first to last, by [`with_device`] around the call, by the environment variable `ACCRUE_DEVICE`
+/// (`auto`, `seq`, `cpu`, `cuda`, `cuda:N` or `sim`), and else [`Device::Auto`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Device {
+    /// The GPU where there is one and the call is large enough to repay the copies, else the CPU.
+    #[default]
+    Auto,
+    /// The sequential loop, as it is written.
+    Seq,
+    /// Every core, through rayon.
+    Cpu,
+    /// The CUDA device of this ordinal; needs the feature `cuda` and the NVIDIA driver.
+    Cuda(u32),
+    /// The simulator of a small GPU; needs the feature `sim`. It checks what it runs and is slow.
+    Sim,
+}
+
+impl Device {
+    /// What may be written for a device, for error messages.
+    pub(crate) const EXPECTED: &str = "auto, seq, cpu, cuda, cuda:N, sim";
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Auto => f.write_str("auto"),
+            Device::Seq => f.write_str("seq"),
+            Device::Cpu => f.write_str("cpu"),
+            Device::Cuda(n) => write!(f, "cuda:{n}"),
+            Device::Sim => f.write_str("sim"),
+        }
+    }
+}
+
+impl FromStr for Device {
+    type Err = Error;
+
+    /// Reads what `ACCRUE_DEVICE` may be.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadDevice`] for anything else.
+    ///
+    /// ```
+    /// use accrue::Device;
+    /// assert_eq!("cuda".parse(), Ok(Device::Cuda(0)));
+    /// assert_eq!("cuda:3".parse(), Ok(Device::Cuda(3)));
+    /// assert!("cuda:".parse::<Device>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Device, Error> {
+        Ok(match text {
+            "auto" => Device::Auto,
+            "seq" => Device::Seq,
+            "cpu" => Device::Cpu,
+            "cuda" => Device::Cuda(0),
+            "sim" => Device::Sim,
+            _ => {
+                let ordinal = text
+                    .strip_prefix("cuda:")
+                    .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
+                    .and_then(|n| n.parse().ok());
+                match ordinal {
+                    Some(n) => Device::Cuda(n),
+                    None => {
+                        return Err(Error::BadDevice {
+                            text: text.to_owned(),
+                        });
+                    }
+                }
+            }
+        })
+    }
+}
+
+thread_local! {
+    static CHOSEN: Cell<Option<Device>> = const { Cell::new(None) };
+}
+
+/// Runs `f` with offloaded calls of this thread on `device`.
+///
+/// Calls nest, and the choice before is restored when `f` returns or panics. Threads that `f` starts, and
+/// rayon tasks that other threads take over, choose for themselves.
+///
+/// ```
+/// use accrue::{Device, with_device};
+/// let total: u32 = with_device(Device::Seq, || (0..10).sum());
+/// assert_eq!(total, 45);
+/// ```
+pub fn with_device<R>(device: Device, f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Device>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CHOSEN.set(self.0);
+        }
+    }
+    let _restore = Restore(CHOSEN.replace(Some(device)));
+    f()
+}
+
+/// The device of this thread's calls.
+///
+/// # Errors
+///
+/// [`Error::BadSetting`] if no [`with_device`] surrounds the call and `ACCRUE_DEVICE` names no device.
+pub(crate) fn chosen() -> Result<Device, Error> {
+    match CHOSEN.get() {
+        Some(device) => Ok(device),
+        None => from_environment(),
+    }
+}
+
+/// The device that `ACCRUE_DEVICE` names, read once.
+fn from_environment() -> Result<Device, Error> {
+    static SETTING: OnceLock<Result<Device, Error>> = OnceLock::new();
+    SETTING
+        .get_or_init(|| parse_setting(std::env::var_os("ACCRUE_DEVICE").as_deref()))
+        .clone()
+}
+
+fn parse_setting(value: Option<&std::ffi::OsStr>) -> Result<Device, Error> {
+    let Some(value) = value.filter(|v| !v.is_empty()) else {
+        return Ok(Device::Auto);
+    };
+    value
+        .to_str()
+        .and_then(|text| text.parse().ok())
+        .ok_or_else(|| Error::BadSetting {
+            variable: "ACCRUE_DEVICE",
+            value: value.to_string_lossy().into_owned(),
+            expected: format!("one of {}", Device::EXPECTED),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use super::*;
+
+    #[test]
+    fn every_device_parses_from_its_own_text() {
+        for device in [
+            Device::Auto,
+            Device::Seq,
+            Device::Cpu,
+            Device::Cuda(0),
+            Device::Cuda(17),
+            Device::Sim,
+        ] {
+            assert_eq!(device.to_string().parse(), Ok(device));
+        }
+    }
+
+    #[test]
+    fn what_is_no_device_is_refused() {
+        for text in [
+            "",
+            "CPU",
+            "cuda:",
+            "cuda:-1",
+            "cuda:+1",
+            "cuda:99999999999",
+            "gpu",
+            "sim:0",
+            " cpu",
+        ] {
+            assert_eq!(
+                text.parse::<Device>(),
+                Err(Error::BadDevice { text: text.into() })
+            );
+        }
+    }
+
+    #[test]
+    fn an_unset_or_empty_setting_is_auto_and_a_wrong_one_is_an_error() {
+        assert_eq!(parse_setting(None), Ok(Device::Auto));
+        assert_eq!(parse_setting(Some(OsStr::new(""))), Ok(Device::Auto));
+        assert_eq!(
+            parse_setting(Some(OsStr::new("cuda:1"))),
+            Ok(Device::Cuda(1))
+        );
+        let error = parse_setting(Some(OsStr::new("gpu"))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "ACCRUE_DEVICE=gpu means nothing\nhelp: one of auto, seq, cpu, cuda, cuda:N, sim"
+        );
+    }
+
+    #[test]
+    fn scopes_nest_and_survive_panics() {
+        with_device(Device::Seq, || {
+            assert_eq!(chosen(), Ok(Device::Seq));
+            with_device(Device::Cpu, || assert_eq!(chosen(), Ok(Device::Cpu)));
+            assert_eq!(chosen(), Ok(Device::Seq));
+            let caught = std::panic::catch_unwind(|| with_device(Device::Sim, || panic!("inside")));
+            assert!(caught.is_err());
+            assert_eq!(chosen(), Ok(Device::Seq));
+        });
+    }
+
+    #[test]
+    fn a_scope_is_the_threads_own() {
+        with_device(Device::Sim, || {
+            let other = std::thread::spawn(|| CHOSEN.get()).join().unwrap();
+            assert_eq!(other, None);
+        });
+    }
+}
