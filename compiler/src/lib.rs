@@ -1,2 +1,7 @@
 //! accrue-compiler: from a sequential loop to a parallel one.
+
+pub mod diag;
 pub mod ir;
+pub mod parse;
+pub mod plan;
+pub mod source;

@@ -1,0 +1,101 @@
+//! The codes, each with a page in `docs/diagnostics.md`.
+
+use std::fmt;
+
+use super::Kind;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $kind:ident;)*) => {
+        /// The kind of a finding. Its number never changes its meaning.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Code] = &[$(Code::$name,)*];
+
+            /// Its number: 1 for `accrue::H001`.
+            pub fn number(self) -> u16 {
+                match self { $(Code::$name => $number,)* }
+            }
+
+            /// Whose fault it is.
+            pub fn kind(self) -> Kind {
+                match self { $(Code::$name => Kind::$kind,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The attribute's arguments or the function cannot be parsed.
+    Syntax = 1, YourCode;
+    /// An attribute argument that does not exist or has a wrong value.
+    Argument = 2, YourCode;
+    /// The attribute stands on something other than a function.
+    NotAFunction = 3, YourCode;
+    /// `async fn`.
+    AsyncFn = 4, YourCode;
+    /// `const fn`.
+    ConstFn = 5, YourCode;
+    /// A method, where the companion module cannot stand.
+    Method = 6, YourCode;
+    /// No `for` loop.
+    NoLoop = 10, YourCode;
+    /// No loop updates a captured array or variable.
+    NoUpdate = 11, YourCode;
+    /// An iteration expression that cannot be split into parts.
+    Iteration = 12, OurLimitation;
+    /// `break` out of the parallel loop.
+    Break = 13, YourCode;
+    /// `return` out of the parallel loop.
+    Return = 14, YourCode;
+    /// `?` out of the parallel loop.
+    Question = 15, YourCode;
+    /// `.await` in the parallel loop.
+    Await = 16, YourCode;
+    /// Bins are read other than by their update.
+    BinsRead = 20, YourCode;
+    /// The old value of a bin is kept for another use.
+    OldValue = 21, YourCode;
+    /// Two operators on one array.
+    MixedOperators = 22, YourCode;
+    /// An operator whose result depends on the order of the updates.
+    OrderDependent = 23, YourCode;
+    /// A bin's index depends on bins.
+    IndexOnBins = 24, YourCode;
+    /// The value combined in depends on bins.
+    ValueOnBins = 25, YourCode;
+    /// A write to a captured variable that is not an update.
+    WriteVariable = 26, YourCode;
+    /// A write to a captured array that is not an update.
+    WriteArray = 27, YourCode;
+    /// Bins or a captured mutable variable are handed to code that may do anything with them.
+    Escapes = 28, YourCode;
+    /// A closure mentions bins or a captured mutable variable.
+    Closure = 29, YourCode;
+    /// An unknown macro mentions bins or a captured mutable variable.
+    Macro = 30, YourCode;
+    /// An `unsafe` block mentions bins or a captured mutable variable.
+    Unsafe = 31, YourCode;
+    /// Bins that are not numbers in a slice, an array or a `Vec`.
+    BinType = 32, YourCode;
+    /// An operator that the bins' type does not have in an order-free form.
+    BinOperator = 33, YourCode;
+    /// The loop cannot be expressed for the device that the attribute requires.
+    RequiredDevice = 40, OurLimitation;
+    /// A device function that cannot be lowered.
+    DeviceFunction = 41, OurLimitation;
+    /// A device function that calls itself.
+    Recursion = 42, YourCode;
+    /// `derive(Device)` on something other than a `repr(C)` struct of known fields.
+    DeviceStruct = 43, YourCode;
+    /// A stage left the IR inconsistent.
+    Internal = 99, OurBug;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "accrue::H{:03}", self.number())
+    }
+}
