@@ -1,1 +1,8 @@
-//! accrue.
+//! Everything of accrue that is PTX: what a kernel and its launcher agree on, the strategies that own the
+//! copies of the bins, and the simulator that runs the PTX text without a GPU.
+//!
+//! The crate depends on nothing but `std`; the compiler prints kernels with it and the runtime launches them
+//! by it.
+
+pub mod abi;
+pub mod plan;

@@ -1,0 +1,402 @@
+//! How large a launch is: gangs, copies, bundles and memory, as functions of device, bins and items.
+//!
+//! Symbols, as in Ikeda, Ino and Hagihara's paper and in Ikeda and Ino's on nonrigid registration: `l` is the
+//! number of copies in device memory (`locals`), `R` the number of copies of a gang in shared memory (`copies`),
+//! `S` the number of threads that share one of them (`bundle`, so `R * S` is the gang's size).
+
+use std::fmt;
+
+use crate::abi::{Elem, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text};
+
+/// What a device has. The names are the CUDA driver's attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Compute capability times ten: 90 for 9.0.
+    pub sm: u32,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Threads of a block, at most.
+    pub threads_per_block: u32,
+    /// Resident threads of a multiprocessor, at most.
+    pub threads_per_multiprocessor: u32,
+    /// Resident blocks of a multiprocessor, at most.
+    pub blocks_per_multiprocessor: u32,
+    /// Shared memory of a block, in bytes, at most (the opt-in limit).
+    pub shared_per_block: u32,
+    /// Shared memory of a multiprocessor, in bytes.
+    pub shared_per_multiprocessor: u32,
+    /// Shared memory that the system takes of each block, in bytes.
+    pub shared_reserved: u32,
+}
+
+impl Limits {
+    /// An H200, as its driver 580 tells.
+    pub const H200: Limits = Limits {
+        sm: 90,
+        multiprocessors: 132,
+        threads_per_block: 1024,
+        threads_per_multiprocessor: 2048,
+        blocks_per_multiprocessor: 32,
+        shared_per_block: 232_448,
+        shared_per_multiprocessor: 233_472,
+        shared_reserved: 1024,
+    };
+
+    /// Blocks of this size that a multiprocessor holds at a time, as far as threads and shared memory
+    /// decide; registers may allow fewer, which only the driver knows.
+    pub fn resident_blocks(&self, block: u32, shared: u32) -> u32 {
+        let by_threads = self.threads_per_multiprocessor / block.max(1);
+        let by_shared = self.shared_per_multiprocessor / (shared + self.shared_reserved).max(1);
+        by_threads
+            .min(by_shared)
+            .min(self.blocks_per_multiprocessor)
+            .max(1)
+    }
+}
+
+/// The work of one call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Iterations.
+    pub items: u64,
+    /// Scalars in the bins of each target, in order.
+    pub bins: Vec<u64>,
+    /// What the user asked for.
+    pub wishes: Wishes,
+}
+
+/// What the user may ask for: `locals = l`, `copies = R`, `bundle = S`, in the attribute or `ACCRUE_STRATEGY`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// `l`, copies in device memory.
+    pub locals: Option<u32>,
+    /// `R`, copies of a gang in shared memory.
+    pub copies: Option<u32>,
+    /// `S`, threads that share one of them.
+    pub bundle: Option<u32>,
+    /// Blocks that a multiprocessor holds at a time, where the driver said so
+    /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`).
+    pub resident: Option<u32>,
+}
+
+/// A launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchPlan {
+    /// Gangs (blocks).
+    pub grid: u32,
+    /// Threads of a gang.
+    pub block: u32,
+    /// Dynamic shared memory of a gang, in bytes.
+    pub shared_bytes: u32,
+    /// What each target gets, in order.
+    pub targets: Vec<TargetPlan>,
+    /// Whether the gang that finishes last merges. If not, launch [`TargetAbi::merge`] once for each target, in order.
+    pub merges: bool,
+}
+
+/// What a target gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TargetPlan {
+    /// Scalars in the bins.
+    pub bins: u64,
+    /// `l`, copies in the scratch memory.
+    pub locals: u32,
+    /// Size of the scratch memory, in bytes.
+    pub scratch_bytes: u64,
+    /// Where the copies start in dynamic shared memory, in bytes.
+    pub shared_offset: u32,
+    /// `R`, copies of a gang in shared memory.
+    pub copies: u32,
+    /// `S`, threads that share one of them.
+    pub bundle: u32,
+}
+
+/// Why a module cannot run this call on this device; another may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsuitable {
+    /// One copy of each target is more than the shared memory of a block.
+    SharedMemory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that a block has.
+        available: u64,
+    },
+    /// The module is for newer devices.
+    Capability {
+        /// Compute capability needed, times ten.
+        needed: u32,
+        /// The device's.
+        available: u32,
+    },
+    /// What the user asked for cannot be.
+    Wish(Text),
+}
+
+impl fmt::Display for Unsuitable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsuitable::SharedMemory { needed, available } => {
+                write!(
+                    f,
+                    "needs {needed} bytes of shared memory for each gang, the device has {available}"
+                )
+            }
+            Unsuitable::Capability { needed, available } => write!(
+                f,
+                "needs compute capability {}.{}, the device has {}.{}",
+                needed / 10,
+                needed % 10,
+                available / 10,
+                available % 10
+            ),
+            Unsuitable::Wish(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Unsuitable {}
+
+/// Scratch memory up to this many bytes is merged by the gang that finishes last, which costs less than
+/// another launch. First value: 64 KiB is 16 loads for each of 1024 threads.
+pub const MERGE_IN_KERNEL_BYTES: u64 = 64 << 10;
+
+/// The most copies in device memory that are made without being asked for.
+const MOST_LOCALS: u32 = 64;
+
+/// The most scratch memory that copies in device memory take without being asked for, in bytes.
+const MOST_SCRATCH: u64 = 256 << 20;
+
+/// The most copies in shared memory that are made without being asked for.
+const MOST_COPIES: u32 = 8;
+
+impl KernelAbi {
+    /// Plans a launch.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsuitable`] where the device is too old, its shared memory too small, or a wish out of reach.
+    ///
+    /// # Panics
+    ///
+    /// If `work.bins` has not one number for each target.
+    pub fn plan(&self, limits: &Limits, work: &Work) -> Result<LaunchPlan, Unsuitable> {
+        assert_eq!(
+            work.bins.len(),
+            self.targets.len(),
+            "one number of bins for each target"
+        );
+        if limits.sm < self.sm {
+            return Err(Unsuitable::Capability {
+                needed: self.sm,
+                available: limits.sm,
+            });
+        }
+        let wishes = &work.wishes;
+        for (what, wish) in [
+            ("locals", wishes.locals),
+            ("copies", wishes.copies),
+            ("bundle", wishes.bundle),
+        ] {
+            if wish == Some(0) {
+                return Err(Unsuitable::Wish(
+                    format!("{what} = 0: there is at least one").into(),
+                ));
+            }
+        }
+        let block = self.block.min(limits.threads_per_block);
+        let shared = self.shared_copies(limits, work, block)?;
+        let shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
+        let resident = wishes
+            .resident
+            .unwrap_or_else(|| limits.resident_blocks(block, shared_bytes + self.static_shared))
+            .max(1);
+        let most = u64::from(limits.multiprocessors) * u64::from(resident);
+        let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
+        let grid = work.items.div_ceil(trip).clamp(1, most) as u32;
+
+        let mut offset = 0;
+        let mut targets = Vec::with_capacity(self.targets.len());
+        for ((target, &bins), shared) in self.targets.iter().zip(&work.bins).zip(&shared) {
+            let locals = target.locals(bins, grid, wishes.locals);
+            targets.push(TargetPlan {
+                bins,
+                locals,
+                scratch_bytes: bins * u64::from(locals) * u64::from(target.accumulator().size()),
+                shared_offset: offset,
+                copies: shared.copies,
+                bundle: block.div_ceil(shared.copies.max(1)),
+            });
+            offset += shared.bytes as u32;
+        }
+        let merges = targets.iter().map(|t| t.scratch_bytes).sum::<u64>() <= MERGE_IN_KERNEL_BYTES;
+        Ok(LaunchPlan {
+            grid,
+            block,
+            shared_bytes,
+            targets,
+            merges,
+        })
+    }
+
+    /// Copies in shared memory for each target: one each, then as many more as wished or as pay.
+    fn shared_copies(
+        &self,
+        limits: &Limits,
+        work: &Work,
+        block: u32,
+    ) -> Result<Vec<Shared>, Unsuitable> {
+        let mut shared: Vec<Shared> = self
+            .targets
+            .iter()
+            .zip(&work.bins)
+            .map(|(t, &bins)| Shared::new(t, bins, 1))
+            .collect();
+        let available = u64::from(limits.shared_per_block.saturating_sub(self.static_shared));
+        let fits = |shared: &[Shared]| {
+            let needed = shared.iter().map(|s| s.bytes).sum::<u64>();
+            if needed > available {
+                Err(Unsuitable::SharedMemory { needed, available })
+            } else {
+                Ok(needed)
+            }
+        };
+        let needed = fits(&shared)?;
+        let wished = match (work.wishes.copies, work.wishes.bundle) {
+            (Some(copies), Some(bundle)) if copies.saturating_mul(bundle) < block => {
+                return Err(Unsuitable::Wish(
+                    format!("{copies} copies with {bundle} threads each are fewer than the gang's {block} threads").into(),
+                ));
+            }
+            (Some(copies), _) => Some(copies.min(block)),
+            (None, Some(bundle)) => Some(block.div_ceil(bundle)),
+            (None, None) => None,
+        };
+        // More copies must not cost residency: it is what hides the latency of the loads.
+        let resident = limits.resident_blocks(block, needed as u32 + self.static_shared);
+        let room = u64::from(limits.shared_per_multiprocessor / resident - limits.shared_reserved)
+            .min(u64::from(limits.shared_per_block))
+            .saturating_sub(u64::from(self.static_shared));
+        for at in 0..shared.len() {
+            let target = &self.targets[at];
+            if target.placement != Placement::Strategy(Strategy::GangShared) {
+                continue;
+            }
+            let bins = work.bins[at];
+            if let Some(copies) = wished {
+                shared[at] = Shared::new(target, bins, copies);
+                fits(&shared)?;
+            } else if !target.counts {
+                let others = shared.iter().map(|s| s.bytes).sum::<u64>() - shared[at].bytes;
+                let share = room.saturating_sub(others);
+                while shared[at].copies < MOST_COPIES {
+                    let more = Shared::new(target, bins, shared[at].copies * 2);
+                    if more.bytes > share {
+                        break;
+                    }
+                    shared[at] = more;
+                }
+            }
+        }
+        Ok(shared)
+    }
+}
+
+impl TargetAbi {
+    /// `l` for a launch of `gangs`.
+    fn locals(&self, bins: u64, gangs: u32, wish: Option<u32>) -> u32 {
+        let most = gangs.max(1);
+        match self.placement {
+            Placement::Strategy(Strategy::GangGlobal) => {
+                let bytes = (bins * u64::from(self.accumulator().size())).max(1);
+                let room = (MOST_SCRATCH / bytes).clamp(1, u64::from(MOST_LOCALS)) as u32;
+                wish.unwrap_or(room).min(most)
+            }
+            // Gangs flush into these; more than one copy pays where a flush is a loop of compare-and-swap.
+            Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
+                if !self.has_atomic() =>
+            {
+                wish.unwrap_or(MOST_LOCALS / 4).min(most)
+            }
+            Placement::Strategy(_) | Placement::Register | Placement::Injective => 1,
+        }
+    }
+
+    /// Whether device memory has an atomic for the operator.
+    fn has_atomic(&self) -> bool {
+        self.op.has_atomic(self.accumulator())
+    }
+}
+
+/// What a target takes of the shared memory of a gang.
+#[derive(Clone, Copy)]
+struct Shared {
+    copies: u32,
+    bytes: u64,
+}
+
+impl Shared {
+    fn new(target: &TargetAbi, bins: u64, copies: u32) -> Shared {
+        let size = u64::from(target.accumulator().size());
+        match target.placement {
+            Placement::Strategy(Strategy::GangShared) => Shared {
+                copies,
+                bytes: round_up(
+                    copy_stride(bins, copies, target.accumulator()) * u64::from(copies),
+                ),
+            },
+            Placement::Strategy(Strategy::GangStriped) => Shared {
+                copies: 32,
+                bytes: bins * size * 32,
+            },
+            Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+            | Placement::Register
+            | Placement::Injective => Shared {
+                copies: 0,
+                bytes: 0,
+            },
+        }
+    }
+}
+
+/// Bytes from one copy in shared memory to the next: one scalar longer than the bins where there are several, so
+/// that one bin of neighbouring copies lies in neighbouring banks.
+fn copy_stride(bins: u64, copies: u32, elem: Elem) -> u64 {
+    (bins + u64::from(copies > 1)) * u64::from(elem.size())
+}
+
+fn round_up(bytes: u64) -> u64 {
+    bytes.next_multiple_of(16)
+}
+
+impl LaunchPlan {
+    /// The value of a parameter that the plan decides; `None` for those that the call decides.
+    pub fn value(&self, kind: ParamKind) -> Option<u64> {
+        let target = |t: u32| &self.targets[t as usize];
+        Some(match kind {
+            ParamKind::BinsTotal(t) => target(t).bins,
+            ParamKind::Copies(t) => u64::from(target(t).locals),
+            ParamKind::SharedOffset(t) => u64::from(target(t).shared_offset),
+            ParamKind::SharedCopies(t) => u64::from(target(t).copies),
+            ParamKind::Bundle(t) => u64::from(target(t).bundle),
+            ParamKind::Merge => u64::from(self.merges),
+            ParamKind::Begin
+            | ParamKind::End
+            | ParamKind::Count(_)
+            | ParamKind::Pointer(_)
+            | ParamKind::Length(_)
+            | ParamKind::Captured(_)
+            | ParamKind::Bins(_)
+            | ParamKind::BinsLength(_)
+            | ParamKind::Scratch(_)
+            | ParamKind::Ticket
+            | ParamKind::Error => return None,
+        })
+    }
+
+    /// Gangs of a merge or an initialisation of a target, in blocks of [`AUXILIARY_BLOCK`](crate::abi::AUXILIARY_BLOCK).
+    pub fn auxiliary_grid(&self, limits: &Limits, scalars: u64) -> u32 {
+        let block = crate::abi::AUXILIARY_BLOCK;
+        let most = u64::from(limits.multiprocessors) * u64::from(limits.resident_blocks(block, 0));
+        scalars.div_ceil(u64::from(block)).clamp(1, most) as u32
+    }
+}
