@@ -2,6 +2,7 @@
 
 pub mod diag;
 pub mod ir;
+pub mod methods;
 pub mod parse;
 pub mod plan;
 pub mod source;

@@ -45,6 +45,7 @@
 mod expr;
 mod pattern;
 mod types;
+pub mod visit;
 
 pub use expr::*;
 pub use pattern::*;

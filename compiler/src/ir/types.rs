@@ -122,6 +122,9 @@ pub enum Type {
     Struct(Box<StructType>),
     /// Not understood; the text is the user's, where there is one.
     Opaque(Option<String>),
+    /// A type that a front end is still inferring, by its number there. The verifier refuses it: once
+    /// types are inferred, what stayed unknown is opaque.
+    Infer(u32),
 }
 
 /// A `#[repr(C)]` struct.
@@ -159,7 +162,7 @@ impl Type {
             Type::Array(elem, _) => elem.is_known(),
             Type::Tuple(parts) => parts.iter().all(Type::is_known),
             Type::Struct(s) => s.fields.iter().all(|(_, t)| t.is_known()),
-            Type::Opaque(_) => false,
+            Type::Opaque(_) | Type::Infer(_) => false,
         }
     }
 }
