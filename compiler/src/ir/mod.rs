@@ -43,13 +43,20 @@
 //! for the opaque parts first. The verifier lists the invariants of each stage.
 
 mod expr;
+mod opaque;
 mod pattern;
+mod print;
+#[cfg(test)]
+mod sample;
 mod types;
+mod verify;
 pub mod visit;
 
 pub use expr::*;
+pub use opaque::OpaquePart;
 pub use pattern::*;
 pub use types::*;
+pub use verify::Violation;
 
 /// Where a piece of IR came from. Opaque here; each front end keeps the table back to its own
 /// positions (a span of tokens, a line of C).
