@@ -68,7 +68,7 @@ fn each_broken_invariant_is_named() {
         }),
     ];
     for (what, change) in cases {
-        let said = after(|lp, h| change(lp, h));
+        let said = after(change);
         assert!(said.contains(what), "expected `{what}`, got `{said}`");
     }
     let statements: Vec<(&str, StmtKind)> = vec![
