@@ -5,4 +5,5 @@
 //! by it.
 
 pub mod abi;
+pub mod library;
 pub mod plan;
