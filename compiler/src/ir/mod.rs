@@ -43,6 +43,7 @@
 //! for the opaque parts first. The verifier lists the invariants of each stage.
 
 mod expr;
+pub mod interpret;
 mod opaque;
 mod pattern;
 mod print;
