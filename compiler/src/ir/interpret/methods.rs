@@ -254,8 +254,7 @@ macro_rules! float_methods {
                     "max" => a.max(arg(1)).into(),
                     "clamp" => {
                         let (min, max) = (arg(1), arg(2));
-                        // Not `min > max`: a NaN on either side faults too.
-                        if !(min <= max) {
+                        if min > max || min.is_nan() || max.is_nan() {
                             return panic(&format!(
                                 "min > max, or either was NaN. min = {min:?}, max = {max:?}"
                             ));
