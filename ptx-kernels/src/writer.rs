@@ -1,0 +1,493 @@
+//! A typed writer of PTX text: functions with named registers, labels, comments and code out of line.
+//!
+//! Instructions are given by their full opcode and their operands; the class of a result follows from
+//! the opcode, so a register can never be declared with another width than it is used with. The text
+//! is made to be read: a register carries the name of what it holds.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+/// The class of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// A predicate.
+    Pred,
+    /// 32 bits: integers of up to 32 bits, addresses in shared memory.
+    B32,
+    /// 64 bits: integers and addresses in global memory.
+    B64,
+    /// An `f32`.
+    F32,
+    /// An `f64`.
+    F64,
+}
+
+impl Class {
+    const ALL: [Class; 5] = [Class::Pred, Class::B32, Class::B64, Class::F32, Class::F64];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Class::Pred => "p",
+            Class::B32 => "r",
+            Class::B64 => "rd",
+            Class::F32 => "f",
+            Class::F64 => "fd",
+        }
+    }
+
+    fn declaration(self) -> &'static str {
+        match self {
+            Class::Pred => ".pred",
+            Class::B32 => ".b32",
+            Class::B64 => ".b64",
+            Class::F32 => ".f32",
+            Class::F64 => ".f64",
+        }
+    }
+
+    /// The type suffix of a plain move.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Class::Pred => "pred",
+            Class::B32 => "b32",
+            Class::B64 => "b64",
+            Class::F32 => "f32",
+            Class::F64 => "f64",
+        }
+    }
+
+    /// The class of the result of an instruction.
+    ///
+    /// # Panics
+    ///
+    /// If the opcode names no type that has a register class.
+    pub fn of_result(opcode: &str) -> Class {
+        let mut parts = opcode.split('.');
+        let operation = parts.next().unwrap_or_default();
+        let types: Vec<&str> = parts.filter(|p| Class::of_type(p).is_some()).collect();
+        let ty = match operation {
+            "setp" => return Class::Pred,
+            "popc" | "clz" | "bfind" => return Class::B32,
+            "testp" => return Class::Pred,
+            "vote" if opcode.ends_with(".pred") => return Class::Pred,
+            "cvt" => types.first(),
+            "mul" | "mad" if opcode.contains(".wide.") => return Class::B64,
+            _ => types.last(),
+        };
+        ty.and_then(|t| Class::of_type(t)).unwrap_or_else(|| panic!("no result type in the opcode `{opcode}`"))
+    }
+
+    fn of_type(ty: &str) -> Option<Class> {
+        Some(match ty {
+            "pred" => Class::Pred,
+            "u8" | "s8" | "b8" | "u16" | "s16" | "b16" | "u32" | "s32" | "b32" => Class::B32,
+            "u64" | "s64" | "b64" => Class::B64,
+            "f32" => Class::F32,
+            "f64" => Class::F64,
+            _ => return None,
+        })
+    }
+}
+
+/// A virtual register of one [`Function`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reg {
+    /// Its class.
+    pub class: Class,
+    number: u32,
+}
+
+/// A label of one [`Function`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Label(u32);
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    /// A register.
+    Reg(Reg),
+    /// An integer, as its bits sign-extended.
+    Int(i64),
+    /// The bits of an `f32`.
+    F32(u32),
+    /// The bits of an `f64`.
+    F64(u64),
+    /// Memory at a register plus a constant.
+    At(Reg, i64),
+}
+
+impl Operand {
+    /// The register, if it is one.
+    pub fn reg(self) -> Option<Reg> {
+        match self {
+            Operand::Reg(reg) => Some(reg),
+            Operand::Int(_) | Operand::F32(_) | Operand::F64(_) | Operand::At(..) => None,
+        }
+    }
+
+    /// The constant of accumulator bits for a class.
+    pub fn bits(class: Class, bits: u64) -> Operand {
+        match class {
+            Class::F32 => Operand::F32(bits as u32),
+            Class::F64 => Operand::F64(bits),
+            Class::B32 => Operand::Int(i64::from(bits as u32)),
+            Class::B64 | Class::Pred => Operand::Int(bits as i64),
+        }
+    }
+}
+
+impl From<Reg> for Operand {
+    fn from(reg: Reg) -> Operand {
+        Operand::Reg(reg)
+    }
+}
+
+impl From<i64> for Operand {
+    fn from(value: i64) -> Operand {
+        Operand::Int(value)
+    }
+}
+
+impl From<u32> for Operand {
+    fn from(value: u32) -> Operand {
+        Operand::Int(i64::from(value))
+    }
+}
+
+impl From<i32> for Operand {
+    fn from(value: i32) -> Operand {
+        Operand::Int(i64::from(value))
+    }
+}
+
+/// Emits an instruction without a result: `emit!(f, "st.shared.u32", at, value)`.
+#[macro_export]
+macro_rules! emit {
+    ($f:expr, $opcode:expr $(, $operand:expr)* $(,)?) => {
+        $f.op(&$opcode, &[$($crate::writer::Operand::from($operand)),*])
+    };
+}
+
+/// Emits an instruction and returns the register of its result: `value!(f, "sum", "add.u32", a, b)`.
+#[macro_export]
+macro_rules! value {
+    ($f:expr, $name:expr, $opcode:expr $(, $operand:expr)* $(,)?) => {
+        $f.value(&$name, &$opcode, &[$($crate::writer::Operand::from($operand)),*])
+    };
+}
+
+/// A function being written.
+#[derive(Debug)]
+pub struct Function {
+    name: String,
+    params: Vec<String>,
+    directives: Vec<String>,
+    declarations: Vec<String>,
+    registers: HashMap<Class, Vec<String>>,
+    names: HashMap<String, u32>,
+    labels: Vec<String>,
+    // The body, and the blocks out of line that are being written, innermost last.
+    open: Vec<String>,
+    // The finished blocks out of line.
+    cold: String,
+}
+
+impl Function {
+    /// A kernel whose parameters are 64-bit slots.
+    pub fn entry(name: impl Into<String>, params: impl IntoIterator<Item = String>) -> Function {
+        Function {
+            name: name.into(),
+            params: params.into_iter().collect(),
+            directives: Vec::new(),
+            declarations: Vec::new(),
+            registers: HashMap::new(),
+            names: HashMap::new(),
+            labels: Vec::new(),
+            open: vec![String::new()],
+            cold: String::new(),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds a directive between the parameters and the body: `.maxntid 1024, 1, 1`.
+    pub fn directive(&mut self, text: impl Into<String>) {
+        self.directives.push(text.into());
+    }
+
+    /// Adds a declaration to the body: `.shared .align 4 .b8 last[4];`.
+    pub fn declare(&mut self, text: impl Into<String>) {
+        self.declarations.push(text.into());
+    }
+
+    /// A name that nothing else in this function has, from a wish.
+    pub fn unique(&mut self, wish: &str) -> String {
+        let mut name: String =
+            wish.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        if name.is_empty() {
+            name.push('v');
+        }
+        let count = self.names.entry(name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return name;
+        }
+        // `x_2` may itself have been wished for: ask again with the longer name.
+        let next = format!("{name}_{count}");
+        self.unique(&next)
+    }
+
+    /// A new register.
+    pub fn reg(&mut self, class: Class, name: &str) -> Reg {
+        let unique = self.unique(&format!("{}_{name}", class.prefix()));
+        let list = self.registers.entry(class).or_default();
+        list.push(unique);
+        Reg { class, number: list.len() as u32 - 1 }
+    }
+
+    /// A new label, to be placed once.
+    pub fn label(&mut self, name: &str) -> Label {
+        let unique = self.unique(&name.to_ascii_uppercase());
+        self.labels.push(unique);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    fn out(&mut self) -> &mut String {
+        self.open.last_mut().expect("the body is always open")
+    }
+
+    /// Places a label here.
+    pub fn place(&mut self, label: Label) {
+        let line = format!("{}:\n", self.labels[label.0 as usize]);
+        self.out().push_str(&line);
+    }
+
+    /// A comment line. Line breaks in the text become spaces.
+    pub fn comment(&mut self, text: &str) {
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let line = format!("    // {text}\n");
+        self.out().push_str(&line);
+    }
+
+    /// Writes code that belongs out of the line of the others, behind the function's end: what seldom runs.
+    /// It must end with a branch.
+    pub fn out_of_line(&mut self, write: impl FnOnce(&mut Function)) {
+        self.open.push(String::new());
+        write(self);
+        let block = self.open.pop().unwrap_or_default();
+        self.cold.push_str(&block);
+    }
+
+    /// An instruction without a result, or with its result as the first operand.
+    pub fn op(&mut self, opcode: &str, operands: &[Operand]) {
+        let text = self.instruction("", opcode, operands);
+        self.out().push_str(&text);
+    }
+
+    /// The same under a predicate, or its negation.
+    pub fn op_if(&mut self, predicate: Reg, holds: bool, opcode: &str, operands: &[Operand]) {
+        let guard = self.guard(predicate, holds);
+        let text = self.instruction(&guard, opcode, operands);
+        self.out().push_str(&text);
+    }
+
+    /// An instruction whose result goes into a new register.
+    pub fn value(&mut self, name: &str, opcode: &str, operands: &[Operand]) -> Reg {
+        let reg = self.reg(Class::of_result(opcode), name);
+        let mut all = Vec::with_capacity(operands.len() + 1);
+        all.push(Operand::Reg(reg));
+        all.extend_from_slice(operands);
+        self.op(opcode, &all);
+        reg
+    }
+
+    /// A move into a register.
+    pub fn assign(&mut self, to: Reg, from: impl Into<Operand>) {
+        let opcode = format!("mov.{}", to.class.suffix());
+        self.op(&opcode, &[to.into(), from.into()]);
+    }
+
+    /// A vector load: `ld.global.v4.u32 {a, b, c, d}, [at]`.
+    pub fn load_vector(&mut self, opcode: &str, into: &[Reg], at: Operand) {
+        let list: Vec<String> = into.iter().map(|r| self.text(&Operand::Reg(*r))).collect();
+        let line = format!("    {opcode} {{{}}}, {};\n", list.join(", "), self.text(&at));
+        self.out().push_str(&line);
+    }
+
+    /// A vector store: `st.shared.v4.u32 [at], {a, b, c, d}`.
+    pub fn store_vector(&mut self, opcode: &str, at: Operand, from: &[Operand]) {
+        let list: Vec<String> = from.iter().map(|r| self.text(r)).collect();
+        let line = format!("    {opcode} {}, {{{}}};\n", self.text(&at), list.join(", "));
+        self.out().push_str(&line);
+    }
+
+    /// A branch; `uniform` where all threads of a warp that come here take it together.
+    pub fn branch(&mut self, to: Label, uniform: bool) {
+        let line = format!("    bra{} {};\n", if uniform { ".uni" } else { "" }, self.labels[to.0 as usize]);
+        self.out().push_str(&line);
+    }
+
+    /// A branch where a predicate holds, or where it does not.
+    pub fn branch_if(&mut self, predicate: Reg, holds: bool, to: Label) {
+        let line = format!("    {}bra {};\n", self.guard(predicate, holds), self.labels[to.0 as usize]);
+        self.out().push_str(&line);
+    }
+
+    /// Loads a parameter of an entry.
+    pub fn load_param(&mut self, param: &str) -> Reg {
+        let reg = self.reg(Class::B64, param);
+        let line = format!("    ld.param.u64 {}, [{}];\n", self.text(&reg.into()), self.param_name(param));
+        self.out().push_str(&line);
+        reg
+    }
+
+    /// The address of a variable of the module or the function, in its own space.
+    pub fn address_of(&mut self, class: Class, symbol: &str) -> Reg {
+        let reg = self.reg(class, symbol);
+        let suffix = if class == Class::B32 { "u32" } else { "u64" };
+        let line = format!("    mov.{suffix} {}, {symbol};\n", self.text(&reg.into()));
+        self.out().push_str(&line);
+        reg
+    }
+
+    /// Reads a special register: `%tid.x`.
+    pub fn special(&mut self, name: &str, special: &str) -> Reg {
+        let reg = self.reg(Class::B32, name);
+        let line = format!("    mov.u32 {}, {special};\n", self.text(&reg.into()));
+        self.out().push_str(&line);
+        reg
+    }
+
+    /// Calls a function of the module with values in registers and returns its result.
+    pub fn call(&mut self, function: &str, arguments: &[Operand], classes: &[Class], result: Class) -> Reg {
+        let to = self.reg(result, "result");
+        let mut text = String::from("    {\n");
+        let mut names = Vec::new();
+        for (n, (argument, class)) in arguments.iter().zip(classes).enumerate() {
+            let suffix = class.suffix();
+            let _ = writeln!(text, "        .param .{suffix} argument_{n};");
+            let _ = writeln!(text, "        st.param.{suffix} [argument_{n}], {};", self.text(argument));
+            names.push(format!("argument_{n}"));
+        }
+        let suffix = result.suffix();
+        let _ = writeln!(text, "        .param .{suffix} returned;");
+        let _ = writeln!(text, "        call.uni (returned), {function}, ({});", names.join(", "));
+        let _ = writeln!(text, "        ld.param.{suffix} {}, [returned];", self.text(&to.into()));
+        text.push_str("    }\n");
+        self.out().push_str(&text);
+        to
+    }
+
+    fn guard(&self, predicate: Reg, holds: bool) -> String {
+        format!("@{}{} ", if holds { "" } else { "!" }, self.text(&predicate.into()))
+    }
+
+    fn instruction(&self, guard: &str, opcode: &str, operands: &[Operand]) -> String {
+        let mut text = format!("    {guard}{opcode}");
+        for (n, operand) in operands.iter().enumerate() {
+            text.push_str(if n == 0 { " " } else { ", " });
+            text.push_str(&self.text(operand));
+        }
+        text.push_str(";\n");
+        text
+    }
+
+    fn text(&self, operand: &Operand) -> String {
+        let name = |reg: &Reg| format!("%{}", self.registers[&reg.class][reg.number as usize]);
+        match operand {
+            Operand::Reg(reg) => name(reg),
+            Operand::Int(value) => value.to_string(),
+            Operand::F32(bits) => format!("0f{bits:08X}"),
+            Operand::F64(bits) => format!("0d{bits:016X}"),
+            Operand::At(reg, 0) => format!("[{}]", name(reg)),
+            Operand::At(reg, offset) => format!("[{}+{offset}]", name(reg)),
+        }
+    }
+
+    fn param_name(&self, param: &str) -> String {
+        format!("{}_{param}", self.name)
+    }
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, ".visible .entry {}(", self.name)?;
+        for (n, param) in self.params.iter().enumerate() {
+            let comma = if n == 0 { "" } else { "," };
+            write!(f, "{comma}\n    .param .u64 {}", self.param_name(param))?;
+        }
+        writeln!(f, "\n)")?;
+        for directive in &self.directives {
+            writeln!(f, "{directive}")?;
+        }
+        writeln!(f, "{{")?;
+        for class in Class::ALL {
+            for names in self.registers.get(&class).map_or(&[][..], |n| n).chunks(8) {
+                let list: Vec<String> = names.iter().map(|n| format!("%{n}")).collect();
+                writeln!(f, "    .reg {} {};", class.declaration(), list.join(", "))?;
+            }
+        }
+        for declaration in &self.declarations {
+            writeln!(f, "    {declaration}")?;
+        }
+        write!(f, "\n{}", self.open.concat())?;
+        if !self.cold.is_empty() {
+            write!(f, "\n    // Out of line.\n{}", self.cold)?;
+        }
+        writeln!(f, "}}")
+    }
+}
+
+/// A module being written.
+#[derive(Debug)]
+pub struct ModuleText {
+    header: Vec<String>,
+    version: (u32, u32),
+    sm: u32,
+    declarations: Vec<String>,
+    functions: Vec<String>,
+}
+
+impl ModuleText {
+    /// A module for devices of compute capability `sm / 10` and newer, with comment lines at its top.
+    pub fn new(sm: u32, header: Vec<String>) -> ModuleText {
+        ModuleText { header, version: (7, 0), sm, declarations: Vec::new(), functions: Vec::new() }
+    }
+
+    /// Adds a declaration: a variable of the module.
+    pub fn declare(&mut self, text: impl Into<String>) {
+        self.declarations.push(text.into());
+    }
+
+    /// Adds text that stands before the entries: functions that they call.
+    pub fn library(&mut self, text: impl Into<String>) {
+        self.functions.push(text.into());
+    }
+
+    /// Adds a function.
+    pub fn function(&mut self, function: &Function) {
+        self.functions.push(function.to_string());
+    }
+}
+
+impl fmt::Display for ModuleText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.header {
+            writeln!(f, "// {line}")?;
+        }
+        writeln!(f, ".version {}.{}\n.target sm_{}\n.address_size 64", self.version.0, self.version.1, self.sm)?;
+        if !self.declarations.is_empty() {
+            writeln!(f)?;
+        }
+        for declaration in &self.declarations {
+            writeln!(f, "{declaration}")?;
+        }
+        for function in &self.functions {
+            write!(f, "\n{function}")?;
+        }
+        Ok(())
+    }
+}
