@@ -5,5 +5,10 @@
 //! by it.
 
 pub mod abi;
+pub mod combine;
+pub mod kernel;
 pub mod library;
 pub mod plan;
+pub mod strategy;
+pub mod tile_reduce;
+pub mod writer;

@@ -74,7 +74,8 @@ impl Class {
             "mul" | "mad" if opcode.contains(".wide.") => return Class::B64,
             _ => types.last(),
         };
-        ty.and_then(|t| Class::of_type(t)).unwrap_or_else(|| panic!("no result type in the opcode `{opcode}`"))
+        ty.and_then(|t| Class::of_type(t))
+            .unwrap_or_else(|| panic!("no result type in the opcode `{opcode}`"))
     }
 
     fn of_type(ty: &str) -> Option<Class> {
@@ -225,8 +226,16 @@ impl Function {
 
     /// A name that nothing else in this function has, from a wish.
     pub fn unique(&mut self, wish: &str) -> String {
-        let mut name: String =
-            wish.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        let mut name: String = wish
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '_' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
         if name.is_empty() {
             name.push('v');
         }
@@ -245,7 +254,10 @@ impl Function {
         let unique = self.unique(&format!("{}_{name}", class.prefix()));
         let list = self.registers.entry(class).or_default();
         list.push(unique);
-        Reg { class, number: list.len() as u32 - 1 }
+        Reg {
+            class,
+            number: list.len() as u32 - 1,
+        }
     }
 
     /// A new label, to be placed once.
@@ -267,7 +279,10 @@ impl Function {
 
     /// A comment line. Line breaks in the text become spaces.
     pub fn comment(&mut self, text: &str) {
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
         let line = format!("    // {text}\n");
         self.out().push_str(&line);
     }
@@ -313,33 +328,77 @@ impl Function {
     /// A vector load: `ld.global.v4.u32 {a, b, c, d}, [at]`.
     pub fn load_vector(&mut self, opcode: &str, into: &[Reg], at: Operand) {
         let list: Vec<String> = into.iter().map(|r| self.text(&Operand::Reg(*r))).collect();
-        let line = format!("    {opcode} {{{}}}, {};\n", list.join(", "), self.text(&at));
+        let line = format!(
+            "    {opcode} {{{}}}, {};\n",
+            list.join(", "),
+            self.text(&at)
+        );
         self.out().push_str(&line);
     }
 
     /// A vector store: `st.shared.v4.u32 [at], {a, b, c, d}`.
     pub fn store_vector(&mut self, opcode: &str, at: Operand, from: &[Operand]) {
         let list: Vec<String> = from.iter().map(|r| self.text(r)).collect();
-        let line = format!("    {opcode} {}, {{{}}};\n", self.text(&at), list.join(", "));
+        let line = format!(
+            "    {opcode} {}, {{{}}};\n",
+            self.text(&at),
+            list.join(", ")
+        );
         self.out().push_str(&line);
+    }
+
+    /// Splits 64 bits into two words.
+    pub fn unpack(&mut self, low: Reg, high: Reg, from: Reg) {
+        let line = format!(
+            "    mov.b64 {{{}, {}}}, {};\n",
+            self.text(&low.into()),
+            self.text(&high.into()),
+            self.text(&from.into())
+        );
+        self.out().push_str(&line);
+    }
+
+    /// Joins two words to 64 bits.
+    pub fn pack(&mut self, low: Reg, high: Reg) -> Reg {
+        let reg = self.reg(Class::B64, "both");
+        let line = format!(
+            "    mov.b64 {}, {{{}, {}}};\n",
+            self.text(&reg.into()),
+            self.text(&low.into()),
+            self.text(&high.into())
+        );
+        self.out().push_str(&line);
+        reg
     }
 
     /// A branch; `uniform` where all threads of a warp that come here take it together.
     pub fn branch(&mut self, to: Label, uniform: bool) {
-        let line = format!("    bra{} {};\n", if uniform { ".uni" } else { "" }, self.labels[to.0 as usize]);
+        let line = format!(
+            "    bra{} {};\n",
+            if uniform { ".uni" } else { "" },
+            self.labels[to.0 as usize]
+        );
         self.out().push_str(&line);
     }
 
     /// A branch where a predicate holds, or where it does not.
     pub fn branch_if(&mut self, predicate: Reg, holds: bool, to: Label) {
-        let line = format!("    {}bra {};\n", self.guard(predicate, holds), self.labels[to.0 as usize]);
+        let line = format!(
+            "    {}bra {};\n",
+            self.guard(predicate, holds),
+            self.labels[to.0 as usize]
+        );
         self.out().push_str(&line);
     }
 
     /// Loads a parameter of an entry.
     pub fn load_param(&mut self, param: &str) -> Reg {
         let reg = self.reg(Class::B64, param);
-        let line = format!("    ld.param.u64 {}, [{}];\n", self.text(&reg.into()), self.param_name(param));
+        let line = format!(
+            "    ld.param.u64 {}, [{}];\n",
+            self.text(&reg.into()),
+            self.param_name(param)
+        );
         self.out().push_str(&line);
         reg
     }
@@ -362,27 +421,49 @@ impl Function {
     }
 
     /// Calls a function of the module with values in registers and returns its result.
-    pub fn call(&mut self, function: &str, arguments: &[Operand], classes: &[Class], result: Class) -> Reg {
+    pub fn call(
+        &mut self,
+        function: &str,
+        arguments: &[Operand],
+        classes: &[Class],
+        result: Class,
+    ) -> Reg {
         let to = self.reg(result, "result");
         let mut text = String::from("    {\n");
         let mut names = Vec::new();
         for (n, (argument, class)) in arguments.iter().zip(classes).enumerate() {
             let suffix = class.suffix();
             let _ = writeln!(text, "        .param .{suffix} argument_{n};");
-            let _ = writeln!(text, "        st.param.{suffix} [argument_{n}], {};", self.text(argument));
+            let _ = writeln!(
+                text,
+                "        st.param.{suffix} [argument_{n}], {};",
+                self.text(argument)
+            );
             names.push(format!("argument_{n}"));
         }
         let suffix = result.suffix();
         let _ = writeln!(text, "        .param .{suffix} returned;");
-        let _ = writeln!(text, "        call.uni (returned), {function}, ({});", names.join(", "));
-        let _ = writeln!(text, "        ld.param.{suffix} {}, [returned];", self.text(&to.into()));
+        let _ = writeln!(
+            text,
+            "        call.uni (returned), {function}, ({});",
+            names.join(", ")
+        );
+        let _ = writeln!(
+            text,
+            "        ld.param.{suffix} {}, [returned];",
+            self.text(&to.into())
+        );
         text.push_str("    }\n");
         self.out().push_str(&text);
         to
     }
 
     fn guard(&self, predicate: Reg, holds: bool) -> String {
-        format!("@{}{} ", if holds { "" } else { "!" }, self.text(&predicate.into()))
+        format!(
+            "@{}{} ",
+            if holds { "" } else { "!" },
+            self.text(&predicate.into())
+        )
     }
 
     fn instruction(&self, guard: &str, opcode: &str, operands: &[Operand]) -> String {
@@ -454,7 +535,13 @@ pub struct ModuleText {
 impl ModuleText {
     /// A module for devices of compute capability `sm / 10` and newer, with comment lines at its top.
     pub fn new(sm: u32, header: Vec<String>) -> ModuleText {
-        ModuleText { header, version: (7, 0), sm, declarations: Vec::new(), functions: Vec::new() }
+        ModuleText {
+            header,
+            version: (7, 0),
+            sm,
+            declarations: Vec::new(),
+            functions: Vec::new(),
+        }
     }
 
     /// Adds a declaration: a variable of the module.
@@ -478,7 +565,11 @@ impl fmt::Display for ModuleText {
         for line in &self.header {
             writeln!(f, "// {line}")?;
         }
-        writeln!(f, ".version {}.{}\n.target sm_{}\n.address_size 64", self.version.0, self.version.1, self.sm)?;
+        writeln!(
+            f,
+            ".version {}.{}\n.target sm_{}\n.address_size 64",
+            self.version.0, self.version.1, self.sm
+        )?;
         if !self.declarations.is_empty() {
             writeln!(f)?;
         }

@@ -1,0 +1,249 @@
+//! The kernel around a loop's body: parameters, the copies of every target, and the last step.
+//!
+//! ```text
+//! prologue of every target, a barrier
+//! the loop                            (the emitter's, between Kernel::begin and Kernel::finish)
+//! a barrier, epilogue of every target
+//! the gang that finishes last merges  (where the plan says so)
+//! ```
+//!
+//! Who is last is told by a ticket that every gang takes when its copies are in the scratch memory. A fence on both
+//! sides of the ticket makes the others' writes visible to the last one (the pattern of CUDA's
+//! `threadFenceReduction` sample).
+
+use crate::abi::{KernelAbi, Param, ParamKind};
+use crate::combine::Space;
+use crate::emit;
+use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, Memory, Target};
+use crate::tile_reduce;
+use crate::value;
+use crate::writer::{Class, Function, ModuleText, Operand, Reg};
+
+/// Bytes of shared memory that tell a gang whether it is the last.
+const LAST_BYTES: u32 = 4;
+
+/// A kernel being written.
+pub struct Kernel {
+    /// Its function: what the emitter writes the loop into.
+    pub function: Function,
+    /// Where the thread is.
+    pub gang: Gang,
+    /// The first iteration.
+    pub begin: Reg,
+    /// The iteration after the last.
+    pub end: Reg,
+    /// Device address of the error record.
+    pub error: Reg,
+    merge: Reg,
+    ticket: Reg,
+    targets: Vec<(Target, Memory, Box<dyn Copies>)>,
+}
+
+/// The name of a parameter that has no user's name in it.
+fn common_name(kind: ParamKind) -> &'static str {
+    match kind {
+        ParamKind::Begin => "begin",
+        ParamKind::End => "end",
+        ParamKind::Merge => "merge",
+        ParamKind::Ticket => "ticket",
+        ParamKind::Error => "error",
+        _ => unreachable!("a parameter with a user's name: {kind:?}"),
+    }
+}
+
+/// The parameters of a kernel: those that every kernel has, `own` of the loop, and those of the targets.
+pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
+    let common = |kind| Param {
+        name: common_name(kind).into(),
+        kind,
+    };
+    let mut params = vec![common(ParamKind::Begin), common(ParamKind::End)];
+    params.extend(own);
+    for target in targets {
+        let t = target.number;
+        let mut kinds = vec![
+            ParamKind::Bins(t),
+            ParamKind::BinsLength(t),
+            ParamKind::BinsTotal(t),
+            ParamKind::Scratch(t),
+            ParamKind::Copies(t),
+        ];
+        kinds.extend(strategy::params(target.placement, t));
+        params.extend(kinds.into_iter().map(|kind| Param {
+            name: target.param(kind).into(),
+            kind,
+        }));
+    }
+    params.extend([
+        common(ParamKind::Merge),
+        common(ParamKind::Ticket),
+        common(ParamKind::Error),
+    ]);
+    params
+}
+
+impl Kernel {
+    /// Writes everything before the loop. `params` is what [`params`] returned.
+    pub fn begin(name: &str, params: &[Param], targets: &[Target]) -> Kernel {
+        let mut f = Function::entry(name, params.iter().map(|p| p.name.clone().into_owned()));
+        let begin = f.load_param(common_name(ParamKind::Begin));
+        let end = f.load_param(common_name(ParamKind::End));
+        let error = f.load_param(common_name(ParamKind::Error));
+        let merge = f.load_param(common_name(ParamKind::Merge));
+        let ticket = f.load_param(common_name(ParamKind::Ticket));
+        let thread = f.special("thread", "%tid.x");
+        let gang = Gang {
+            thread,
+            lane: value!(f, "lane", "and.b32", thread, 31),
+            threads: f.special("threads", "%ntid.x"),
+            gang: f.special("gang", "%ctaid.x"),
+            gangs: f.special("gangs", "%nctaid.x"),
+        };
+        let targets = targets
+            .iter()
+            .map(|target| {
+                let t = target.number;
+                let memory = Memory {
+                    bins: f.load_param(&target.param(ParamKind::Bins(t))),
+                    total: f.load_param(&target.param(ParamKind::BinsTotal(t))),
+                    scratch: f.load_param(&target.param(ParamKind::Scratch(t))),
+                    locals: f.load_param(&target.param(ParamKind::Copies(t))),
+                };
+                let copies = strategy::prologue(&mut f, &gang, target, memory);
+                (target.clone(), memory, copies)
+            })
+            .collect();
+        emit!(f, "bar.sync", 0);
+        Kernel {
+            function: f,
+            gang,
+            begin,
+            end,
+            error,
+            merge,
+            ticket,
+            targets,
+        }
+    }
+
+    /// Writes an update of a target by an accumulator. The bin is in range.
+    pub fn update(&mut self, target: usize, bin: Bin, value: Operand) {
+        self.targets[target]
+            .2
+            .update(&mut self.function, bin, value);
+    }
+
+    /// Writes everything behind the loop.
+    pub fn finish(self) -> Function {
+        let Kernel {
+            function: mut f,
+            gang,
+            error,
+            merge,
+            ticket,
+            targets,
+            ..
+        } = self;
+        f.comment("The gang's copies go into the scratch memory.");
+        emit!(f, "bar.sync", 0);
+        for (_, _, copies) in &targets {
+            copies.epilogue(&mut f, &gang);
+        }
+        let end = f.label("end");
+        let merges = value!(f, "merges", "setp.ne.u64", merge, 0);
+        f.branch_if(merges, false, end);
+
+        f.comment("The gang that comes here last merges.");
+        emit!(f, "membar.gl");
+        emit!(f, "bar.sync", 0);
+        let name = f.unique("is_last");
+        f.declare(format!(".shared .align 4 .b8 {name}[{LAST_BYTES}];"));
+        let flag = f.address_of(Class::B32, &name);
+        let known = f.label("last_known");
+        let other = value!(f, "other_thread", "setp.ne.u32", gang.thread, 0);
+        f.branch_if(other, true, known);
+        let before = value!(
+            f,
+            "before",
+            "atom.global.add.u32",
+            Operand::At(ticket, 0),
+            1
+        );
+        let others = value!(f, "others", "sub.u32", gang.gangs, 1);
+        let last = value!(f, "last", "setp.eq.u32", before, others);
+        let last = value!(f, "last", "selp.b32", 1, 0, last);
+        emit!(f, "st.shared.u32", Operand::At(flag, 0), last);
+        f.place(known);
+        emit!(f, "bar.sync", 0);
+        let last = value!(f, "last", "ld.shared.u32", Operand::At(flag, 0));
+        let last = value!(f, "last", "setp.ne.u32", last, 0);
+        f.branch_if(last, false, end);
+        emit!(f, "membar.gl");
+        let first = value!(f, "first_thread", "setp.eq.u32", gang.thread, 0);
+        f.op_if(
+            first,
+            true,
+            "st.global.u32",
+            &[Operand::At(ticket, 0), 0.into()],
+        );
+        let clean = tile_reduce::is_clean(&mut f, error);
+        let step = value!(f, "step", "cvt.u64.u32", gang.threads);
+        for (target, memory, _) in &targets {
+            f.comment(&format!("Merge {}.", target.name));
+            let bin = value!(f, "bin", "cvt.u64.u32", gang.thread);
+            tile_reduce::merge_loop(&mut f, target.op, target.elem, *memory, clean, bin, step);
+        }
+        f.place(end);
+        emit!(f, "ret");
+        f
+    }
+
+    /// Writes that the iteration failed, in the fast form that says no more.
+    pub fn report(&mut self, iteration: Reg) {
+        let at = Operand::At(self.error, 0);
+        emit!(
+            self.function,
+            format!("red.{}.min.u64", Space::Global.name()),
+            at,
+            iteration
+        );
+    }
+}
+
+/// Bytes of shared memory that a kernel with these targets declares itself.
+pub fn static_shared(targets: &[Target]) -> u32 {
+    // Variables are aligned to 8 bytes at most.
+    targets.iter().map(strategy::static_shared).sum::<u32>() + LAST_BYTES.next_multiple_of(8)
+}
+
+/// The module of a kernel: its function, and the entries that make its scratch memory neutral and merge it.
+/// `library` is the text of functions that it calls.
+pub fn module(
+    abi: &KernelAbi,
+    function: &Function,
+    header: Vec<String>,
+    library: &str,
+) -> ModuleText {
+    let mut module = ModuleText::new(abi.sm, header);
+    if abi
+        .targets
+        .iter()
+        .any(|t| strategy::uses_dynamic_shared(t.placement))
+    {
+        module.declare(format!(".extern .shared .align 16 .b8 {DYNAMIC_SHARED}[];"));
+    }
+    if !library.is_empty() {
+        module.library(library);
+    }
+    module.function(function);
+    let mut done = Vec::new();
+    for target in abi.targets.iter() {
+        let key = (target.op, target.elem);
+        if !done.contains(&key) {
+            done.push(key);
+            module.function(&tile_reduce::merge_entry(target.op, target.elem));
+            module.function(&tile_reduce::initialise_entry(target.op, target.elem));
+        }
+    }
+    module
+}

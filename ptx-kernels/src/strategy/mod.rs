@@ -1,0 +1,277 @@
+//! Strategies: where the copies of the bins live while a loop runs, one file each.
+//!
+//! A strategy is a template around the loop. Its `prologue` makes the copies of one target and leaves what the
+//! updates need in registers; [`Copies::update`] combines a value into a bin; [`Copies::epilogue`] brings the
+//! gang's copies into the scratch memory, from where [`tile_reduce`](crate::tile_reduce) merges them into the
+//! user's bins. How the loop's body computes bin and value is none of its business, and the emitter of bodies does
+//! not know where the copies are: this trait is all they share.
+//!
+//! All threads of a gang run `prologue` and `epilogue`, with a barrier behind the one and before the other.
+//! `update` runs wherever the body says, by any set of threads, so it has no barriers and no warp-wide steps.
+//!
+//! A new strategy is a file here, a [`Strategy`] and its arms in [`prologue`], [`params`] and `plan.rs`, which the
+//! compiler then asks for one after the other.
+
+mod atomic_global;
+mod gang_global;
+mod gang_shared;
+mod gang_striped;
+mod injective;
+mod register;
+
+use crate::abi::{Elem, Op, ParamKind, Placement, Strategy};
+use crate::combine::{self, Space};
+use crate::emit;
+use crate::value;
+use crate::writer::{Function, Operand, Reg};
+
+/// The dynamic shared memory of a module.
+pub const DYNAMIC_SHARED: &str = "accrue_copies";
+
+/// What a target is, for a strategy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// Its number in the loop.
+    pub number: u32,
+    /// The user's name.
+    pub name: String,
+    /// The stem of its parameters' and registers' names, unique in the kernel.
+    pub stem: String,
+    /// The type of a bin.
+    pub elem: Elem,
+    /// The operator.
+    pub op: Op,
+    /// Where its copies live.
+    pub placement: Placement,
+}
+
+impl Target {
+    /// The type in which copies accumulate.
+    pub fn accumulator(&self) -> Elem {
+        self.elem.accumulator()
+    }
+
+    /// The name of one of its parameters.
+    pub fn param(&self, kind: ParamKind) -> String {
+        let part = match kind {
+            ParamKind::Bins(_) => "bins",
+            ParamKind::BinsLength(_) => "len",
+            ParamKind::BinsTotal(_) => "total",
+            ParamKind::Scratch(_) => "scratch",
+            ParamKind::Copies(_) => "locals",
+            ParamKind::SharedOffset(_) => "shared",
+            ParamKind::SharedCopies(_) => "copies",
+            ParamKind::Bundle(_) => "bundle",
+            ParamKind::Begin
+            | ParamKind::End
+            | ParamKind::Count(_)
+            | ParamKind::Pointer(_)
+            | ParamKind::Length(_)
+            | ParamKind::Captured(_)
+            | ParamKind::Merge
+            | ParamKind::Ticket
+            | ParamKind::Error => unreachable!("not a parameter of a target: {kind:?}"),
+        };
+        format!("{}_{part}", self.stem)
+    }
+
+    /// Bytes of an accumulator.
+    fn size(&self) -> u32 {
+        self.accumulator().size()
+    }
+}
+
+/// Registers of a target that every strategy uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory {
+    /// Device address of the user's bins.
+    pub bins: Reg,
+    /// Scalars in the bins.
+    pub total: Reg,
+    /// Device address of the scratch memory.
+    pub scratch: Reg,
+    /// `l`, the copies in it.
+    pub locals: Reg,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug)]
+pub struct Gang {
+    /// The thread in its gang.
+    pub thread: Reg,
+    /// The thread in its warp.
+    pub lane: Reg,
+    /// Threads of a gang.
+    pub threads: Reg,
+    /// The gang.
+    pub gang: Reg,
+    /// Gangs.
+    pub gangs: Reg,
+}
+
+/// The number of a bin: of the scalar, counted over all dimensions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bin {
+    /// Known to be less than 2^32, in 32 bits.
+    Narrow(Operand),
+    /// In 64 bits.
+    Wide(Operand),
+}
+
+impl Bin {
+    /// The address of the bin in an array of `size` bytes each at `base`, in device memory.
+    fn global(self, f: &mut Function, base: Reg, size: u32) -> Operand {
+        match self {
+            Bin::Narrow(Operand::Int(bin)) | Bin::Wide(Operand::Int(bin)) => {
+                Operand::At(base, bin * i64::from(size))
+            }
+            Bin::Narrow(bin) => Operand::At(value!(f, "at", "mad.wide.u32", bin, size, base), 0),
+            Bin::Wide(bin) => Operand::At(value!(f, "at", "mad.lo.u64", bin, size, base), 0),
+        }
+    }
+
+    /// The same in shared memory. A bin there is in range, so that its low 32 bits are all of it.
+    fn shared(self, f: &mut Function, base: Reg, size: u32) -> Operand {
+        let bin = match self {
+            Bin::Narrow(Operand::Int(bin)) | Bin::Wide(Operand::Int(bin)) => {
+                return Operand::At(base, bin * i64::from(size));
+            }
+            Bin::Narrow(bin) => bin,
+            Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin).into(),
+        };
+        Operand::At(value!(f, "at", "mad.lo.u32", bin, size, base), 0)
+    }
+}
+
+/// The copies of one target, made by a `prologue`.
+pub trait Copies {
+    /// Combines `value`, an accumulator, into a bin that is in range.
+    fn update(&self, f: &mut Function, bin: Bin, value: Operand);
+    /// Brings the gang's copies into the scratch memory.
+    fn epilogue(&self, f: &mut Function, gang: &Gang);
+}
+
+/// Makes the copies of a target.
+pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Box<dyn Copies> {
+    f.comment(&format!("{}: {}.", target.name, target.placement.name()));
+    match target.placement {
+        Placement::Strategy(Strategy::AtomicGlobal) => {
+            Box::new(atomic_global::prologue(target, memory))
+        }
+        Placement::Strategy(Strategy::GangGlobal) => {
+            Box::new(gang_global::prologue(f, gang, target, memory))
+        }
+        Placement::Strategy(Strategy::GangShared) => {
+            Box::new(gang_shared::prologue(f, gang, target, memory))
+        }
+        Placement::Strategy(Strategy::GangStriped) => {
+            Box::new(gang_striped::prologue(f, gang, target, memory))
+        }
+        Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
+        Placement::Injective => Box::new(injective::prologue(target, memory)),
+    }
+}
+
+/// The parameters of a target that its strategy uses besides those that every strategy uses.
+pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
+    match placement {
+        Placement::Strategy(Strategy::GangShared) => {
+            vec![
+                ParamKind::SharedOffset(target),
+                ParamKind::SharedCopies(target),
+                ParamKind::Bundle(target),
+            ]
+        }
+        Placement::Strategy(Strategy::GangStriped) => vec![ParamKind::SharedOffset(target)],
+        Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+        | Placement::Register
+        | Placement::Injective => Vec::new(),
+    }
+}
+
+/// Bytes of shared memory that the strategy's own variables take.
+pub fn static_shared(target: &Target) -> u32 {
+    match target.placement {
+        Placement::Register => 8,
+        Placement::Strategy(_) | Placement::Injective => 0,
+    }
+}
+
+/// Whether the placement keeps copies in dynamic shared memory.
+pub fn uses_dynamic_shared(placement: Placement) -> bool {
+    matches!(
+        placement,
+        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
+    )
+}
+
+/// The gang's own copy in the scratch memory: copy `gang mod l`.
+fn own_local(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Reg {
+    let locals = value!(f, "locals", "cvt.u32.u64", memory.locals);
+    let local = value!(f, "local", "rem.u32", gang.gang, locals);
+    let bytes = value!(f, "local_bytes", "mul.lo.u64", memory.total, target.size());
+    let local = value!(f, "local", "cvt.u64.u32", local);
+    value!(
+        f,
+        &format!("{}_local", target.stem),
+        "mad.lo.u64",
+        local,
+        bytes,
+        memory.scratch
+    )
+}
+
+/// Fills shared memory from `base`, `bytes` long (a multiple of 16), with the neutral element, in tiles of 16 bytes
+/// a thread.
+fn initialise_shared(f: &mut Function, gang: &Gang, target: &Target, base: Reg, bytes: Reg) {
+    let bits = target.op.neutral_bits(target.accumulator());
+    let words = match target.size() {
+        4 => [bits as u32; 2],
+        _ => [bits as u32, (bits >> 32) as u32],
+    };
+    let quad: Vec<Operand> = [words[0], words[1], words[0], words[1]]
+        .into_iter()
+        .map(Operand::from)
+        .collect();
+    let regs: Vec<Operand> = quad
+        .iter()
+        .map(|w| value!(f, "neutral", "mov.b32", *w).into())
+        .collect();
+    let offset = value!(f, "offset", "shl.b32", gang.thread, 4);
+    let step = value!(f, "step", "shl.b32", gang.threads, 4);
+    for_each(f, "initialise", offset, step, bytes, |f| {
+        let at = value!(f, "at", "add.u32", base, offset);
+        f.store_vector("st.shared.v4.b32", Operand::At(at, 0), &regs);
+    });
+}
+
+/// `for counter in (counter..end).step_by(step)` over 32-bit registers; the counter is written.
+fn for_each(
+    f: &mut Function,
+    name: &str,
+    counter: Reg,
+    step: Reg,
+    end: Reg,
+    body: impl FnOnce(&mut Function),
+) {
+    let (again, done) = (f.label(name), f.label(&format!("{name}_done")));
+    let beyond = value!(f, "beyond", "setp.ge.u32", counter, end);
+    f.branch_if(beyond, true, done);
+    f.place(again);
+    body(f);
+    emit!(f, "add.u32", counter, counter, step);
+    let more = value!(f, "more", "setp.lt.u32", counter, end);
+    f.branch_if(more, true, again);
+    f.place(done);
+}
+
+/// Combines the gang's value of a bin into its copy in the scratch memory, unless nothing was put into it.
+fn flush(f: &mut Function, target: &Target, local: Reg, bin: Reg, value: Reg) {
+    let (op, elem) = (target.op, target.accumulator());
+    let touched = combine::is_touched(f, op, elem, value);
+    let skip = f.label("flushed");
+    f.branch_if(touched, false, skip);
+    let at = Bin::Narrow(bin.into()).global(f, local, target.size());
+    combine::atomic(f, Space::Global, op, elem, at, value.into());
+    f.place(skip);
+}

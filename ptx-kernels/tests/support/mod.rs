@@ -1,0 +1,147 @@
+//! A hand-written loop for the strategies: `bins[keys[i]] = bins[keys[i]] op values[i]`, without a compiler.
+
+use accrue_ptx::abi::{
+    ArrayAbi, Elem, KernelAbi, Module, Op, Param, ParamKind, Placement, Strategy, TargetAbi,
+};
+use accrue_ptx::kernel::{self, Kernel};
+use accrue_ptx::strategy::{Bin, Target};
+use accrue_ptx::tile_reduce;
+use accrue_ptx::writer::Operand;
+use accrue_ptx::{emit, value};
+
+/// The strategies of a target of many bins.
+pub(crate) const STRATEGIES: [Strategy; 4] = Strategy::ALL;
+
+/// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
+pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
+    let name = format!("scatter_{}_{}_{}", op.name(), elem.name(), placement.name());
+    let target = Target {
+        number: 0,
+        name: "bins".into(),
+        stem: "bins".into(),
+        elem,
+        op,
+        placement,
+    };
+    let own = vec![
+        Param {
+            name: "keys".into(),
+            kind: ParamKind::Pointer(0),
+        },
+        Param {
+            name: "values".into(),
+            kind: ParamKind::Pointer(1),
+        },
+    ];
+    let targets = [target];
+    let params = kernel::params(own, &targets);
+    let mut k = Kernel::begin(&name, &params, &targets);
+    let accumulator = elem.accumulator();
+    let f = &mut k.function;
+    let keys = f.load_param("keys");
+    let values = f.load_param("values");
+    let len = f.load_param("bins_len");
+    let thread = value!(
+        f,
+        "thread",
+        "mad.lo.u32",
+        k.gang.gang,
+        k.gang.threads,
+        k.gang.thread
+    );
+    let thread = value!(f, "thread", "cvt.u64.u32", thread);
+    let step = value!(f, "step", "mul.wide.u32", k.gang.gangs, k.gang.threads);
+    let i = value!(f, "i", "add.u64", thread, k.begin);
+    let (again, next, done) = (f.label("again"), f.label("next"), f.label("done"));
+    let fault = f.label("fault");
+    f.place(again);
+    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+    f.branch_if(beyond, true, done);
+    let at = value!(f, "at", "mad.lo.u64", i, 4, keys);
+    let key = value!(f, "key", "ld.global.nc.u32", Operand::At(at, 0));
+    let at = value!(f, "at", "mad.lo.u64", i, accumulator.size(), values);
+    let v = value!(
+        f,
+        "v",
+        format!("ld.global.nc.{}", accumulator.memory()),
+        Operand::At(at, 0)
+    );
+    let wide = value!(f, "key", "cvt.u64.u32", key);
+    let outside = value!(f, "outside", "setp.ge.u64", wide, len);
+    f.branch_if(outside, true, fault);
+    k.update(0, Bin::Narrow(key.into()), v.into());
+    let f = &mut k.function;
+    f.place(next);
+    emit!(f, "add.u64", i, i, step);
+    f.branch(again, false);
+    f.place(fault);
+    k.report(i);
+    k.function.branch(next, false);
+    k.function.place(done);
+    let function = k.finish();
+    let abi = KernelAbi {
+        entry: name.into(),
+        strategy: match placement {
+            Placement::Strategy(s) => s,
+            Placement::Register | Placement::Injective => Strategy::AtomicGlobal,
+        },
+        params: params.into(),
+        arrays: vec![
+            ArrayAbi {
+                array: 0,
+                name: "keys".into(),
+                length_only: false,
+            },
+            ArrayAbi {
+                array: 1,
+                name: "values".into(),
+                length_only: false,
+            },
+        ]
+        .into(),
+        captured: vec![].into(),
+        targets: vec![TargetAbi {
+            name: "bins".into(),
+            id: 2,
+            scalar: placement == Placement::Register,
+            elem,
+            op,
+            placement,
+            counts: false,
+            merge: tile_reduce::merge_name(op, elem).into(),
+            initialise: tile_reduce::initialise_name(op, elem).into(),
+        }]
+        .into(),
+        dims: 1,
+        block: 1024,
+        items_per_thread: 1,
+        static_shared: kernel::static_shared(&targets),
+        sm: 70,
+        faults: vec![].into(),
+    };
+    let ptx = kernel::module(&abi, &function, vec!["A scatter, for tests.".into()], "").to_string();
+    Module {
+        abi,
+        ptx: ptx.into(),
+    }
+}
+
+/// Every operator and type of bin, with every placement.
+pub(crate) fn matrix() -> Vec<(Op, Elem, Placement)> {
+    let placements = STRATEGIES
+        .into_iter()
+        .map(Placement::Strategy)
+        .chain([Placement::Register, Placement::Injective]);
+    let mut all = Vec::new();
+    for placement in placements {
+        for elem in Elem::ALL {
+            all.extend(
+                Op::ALL
+                    .into_iter()
+                    .filter(|op| op.applies_to(elem))
+                    .map(|op| (op, elem, placement)),
+            );
+        }
+    }
+    all
+}
