@@ -8,13 +8,11 @@
 //! # Calling a function from PTX
 //!
 //! ```text
-//! {
-//! 	.param .b64 argument;
-//! 	.param .b64 result;
-//! 	st.param.f64 	[argument], %x;
-//! 	call.uni (result), accrue_sin_f64, (argument);
-//! 	ld.param.f64 	%y, [result];
-//! }
+//! .param .b64 argument;
+//! .param .b64 result;
+//! st.param.f64 [argument], %x;
+//! call.uni (result), accrue_sin_f64, (argument);
+//! ld.param.f64 %y, [result];
 //! ```
 //!
 //! A float of 32 bits and an `i32` are passed in a `.b32`.

@@ -49,17 +49,22 @@ remainder!(rem_f64, f64, u64, libm::fma, libm::trunc, 52, 1023);
 /// residual is exact to twice the precision.
 #[inline(always)]
 pub(super) fn cbrt(x: f64) -> f64 {
-    if x == 0.0 || !(x.abs() < f64::INFINITY) {
+    if x == 0.0 || !x.is_finite() {
         return x + x;
     }
-    // Subnormals are scaled by 2^54, whose cube root is 2^18.
+    // The ends of the range are brought to where cubes neither overflow nor lose digits, by 2^54 or its inverse, whose
+    // cube roots are 2^18 and its inverse.
+    const CUBE: f64 = 18_014_398_509_481_984.0;
+    const ROOT: f64 = 262_144.0;
     let size = x.abs();
-    let subnormal = size < f64::MIN_POSITIVE;
-    let size = if subnormal {
-        size * 18_014_398_509_481_984.0
+    let (scale, unscale) = if size < f64::MIN_POSITIVE {
+        (CUBE, 1.0 / ROOT)
+    } else if size > f64::MAX / CUBE {
+        (1.0 / CUBE, ROOT)
     } else {
-        size
+        (1.0, 1.0)
     };
+    let size = size * scale;
 
     // A third of the bit pattern is a third of the logarithm, but for 2/3 of the exponent's bias and what halves the
     // error of taking the significand for a logarithm.
@@ -73,6 +78,5 @@ pub(super) fn cbrt(x: f64) -> f64 {
     let residual = libm::fma(-square, root, size) - square_error * root;
     root += residual / (3.0 * square);
 
-    let root = if subnormal { root / 262_144.0 } else { root };
-    root.copysign(x)
+    (root * unscale).copysign(x)
 }

@@ -38,7 +38,8 @@ export! { f32:
     accrue_cosh_f32(x) = libm::coshf(x);
     accrue_tanh_f32(x) = libm::tanhf(x);
     accrue_asinh_f32(x) = libm::asinhf(x);
-    accrue_acosh_f32(x) = libm::acoshf(x);
+    /// Of an argument below -2, libm's is a number.
+    accrue_acosh_f32(x) = if x < 1.0 { f32::NAN } else { libm::acoshf(x) };
     accrue_atanh_f32(x) = 0.5 * libm::log1pf((2.0 * x) / (1.0 - x));
     accrue_exp_f32(x) = libm::expf(x);
     accrue_exp2_f32(x) = libm::exp2f(x);
@@ -88,7 +89,8 @@ export! { f64:
     accrue_cosh_f64(x) = libm::cosh(x);
     accrue_tanh_f64(x) = libm::tanh(x);
     accrue_asinh_f64(x) = libm::asinh(x);
-    accrue_acosh_f64(x) = libm::acosh(x);
+    /// Of an argument below -2, libm's is a number.
+    accrue_acosh_f64(x) = if x < 1.0 { f64::NAN } else { libm::acosh(x) };
     accrue_atanh_f64(x) = 0.5 * libm::log1p((2.0 * x) / (1.0 - x));
     accrue_exp_f64(x) = libm::exp(x);
     accrue_exp2_f64(x) = libm::exp2(x);

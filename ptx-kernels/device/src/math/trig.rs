@@ -9,7 +9,7 @@ use core::f64::consts::FRAC_PI_4;
 
 /// π/2 as a sum of three `f64`, largest first.
 const PI_2: [f64; 3] = [
-    1.570_796_326_794_896_6,
+    core::f64::consts::FRAC_PI_2,
     6.123_233_995_736_766e-17,
     -1.497_384_904_859_169_8e-33,
 ];
