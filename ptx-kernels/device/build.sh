@@ -4,7 +4,7 @@
 #   build.sh            writes ptx/
 #   build.sh --check    builds elsewhere and fails unless ptx/ is the same, byte for byte
 #
-# The way: rustc (nvptx64, with core built from source) -> link.sh, one LLVM module -> exact.awk -> opt -> llc ->
+# The way: rustc (nvptx64, with core built from source) -> link.sh, one LLVM module -> adjust.awk -> opt -> llc ->
 # split.rs. Needs cargo, and from Debian 12 the packages rustc-web, rust-web-src and llvm-22, which it installs when it
 # runs as root. Every byte depends on the versions of both, so they are pinned below; to move to newer ones, change the
 # pins, run this script and commit what it writes.
@@ -52,7 +52,7 @@ rm -f "$target"/nvptx64-nvidia-cuda/release/deps/accrue_device.ptx*
     cd "$here"
     export CARGO_TARGET_DIR=$target RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
     export CARGO_TARGET_NVPTX64_NVIDIA_CUDA_LINKER=$here/link.sh
-    # Without passes: exact.awk finds libm's functions before they are inlined.
+    # Without passes: adjust.awk finds libm's functions before they are inlined.
     export RUSTFLAGS="-C target-cpu=sm_70 -C no-prepopulate-passes --remap-path-prefix=$here=device"
     unset CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS RUSTUP_TOOLCHAIN
     touch src/lib.rs
@@ -60,9 +60,9 @@ rm -f "$target"/nvptx64-nvidia-cuda/release/deps/accrue_device.ptx*
 )
 
 module=$target/nvptx64-nvidia-cuda/release/deps/accrue_device.ptx
-awk -f "$here/exact.awk" "$module" >"$target/exact.ll"
+awk -f "$here/adjust.awk" "$module" >"$target/adjusted.ll"
 opt-22 -S --unroll-runtime=false --internalize-public-api-file="$module.exports" \
-    -passes='internalize,globaldce,default<O3>,globaldce' "$target/exact.ll" -o "$target/optimised.ll"
+    -passes='internalize,globaldce,default<O3>,globaldce' "$target/adjusted.ll" -o "$target/optimised.ll"
 # PTX ISA 7.0 is the first that sm_80 has; jump tables are spelled as comparisons, which every reader of PTX knows.
 llc-22 -O3 -mcpu=sm_70 -mattr=+ptx70 -fp-contract=off -min-jump-table-entries=1000000 \
     "$target/optimised.ll" -o "$target/whole.ptx"

@@ -37,40 +37,132 @@ pub(crate) fn barrier() {
     unsafe { asm!("bar.sync 0;") }
 }
 
-core::arch::global_asm!(".shared .align 16 .b8 accrue_tile[2048];");
+/// All lanes of a warp.
+const WARP: u32 = u32::MAX;
 
-/// The tile: shared memory through which the threads of a block exchange partial results, a word of 8 bytes for each of
-/// 256 threads.
-pub(crate) struct Tile;
+/// Position of the thread in its warp.
+#[inline(always)]
+pub(crate) fn lane() -> u32 {
+    thread() & 31
+}
 
-impl Tile {
-    /// Writes the word at `index`.
+/// `value` of the lane below; the lowest lane's is its own.
+#[inline(always)]
+pub(crate) fn from_lane_below(value: u32) -> u32 {
+    let below;
+    // SAFETY: callers reach it with the whole warp.
+    unsafe {
+        asm!("shfl.sync.up.b32 {below}, {value}, 1, 0, {warp};", below = out(reg32) below, value = in(reg32) value,
+            warp = in(reg32) WARP);
+    }
+    below
+}
+
+/// `value` of the lane whose number differs in the bits of `mask`.
+#[inline(always)]
+pub(crate) fn from_lane_across(value: u32, mask: u32) -> u32 {
+    let across;
+    // SAFETY: callers reach it with the whole warp.
+    unsafe {
+        asm!("shfl.sync.bfly.b32 {across}, {value}, {mask}, 31, {warp};", across = out(reg32) across,
+            value = in(reg32) value, mask = in(reg32) mask, warp = in(reg32) WARP);
+    }
+    across
+}
+
+/// The lanes with the same `value`.
+#[inline(always)]
+pub(crate) fn lanes_with(value: u32) -> u32 {
+    let lanes;
+    // SAFETY: callers reach it with the whole warp.
+    unsafe {
+        asm!("match.any.sync.b32 {lanes}, {value}, {warp};", lanes = out(reg32) lanes, value = in(reg32) value,
+            warp = in(reg32) WARP);
+    }
+    lanes
+}
+
+/// Shared memory, by address. Callers keep to their arrays, and a barrier stands between plain accesses of two threads.
+pub(crate) mod shared {
+    use core::arch::asm;
+
+    /// Declares an array in shared memory and a function that returns its address.
+    macro_rules! array {
+        ($name:ident, $symbol:literal, $bytes:literal) => {
+            core::arch::global_asm!(concat!(".shared .align 16 .b8 ", $symbol, "[", $bytes, "];"));
+
+            #[inline(always)]
+            fn $name() -> u64 {
+                let base: u64;
+                // SAFETY: reads an address.
+                unsafe {
+                    core::arch::asm!(concat!("mov.b64 {base}, ", $symbol, ";"), base = out(reg64) base,
+                        options(pure, nomem));
+                }
+                base
+            }
+        };
+    }
+    pub(crate) use array;
+
     #[inline(always)]
-    pub(crate) fn write(index: u32, word: u64) {
-        // SAFETY: callers stay below 256, and a barrier stands between a write and others' reads.
-        unsafe {
-            asm!("st.shared.b64 [{at}], {word};", at = in(reg64) Self::at(index), word = in(reg64) word)
-        }
+    pub(crate) fn store64(at: u64, word: u64) {
+        // SAFETY: as the module says.
+        unsafe { asm!("st.shared.b64 [{at}], {word};", at = in(reg64) at, word = in(reg64) word) }
     }
 
-    /// The word at `index`.
     #[inline(always)]
-    pub(crate) fn read(index: u32) -> u64 {
+    pub(crate) fn load64(at: u64) -> u64 {
         let word;
-        // SAFETY: as for `write`.
-        unsafe {
-            asm!("ld.shared.b64 {word}, [{at}];", at = in(reg64) Self::at(index), word = out(reg64) word)
-        }
+        // SAFETY: as the module says.
+        unsafe { asm!("ld.shared.b64 {word}, [{at}];", at = in(reg64) at, word = out(reg64) word) }
         word
     }
 
     #[inline(always)]
-    fn at(index: u32) -> u64 {
-        let base: u64;
-        // SAFETY: reads an address.
+    pub(crate) fn store32(at: u64, word: u32) {
+        // SAFETY: as the module says.
+        unsafe { asm!("st.shared.b32 [{at}], {word};", at = in(reg64) at, word = in(reg32) word) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn load32(at: u64) -> u32 {
+        let word;
+        // SAFETY: as the module says.
+        unsafe { asm!("ld.shared.b32 {word}, [{at}];", at = in(reg64) at, word = out(reg32) word) }
+        word
+    }
+
+    /// Adds `value` atomically; returns what was there.
+    #[inline(always)]
+    pub(crate) fn add32(at: u64, value: u32) -> u32 {
+        let old;
+        // SAFETY: as the module says.
         unsafe {
-            asm!("mov.b64 {base}, accrue_tile;", base = out(reg64) base, options(pure, nomem))
+            asm!("atom.shared.add.u32 {old}, [{at}], {value};", old = out(reg32) old, at = in(reg64) at,
+                value = in(reg32) value);
         }
-        base + u64::from(index) * 8
+        old
+    }
+
+    /// Takes the larger of both atomically.
+    #[inline(always)]
+    pub(crate) fn max32(at: u64, value: u32) {
+        // SAFETY: as the module says.
+        unsafe {
+            asm!("red.shared.max.u32 [{at}], {value};", at = in(reg64) at, value = in(reg32) value)
+        }
+    }
+
+    /// Writes `new` where `expected` is, atomically; returns what was there.
+    #[inline(always)]
+    pub(crate) fn compare_and_swap32(at: u64, expected: u32, new: u32) -> u32 {
+        let old;
+        // SAFETY: as the module says.
+        unsafe {
+            asm!("atom.shared.cas.b32 {old}, [{at}], {expected}, {new};", old = out(reg32) old, at = in(reg64) at,
+                expected = in(reg32) expected, new = in(reg32) new);
+        }
+        old
     }
 }

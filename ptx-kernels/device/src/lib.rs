@@ -10,6 +10,7 @@ pub mod initialise;
 pub mod math;
 pub mod merge;
 mod op;
+pub mod sample;
 
 /// Nothing here panics; split.rs refuses PTX in which a panic is left.
 #[panic_handler]

@@ -3,12 +3,12 @@
 //! Copies lie one after the other, `copies · bins` accumulators. A block takes a tile of them at a time, `columns` bins
 //! wide and `rows` copies high, one thread each: a warp reads neighbouring bins of one copy, so accesses coalesce, and
 //! each copy is read once. A thread adds up every `rows`-th copy of its bin, then the rows of the tile are added up
-//! through shared memory. With at least as many bins as the grid has threads, a row is all there is to gain, and the
-//! tile is one copy high.
+//! through shared memory. With at least as many bins as the grid has threads there is nothing to gain from rows, and the
+//! tile is one copy high. Bins and copies to which nothing was done are not written, so every bit of them stays.
 //!
 //! Ikeda, Ino, Hagihara: "An OpenACC Optimizer for Accelerating Histogram Computation on a GPU", 2016.
 
-use crate::gpu::{self, Tile};
+use crate::gpu::{self, shared};
 use crate::op::{Accumulator, Add, And, Bin, Max, Min, Mul, Op, Or, SaturatingAdd, Sub, Xor};
 
 /// Threads of a block: `accrue_ptx::abi::AUXILIARY_BLOCK`.
@@ -17,6 +17,14 @@ const BLOCK: u32 = 256;
 const MOST_DOUBLINGS: u32 = 3;
 /// Copies that a thread reads before it writes, so that several loads are in flight.
 const AHEAD: usize = 4;
+
+shared::array!(tile, "accrue_tile", 2048);
+
+/// Where the thread of this number puts its sum in the tile.
+#[inline(always)]
+fn word(thread: u32) -> u64 {
+    tile() + u64::from(thread) * 8
+}
 
 /// The body of every merge entry, for blocks of 256 threads.
 ///
@@ -61,46 +69,59 @@ unsafe fn merge<B: Bin, O: Op<B>>(
                 let values: [_; AHEAD] =
                     core::array::from_fn(|i| unsafe { *copy.wrapping_add(i * step) });
                 for (i, value) in values.into_iter().enumerate() {
-                    sum = O::combine(sum, value);
                     // SAFETY: as above.
-                    unsafe { *copy.wrapping_add(i * step) = O::NEUTRAL };
+                    unsafe { clear::<B, O>(copy.wrapping_add(i * step), value) };
+                    sum = O::combine(sum, value);
                 }
                 copy = copy.wrapping_add(AHEAD * step);
                 left -= AHEAD as u64;
             }
             while left > 0 {
                 // SAFETY: as above.
-                unsafe {
-                    sum = O::combine(sum, *copy);
-                    *copy = O::NEUTRAL;
-                }
+                let value = unsafe { *copy };
+                // SAFETY: as above.
+                unsafe { clear::<B, O>(copy, value) };
+                sum = O::combine(sum, value);
                 copy = copy.wrapping_add(step);
                 left -= 1;
             }
         }
         let mut half = rows / 2;
         if half > 0 {
-            Tile::write(gpu::thread(), sum.to_word());
+            shared::store64(word(gpu::thread()), sum.to_word());
             gpu::barrier();
             while half > 0 {
                 if row < half {
-                    let other =
-                        B::Accumulator::from_word(Tile::read(gpu::thread() + half * columns));
+                    let other = shared::load64(word(gpu::thread() + half * columns));
+                    let other = B::Accumulator::from_word(other);
                     sum = O::combine(sum, other);
-                    Tile::write(gpu::thread(), sum.to_word());
+                    shared::store64(word(gpu::thread()), sum.to_word());
                 }
                 gpu::barrier();
                 half /= 2;
             }
         }
-        if row == 0 && bin < total && clean {
+        if row == 0 && bin < total && clean && !sum.is(O::NEUTRAL) {
             // SAFETY: bin < total, and no other thread has it.
             unsafe {
                 let bin = bins.add(bin as usize);
-                *bin = O::finish(*bin, sum);
+                *bin = O::apply(*bin, sum);
             }
         }
         first += u64::from(gpu::blocks()) * u64::from(columns);
+    }
+}
+
+/// Makes one accumulator, which holds `value`, neutral. Most are already where bins are many.
+///
+/// # Safety
+///
+/// It may be written.
+#[inline(always)]
+unsafe fn clear<B: Bin, O: Op<B>>(at: *mut B::Accumulator, value: B::Accumulator) {
+    if !value.is(O::NEUTRAL) {
+        // SAFETY: the caller's word.
+        unsafe { *at = O::NEUTRAL };
     }
 }
 

@@ -195,19 +195,10 @@ pub trait Op<B: Bin> {
     const NEUTRAL: B::Accumulator;
     /// Two copies as one.
     fn combine(a: B::Accumulator, b: B::Accumulator) -> B::Accumulator;
-    /// The bin after everything that `total` stands for.
+    /// The bin after everything that `total`, which is not neutral, stands for.
     #[inline(always)]
     fn apply(bin: B, total: B::Accumulator) -> B {
         B::narrow(Self::combine(bin.widen(), total))
-    }
-    /// The same, and if nothing happened to the bin, every bit of it, be it a NaN.
-    #[inline(always)]
-    fn finish(bin: B, total: B::Accumulator) -> B {
-        if total.is(Self::NEUTRAL) {
-            bin
-        } else {
-            Self::apply(bin, total)
-        }
     }
 }
 

@@ -1,0 +1,130 @@
+//! Key sampling: what a sample of bin indices says about the whole, for choosing a strategy.
+//!
+//! One block. The indices of 32 consecutive iterations, which are one warp's, are looked at together: how many bins and
+//! how many sectors of 32 bytes they touch decides what an atomic update in device or shared memory costs. Over the
+//! whole sample, a hash table in shared memory counts how often each bin occurs.
+
+use crate::gpu::{self, shared};
+
+/// The most indices that are looked at.
+const MOST: u64 = 2048;
+/// Slots of the hash table, so that at most half are taken: an index and a count each, 8 bytes.
+const SLOTS: u32 = 4096;
+/// No index.
+const EMPTY: u32 = u32::MAX;
+
+shared::array!(table, "accrue_sample_table", 32768);
+shared::array!(totals, "accrue_sample_totals", 32);
+
+/// What is counted, as `accrue_ptx::library::KeySample` reads it.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+enum Total {
+    /// Indices looked at: 32 for each warp.
+    Samples,
+    /// Different bins among them.
+    Distinct,
+    /// Occurrences of the bin that occurs most.
+    Largest,
+    /// Runs of equal neighbours, each within a warp.
+    Runs,
+    /// Sectors of 32 bytes that a warp touches, summed over warps.
+    Sectors,
+    /// Lanes of a warp with the same bin, at most; summed over warps.
+    Conflicts,
+}
+const TOTALS: u32 = 8;
+
+impl Total {
+    #[inline(always)]
+    fn at(self) -> u64 {
+        totals() + self as u64 * 4
+    }
+}
+
+/// Counts over the first `count` of `keys`, up to 2048 and in whole warps, bins of `bin_bytes` each; writes eight `u32`
+/// to `result`, the last two 0. One block of a multiple of 32 threads.
+///
+/// # Safety
+///
+/// `keys` is `count` indices below `u32::MAX`, `result` is 32 bytes, and nothing else touches them.
+// SAFETY: the name is prefixed with the project's and defined once.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
+    keys: *const u32,
+    count: u64,
+    bin_bytes: u64,
+    result: *mut u32,
+) {
+    let (thread, threads) = (gpu::thread(), gpu::threads());
+    let count = (count.min(MOST) & !31) as u32;
+
+    let mut slot = thread;
+    while slot < SLOTS {
+        shared::store64(table() + u64::from(slot) * 8, u64::from(EMPTY));
+        slot += threads;
+    }
+    if thread < TOTALS {
+        shared::store32(totals() + u64::from(thread) * 4, 0);
+    }
+    gpu::barrier();
+
+    let mut sample = thread;
+    while sample < count {
+        // SAFETY: sample < count.
+        let key = unsafe { *keys.add(sample as usize) };
+        look_at(key, bin_bytes);
+        shared::max32(Total::Largest.at(), enter(key) + 1);
+        sample += threads;
+    }
+    gpu::barrier();
+
+    if thread < TOTALS {
+        // SAFETY: `result` is that large, and each thread has another word.
+        unsafe { *result.add(thread as usize) = shared::load32(totals() + u64::from(thread) * 4) };
+    }
+}
+
+/// Counts what the lanes of a warp do together; the whole warp gets here.
+#[inline(always)]
+fn look_at(key: u32, bin_bytes: u64) {
+    let same_bin = gpu::lanes_with(key);
+    let sector = u64::from(key) * bin_bytes / 32;
+    let same_sector = gpu::lanes_with(sector as u32);
+    let lowest = |lanes: u32| lanes.trailing_zeros() == gpu::lane();
+    let below = gpu::from_lane_below(key);
+    if gpu::lane() == 0 || below != key {
+        shared::add32(Total::Runs.at(), 1);
+    }
+    if lowest(same_sector) {
+        shared::add32(Total::Sectors.at(), 1);
+    }
+    let mut conflicts = same_bin.count_ones();
+    let mut across = 16;
+    while across > 0 {
+        conflicts = conflicts.max(gpu::from_lane_across(conflicts, across));
+        across /= 2;
+    }
+    if gpu::lane() == 0 {
+        shared::add32(Total::Samples.at(), 32);
+        shared::add32(Total::Conflicts.at(), conflicts);
+    }
+}
+
+/// Counts `key` in the hash table; returns how often it was there before.
+#[inline(always)]
+fn enter(key: u32) -> u32 {
+    // Fibonacci hashing: the top bits of the product with 2^32 / φ.
+    let mut slot = key.wrapping_mul(0x9e37_79b9) >> (32 - SLOTS.ilog2());
+    loop {
+        let at = table() + u64::from(slot) * 8;
+        let old = shared::compare_and_swap32(at, EMPTY, key);
+        if old == EMPTY {
+            shared::add32(Total::Distinct.at(), 1);
+        }
+        if old == EMPTY || old == key {
+            return shared::add32(at + 4, 1);
+        }
+        slot = (slot + 1) & (SLOTS - 1);
+    }
+}
