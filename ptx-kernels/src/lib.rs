@@ -9,6 +9,7 @@ pub mod combine;
 pub mod kernel;
 pub mod library;
 pub mod plan;
+pub mod sample;
 pub mod strategy;
 pub mod tile_reduce;
 pub mod writer;

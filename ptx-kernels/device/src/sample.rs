@@ -16,7 +16,7 @@ const EMPTY: u32 = u32::MAX;
 shared::array!(table, "accrue_sample_table", 32768);
 shared::array!(totals, "accrue_sample_totals", 32);
 
-/// What is counted, as `accrue_ptx::library::KeySample` reads it.
+/// What is counted, as `accrue_ptx::sample::KeySample` reads it.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 enum Total {

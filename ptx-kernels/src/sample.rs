@@ -1,0 +1,180 @@
+//! What a sample of bin indices says about a call: how hard updates contend, how well they coalesce.
+//!
+//! [`ENTRY`] is a kernel of the [library](crate::library) that looks at up to [`MOST`] indices in one block;
+//! [`KeySample::of`] does the same on the host. Both look at the indices of 32 consecutive iterations together, because
+//! on the device those are one warp's: a strategy that updates the bins in device memory pays for each sector that
+//! a warp touches, and one that updates a copy in shared memory pays for lanes that hit the same bin.
+
+use std::collections::{HashMap, HashSet};
+
+/// The kernel, for [`closure_of`](crate::library::closure_of). Its parameters are [`SampleParam::ALL`], its grid one
+/// block of [`BLOCK`] threads.
+pub const ENTRY: &str = "accrue_sample_keys";
+
+/// Threads of the block.
+pub const BLOCK: u32 = 256;
+
+/// The most indices that are looked at.
+pub const MOST: usize = 2048;
+
+/// Iterations that are looked at together.
+const WARP: usize = 32;
+
+/// Bytes of a sector, the unit in which device memory is read and written.
+const SECTOR: u64 = 32;
+
+/// The parameters of the kernel, 64-bit slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleParam {
+    /// Device address of the indices: `u32` below `u32::MAX`, of 32 consecutive iterations each.
+    Keys,
+    /// Indices there.
+    Count,
+    /// Bytes of a bin.
+    BinBytes,
+    /// Device address of a [`KeySample`], which is written.
+    Result,
+}
+
+impl SampleParam {
+    /// In the order of the kernel.
+    pub const ALL: [SampleParam; 4] = [
+        SampleParam::Keys,
+        SampleParam::Count,
+        SampleParam::BinBytes,
+        SampleParam::Result,
+    ];
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeySample {
+    /// Indices looked at, in whole warps.
+    pub samples: u32,
+    /// Different bins among them.
+    pub distinct: u32,
+    /// Occurrences of the bin that occurs most.
+    pub largest: u32,
+    /// Runs of equal neighbours, each within a warp.
+    pub runs: u32,
+    /// Sectors that a warp touches, summed over warps.
+    pub sectors: u32,
+    /// The most lanes of a warp that have one bin, summed over warps.
+    pub conflicts: u32,
+}
+
+impl KeySample {
+    /// Size in device memory, in bytes: eight little-endian `u32`, of which the last two are zero.
+    pub const BYTES: usize = 32;
+
+    /// Counts on the host what the kernel counts on the device.
+    ///
+    /// ```
+    /// use accrue_ptx::sample::KeySample;
+    ///
+    /// let constant = KeySample::of(&[7; 64], 4);
+    /// assert_eq!(constant.largest_share(), 1.0);
+    /// assert_eq!(constant.conflicts_per_warp(), 32.0);
+    /// let counting = KeySample::of(&(0..64).collect::<Vec<_>>(), 4);
+    /// assert_eq!(counting.sectors_per_warp(), 4.0);
+    /// assert_eq!(counting.mean_run(), 1.0);
+    /// ```
+    pub fn of(keys: &[u32], bin_bytes: u32) -> KeySample {
+        let (warps, _) = keys[..keys.len().min(MOST)].as_chunks::<WARP>();
+        let mut counts = HashMap::new();
+        let mut sample = KeySample::default();
+        for warp in warps {
+            let mut bins = HashMap::new();
+            for &key in warp {
+                *counts.entry(key).or_insert(0) += 1;
+                *bins.entry(key).or_insert(0) += 1;
+            }
+            let sectors: HashSet<u64> = warp
+                .iter()
+                .map(|&key| u64::from(key) * u64::from(bin_bytes) / SECTOR)
+                .collect();
+            sample.samples += WARP as u32;
+            sample.runs += warp.chunk_by(|a, b| a == b).count() as u32;
+            sample.sectors += sectors.len() as u32;
+            sample.conflicts += bins.into_values().max().unwrap_or(0);
+        }
+        sample.distinct = counts.len() as u32;
+        sample.largest = counts.into_values().max().unwrap_or(0);
+        sample
+    }
+
+    /// Reads what the kernel wrote.
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> KeySample {
+        let (words, _) = bytes.as_chunks::<4>();
+        let word = |at: usize| u32::from_le_bytes(words[at]);
+        KeySample {
+            samples: word(0),
+            distinct: word(1),
+            largest: word(2),
+            runs: word(3),
+            sectors: word(4),
+            conflicts: word(5),
+        }
+    }
+
+    /// The share of the bin that occurs most, 0 to 1; 0 without samples.
+    pub fn largest_share(&self) -> f64 {
+        f64::from(self.largest) / f64::from(self.samples.max(1))
+    }
+
+    /// Equal neighbours on average, 1 to 32; 0 without samples.
+    pub fn mean_run(&self) -> f64 {
+        f64::from(self.samples) / f64::from(self.runs.max(1))
+    }
+
+    /// Sectors that a warp touches on average, 1 to 32; 0 without samples.
+    pub fn sectors_per_warp(&self) -> f64 {
+        f64::from(self.sectors) / self.warps()
+    }
+
+    /// Lanes of a warp that hit the same bin on average, 1 to 32; 0 without samples.
+    pub fn conflicts_per_warp(&self) -> f64 {
+        f64::from(self.conflicts) / self.warps()
+    }
+
+    fn warps(&self) -> f64 {
+        f64::from(self.samples.max(1)) / WARP as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn part_of_a_warp_and_what_is_beyond_the_most_is_left_out() {
+        assert_eq!(KeySample::of(&[1; 31], 4), KeySample::default());
+        assert_eq!(KeySample::of(&[1; 33], 4).samples, 32);
+        assert_eq!(KeySample::of(&vec![1; 5000], 4).samples, MOST as u32);
+    }
+
+    #[test]
+    fn runs_end_with_the_warp() {
+        let keys: Vec<u32> = (0..128).map(|i| i / 64).collect();
+        let sample = KeySample::of(&keys, 1);
+        assert_eq!((sample.runs, sample.distinct, sample.largest), (4, 2, 64));
+        assert_eq!(sample.mean_run(), 32.0);
+    }
+
+    #[test]
+    fn a_record_is_read_in_its_order() {
+        let mut bytes = [0; KeySample::BYTES];
+        for (at, byte) in (0..6).map(|word| word * 4).zip(1..) {
+            bytes[at] = byte;
+        }
+        let expected = KeySample {
+            samples: 1,
+            distinct: 2,
+            largest: 3,
+            runs: 4,
+            sectors: 5,
+            conflicts: 6,
+        };
+        assert_eq!(KeySample::from_bytes(bytes), expected);
+    }
+}
