@@ -1,0 +1,56 @@
+//! Functions of the compiler that headers' macros expand to, which no header declares.
+
+use crate::ctypes::{FnType, INT, IntKind, SIZE, Type};
+
+/// The type of a compiler builtin.
+pub(super) fn builtin(name: &str) -> Option<FnType> {
+    let stem = name.strip_prefix("__builtin_")?;
+    let void_pointer = || Type::pointer(Type::Void);
+    let ulong = Type::Int(IntKind::ULong);
+    let ulonglong = Type::Int(IntKind::ULongLong);
+    let uint = Type::Int(IntKind::UInt);
+    let text = || Type::Pointer {
+        to: Box::new(Type::Int(IntKind::Char)),
+        constant: true,
+    };
+    let (ret, params) = match stem {
+        "isnan" | "isinf" | "isinf_sign" | "isfinite" | "isnormal" | "signbit" => {
+            (INT, vec![Type::Double])
+        }
+        "isnanf" | "isinff" | "signbitf" => (INT, vec![Type::Float]),
+        "huge_val" | "inf" => (Type::Double, vec![]),
+        "huge_valf" | "inff" => (Type::Float, vec![]),
+        "nan" => (Type::Double, vec![text()]),
+        "nanf" => (Type::Float, vec![text()]),
+        "fabs" | "sqrt" | "sin" | "cos" | "exp" | "log" | "floor" | "ceil" => {
+            (Type::Double, vec![Type::Double])
+        }
+        "fabsf" | "sqrtf" | "sinf" | "cosf" | "expf" | "logf" | "floorf" | "ceilf" => {
+            (Type::Float, vec![Type::Float])
+        }
+        "pow" | "fmin" | "fmax" => (Type::Double, vec![Type::Double, Type::Double]),
+        "powf" | "fminf" | "fmaxf" => (Type::Float, vec![Type::Float, Type::Float]),
+        "abs" => (INT, vec![INT]),
+        "labs" => (Type::Int(IntKind::Long), vec![Type::Int(IntKind::Long)]),
+        "popcount" | "clz" | "ctz" | "parity" => (INT, vec![uint]),
+        "popcountl" | "clzl" | "ctzl" => (INT, vec![ulong]),
+        "popcountll" | "clzll" | "ctzll" => (INT, vec![ulonglong]),
+        "ffs" => (INT, vec![INT]),
+        "bswap32" => (uint.clone(), vec![uint]),
+        "bswap64" => (ulong.clone(), vec![ulong]),
+        "expect" => (
+            Type::Int(IntKind::Long),
+            vec![Type::Int(IntKind::Long), Type::Int(IntKind::Long)],
+        ),
+        "memcpy" | "memmove" => (void_pointer(), vec![void_pointer(), void_pointer(), SIZE]),
+        "memset" => (void_pointer(), vec![void_pointer(), INT, SIZE]),
+        "trap" | "unreachable" | "abort" => (Type::Void, vec![]),
+        _ => return None,
+    };
+    Some(FnType {
+        ret,
+        params,
+        variadic: false,
+        prototyped: true,
+    })
+}
