@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -99,14 +100,30 @@ thread_local! {
 /// assert_eq!(total, 45);
 /// ```
 pub fn with_device<R>(device: Device, f: impl FnOnce() -> R) -> R {
-    struct Restore(Option<Device>);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            CHOSEN.set(self.0);
-        }
-    }
-    let _restore = Restore(CHOSEN.replace(Some(device)));
+    let _choice = choose(device);
     f()
+}
+
+/// A choice of this thread's device, for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    before: Option<Device>,
+    /// It belongs to the thread it was made on.
+    _thread: PhantomData<*const ()>,
+}
+
+/// Chooses until the result is dropped; choices are undone in the reverse order.
+pub(crate) fn choose(device: Device) -> Choice {
+    Choice {
+        before: CHOSEN.replace(Some(device)),
+        _thread: PhantomData,
+    }
+}
+
+impl Drop for Choice {
+    fn drop(&mut self) {
+        CHOSEN.set(self.before);
+    }
 }
 
 /// The device of this thread's calls.

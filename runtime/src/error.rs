@@ -134,7 +134,7 @@ pub enum Error {
     /// The loop has no kernel for the device: its body cannot be expressed there.
     NotOnDevice {
         /// The function.
-        function: &'static str,
+        function: String,
         /// What in the body stands in the way.
         reason: String,
     },
@@ -197,7 +197,7 @@ impl fmt::Display for Error {
         match self {
             Error::DriverNotFound { why } => write!(
                 f,
-                "no usable NVIDIA driver: {why}\nhelp: install the driver (530 or newer), or choose the CPU: ACCRUE_DEVICE=cpu"
+                "no usable NVIDIA driver: {why}\nhelp: install the driver (460 or newer), or choose the CPU: ACCRUE_DEVICE=cpu"
             ),
             Error::FeatureOff { device, feature } => write!(
                 f,

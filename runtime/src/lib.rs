@@ -1,7 +1,38 @@
 //! *accrue* turns a sequential Rust loop that fills bins into parallel code: on every core, or on a GPU.
 
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "sim")),
+    expect(
+        dead_code,
+        reason = "without a GPU's feature only the host is left, which runs no kernels"
+    )
+)]
+mod backend;
+mod buffer;
+mod context;
 mod device;
 mod error;
+#[cfg(any(feature = "cuda", feature = "sim"))]
+mod gpu;
+#[cfg(any(feature = "cuda", feature = "sim"))]
+mod image_cache;
+mod queue;
+mod trying;
 
+pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
+pub use context::{DeviceInfo, devices};
 pub use device::{Device, with_device};
 pub use error::Error;
+pub use queue::{Mark, Stream};
+
+/// What the code that `#[offload]` emits calls. Not for people: it changes with the macro.
+#[doc(hidden)]
+pub mod __rt {
+    pub use crate::buffer::{host_slice, host_slice_mut};
+    pub use crate::trying::try_call;
+
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub mod gpu {
+        pub use crate::gpu::{Array, Attempt, Bins, Loop, Slot, abi, attempt, queue};
+    }
+}

@@ -1,0 +1,143 @@
+//! Whether the NVIDIA driver is there and has what is called.
+//!
+//! `cudarc` opens the driver's library at the first call and panics if it, or a function, is missing. So the
+//! library and every function that the runtime calls are looked for here first; after that, cudarc finds
+//! the same library under the same name and cannot panic.
+
+use std::ffi::{CStr, c_int};
+use std::sync::OnceLock;
+
+use cudarc::driver::sys as cu;
+
+use crate::Error;
+
+/// Functions that every supported driver (CUDA 11.2, Linux 460, and newer) has and that the runtime calls.
+const NEEDED: &[&CStr] = &[
+    c"cuInit",
+    c"cuDriverGetVersion",
+    c"cuDeviceGetCount",
+    c"cuDeviceGet",
+    c"cuDeviceGetName",
+    c"cuDeviceGetAttribute",
+    c"cuDeviceTotalMem_v2",
+    c"cuDevicePrimaryCtxRetain",
+    c"cuDevicePrimaryCtxReset_v2",
+    c"cuCtxGetCurrent",
+    c"cuCtxPushCurrent_v2",
+    c"cuCtxPopCurrent_v2",
+    c"cuMemGetInfo_v2",
+    c"cuMemAlloc_v2",
+    c"cuMemFree_v2",
+    c"cuMemAllocFromPoolAsync",
+    c"cuMemFreeAsync",
+    c"cuMemPoolCreate",
+    c"cuMemPoolSetAttribute",
+    c"cuMemPoolTrimTo",
+    c"cuMemHostAlloc",
+    c"cuMemcpyHtoDAsync_v2",
+    c"cuMemcpyDtoHAsync_v2",
+    c"cuMemcpyDtoDAsync_v2",
+    c"cuMemsetD8Async",
+    c"cuMemsetD32Async",
+    c"cuModuleLoadData",
+    c"cuModuleGetFunction",
+    c"cuFuncGetAttribute",
+    c"cuFuncSetAttribute",
+    c"cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    c"cuLaunchKernel",
+    c"cuLinkCreate_v2",
+    c"cuLinkAddData_v2",
+    c"cuLinkComplete",
+    c"cuLinkDestroy",
+    c"cuStreamCreate",
+    c"cuStreamDestroy_v2",
+    c"cuStreamSynchronize",
+    c"cuStreamWaitEvent",
+    c"cuEventCreate",
+    c"cuEventRecord",
+    c"cuEventSynchronize",
+    c"cuEventDestroy_v2",
+    c"cuEventElapsedTime",
+    c"cuGetErrorName",
+    c"cuGetErrorString",
+];
+
+/// `cuEventElapsedTime`, which cudarc has under another name in each generation.
+type ElapsedTime = unsafe extern "C" fn(*mut f32, cu::CUevent, cu::CUevent) -> c_int;
+
+/// The driver, initialised.
+pub(super) struct Library {
+    /// Milliseconds between two events.
+    pub(super) elapsed_time: ElapsedTime,
+    /// The CUDA version the driver supports, major and minor.
+    pub(super) version: (u32, u32),
+    /// How many devices it lists.
+    pub(super) devices: u32,
+}
+
+/// The driver of this machine.
+///
+/// # Errors
+///
+/// [`Error::DriverNotFound`], the same one at every call: a driver does not appear while a program runs.
+pub(super) fn library() -> Result<&'static Library, Error> {
+    static LIBRARY: OnceLock<Result<Library, Error>> = OnceLock::new();
+    LIBRARY.get_or_init(open).as_ref().map_err(Error::clone)
+}
+
+fn open() -> Result<Library, Error> {
+    let not_found = |why: String| Error::DriverNotFound { why };
+    let library = find().map_err(not_found)?;
+    for name in NEEDED {
+        // SAFETY: the symbol is only looked for, neither read nor called.
+        if unsafe { library.get::<*const ()>(name.to_bytes_with_nul()) }.is_err() {
+            let name = name.to_string_lossy();
+            return Err(not_found(format!(
+                "the driver has no function `{name}`; it is older than CUDA 11.2"
+            )));
+        }
+    }
+    // SAFETY: the driver declares `CUresult cuEventElapsedTime(float *, CUevent, CUevent)`, and a CUresult is an int.
+    let elapsed_time =
+        *unsafe { library.get::<ElapsedTime>(c"cuEventElapsedTime".to_bytes_with_nul()) }
+            .map_err(|e| not_found(e.to_string()))?;
+    // The library stays open for as long as the program runs, as cudarc's own handle does.
+    std::mem::forget(library);
+
+    // SAFETY: `cuInit` takes no memory.
+    super::check("cuInit", unsafe { cu::cuInit(0) }).map_err(|error| match error {
+        Error::Driver { status, .. } => {
+            not_found(format!("it is there and does not start: {status}"))
+        }
+        other => other,
+    })?;
+    let (mut version, mut devices) = (0, 0);
+    // SAFETY: both write one int.
+    unsafe {
+        super::check("cuDriverGetVersion", cu::cuDriverGetVersion(&mut version))?;
+        super::check("cuDeviceGetCount", cu::cuDeviceGetCount(&mut devices))?;
+    }
+    Ok(Library {
+        elapsed_time,
+        version: ((version / 1000) as u32, (version % 1000 / 10) as u32),
+        devices: devices as u32,
+    })
+}
+
+/// Opens the driver's library under one of the names by which cudarc looks for it.
+fn find() -> Result<libloading::Library, String> {
+    let names: &[&str] = if cfg!(windows) {
+        &["nvcuda.dll"]
+    } else {
+        &["libcuda.so", "libcuda.so.1"]
+    };
+    let mut answers = Vec::new();
+    for name in names {
+        // SAFETY: the driver's library may be loaded by any program; its initialisers need nothing of ours.
+        match unsafe { libloading::Library::new(*name) } {
+            Ok(library) => return Ok(library),
+            Err(e) => answers.push(e.to_string()),
+        }
+    }
+    Err(answers.pop().unwrap_or_default())
+}

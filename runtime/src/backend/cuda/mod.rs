@@ -1,0 +1,664 @@
+//! The CUDA driver as a backend, through cudarc's raw bindings.
+//!
+//! The device's primary context is used, so memory and streams are shared with whatever else in the process
+//! uses CUDA; the calling thread's current context is left as it was found.
+
+mod cache;
+mod jit;
+mod library;
+
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::mem::MaybeUninit;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute, CUresult};
+
+use self::cache::Cache;
+use super::{Backend, EventId, FunctionId, Launch, Limits, ModuleId, Ptr, Source, StreamId};
+use crate::{Device, Error};
+
+/// How many devices the driver lists.
+pub(crate) fn count() -> Result<u32, Error> {
+    Ok(library::library()?.devices)
+}
+
+/// A device and its primary context.
+pub(crate) struct Cuda {
+    ordinal: u32,
+    context: cu::CUcontext,
+    limits: Limits,
+    /// Stream-ordered allocation, where the device has it.
+    pool: Option<cu::CUmemoryPool>,
+    /// Freed blocks, where it has not.
+    cache: Mutex<Cache>,
+    lost: AtomicBool,
+}
+
+// SAFETY: contexts and pools are handles that the driver lets any thread use.
+unsafe impl Send for Cuda {}
+// SAFETY: as above; what is ours is behind a mutex or atomic.
+unsafe impl Sync for Cuda {}
+
+impl std::fmt::Debug for Cuda {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Cuda({}, {})", self.ordinal, self.limits.name)
+    }
+}
+
+impl Cuda {
+    /// Opens the device of an ordinal. With `reset`, what a failed kernel has left of its context is
+    /// destroyed first, for every user in the process; their calls could only fail anyway.
+    ///
+    /// # Errors
+    ///
+    /// No driver, no such device, or the driver's refusal to make a context.
+    pub(crate) fn open(ordinal: u32, reset: bool) -> Result<Cuda, Error> {
+        let library = library::library()?;
+        if ordinal >= library.devices {
+            return Err(Error::NoSuchDevice {
+                asked: ordinal,
+                present: library.devices,
+            });
+        }
+        let (mut device, mut context) = (0, std::ptr::null_mut());
+        // SAFETY: each call writes one handle; the driver is initialised.
+        unsafe {
+            check(
+                "cuDeviceGet",
+                cu::cuDeviceGet(&mut device, ordinal as c_int),
+            )?;
+            if reset {
+                check(
+                    "cuDevicePrimaryCtxReset",
+                    cu::cuDevicePrimaryCtxReset_v2(device),
+                )?;
+            }
+            check(
+                "cuDevicePrimaryCtxRetain",
+                cu::cuDevicePrimaryCtxRetain(&mut context, device),
+            )?;
+        }
+        let limits = limits(device, library.version)?;
+        let pools = attribute(
+            device,
+            Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
+        )? != 0;
+        let mut cuda = Cuda {
+            ordinal,
+            context,
+            limits,
+            pool: None,
+            cache: Mutex::default(),
+            lost: AtomicBool::new(false),
+        };
+        if pools {
+            let _current = cuda.enter()?;
+            cuda.pool = Some(memory_pool(device)?);
+        }
+        Ok(cuda)
+    }
+
+    /// Makes the context current until the guard is dropped.
+    fn enter(&self) -> Result<Current, Error> {
+        let mut current = std::ptr::null_mut();
+        // SAFETY: writes one handle.
+        check("cuCtxGetCurrent", unsafe {
+            cu::cuCtxGetCurrent(&mut current)
+        })?;
+        if current == self.context {
+            return Ok(Current { pushed: false });
+        }
+        // SAFETY: the context is the retained primary one.
+        check("cuCtxPushCurrent", unsafe {
+            cu::cuCtxPushCurrent_v2(self.context)
+        })?;
+        Ok(Current { pushed: true })
+    }
+
+    /// Turns a status into an error and notes when the context is beyond use.
+    fn check(&self, call: &'static str, status: CUresult) -> Result<(), Error> {
+        if destroys_context(status) {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        check(call, status)
+    }
+
+    fn out_of_memory(&self, asked: u64) -> Error {
+        Error::OutOfMemory {
+            asked,
+            free: self.free_memory().unwrap_or(0),
+            device: self.limits.name.clone(),
+        }
+    }
+
+    /// One try at allocating.
+    fn try_allocate(&self, stream: StreamId, bytes: u64) -> (CUresult, u64) {
+        let mut ptr = 0;
+        // SAFETY: writes one address; the pool and the stream are this context's.
+        let status = unsafe {
+            match self.pool {
+                Some(pool) => {
+                    cu::cuMemAllocFromPoolAsync(&mut ptr, bytes as usize, pool, raw(stream))
+                }
+                None => cu::cuMemAlloc_v2(&mut ptr, bytes as usize),
+            }
+        };
+        (status, ptr)
+    }
+
+    /// Gives the driver back what is kept for reuse. The stream's own frees have happened by then.
+    fn release_unused(&self, stream: StreamId) -> Result<(), Error> {
+        // SAFETY: the stream is this context's.
+        self.check("cuStreamSynchronize", unsafe {
+            cu::cuStreamSynchronize(raw(stream))
+        })?;
+        match self.pool {
+            // SAFETY: trimming frees only what nobody uses.
+            Some(pool) => self.check("cuMemPoolTrimTo", unsafe { cu::cuMemPoolTrimTo(pool, 0) }),
+            None => {
+                let unused = self
+                    .cache
+                    .lock()
+                    .expect("nothing panics with this lock")
+                    .drain();
+                for ptr in unused {
+                    // SAFETY: the block was put back by its last owner; `cuMemFree` waits for the device.
+                    self.check("cuMemFree", unsafe { cu::cuMemFree_v2(ptr) })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Restores the thread's current context.
+struct Current {
+    pushed: bool,
+}
+
+impl Drop for Current {
+    fn drop(&mut self) {
+        if self.pushed {
+            let mut context = std::ptr::null_mut();
+            // SAFETY: pops what `enter` pushed.
+            let _ = unsafe { cu::cuCtxPopCurrent_v2(&mut context) };
+        }
+    }
+}
+
+impl Backend for Cuda {
+    fn device(&self) -> Device {
+        Device::Cuda(self.ordinal)
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn free_memory(&self) -> Result<u64, Error> {
+        let _current = self.enter()?;
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: writes two sizes.
+        self.check("cuMemGetInfo", unsafe {
+            cu::cuMemGetInfo_v2(&mut free, &mut total)
+        })?;
+        Ok(free as u64)
+    }
+
+    fn allocate(&self, stream: StreamId, bytes: u64) -> Result<Ptr, Error> {
+        let _current = self.enter()?;
+        let bytes = cache::size_class(bytes);
+        if self.pool.is_none() {
+            let kept = self
+                .cache
+                .lock()
+                .expect("nothing panics with this lock")
+                .take(stream.0, bytes);
+            if let Some(ptr) = kept {
+                return Ok(Ptr(ptr));
+            }
+        }
+        let (mut status, mut ptr) = self.try_allocate(stream, bytes);
+        if status == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+            self.release_unused(stream)?;
+            (status, ptr) = self.try_allocate(stream, bytes);
+        }
+        match status {
+            CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(self.out_of_memory(bytes)),
+            status => self.check("cuMemAlloc", status).map(|()| Ptr(ptr)),
+        }
+    }
+
+    unsafe fn free(&self, stream: StreamId, ptr: Ptr, bytes: u64) {
+        if self.is_lost() {
+            return;
+        }
+        let Ok(_current) = self.enter() else { return };
+        if self.pool.is_some() {
+            // SAFETY: the caller gives back what `allocate` returned.
+            let status = unsafe { cu::cuMemFreeAsync(ptr.0, raw(stream)) };
+            if let Err(e) = self.check("cuMemFreeAsync", status) {
+                log::error!("device memory was lost: {e}");
+            }
+        } else {
+            let mut cache = self.cache.lock().expect("nothing panics with this lock");
+            cache.put(stream.0, cache::size_class(bytes), ptr.0);
+        }
+    }
+
+    unsafe fn upload(
+        &self,
+        stream: StreamId,
+        to: Ptr,
+        from: *const u8,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the caller promises both ranges.
+        let status =
+            unsafe { cu::cuMemcpyHtoDAsync_v2(to.0, from.cast(), bytes as usize, raw(stream)) };
+        self.check("cuMemcpyHtoD", status)
+    }
+
+    unsafe fn download(
+        &self,
+        stream: StreamId,
+        to: *mut u8,
+        from: Ptr,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the caller promises both ranges.
+        let status =
+            unsafe { cu::cuMemcpyDtoHAsync_v2(to.cast(), from.0, bytes as usize, raw(stream)) };
+        self.check("cuMemcpyDtoH", status)
+    }
+
+    unsafe fn copy(&self, stream: StreamId, to: Ptr, from: Ptr, bytes: u64) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the caller promises both ranges.
+        let status = unsafe { cu::cuMemcpyDtoDAsync_v2(to.0, from.0, bytes as usize, raw(stream)) };
+        self.check("cuMemcpyDtoD", status)
+    }
+
+    unsafe fn fill(&self, stream: StreamId, to: Ptr, word: u32, bytes: u64) -> Result<(), Error> {
+        let _current = self.enter()?;
+        let (words, rest) = (bytes as usize / 4, bytes % 4);
+        // SAFETY: the caller promises the range; allocations start at multiples of 256.
+        unsafe {
+            if words > 0 {
+                self.check(
+                    "cuMemset",
+                    cu::cuMemsetD32Async(to.0, word, words, raw(stream)),
+                )?;
+            }
+            if rest > 0 {
+                let (end, byte) = (to.0 + bytes - rest, word as u8);
+                self.check(
+                    "cuMemset",
+                    cu::cuMemsetD8Async(end, byte, rest as usize, raw(stream)),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error> {
+        let _current = self.enter()?;
+        let (major, minor) = self.limits.capability;
+        let (cuda, point) = self.limits.driver;
+        let device = format!(
+            "{} (compute capability {major}.{minor}, driver for CUDA {cuda}.{point})",
+            self.limits.name
+        );
+        jit::compile(source, &device)
+    }
+
+    fn load(&self, name: &str, image: &[u8]) -> Result<ModuleId, Error> {
+        let _current = self.enter()?;
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the image is a whole cubin, read during the call alone.
+        let status = unsafe { cu::cuModuleLoadData(&mut module, image.as_ptr().cast()) };
+        match status {
+            CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(self.out_of_memory(image.len() as u64)),
+            CUresult::CUDA_SUCCESS => Ok(ModuleId(module as u64)),
+            status => Err(Error::Launch {
+                kernel: name.to_owned(),
+                status: text_of(status),
+            }),
+        }
+    }
+
+    fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId, Error> {
+        let _current = self.enter()?;
+        let failed = |status| Error::Launch {
+            kernel: name.to_owned(),
+            status: text_of(status),
+        };
+        let entry = CString::new(name).map_err(|_| failed(CUresult::CUDA_ERROR_NOT_FOUND))?;
+        let mut function = std::ptr::null_mut();
+        // SAFETY: the module is loaded and never unloaded; the name ends in zero.
+        match unsafe {
+            cu::cuModuleGetFunction(&mut function, module.0 as cu::CUmodule, entry.as_ptr())
+        } {
+            CUresult::CUDA_SUCCESS => {}
+            status => return Err(failed(status)),
+        }
+        use cu::CUfunction_attribute as F;
+        let mut fixed = 0;
+        // SAFETY: writes one int; the function is the module's.
+        let status = unsafe {
+            cu::cuFuncGetAttribute(&mut fixed, F::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
+        };
+        self.check("cuFuncGetAttribute", status)?;
+        let dynamic = self.limits.shared_optin as c_int - fixed;
+        // SAFETY: the function is the module's.
+        let status = unsafe {
+            cu::cuFuncSetAttribute(
+                function,
+                F::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                dynamic,
+            )
+        };
+        self.check("cuFuncSetAttribute", status)?;
+        Ok(FunctionId(function as u64))
+    }
+
+    fn blocks_per_sm(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32, Error> {
+        let _current = self.enter()?;
+        let mut blocks = 0;
+        // SAFETY: writes one int.
+        let status = unsafe {
+            cu::cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut blocks,
+                function.0 as cu::CUfunction,
+                block as c_int,
+                shared as usize,
+            )
+        };
+        self.check("cuOccupancyMaxActiveBlocksPerMultiprocessor", status)?;
+        Ok(blocks as u32)
+    }
+
+    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
+        const MOST: usize = 64;
+        let _current = self.enter()?;
+        assert!(
+            launch.params.len() <= MOST,
+            "a kernel has at most {MOST} parameters"
+        );
+        let mut pointers = [std::ptr::null_mut::<c_void>(); MOST];
+        for (pointer, slot) in pointers.iter_mut().zip(launch.params) {
+            *pointer = std::ptr::from_ref(slot).cast_mut().cast();
+        }
+        // SAFETY: one slot for each parameter, each at least as wide (the caller's promise); the driver
+        // copies them before it returns.
+        let status = unsafe {
+            cu::cuLaunchKernel(
+                launch.function.0 as cu::CUfunction,
+                launch.grid,
+                1,
+                1,
+                launch.block,
+                1,
+                1,
+                launch.shared,
+                raw(stream),
+                pointers.as_mut_ptr(),
+                std::ptr::null_mut(),
+            )
+        };
+        self.check("cuLaunchKernel", status)
+            .map_err(|error| match error {
+                Error::Driver { status, .. } => Error::Launch {
+                    kernel: launch.name.to_owned(),
+                    status,
+                },
+                other => other,
+            })
+    }
+
+    fn create_stream(&self) -> Result<StreamId, Error> {
+        let _current = self.enter()?;
+        let mut stream = std::ptr::null_mut();
+        // Not the legacy default stream's kind, which would order itself with everybody else's work.
+        let flags = cu::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: writes one handle.
+        self.check("cuStreamCreate", unsafe {
+            cu::cuStreamCreate(&mut stream, flags)
+        })?;
+        Ok(StreamId(stream as u64))
+    }
+
+    fn destroy_stream(&self, stream: StreamId) {
+        if self.is_lost() {
+            return;
+        }
+        let Ok(_current) = self.enter() else { return };
+        if self.pool.is_none() {
+            // Blocks freed on this stream may be reused by others only after its work.
+            // SAFETY: the stream is this context's.
+            let _ = unsafe { cu::cuStreamSynchronize(raw(stream)) };
+            self.cache
+                .lock()
+                .expect("nothing panics with this lock")
+                .orphan(stream.0);
+        }
+        // SAFETY: the stream is this context's and not used again.
+        let _ = unsafe { cu::cuStreamDestroy_v2(raw(stream)) };
+    }
+
+    fn sync(&self, stream: StreamId) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the stream is this context's.
+        self.check("cuStreamSynchronize", unsafe {
+            cu::cuStreamSynchronize(raw(stream))
+        })
+    }
+
+    fn record(&self, stream: StreamId) -> Result<EventId, Error> {
+        let _current = self.enter()?;
+        let mut event = std::ptr::null_mut();
+        // SAFETY: writes one handle, which is then recorded on a stream of the same context.
+        unsafe {
+            self.check("cuEventCreate", cu::cuEventCreate(&mut event, 0))?;
+            self.check("cuEventRecord", cu::cuEventRecord(event, raw(stream)))?;
+        }
+        Ok(EventId(event as u64))
+    }
+
+    fn wait(&self, stream: StreamId, event: EventId) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: both are this context's.
+        let status = unsafe { cu::cuStreamWaitEvent(raw(stream), event.0 as cu::CUevent, 0) };
+        self.check("cuStreamWaitEvent", status)
+    }
+
+    fn reach(&self, event: EventId) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the event was recorded in this context.
+        let status = unsafe { cu::cuEventSynchronize(event.0 as cu::CUevent) };
+        self.check("cuEventSynchronize", status)
+    }
+
+    fn elapsed(&self, from: EventId, to: EventId) -> Result<f64, Error> {
+        let _current = self.enter()?;
+        let library = library::library()?;
+        let mut milliseconds = 0f32;
+        // SAFETY: both events were recorded in this context.
+        unsafe {
+            self.check(
+                "cuEventSynchronize",
+                cu::cuEventSynchronize(to.0 as cu::CUevent),
+            )?;
+            let status = (library.elapsed_time)(
+                &mut milliseconds,
+                from.0 as cu::CUevent,
+                to.0 as cu::CUevent,
+            );
+            if status != CUresult::CUDA_SUCCESS as c_int {
+                return Err(Error::Driver {
+                    call: "cuEventElapsedTime",
+                    status: format!("error {status}"),
+                });
+            }
+        }
+        Ok(f64::from(milliseconds) * 1e-3)
+    }
+
+    fn forget(&self, event: EventId) {
+        if self.is_lost() {
+            return;
+        }
+        if let Ok(_current) = self.enter() {
+            // SAFETY: the event is this context's and not used again.
+            let _ = unsafe { cu::cuEventDestroy_v2(event.0 as cu::CUevent) };
+        }
+    }
+
+    fn pin(&self, bytes: usize) -> Option<*mut u8> {
+        let _current = self.enter().ok()?;
+        let mut ptr = std::ptr::null_mut();
+        // SAFETY: writes one pointer. Portable memory is pinned for every context.
+        let status = unsafe { cu::cuMemHostAlloc(&mut ptr, bytes, cu::CU_MEMHOSTALLOC_PORTABLE) };
+        (status == CUresult::CUDA_SUCCESS).then_some(ptr.cast())
+    }
+
+    fn image_target(&self) -> Option<String> {
+        let (major, minor) = self.limits.capability;
+        let (cuda, point) = self.limits.driver;
+        Some(format!("sm_{major}{minor}-cuda{cuda}.{point}"))
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+fn raw(stream: StreamId) -> cu::CUstream {
+    stream.0 as cu::CUstream
+}
+
+fn attribute(device: cu::CUdevice, which: Attribute) -> Result<u32, Error> {
+    let mut value = 0;
+    // SAFETY: writes one int.
+    check("cuDeviceGetAttribute", unsafe {
+        cu::cuDeviceGetAttribute(&mut value, which, device)
+    })?;
+    Ok(value as u32)
+}
+
+fn limits(device: cu::CUdevice, driver: (u32, u32)) -> Result<Limits, Error> {
+    use Attribute as A;
+    let mut name = [0u8; 256];
+    let mut memory = 0;
+    // SAFETY: the name's buffer is as long as said; the second call writes one size.
+    unsafe {
+        check(
+            "cuDeviceGetName",
+            cu::cuDeviceGetName(name.as_mut_ptr().cast(), name.len() as c_int, device),
+        )?;
+        check(
+            "cuDeviceTotalMem",
+            cu::cuDeviceTotalMem_v2(&mut memory, device),
+        )?;
+    }
+    let name =
+        CStr::from_bytes_until_nul(&name).map_or_else(|_| "a GPU".into(), CStr::to_string_lossy);
+    let get = |which| attribute(device, which);
+    Ok(Limits {
+        name: name.into_owned(),
+        capability: (
+            get(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            get(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
+        driver,
+        sms: get(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        threads_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
+        threads_per_block: get(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+        blocks_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR)?,
+        shared_default: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
+        shared_optin: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        shared_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
+        shared_reserved: get(A::CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK)?,
+        l2_bytes: u64::from(get(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
+        memory: memory as u64,
+    })
+}
+
+/// A pool of our own on the device, told to keep freed memory: returning it to the system at every
+/// synchronisation, as pools do by themselves, would make each call allocate anew. The device's default pool is
+/// left to whoever else uses CUDA in the process.
+fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Error> {
+    let mut pool = std::ptr::null_mut();
+    let mut keep = u64::MAX;
+    let mut properties = MaybeUninit::<cu::CUmemPoolProps>::zeroed();
+    // The driver's own types: allocation type "pinned" (1), no exported handles (0), location type "device" (1) and its
+    // number. cudarc names the last one differently in each generation; these four ints have not moved.
+    let ints: [c_int; 4] = [1, 0, 1, device];
+    // SAFETY: the properties start with four ints and are otherwise zero; the first call reads them and writes one
+    // handle, the second reads 64 bits, as the attribute says.
+    unsafe {
+        properties.as_mut_ptr().cast::<[c_int; 4]>().write(ints);
+        check(
+            "cuMemPoolCreate",
+            cu::cuMemPoolCreate(&mut pool, properties.as_ptr()),
+        )?;
+        check(
+            "cuMemPoolSetAttribute",
+            cu::cuMemPoolSetAttribute(
+                pool,
+                cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                std::ptr::from_mut(&mut keep).cast(),
+            ),
+        )?;
+    }
+    Ok(pool)
+}
+
+/// Whether a status means that a kernel has taken the whole context with it.
+fn destroys_context(status: CUresult) -> bool {
+    matches!(
+        status,
+        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS
+            | CUresult::CUDA_ERROR_LAUNCH_TIMEOUT
+            | CUresult::CUDA_ERROR_LAUNCH_FAILED
+            | CUresult::CUDA_ERROR_ASSERT
+            | CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR
+            | CUresult::CUDA_ERROR_ILLEGAL_INSTRUCTION
+            | CUresult::CUDA_ERROR_MISALIGNED_ADDRESS
+            | CUresult::CUDA_ERROR_INVALID_ADDRESS_SPACE
+            | CUresult::CUDA_ERROR_INVALID_PC
+            | CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
+            | CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED
+    )
+}
+
+fn check(call: &'static str, status: CUresult) -> Result<(), Error> {
+    match status {
+        CUresult::CUDA_SUCCESS => Ok(()),
+        status => Err(Error::Driver {
+            call,
+            status: text_of(status),
+        }),
+    }
+}
+
+/// A status by the driver's name and explanation.
+fn text_of(status: CUresult) -> String {
+    let (mut name, mut text) = (std::ptr::null(), std::ptr::null());
+    // SAFETY: the driver writes pointers to texts that live as long as itself, or null.
+    unsafe {
+        let _ = cu::cuGetErrorName(status, &mut name);
+        let _ = cu::cuGetErrorString(status, &mut text);
+        if name.is_null() || text.is_null() {
+            return format!("error {}", status as u32);
+        }
+        format!(
+            "{}: {}",
+            CStr::from_ptr(name).to_string_lossy(),
+            CStr::from_ptr(text).to_string_lossy()
+        )
+    }
+}

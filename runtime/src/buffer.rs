@@ -1,0 +1,548 @@
+//! Data on a device, for as long as the program wants it there.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
+use std::sync::{Arc, Mutex};
+
+use crate::backend::Ptr;
+use crate::context::{Context, lock};
+use crate::queue::{Queue, Stream};
+use crate::{Device, Error, device};
+
+/// Types that mean the same in a device's memory as in the host's: numbers, `bool`, arrays of them, and
+/// `#[repr(C)]` structs of them with `#[derive(accrue::Device)]`.
+///
+/// # Safety
+///
+/// The type is plain data: it owns nothing, points nowhere, all bytes zero is a value, and so is whatever a kernel stores
+/// through its fields' types. Its layout is C's.
+pub unsafe trait DeviceType: Copy + Send + Sync + 'static {}
+
+macro_rules! device_types {
+    ($($t:ty),*) => {$(
+        // SAFETY: a primitive without padding, for which zero is a value.
+        unsafe impl DeviceType for $t {}
+    )*};
+}
+device_types!(
+    bool, u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, f32, f64
+);
+
+// SAFETY: elements lie one after the other, each plain data.
+unsafe impl<T: DeviceType, const N: usize> DeviceType for [T; N] {}
+
+/// Device memory, freed when the last user is gone.
+pub(crate) struct Allocation {
+    context: Arc<Context>,
+    ptr: Ptr,
+    bytes: u64,
+    /// The queue of the latest use.
+    last: Mutex<Arc<Queue>>,
+}
+
+impl fmt::Debug for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:#x} ({} bytes on {:?})",
+            self.ptr.0, self.bytes, self.context.backend
+        )
+    }
+}
+
+impl Allocation {
+    pub(crate) fn new(queue: &Arc<Queue>, bytes: u64) -> Result<Arc<Allocation>, Error> {
+        let context = Arc::clone(&queue.context);
+        let ptr = context.backend.allocate(queue.stream, bytes)?;
+        Ok(Arc::new(Allocation {
+            context,
+            ptr,
+            bytes,
+            last: Mutex::new(Arc::clone(queue)),
+        }))
+    }
+
+    /// Orders what the queue does from now on after every use so far.
+    pub(crate) fn claim(&self, queue: &Arc<Queue>, what: &str) -> Result<Ptr, Error> {
+        if !Arc::ptr_eq(&self.context, &queue.context) {
+            return Err(Error::WrongDevice {
+                what: what.to_owned(),
+                found: self.context.backend.device(),
+                expected: queue.context.backend.device(),
+            });
+        }
+        let mut last = lock(&self.last);
+        if !Arc::ptr_eq(&last, queue) {
+            queue.wait_for(&last)?;
+            *last = Arc::clone(queue);
+        }
+        Ok(self.ptr)
+    }
+
+    fn last(&self) -> Arc<Queue> {
+        Arc::clone(&lock(&self.last))
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        let stream = self.last().stream;
+        // SAFETY: the memory is this allocation's own, and every use was ordered before the last queue's present end.
+        unsafe { self.context.backend.free(stream, self.ptr, self.bytes) };
+    }
+}
+
+/// `len` elements in the memory of a device: put there once, passed to any number of calls.
+///
+/// An offloaded function's module has `on_device`, which takes buffers in the place of slices and is queued on a
+/// [`Stream`]. On [`Device::Cpu`] a buffer is host memory, so a program written with buffers runs on any machine.
+///
+/// ```
+/// use accrue::{Device, DeviceBuffer, with_device};
+/// with_device(Device::Cpu, || {
+///     let mut bins = DeviceBuffer::<u32>::zeroed(256)?;
+///     bins.slice_mut(10..12)?.copy_from_slice(&[7, 8])?;
+///     assert_eq!(bins.to_vec()?[9..13], [0, 7, 8, 0]);
+///     Ok::<(), accrue::Error>(())
+/// })?;
+/// # Ok::<(), accrue::Error>(())
+/// ```
+pub struct DeviceBuffer<T: DeviceType> {
+    memory: Arc<Allocation>,
+    len: usize,
+    elements: PhantomData<T>,
+}
+
+impl<T: DeviceType> DeviceBuffer<T> {
+    /// Copies data to the device of this thread's calls; see [`Stream::new`].
+    ///
+    /// # Errors
+    ///
+    /// The device does not open, or [`Error::OutOfMemory`].
+    pub fn from_slice(data: &[T]) -> Result<DeviceBuffer<T>, Error> {
+        DeviceBuffer::from_slice_on(&Stream::on(device::chosen()?)?, data)
+    }
+
+    /// Memory of the device of this thread's calls, all bytes zero; see [`Stream::new`].
+    ///
+    /// # Errors
+    ///
+    /// The device does not open, or [`Error::OutOfMemory`].
+    pub fn zeroed(len: usize) -> Result<DeviceBuffer<T>, Error> {
+        DeviceBuffer::zeroed_on(&Stream::on(device::chosen()?)?, len)
+    }
+
+    /// Copies data to the device of a stream.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutOfMemory`], or a failure of work queued before.
+    pub fn from_slice_on(stream: &Stream, data: &[T]) -> Result<DeviceBuffer<T>, Error> {
+        let mut buffer = DeviceBuffer::uninitialised(stream, data.len())?;
+        buffer.copy_from_slice(data)?;
+        Ok(buffer)
+    }
+
+    /// Memory of the device of a stream, all bytes zero.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutOfMemory`], or the driver's refusal.
+    pub fn zeroed_on(stream: &Stream, len: usize) -> Result<DeviceBuffer<T>, Error> {
+        let buffer = DeviceBuffer::uninitialised(stream, len)?;
+        let (queue, memory) = (&stream.0, &buffer.memory);
+        // SAFETY: the memory is as long as said and nobody else's.
+        unsafe {
+            queue
+                .context
+                .backend
+                .fill(queue.stream, memory.ptr, 0, memory.bytes)?
+        };
+        Ok(buffer)
+    }
+
+    /// Memory whose content must be written before the buffer is shown to anyone.
+    fn uninitialised(stream: &Stream, len: usize) -> Result<DeviceBuffer<T>, Error> {
+        let bytes = (len as u64).checked_mul(size_of::<T>() as u64);
+        let bytes = bytes.ok_or_else(|| Error::OutOfMemory {
+            asked: u64::MAX,
+            free: stream.0.context.backend.free_memory().unwrap_or(0),
+            device: stream.0.context.backend.limits().name.clone(),
+        })?;
+        Ok(DeviceBuffer {
+            memory: Allocation::new(&stream.0, bytes)?,
+            len,
+            elements: PhantomData,
+        })
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The device it is on.
+    pub fn device(&self) -> Device {
+        self.memory.context.backend.device()
+    }
+
+    /// Overwrites all of it. Waits until the data may be changed again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] unless `data` has as many elements; a failure of the copy or of work queued before.
+    pub fn copy_from_slice(&mut self, data: &[T]) -> Result<(), Error> {
+        self.as_slice_mut().copy_from_slice(data)
+    }
+
+    /// Copies all of it back, after the work queued on it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] unless `out` has as many elements; a failure of the copy or of work queued before.
+    pub fn copy_to_slice(&self, out: &mut [T]) -> Result<(), Error> {
+        self.as_slice().copy_to_slice(out)
+    }
+
+    /// All of it as a vector.
+    ///
+    /// # Errors
+    ///
+    /// As [`DeviceBuffer::copy_to_slice`].
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        self.as_slice().to_vec()
+    }
+
+    /// All of it as a view.
+    pub fn as_slice(&self) -> DeviceSlice<'_, T> {
+        DeviceSlice {
+            memory: &self.memory,
+            start: 0,
+            len: self.len,
+            elements: PhantomData,
+        }
+    }
+
+    /// All of it as a view to write through.
+    pub fn as_slice_mut(&mut self) -> DeviceSliceMut<'_, T> {
+        DeviceSliceMut {
+            view: DeviceSlice {
+                memory: &self.memory,
+                start: 0,
+                len: self.len,
+                elements: PhantomData,
+            },
+        }
+    }
+
+    /// A part of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] if the range reaches beyond the end.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<DeviceSlice<'_, T>, Error> {
+        self.as_slice().slice(range)
+    }
+
+    /// A part of it, to write through.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] if the range reaches beyond the end.
+    pub fn slice_mut(
+        &mut self,
+        range: impl RangeBounds<usize>,
+    ) -> Result<DeviceSliceMut<'_, T>, Error> {
+        Ok(DeviceSliceMut {
+            view: self.slice(range)?,
+        })
+    }
+}
+
+impl<T: DeviceType> fmt::Debug for DeviceBuffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "DeviceBuffer<{}>({} on {})",
+            std::any::type_name::<T>(),
+            self.len,
+            self.device()
+        )
+    }
+}
+
+/// A view of a part of a [`DeviceBuffer`].
+pub struct DeviceSlice<'a, T: DeviceType> {
+    memory: &'a Arc<Allocation>,
+    start: usize,
+    len: usize,
+    elements: PhantomData<T>,
+}
+
+impl<T: DeviceType> Clone for DeviceSlice<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: DeviceType> Copy for DeviceSlice<'_, T> {}
+
+impl<'a, T: DeviceType> DeviceSlice<'a, T> {
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The device it is on.
+    pub fn device(&self) -> Device {
+        self.memory.context.backend.device()
+    }
+
+    /// A part of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] if the range reaches beyond the end.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<DeviceSlice<'a, T>, Error> {
+        let first = match range.start_bound() {
+            Bound::Included(&i) => i,
+            Bound::Excluded(&i) => i.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&i) => i.saturating_add(1),
+            Bound::Excluded(&i) => i,
+            Bound::Unbounded => self.len,
+        };
+        if end > self.len || first > end {
+            return Err(Error::LengthMismatch {
+                what: "a range of a device buffer",
+                expected: first.max(end) as u64,
+                found: self.len as u64,
+            });
+        }
+        Ok(DeviceSlice {
+            start: self.start + first,
+            len: end - first,
+            ..*self
+        })
+    }
+
+    /// Copies it back, after the work queued on it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] unless `out` has as many elements; a failure of the copy or of work queued before.
+    pub fn copy_to_slice(&self, out: &mut [T]) -> Result<(), Error> {
+        self.same_length(out.len(), "copying from a device buffer")?;
+        // SAFETY: `out` has room for this many elements, and a device type's bytes on the device are a value.
+        unsafe { self.download(out.as_mut_ptr()) }
+    }
+
+    /// It as a vector, after the work queued on it.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the copy or of work queued before.
+    pub fn to_vec(&self) -> Result<Vec<T>, Error> {
+        let mut out = Vec::with_capacity(self.len);
+        // SAFETY: there is room for the elements, and they are there when the copy is done.
+        unsafe {
+            self.download(out.as_mut_ptr())?;
+            out.set_len(self.len);
+        }
+        Ok(out)
+    }
+
+    /// # Safety
+    ///
+    /// There is room for `len` elements at `out`.
+    unsafe fn download(&self, out: *mut T) -> Result<(), Error> {
+        let queue = self.memory.last();
+        if self.len > 0 {
+            // SAFETY: the range lies in the allocation; the host's is the caller's promise and stays until `sync`.
+            unsafe {
+                queue
+                    .context
+                    .download(queue.stream, out.cast(), self.ptr(), self.bytes())?
+            };
+        }
+        queue.sync()
+    }
+
+    pub(crate) fn ptr(&self) -> Ptr {
+        self.memory.ptr.offset((self.start * size_of::<T>()) as u64)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.len * size_of::<T>()) as u64
+    }
+
+    fn same_length(&self, found: usize, what: &'static str) -> Result<(), Error> {
+        if found == self.len {
+            return Ok(());
+        }
+        Err(Error::LengthMismatch {
+            what,
+            expected: self.len as u64,
+            found: found as u64,
+        })
+    }
+
+    /// The memory, to be kept alive.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn memory(&self) -> &'a Arc<Allocation> {
+        self.memory
+    }
+}
+
+impl<T: DeviceType> fmt::Debug for DeviceSlice<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = self.start + self.len;
+        write!(
+            f,
+            "DeviceSlice<{}>({}..{end} on {})",
+            std::any::type_name::<T>(),
+            self.start,
+            self.device()
+        )
+    }
+}
+
+/// A view of a part of a [`DeviceBuffer`], to write through.
+pub struct DeviceSliceMut<'a, T: DeviceType> {
+    view: DeviceSlice<'a, T>,
+}
+
+impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
+    /// It as a view to read through, for as long as it would have been there.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn into_view(self) -> DeviceSlice<'a, T> {
+        self.view
+    }
+
+    /// How many elements it has.
+    pub fn len(&self) -> usize {
+        self.view.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.view.is_empty()
+    }
+
+    /// The device it is on.
+    pub fn device(&self) -> Device {
+        self.view.device()
+    }
+
+    /// It as a view to read through.
+    pub fn as_slice(&self) -> DeviceSlice<'_, T> {
+        self.view
+    }
+
+    /// Overwrites it. Waits until the data may be changed again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`] unless `data` has as many elements; a failure of the copy or of work queued before.
+    pub fn copy_from_slice(&mut self, data: &[T]) -> Result<(), Error> {
+        self.view
+            .same_length(data.len(), "copying to a device buffer")?;
+        let queue = self.view.memory.last();
+        if !data.is_empty() {
+            // SAFETY: both ranges have this many elements, and the data stays until `sync`.
+            unsafe {
+                queue.context.upload(
+                    queue.stream,
+                    self.view.ptr(),
+                    data.as_ptr().cast(),
+                    self.view.bytes(),
+                )?
+            };
+        }
+        queue.sync()
+    }
+
+    /// Copies from another part of the same device's memory, on a stream, without waiting.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LengthMismatch`], [`Error::WrongDevice`], or the driver's refusal.
+    pub fn copy_from_device(
+        &mut self,
+        stream: &Stream,
+        from: DeviceSlice<'_, T>,
+    ) -> Result<(), Error> {
+        self.view
+            .same_length(from.len, "copying between device buffers")?;
+        let queue = &stream.0;
+        from.memory.claim(queue, "the source")?;
+        self.view.memory.claim(queue, "the destination")?;
+        if self.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: both ranges have this many elements; they are disjoint, since this view excludes others.
+        unsafe {
+            queue
+                .context
+                .backend
+                .copy(queue.stream, self.view.ptr(), from.ptr(), self.view.bytes())
+        }
+    }
+}
+
+impl<T: DeviceType> fmt::Debug for DeviceSliceMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.view, f)
+    }
+}
+
+/// The elements themselves, where the device is the host.
+#[doc(hidden)]
+pub fn host_slice<'a, T: DeviceType>(view: DeviceSlice<'a, T>) -> Option<&'a [T]> {
+    match view.device() {
+        // SAFETY: the host backend's addresses are pointers to initialised memory, aligned to 256 bytes; its work is
+        // done at once, and the view borrows the buffer.
+        Device::Cpu | Device::Seq => Some(unsafe {
+            std::slice::from_raw_parts(crate::backend::host::host(view.ptr()).cast(), view.len)
+        }),
+        _ => None,
+    }
+}
+
+/// The elements themselves, where the device is the host.
+#[doc(hidden)]
+pub fn host_slice_mut<'a, T: DeviceType>(view: DeviceSliceMut<'a, T>) -> Option<&'a mut [T]> {
+    let view = view.view;
+    match view.device() {
+        // SAFETY: as above; the view that was given up excluded all others.
+        Device::Cpu | Device::Seq => Some(unsafe {
+            std::slice::from_raw_parts_mut(crate::backend::host::host(view.ptr()).cast(), view.len)
+        }),
+        _ => None,
+    }
+}
+
+impl<'a, T: DeviceType> From<&'a DeviceBuffer<T>> for DeviceSlice<'a, T> {
+    fn from(buffer: &'a DeviceBuffer<T>) -> Self {
+        buffer.as_slice()
+    }
+}
+
+impl<'a, T: DeviceType> From<&'a mut DeviceBuffer<T>> for DeviceSliceMut<'a, T> {
+    fn from(buffer: &'a mut DeviceBuffer<T>) -> Self {
+        buffer.as_slice_mut()
+    }
+}

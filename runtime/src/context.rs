@@ -1,0 +1,234 @@
+//! The devices in use: one context each, opened at the first call that needs it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::backend::{Backend, Ptr, StreamId, host::Host};
+use crate::queue::Lane;
+use crate::{Device, Error};
+
+/// A device and what is kept for it between calls.
+pub(crate) struct Context {
+    /// The device.
+    pub(crate) backend: Box<dyn Backend>,
+    /// Streams that nobody uses now, with what belongs to them.
+    pub(crate) idle: Mutex<Vec<Lane>>,
+    /// Compiled kernels on disk.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) images: Option<crate::image_cache::ImageCache>,
+    /// Pinned memory for large copies.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) staging: crate::gpu::Staging,
+    /// Loaded kernels, by fingerprint of their text.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) kernels: Mutex<HashMap<u128, Arc<crate::gpu::Kernel>>>,
+    /// What copies and launches cost here, measured at the first question.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) costs: std::sync::OnceLock<crate::gpu::Costs>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Context").field(&self.backend).finish()
+    }
+}
+
+impl Context {
+    /// A context over a backend, known to nobody else.
+    pub(crate) fn over(backend: Box<dyn Backend>) -> Context {
+        Context {
+            backend,
+            idle: Mutex::default(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            images: crate::image_cache::ImageCache::of_user(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            staging: crate::gpu::Staging::default(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            kernels: Mutex::default(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            costs: std::sync::OnceLock::new(),
+        }
+    }
+
+    /// Host to device, the fastest way there is.
+    ///
+    /// # Safety
+    ///
+    /// As [`Backend::upload`].
+    pub(crate) unsafe fn upload(
+        &self,
+        stream: StreamId,
+        to: Ptr,
+        from: *const u8,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        return unsafe { self.staging.upload(&*self.backend, stream, to, from, bytes) };
+        // SAFETY: the caller's promise.
+        #[cfg(not(any(feature = "cuda", feature = "sim")))]
+        unsafe {
+            self.backend.upload(stream, to, from, bytes)
+        }
+    }
+
+    /// Device to host, the fastest way there is.
+    ///
+    /// # Safety
+    ///
+    /// As [`Backend::download`].
+    pub(crate) unsafe fn download(
+        &self,
+        stream: StreamId,
+        to: *mut u8,
+        from: Ptr,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        return unsafe {
+            self.staging
+                .download(&*self.backend, stream, to, from, bytes)
+        };
+        // SAFETY: the caller's promise.
+        #[cfg(not(any(feature = "cuda", feature = "sim")))]
+        unsafe {
+            self.backend.download(stream, to, from, bytes)
+        }
+    }
+
+    /// The process's context of a device. [`Device::Auto`] is the first GPU, or the host where there is none.
+    ///
+    /// # Errors
+    ///
+    /// The feature is off, no driver, no such device, no context to be had.
+    pub(crate) fn of(device: Device) -> Result<Arc<Context>, Error> {
+        static OPEN: Mutex<Option<HashMap<Device, Arc<Context>>>> = Mutex::new(None);
+        if device == Device::Auto {
+            return Context::of(Device::Cuda(0)).or_else(|_| Context::of(Device::Cpu));
+        }
+        let mut open = lock(&OPEN);
+        let open = open.get_or_insert_default();
+        let mut reset = false;
+        if let Some(context) = open.get(&device) {
+            if !context.backend.is_lost() {
+                return Ok(Arc::clone(context));
+            }
+            log::warn!("opening the device `{device}` anew: a failed kernel has taken its context");
+            reset = true;
+        }
+        let context = Arc::new(Context::over(backend(device, reset)?));
+        open.insert(device, Arc::clone(&context));
+        Ok(context)
+    }
+}
+
+/// Locks; what a panic elsewhere has left is whole, since nothing panics halfway through a change.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Opens the backend of a device.
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(unused_variables, reason = "only CUDA contexts are reset")
+)]
+fn backend(device: Device, reset: bool) -> Result<Box<dyn Backend>, Error> {
+    match device {
+        Device::Auto | Device::Seq | Device::Cpu => Ok(Box::new(Host::new(device))),
+        #[cfg(feature = "cuda")]
+        Device::Cuda(ordinal) => Ok(Box::new(crate::backend::cuda::Cuda::open(ordinal, reset)?)),
+        #[cfg(not(feature = "cuda"))]
+        Device::Cuda(_) => Err(Error::FeatureOff {
+            device,
+            feature: "cuda",
+        }),
+        Device::Sim => Err(Error::FeatureOff {
+            device,
+            feature: "sim",
+        }),
+    }
+}
+
+/// A device that offloaded calls can run on.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DeviceInfo {
+    /// What to pass to [`with_device`](crate::with_device).
+    pub device: Device,
+    /// The maker's name, or what it is.
+    pub name: String,
+    /// Bytes of its own memory; 0 for the host.
+    pub memory: u64,
+    /// Compute capability of a GPU, major and minor.
+    pub capability: Option<(u32, u32)>,
+    /// Multiprocessors of a GPU, or threads of the host.
+    pub units: u32,
+}
+
+impl fmt::Display for DeviceInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.device, self.name)?;
+        match self.capability {
+            Some((major, minor)) => write!(
+                f,
+                ", {} multiprocessors, {}, compute capability {major}.{minor}",
+                self.units,
+                crate::error::Bytes(self.memory)
+            ),
+            None => write!(f, ", {} threads", self.units),
+        }
+    }
+}
+
+/// The devices of this machine that this build can use, the sequential loop first. GPUs that do not open are left out.
+///
+/// ```
+/// let devices = accrue::devices();
+/// assert!(devices.iter().any(|d| d.device == accrue::Device::Cpu));
+/// ```
+pub fn devices() -> Vec<DeviceInfo> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    let host = |device, name: &str, units| DeviceInfo {
+        device,
+        name: name.to_owned(),
+        memory: 0,
+        capability: None,
+        units,
+    };
+    #[cfg_attr(
+        not(any(feature = "cuda", feature = "sim")),
+        expect(unused_mut, reason = "there are no others")
+    )]
+    let mut all = vec![
+        host(Device::Seq, "the loop as it is written", 1),
+        host(Device::Cpu, "every core", threads),
+    ];
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    for device in gpus() {
+        if let Ok(context) = Context::of(device) {
+            let limits = context.backend.limits();
+            all.push(DeviceInfo {
+                device,
+                name: limits.name.clone(),
+                memory: limits.memory,
+                capability: Some(limits.capability),
+                units: limits.sms,
+            });
+        }
+    }
+    all
+}
+
+/// The GPUs that the driver lists, and the simulator.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+fn gpus() -> impl Iterator<Item = Device> {
+    #[cfg(feature = "cuda")]
+    let count = crate::backend::cuda::count().unwrap_or(0);
+    #[cfg(not(feature = "cuda"))]
+    let count = 0;
+    (0..count)
+        .map(Device::Cuda)
+        .chain(cfg!(feature = "sim").then_some(Device::Sim))
+}

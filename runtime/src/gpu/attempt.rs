@@ -1,0 +1,159 @@
+//! A plain call's try at the GPU, and what happens when it does not work out.
+
+use std::sync::atomic::Ordering;
+
+use accrue_ptx::abi::{KernelAbi, Placement};
+use accrue_ptx::plan::LaunchPlan;
+
+use super::costs::Size;
+use super::{Array, Bins, Loop, Memory};
+use crate::context::Context;
+use crate::device::{self, Choice};
+use crate::{Device, Error};
+
+/// What came of [`attempt`]. While it lives, the CPU's form of the loop runs as it must: sequentially, if a fault has to
+/// be reproduced.
+#[derive(Debug)]
+#[must_use]
+pub struct Attempt {
+    done: bool,
+    _sequential: Option<Choice>,
+}
+
+impl Attempt {
+    /// Whether the loop has run. If not, the CPU's form of it must.
+    pub fn done(&self) -> bool {
+        self.done
+    }
+
+    const DONE: Attempt = Attempt {
+        done: true,
+        _sequential: None,
+    };
+    const ON_CPU: Attempt = Attempt {
+        done: false,
+        _sequential: None,
+    };
+}
+
+/// Tries a loop on the GPU that this thread's calls are to run on, if that is one and it pays.
+///
+/// Called by what the macro emits. `captured` is evaluated only if there are iterations.
+pub fn attempt<const N: usize>(
+    of: &Loop,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: impl FnOnce() -> [u64; N],
+) -> Attempt {
+    let device = match device::chosen() {
+        Ok(device) => device,
+        Err(e) => return fall_back(of, Device::Cuda(0), e),
+    };
+    match device {
+        Device::Seq | Device::Cpu => return Attempt::ON_CPU,
+        Device::Auto if !pays(of, counts, arrays, bins) => return Attempt::ON_CPU,
+        Device::Auto | Device::Cuda(_) | Device::Sim => {}
+    }
+    if counts.contains(&0) {
+        return Attempt::DONE;
+    }
+    let gpu = if device == Device::Auto {
+        Device::Cuda(0)
+    } else {
+        device
+    };
+    let done =
+        Context::of(gpu).and_then(|context| of.call(&context, counts, arrays, bins, &captured()));
+    match done {
+        Ok(()) => Attempt::DONE,
+        Err(e) => fall_back(of, device, e),
+    }
+}
+
+/// After a failure: `try_call` gets the error, a fault is reproduced by the sequential loop, and what is not the
+/// loop's fault runs on the CPU.
+fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
+    let machine = !error.is_fault();
+    if crate::trying::is_on() && !(machine && device == Device::Auto) {
+        crate::trying::give_up(error);
+    }
+    if machine {
+        if !of.complained.swap(true, Ordering::Relaxed) {
+            let line = error.to_string();
+            let line = line
+                .split("\nhelp: ")
+                .next()
+                .unwrap_or_default()
+                .replace('\n', " ");
+            log::warn!("`{}` runs on the CPU: {line}", of.function);
+        }
+        return Attempt::ON_CPU;
+    }
+    Attempt {
+        done: false,
+        _sequential: Some(device::choose(Device::Seq)),
+    }
+}
+
+/// Whether `auto` should ask the GPU.
+fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> bool {
+    if !cfg!(feature = "cuda") || of.modules.is_empty() {
+        return false;
+    }
+    let bytes = |array: &Array<'_>| match array.memory {
+        Memory::Host(_) => array.bytes as f64,
+        Memory::Device(..) | Memory::Nowhere => 0.0,
+    };
+    let bins: f64 = bins.iter().map(|b| bytes(&b.array)).sum();
+    let size = Size {
+        items: counts.iter().map(|&n| n as f64).product(),
+        operations: f64::from(of.cost.max(1)),
+        upload: arrays.iter().map(bytes).sum::<f64>() + bins,
+        download: bins,
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    size.is_worth_asking(threads)
+        && Context::of(Device::Cuda(0)).is_ok_and(|context| size.pays(threads, &context.costs()))
+}
+
+/// With `ACCRUE_EXPLAIN`, says which strategy runs, once for each loop and strategy in a row.
+pub(super) fn explain(of: &Loop, abi: &KernelAbi, plan: &LaunchPlan, items: u64, device: Device) {
+    if !explaining() {
+        return;
+    }
+    let mut line = format!(
+        "accrue: `{}` on {device}: {}, {items} iterations, {} gangs of {} threads",
+        of.function,
+        abi.strategy.name(),
+        plan.grid,
+        plan.block
+    );
+    for (target, needs) in abi.targets.iter().zip(&plan.targets) {
+        line += &format!(
+            "; `{}` {} of {} bins",
+            target.name,
+            target.op.name(),
+            needs.bins
+        );
+        line += &match target.placement {
+            Placement::Register => " in registers".to_owned(),
+            Placement::Injective => " in place".to_owned(),
+            Placement::Strategy(_) if needs.copies > 0 => {
+                format!(
+                    ", {} copies a gang, {} threads a copy",
+                    needs.copies, needs.bundle
+                )
+            }
+            Placement::Strategy(_) => format!(", {} copies in device memory", needs.locals),
+        };
+    }
+    eprintln!("{line}");
+}
+
+fn explaining() -> bool {
+    static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *ON.get_or_init(|| {
+        std::env::var_os("ACCRUE_EXPLAIN").is_some_and(|v| !v.is_empty() && v != "0")
+    })
+}

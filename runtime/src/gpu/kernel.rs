@@ -1,0 +1,121 @@
+//! From a module's text to kernels that can be launched: dump, cache on disk, compiler, device.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, Once};
+
+use accrue_ptx::abi::{FaultSite, List, Module, Text};
+
+use crate::Error;
+use crate::backend::{FunctionId, ModuleId, Source};
+use crate::context::{Context, lock};
+use crate::image_cache;
+
+/// A loaded module: its loop, and for each target the merge and the initialisation.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    /// The entry's name.
+    pub(crate) name: Text,
+    /// The loop.
+    pub(crate) entry: FunctionId,
+    /// What adds the copies of a target up.
+    pub(crate) merge: Vec<FunctionId>,
+    /// What fills the copies of a target with the neutral element.
+    pub(crate) initialise: Vec<FunctionId>,
+    /// Where the loop can fail.
+    pub(crate) faults: List<FaultSite>,
+    /// Blocks that a multiprocessor holds, by threads and shared memory, as the driver has answered.
+    resident: Mutex<Vec<((u32, u32), u32)>>,
+}
+
+impl Kernel {
+    /// Blocks of this size that a multiprocessor holds at once.
+    pub(crate) fn resident(
+        &self,
+        context: &Context,
+        block: u32,
+        shared: u32,
+    ) -> Result<u32, Error> {
+        let mut known = lock(&self.resident);
+        if let Some((_, blocks)) = known.iter().find(|(key, _)| *key == (block, shared)) {
+            return Ok(*blocks);
+        }
+        let blocks = context.backend.blocks_per_sm(self.entry, block, shared)?;
+        known.push(((block, shared), blocks));
+        Ok(blocks)
+    }
+}
+
+impl Context {
+    /// The kernels of a module, loaded once for all loops that have the same text.
+    pub(crate) fn kernel(&self, module: &Module) -> Result<Arc<Kernel>, Error> {
+        let key = image_cache::fingerprint(&[module.ptx.as_bytes()]);
+        // Held while compiling, so that two threads do not compile the same text.
+        let mut kernels = lock(&self.kernels);
+        if let Some(kernel) = kernels.get(&key) {
+            return Ok(Arc::clone(kernel));
+        }
+        dump(module, key);
+        let kernel = Arc::new(self.load(module)?);
+        kernels.insert(key, Arc::clone(&kernel));
+        Ok(kernel)
+    }
+
+    fn load(&self, module: &Module) -> Result<Kernel, Error> {
+        let abi = &module.abi;
+        let id = self.load_module(&abi.entry, &module.ptx)?;
+        let function = |name: &Text| self.backend.function(id, name);
+        Ok(Kernel {
+            name: abi.entry.clone(),
+            entry: function(&abi.entry)?,
+            merge: abi
+                .targets
+                .iter()
+                .map(|t| function(&t.merge))
+                .collect::<Result<_, _>>()?,
+            initialise: abi
+                .targets
+                .iter()
+                .map(|t| function(&t.initialise))
+                .collect::<Result<_, _>>()?,
+            faults: abi.faults.clone(),
+            resident: Mutex::default(),
+        })
+    }
+
+    /// Loads the image on disk, if there is a good one, else compiles and keeps what comes of it.
+    fn load_module(&self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
+        let disk = self.images.as_ref().zip(self.backend.image_target());
+        let disk = disk.map(|(images, target)| (images, image_cache::key(ptx, &target)));
+        if let Some((images, key)) = disk
+            && let Some(image) = images.get(key)
+        {
+            match self.backend.load(name, &image) {
+                Ok(id) => return Ok(id),
+                Err(e) => {
+                    log::warn!("compiling `{name}` anew, its image on disk does not load: {e}")
+                }
+            }
+        }
+        let image = self.backend.compile(Source { name, ptx })?;
+        let id = self.backend.load(name, &image)?;
+        if let Some((images, key)) = disk {
+            images.put(key, &image);
+        }
+        Ok(id)
+    }
+}
+
+/// Writes the text into the folder that `ACCRUE_DUMP` names.
+fn dump(module: &Module, key: u128) {
+    static COMPLAIN: Once = Once::new();
+    let Some(folder) = std::env::var_os("ACCRUE_DUMP").filter(|d| !d.is_empty()) else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let file = folder.join(format!("{}.{:08x}.ptx", module.abi.entry, key as u32));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, &*module.ptx));
+    if let Err(e) = written {
+        COMPLAIN.call_once(|| log::error!("ACCRUE_DUMP: cannot write {}: {e}", file.display()));
+    }
+}

@@ -1,0 +1,511 @@
+//! The calls on one stream: their scratch memory, their launches, and what became of them.
+//!
+//! Scratch memory and the ticket are neutral between calls (see [`accrue_ptx::abi`]), so they are kept and a call
+//! in the steady state is one launch, or one and a merge for each target where there are many copies. Each call
+//! gets an error record of its own out of a ring; records are read when the stream is settled, all in one copy.
+
+use std::sync::Arc;
+
+use accrue_ptx::abi::{ErrorRecord, FaultKind, KernelAbi, MergeParam, ParamKind, TargetAbi};
+use accrue_ptx::plan::{LaunchPlan, Limits};
+
+use super::kernel::Kernel;
+use crate::Error;
+use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
+use crate::buffer::Allocation;
+use crate::context::Context;
+
+/// Calls on a stream whose records have not been read, at most. The next one reads them first.
+const RING: usize = 64;
+
+/// Where the records start in the block; the ticket is at its start.
+const RECORDS: u64 = 256;
+
+/// Scratch memory that a stream keeps between calls, in bytes.
+const KEEP: u64 = 512 << 20;
+
+/// The state of a stream.
+#[derive(Debug, Default)]
+pub(crate) struct Launches {
+    /// Ticket and records.
+    block: Option<Ptr>,
+    scratch: Vec<Scratch>,
+    pending: Vec<Pending>,
+    /// The first failure of calls whose records had to be read early.
+    failed: Option<Error>,
+}
+
+/// Memory full of one neutral element.
+#[derive(Debug)]
+struct Scratch {
+    /// Bits and bytes of the element.
+    neutral: (u64, u32),
+    ptr: Ptr,
+    bytes: u64,
+    /// Whether a target of the call being prepared has it.
+    taken: bool,
+}
+
+/// A call whose record has not been read.
+#[derive(Debug)]
+struct Pending {
+    kernel: Arc<Kernel>,
+    /// The entry's arguments.
+    params: Vec<u64>,
+    begin: Option<usize>,
+    end: Option<usize>,
+    block: u32,
+    shared: u32,
+    /// The merges' arguments, where they are launches of their own.
+    merges: Vec<(FunctionId, [u64; 5])>,
+    /// Buffers that must live until the record has been read: an iteration may have to run again.
+    _keep: Vec<Arc<Allocation>>,
+}
+
+/// What a call passes to a kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Arguments {
+    /// Positions of each dimension.
+    pub(crate) counts: Vec<u64>,
+    /// Address and outermost length of each array, in the order of the ABI.
+    pub(crate) arrays: Vec<(u64, u64)>,
+    /// Captured values, in the order of the ABI.
+    pub(crate) captured: Vec<u64>,
+    /// Address and outermost length of each target's bins.
+    pub(crate) bins: Vec<(u64, u64)>,
+    /// Buffers to keep alive.
+    pub(crate) keep: Vec<Arc<Allocation>>,
+}
+
+impl Arguments {
+    /// The value of a parameter that the call decides.
+    fn value(&self, kind: ParamKind) -> u64 {
+        match kind {
+            ParamKind::Begin => 0,
+            ParamKind::End => self.counts.iter().product(),
+            ParamKind::Count(d) => self.counts[d as usize],
+            ParamKind::Pointer(a) => self.arrays[a as usize].0,
+            ParamKind::Length(a) => self.arrays[a as usize].1,
+            ParamKind::Captured(c) => self.captured[c as usize],
+            ParamKind::Bins(t) => self.bins[t as usize].0,
+            ParamKind::BinsLength(t) => self.bins[t as usize].1,
+            ParamKind::BinsTotal(_)
+            | ParamKind::Scratch(_)
+            | ParamKind::Copies(_)
+            | ParamKind::SharedOffset(_)
+            | ParamKind::SharedCopies(_)
+            | ParamKind::Bundle(_)
+            | ParamKind::Merge
+            | ParamKind::Ticket
+            | ParamKind::Error => unreachable!("the plan or the stream decides {kind:?}"),
+        }
+    }
+}
+
+impl Launches {
+    /// Whether there are calls whose outcome is not known.
+    pub(crate) fn has_pending(&self) -> bool {
+        !self.pending.is_empty() || self.failed.is_some()
+    }
+
+    /// Queues a call.
+    ///
+    /// # Errors
+    ///
+    /// The device's. A fault of the loop shows when the stream is settled.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one launch, from one caller"
+    )]
+    pub(crate) fn enqueue(
+        &mut self,
+        context: &Context,
+        stream: StreamId,
+        kernel: &Arc<Kernel>,
+        abi: &KernelAbi,
+        plan: &LaunchPlan,
+        limits: &Limits,
+        arguments: Arguments,
+    ) -> Result<(), Error> {
+        if self.pending.len() == RING
+            && let Err(e) = self.settle(context, stream)
+        {
+            self.failed = Some(e);
+        }
+        let done = self.try_enqueue(context, stream, kernel, abi, plan, limits, arguments);
+        if done.is_err() {
+            // What was launched may have left the scratch memory half merged; earlier calls still have their say.
+            if let Err(e) = self.settle(context, stream) {
+                self.failed = Some(e);
+            }
+            self.discard(context, stream);
+        }
+        done
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of one launch, from one caller"
+    )]
+    fn try_enqueue(
+        &mut self,
+        context: &Context,
+        stream: StreamId,
+        kernel: &Arc<Kernel>,
+        abi: &KernelAbi,
+        plan: &LaunchPlan,
+        limits: &Limits,
+        arguments: Arguments,
+    ) -> Result<(), Error> {
+        let backend = &*context.backend;
+        let block = self.block(backend, stream)?;
+        let record = block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64);
+        let scratch = self.scratch(backend, stream, kernel, abi, plan, limits)?;
+
+        let params: Vec<u64> = abi
+            .params
+            .iter()
+            .map(|param| match param.kind {
+                ParamKind::Scratch(t) => scratch[t as usize],
+                ParamKind::Ticket => block.0,
+                ParamKind::Error => record.0,
+                kind => plan.value(kind).unwrap_or_else(|| arguments.value(kind)),
+            })
+            .collect();
+        let launch = Launch {
+            function: kernel.entry,
+            name: &kernel.name,
+            grid: plan.grid,
+            block: plan.block,
+            shared: plan.shared_bytes,
+            params: &params,
+        };
+        // SAFETY: the slots are the ABI's, the addresses are of memory that is alive until the stream is settled and as
+        // long as the lengths say, and the kernel checks its indices.
+        unsafe { backend.launch(stream, &launch)? };
+
+        let mut merges = Vec::new();
+        if !plan.merges {
+            for (t, target) in plan
+                .targets
+                .iter()
+                .enumerate()
+                .filter(|(_, t)| t.scratch_bytes > 0)
+            {
+                let params = MergeParam::ALL.map(|p| match p {
+                    MergeParam::Bins => arguments.bins[t].0,
+                    MergeParam::BinsTotal => target.bins,
+                    MergeParam::Scratch => scratch[t],
+                    MergeParam::Copies => u64::from(target.locals),
+                    MergeParam::Error => record.0,
+                });
+                let grid = plan.auxiliary_grid(limits, target.bins);
+                launch_auxiliary(backend, stream, kernel, kernel.merge[t], grid, &params)?;
+                merges.push((kernel.merge[t], params));
+            }
+        }
+        let position = |kind| abi.params.iter().position(|p| p.kind == kind);
+        self.pending.push(Pending {
+            kernel: Arc::clone(kernel),
+            params,
+            begin: position(ParamKind::Begin),
+            end: position(ParamKind::End),
+            block: plan.block,
+            shared: plan.shared_bytes,
+            merges,
+            _keep: arguments.keep,
+        });
+        Ok(())
+    }
+
+    /// Waits for the stream and reports its first failure; all calls before count as done then.
+    pub(crate) fn settle(&mut self, context: &Context, stream: StreamId) -> Result<(), Error> {
+        let settled = self.read_records(context, stream);
+        match self.failed.take() {
+            Some(earlier) => Err(earlier),
+            None => settled,
+        }
+    }
+
+    fn read_records(&mut self, context: &Context, stream: StreamId) -> Result<(), Error> {
+        let backend = &*context.backend;
+        let (Some(block), false) = (self.block, self.pending.is_empty()) else {
+            return backend.sync(stream);
+        };
+        let mut records = [0u8; RING * ErrorRecord::BYTES];
+        let bytes = self.pending.len() * ErrorRecord::BYTES;
+        let base = block.offset(RECORDS);
+        // SAFETY: the block has that many records; the host's copy stays until `sync`.
+        let read = unsafe { backend.download(stream, records.as_mut_ptr(), base, bytes as u64) };
+        // Wait even where the copy failed: nothing may write to `records` when this returns.
+        let waited = backend.sync(stream);
+        if let Err(e) = read.and(waited) {
+            let e = match e {
+                Error::Driver { status, .. } => Error::Launch {
+                    kernel: self.pending[0].kernel.name.to_string(),
+                    status,
+                },
+                other => other,
+            };
+            self.discard(context, stream);
+            return Err(e);
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let dirty = (0..pending.len()).find_map(|i| {
+            let record = record_at(&records, i);
+            (!record.is_clean()).then_some((i, record))
+        });
+        let Some((i, record)) = dirty else {
+            return Ok(());
+        };
+        let explained = explain(
+            backend,
+            stream,
+            &pending[i],
+            base.offset((i * ErrorRecord::BYTES) as u64),
+            record,
+        );
+        // SAFETY: the block's own memory. Later calls of the ring may have failed too.
+        let cleaned =
+            unsafe { backend.fill(stream, base, u32::MAX, (RING * ErrorRecord::BYTES) as u64) };
+        match explained.and_then(|fault| cleaned.map(|()| fault)) {
+            Ok(fault) => Err(fault),
+            Err(e) => {
+                self.discard(context, stream);
+                Err(e)
+            }
+        }
+    }
+
+    /// Ticket and records, fresh if there are none.
+    fn block(&mut self, backend: &dyn Backend, stream: StreamId) -> Result<Ptr, Error> {
+        if let Some(block) = self.block {
+            return Ok(block);
+        }
+        let records = (RING * ErrorRecord::BYTES) as u64;
+        let block = backend.allocate(stream, RECORDS + records)?;
+        self.block = Some(block);
+        // SAFETY: the memory was just allocated with these sizes.
+        unsafe {
+            backend.fill(stream, block, 0, RECORDS)?;
+            backend.fill(stream, block.offset(RECORDS), u32::MAX, records)?;
+        }
+        Ok(block)
+    }
+
+    /// The address of each target's scratch memory, neutral.
+    fn scratch(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        kernel: &Kernel,
+        abi: &KernelAbi,
+        plan: &LaunchPlan,
+        limits: &Limits,
+    ) -> Result<Vec<u64>, Error> {
+        for scratch in &mut self.scratch {
+            scratch.taken = false;
+        }
+        let mut addresses = Vec::with_capacity(plan.targets.len());
+        for (t, (target, needs)) in abi.targets.iter().zip(&plan.targets).enumerate() {
+            let bytes = needs.scratch_bytes;
+            if bytes == 0 {
+                addresses.push(0);
+                continue;
+            }
+            let accumulator = target.accumulator();
+            let neutral = (target.op.neutral_bits(accumulator), accumulator.size());
+            let known = self
+                .scratch
+                .iter_mut()
+                .filter(|s| s.neutral == neutral && !s.taken && s.bytes >= bytes);
+            if let Some(scratch) = known.min_by_key(|s| s.bytes) {
+                scratch.taken = true;
+                addresses.push(scratch.ptr.0);
+                continue;
+            }
+            self.make_room(backend, stream, bytes);
+            let ptr = backend.allocate(stream, bytes)?;
+            self.scratch.push(Scratch {
+                neutral,
+                ptr,
+                bytes,
+                taken: true,
+            });
+            let grid = plan.auxiliary_grid(limits, bytes / u64::from(accumulator.size()));
+            initialise(
+                backend,
+                stream,
+                kernel,
+                kernel.initialise[t],
+                target,
+                grid,
+                ptr,
+                bytes,
+            )?;
+            addresses.push(ptr.0);
+        }
+        Ok(addresses)
+    }
+
+    /// Frees kept scratch memory that this call has no use for, until `bytes` more are within what may be kept.
+    fn make_room(&mut self, backend: &dyn Backend, stream: StreamId, bytes: u64) {
+        let mut total: u64 = self.scratch.iter().map(|s| s.bytes).sum::<u64>() + bytes;
+        self.scratch.retain(|s| {
+            let keep = s.taken || total <= KEEP;
+            if !keep {
+                total -= s.bytes;
+                // SAFETY: the memory is this stream's own, and the calls that used it were queued before.
+                unsafe { backend.free(stream, s.ptr, s.bytes) };
+            }
+            keep
+        });
+    }
+
+    /// Gives up everything whose content is not known any more.
+    fn discard(&mut self, context: &Context, stream: StreamId) {
+        let backend = &*context.backend;
+        // After this nothing of the stream runs; that it may have failed is known already.
+        let _ = backend.sync(stream);
+        self.pending.clear();
+        for scratch in self.scratch.drain(..) {
+            // SAFETY: the memory is this stream's own and nothing runs.
+            unsafe { backend.free(stream, scratch.ptr, scratch.bytes) };
+        }
+        if let Some(block) = self.block.take() {
+            // SAFETY: as above.
+            unsafe { backend.free(stream, block, RECORDS + (RING * ErrorRecord::BYTES) as u64) };
+        }
+    }
+}
+
+fn record_at(records: &[u8], i: usize) -> ErrorRecord {
+    let mut bytes = [0; ErrorRecord::BYTES];
+    bytes.copy_from_slice(&records[i * ErrorRecord::BYTES..][..ErrorRecord::BYTES]);
+    ErrorRecord::from_bytes(bytes)
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of one launch, from one caller"
+)]
+fn initialise(
+    backend: &dyn Backend,
+    stream: StreamId,
+    kernel: &Kernel,
+    function: FunctionId,
+    target: &TargetAbi,
+    grid: u32,
+    ptr: Ptr,
+    bytes: u64,
+) -> Result<(), Error> {
+    match target.fill32() {
+        // SAFETY: the memory was just allocated with this size, a multiple of the accumulator's 4 or 8 bytes.
+        Some(word) => unsafe { backend.fill(stream, ptr, word, bytes) },
+        None => {
+            let scalars = bytes / u64::from(target.accumulator().size());
+            launch_auxiliary(backend, stream, kernel, function, grid, &[ptr.0, scalars])
+        }
+    }
+}
+
+fn launch_auxiliary(
+    backend: &dyn Backend,
+    stream: StreamId,
+    kernel: &Kernel,
+    function: FunctionId,
+    grid: u32,
+    params: &[u64],
+) -> Result<(), Error> {
+    let launch = Launch {
+        function,
+        name: &kernel.name,
+        grid,
+        block: accrue_ptx::abi::AUXILIARY_BLOCK,
+        shared: 0,
+        params,
+    };
+    // SAFETY: the slots are those of `MergeParam` or `InitialiseParam`; the memory is as large as they say.
+    unsafe { backend.launch(stream, &launch) }
+}
+
+/// Runs the failing iteration alone, which then says what went wrong.
+fn explain(
+    backend: &dyn Backend,
+    stream: StreamId,
+    pending: &Pending,
+    at: Ptr,
+    record: ErrorRecord,
+) -> Result<Error, Error> {
+    let mut params = pending.params.clone();
+    if let Some(begin) = pending.begin {
+        params[begin] = record.first;
+    }
+    if let Some(end) = pending.end {
+        params[end] = record.first + 1;
+    }
+    let launch = Launch {
+        function: pending.kernel.entry,
+        name: &pending.kernel.name,
+        grid: 1,
+        block: pending.block,
+        shared: pending.shared,
+        params: &params,
+    };
+    // SAFETY: as for the first launch; the buffers are kept alive by the pending call.
+    unsafe { backend.launch(stream, &launch)? };
+    for (function, params) in &pending.merges {
+        launch_auxiliary(backend, stream, &pending.kernel, *function, 1, params)?;
+    }
+    let mut bytes = [0; ErrorRecord::BYTES];
+    // SAFETY: the record's own memory; the host's copy stays until `sync`.
+    let read =
+        unsafe { backend.download(stream, bytes.as_mut_ptr(), at, ErrorRecord::BYTES as u64) };
+    backend.sync(stream)?;
+    read?;
+    Ok(fault(
+        &pending.kernel,
+        ErrorRecord::from_bytes(bytes),
+        record.first,
+    ))
+}
+
+/// A record as an error.
+fn fault(kernel: &Kernel, record: ErrorRecord, iteration: u64) -> Error {
+    let Some(site) = kernel.faults.get(record.site as usize) else {
+        let message = "the loop failed, and did not when the iteration ran again: its data were changed meanwhile".to_owned();
+        return Error::Panicked {
+            message,
+            iteration: Some(iteration),
+        };
+    };
+    let (array, index, len) = (site.text.to_string(), record.index, record.length);
+    match site.kind {
+        FaultKind::BinIndex => Error::BinOutOfRange {
+            array,
+            index,
+            len,
+            iteration,
+        },
+        FaultKind::ReadIndex => Error::ReadOutOfRange {
+            array,
+            index,
+            len,
+            iteration,
+        },
+        FaultKind::DivideByZero
+        | FaultKind::DivideOverflow
+        | FaultKind::RemainderByZero
+        | FaultKind::RemainderOverflow
+        | FaultKind::AddOverflow
+        | FaultKind::SubtractOverflow
+        | FaultKind::MultiplyOverflow
+        | FaultKind::NegateOverflow
+        | FaultKind::ShiftLeftOverflow
+        | FaultKind::ShiftRightOverflow
+        | FaultKind::Panic => Error::Panicked {
+            message: site.message(index, len),
+            iteration: Some(iteration),
+        },
+    }
+}

@@ -1,0 +1,406 @@
+//! Offloaded loops on a GPU or its simulator: what the macro emits, and how a call of it runs.
+//!
+//! The macro puts a [`Loop`] into the user's binary as a `static` and calls [`attempt`] before the CPU's form of the
+//! loop, or [`queue`] for data that is on the device already.
+
+mod attempt;
+mod costs;
+mod kernel;
+mod launches;
+mod select;
+mod staging;
+
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+pub use accrue_ptx::abi;
+use accrue_ptx::abi::{KernelAbi, List, Module, Text};
+use accrue_ptx::plan::Work;
+
+pub use self::attempt::{Attempt, attempt};
+pub(crate) use self::costs::Costs;
+pub(crate) use self::kernel::Kernel;
+use self::launches::Arguments;
+pub(crate) use self::launches::Launches;
+use self::select::Request;
+pub(crate) use self::staging::Staging;
+use crate::Error;
+use crate::backend::Ptr;
+use crate::buffer::{Allocation, DeviceSlice, DeviceSliceMut, DeviceType};
+use crate::context::Context;
+use crate::queue::{Queue, Stream};
+
+/// A loop as kernels, one module for each strategy.
+#[derive(Debug)]
+pub struct Loop {
+    /// The function it stands in.
+    function: Text,
+    /// Its kernels.
+    modules: List<Module>,
+    /// What the attribute asks for: `name[:key=value,..]`, or nothing.
+    request: Text,
+    /// The loop IR's numbers of the captured variables, in the order in which a call passes them.
+    captures: List<u32>,
+    /// Operations of one iteration, roughly.
+    cost: u32,
+    parsed: OnceLock<Result<Request, String>>,
+    /// Whether a line about falling back to the CPU has been logged.
+    complained: AtomicBool,
+}
+
+impl Loop {
+    /// A loop. Called by what the macro emits.
+    pub const fn new(
+        function: Text,
+        modules: List<Module>,
+        request: Text,
+        captures: List<u32>,
+        cost: u32,
+    ) -> Loop {
+        Loop {
+            function,
+            modules,
+            request,
+            captures,
+            cost,
+            parsed: OnceLock::new(),
+            complained: AtomicBool::new(false),
+        }
+    }
+
+    /// What is asked for: the environment's word before the attribute's.
+    fn request(&self) -> Result<Request, Error> {
+        if let Some(request) = Request::of_environment()? {
+            return Ok(request);
+        }
+        if self.request.is_empty() {
+            return Ok(Request::default());
+        }
+        let parsed = self.parsed.get_or_init(|| Request::parse(&self.request));
+        parsed
+            .clone()
+            .map_err(|reason| Error::StrategyNotApplicable {
+                strategy: self.request.to_string(),
+                reason,
+                instead: Vec::new(),
+            })
+    }
+}
+
+/// Where an argument's elements are.
+#[derive(Clone, Copy, Debug)]
+enum Memory<'a> {
+    /// In the host's memory.
+    Host(*mut u8),
+    /// On a device, at an address.
+    Device(&'a Arc<Allocation>, Ptr),
+    /// Nowhere: only the length counts.
+    Nowhere,
+}
+
+/// An array that a loop reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'a> {
+    memory: Memory<'a>,
+    len: u64,
+    bytes: u64,
+}
+
+impl<'a> Array<'a> {
+    /// Elements in the host's memory.
+    pub fn host<T: DeviceType>(elements: &'a [T]) -> Array<'a> {
+        Array {
+            // Nothing is written through it.
+            memory: Memory::Host(elements.as_ptr().cast_mut().cast()),
+            len: elements.len() as u64,
+            bytes: size_of_val(elements) as u64,
+        }
+    }
+
+    /// Elements on the device.
+    pub fn device<T: DeviceType>(elements: DeviceSlice<'a, T>) -> Array<'a> {
+        Array {
+            memory: Memory::Device(elements.memory(), elements.ptr()),
+            len: elements.len() as u64,
+            bytes: elements.bytes(),
+        }
+    }
+
+    /// An array of which only the length is used.
+    pub fn length(len: usize) -> Array<'a> {
+        Array {
+            memory: Memory::Nowhere,
+            len: len as u64,
+            bytes: 0,
+        }
+    }
+}
+
+/// Bins that a loop updates.
+#[derive(Debug)]
+pub struct Bins<'a> {
+    array: Array<'a>,
+    exclusive: PhantomData<&'a mut u8>,
+}
+
+impl<'a> Bins<'a> {
+    /// Bins in the host's memory.
+    pub fn host<T: DeviceType>(bins: &'a mut [T]) -> Bins<'a> {
+        let array = Array {
+            memory: Memory::Host(bins.as_mut_ptr().cast()),
+            len: bins.len() as u64,
+            bytes: size_of_val(bins) as u64,
+        };
+        Bins {
+            array,
+            exclusive: PhantomData,
+        }
+    }
+
+    /// A scalar that a loop reduces into.
+    pub fn scalar<T: DeviceType>(value: &'a mut T) -> Bins<'a> {
+        Bins::host(std::slice::from_mut(value))
+    }
+
+    /// Bins on the device.
+    pub fn device<T: DeviceType>(bins: DeviceSliceMut<'a, T>) -> Bins<'a> {
+        Bins {
+            array: Array::device(bins.into_view()),
+            exclusive: PhantomData,
+        }
+    }
+}
+
+/// A captured value as a kernel's argument: the value in the low bits, signed ones extended.
+pub trait Slot: Copy {
+    /// The bits.
+    fn slot(self) -> u64;
+}
+
+macro_rules! slots {
+    ($($t:ty: $value:ident => $bits:expr),* $(,)?) => {$(
+        impl Slot for $t {
+            fn slot(self) -> u64 {
+                let $value = self;
+                $bits
+            }
+        }
+    )*};
+}
+slots! {
+    bool: v => u64::from(v),
+    u8: v => u64::from(v),
+    u16: v => u64::from(v),
+    u32: v => u64::from(v),
+    u64: v => v,
+    usize: v => v as u64,
+    i8: v => v as i64 as u64,
+    i16: v => v as i64 as u64,
+    i32: v => v as i64 as u64,
+    i64: v => v as u64,
+    isize: v => v as i64 as u64,
+    f32: v => u64::from(v.to_bits()),
+    f64: v => v.to_bits(),
+}
+
+/// Queues a call on data that is on the stream's device. Faults of the loop show at [`Stream::sync`].
+///
+/// # Errors
+///
+/// [`Error::WrongDevice`] for a buffer of another device; the device's own.
+pub fn queue(
+    of: &Loop,
+    stream: &Stream,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: &[u64],
+) -> Result<(), Error> {
+    of.enqueue(&stream.0, counts, arrays, bins, captured)
+        .map(drop)
+}
+
+/// Bins that were copied to the device and have to come back.
+struct Returning {
+    /// Keeps the memory until it has been read.
+    _memory: Arc<Allocation>,
+    from: Ptr,
+    to: *mut u8,
+    bytes: u64,
+}
+
+impl Loop {
+    /// Runs a call and waits for it; bins in the host's memory are written only if it succeeds.
+    pub(crate) fn call(
+        &self,
+        context: &Arc<Context>,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+    ) -> Result<(), Error> {
+        let queue = Queue::new(context)?;
+        let returning = self.enqueue(&queue, counts, arrays, bins, captured);
+        // Settle even after a failure: the copies read the caller's memory until then.
+        let settled = queue.sync();
+        let returning = returning?;
+        settled?;
+        let mut result = Ok(());
+        for bins in &returning {
+            // SAFETY: `to` is the caller's exclusive slice of this many bytes, which stays until `sync` below.
+            let copied = unsafe { context.download(queue.stream, bins.to, bins.from, bins.bytes) };
+            result = result.and(copied);
+        }
+        let waited = if returning.is_empty() {
+            Ok(())
+        } else {
+            queue.sync()
+        };
+        drop(returning);
+        result.and(waited)
+    }
+
+    /// Queues a call, with copies to the device of what is not there.
+    fn enqueue(
+        &self,
+        queue: &Arc<Queue>,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+    ) -> Result<Vec<Returning>, Error> {
+        let context = &queue.context;
+        let items = counts
+            .iter()
+            .try_fold(1u64, |items, n| items.checked_mul(*n));
+        let Some(items) = items.filter(|n| *n < 1 << 63) else {
+            return Err(Error::NotOnDevice {
+                function: self.function.to_string(),
+                reason: "it has more iterations than 63 bits can count".to_owned(),
+            });
+        };
+        if items == 0 {
+            return Ok(Vec::new());
+        }
+        if let Some(Err(why)) = self.modules.is_empty().then(|| self.check_kernels()) {
+            return Err(why);
+        }
+        let limits = select::limits(context.backend.limits());
+        let request = self.request()?;
+        let scalars = |abi: &KernelAbi| {
+            let sizes = abi.targets.iter().map(|t| u64::from(t.elem.size()));
+            bins.iter()
+                .zip(sizes)
+                .map(|(b, size)| b.array.bytes / size)
+                .collect()
+        };
+        let mut work = Work {
+            items,
+            bins: scalars(&self.modules[0].abi),
+            wishes: request.wishes,
+        };
+        let choice = select::choose(
+            &self.function,
+            &self.modules,
+            &limits,
+            &work,
+            request.strategy,
+        )?;
+        let module = &self.modules[choice.module];
+        let abi = &module.abi;
+        let kernel = context.kernel(module)?;
+        work.wishes.resident =
+            Some(kernel.resident(context, choice.plan.block, choice.plan.shared_bytes)?);
+        let plan = abi
+            .plan(&limits, &work)
+            .map_err(|why| Error::StrategyNotApplicable {
+                strategy: abi.strategy.name().to_owned(),
+                reason: why.to_string(),
+                instead: Vec::new(),
+            })?;
+        attempt::explain(self, abi, &plan, items, context.backend.device());
+
+        let mut arguments = Arguments {
+            counts: counts.to_vec(),
+            ..Arguments::default()
+        };
+        for array in &*abi.arrays {
+            let passed = &arrays[array.array as usize];
+            let address = if array.length_only {
+                0
+            } else {
+                place(queue, passed, &array.name, &mut arguments)?.0
+            };
+            arguments.arrays.push((address, passed.len));
+        }
+        for value in &*abi.captured {
+            let position = self.captures.iter().position(|var| *var == value.var);
+            let position = position.expect("every captured value of a kernel is one of its loop's");
+            arguments.captured.push(captured[position]);
+        }
+        let mut returning = Vec::new();
+        for (target, bins) in abi.targets.iter().zip(bins) {
+            let from = place(queue, &bins.array, &target.name, &mut arguments)?;
+            arguments.bins.push((from.0, bins.array.len));
+            if let (Memory::Host(to), true) = (bins.array.memory, bins.array.bytes > 0) {
+                let memory = Arc::clone(
+                    arguments
+                        .keep
+                        .last()
+                        .expect("placing host memory keeps its copy"),
+                );
+                returning.push(Returning {
+                    _memory: memory,
+                    from,
+                    to,
+                    bytes: bins.array.bytes,
+                });
+            }
+        }
+        queue.lane().launches.enqueue(
+            context,
+            queue.stream,
+            &kernel,
+            abi,
+            &plan,
+            &limits,
+            arguments,
+        )?;
+        Ok(returning)
+    }
+
+    fn check_kernels(&self) -> Result<(), Error> {
+        Err(Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "no strategy has a kernel for its loop".to_owned(),
+        })
+    }
+}
+
+/// The device address of an argument, after copying it there if it has to be.
+fn place(
+    queue: &Arc<Queue>,
+    array: &Array<'_>,
+    name: &str,
+    arguments: &mut Arguments,
+) -> Result<Ptr, Error> {
+    match array.memory {
+        Memory::Nowhere => Ok(Ptr(0)),
+        Memory::Device(memory, ptr) => {
+            memory.claim(queue, name)?;
+            arguments.keep.push(Arc::clone(memory));
+            Ok(ptr)
+        }
+        Memory::Host(_) if array.bytes == 0 => Ok(Ptr(0)),
+        Memory::Host(from) => {
+            let context = &queue.context;
+            let memory = Allocation::new(queue, array.bytes)?;
+            let ptr = memory.claim(queue, name)?;
+            // SAFETY: the slice that the argument was made of is borrowed until the call has been waited for.
+            unsafe { context.upload(queue.stream, ptr, from, array.bytes)? };
+            arguments.keep.push(memory);
+            Ok(ptr)
+        }
+    }
+}

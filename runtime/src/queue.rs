@@ -1,0 +1,222 @@
+//! Streams: work of a device in order, and what goes wrong in it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::backend::{EventId, StreamId};
+use crate::context::{Context, lock};
+use crate::{Device, Error, device};
+
+/// A stream of the device and what belongs to it alone: scratch memory, error records.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    pub(crate) stream: StreamId,
+    /// Calls whose outcome is not known yet, and the memory they need.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) launches: crate::gpu::Launches,
+}
+
+/// A lane in use.
+pub(crate) struct Queue {
+    pub(crate) context: Arc<Context>,
+    pub(crate) stream: StreamId,
+    /// `None` only while it is being dropped.
+    lane: Mutex<Option<Lane>>,
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Queue")
+            .field("context", &self.context)
+            .field("stream", &self.stream)
+            .finish()
+    }
+}
+
+impl Queue {
+    /// A queue of a context: one that was used before, if one is idle.
+    pub(crate) fn new(context: &Arc<Context>) -> Result<Arc<Queue>, Error> {
+        let idle = lock(&context.idle).pop();
+        let lane = match idle {
+            Some(lane) => lane,
+            None => Lane {
+                stream: context.backend.create_stream()?,
+                #[cfg(any(feature = "cuda", feature = "sim"))]
+                launches: crate::gpu::Launches::default(),
+            },
+        };
+        Ok(Arc::new(Queue {
+            context: Arc::clone(context),
+            stream: lane.stream,
+            lane: Mutex::new(Some(lane)),
+        }))
+    }
+
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    /// The lane, for a sequence of calls that must not be mixed with another thread's.
+    pub(crate) fn lane(&self) -> LaneGuard<'_> {
+        LaneGuard(lock(&self.lane))
+    }
+
+    /// Waits for everything queued and reports the first failure since the last time.
+    pub(crate) fn sync(&self) -> Result<(), Error> {
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        return self.lane().launches.settle(&self.context, self.stream);
+        #[cfg(not(any(feature = "cuda", feature = "sim")))]
+        self.context.backend.sync(self.stream)
+    }
+
+    /// Has this queue's later work wait for what another has queued so far.
+    pub(crate) fn wait_for(&self, other: &Queue) -> Result<(), Error> {
+        if self.stream == other.stream {
+            return Ok(());
+        }
+        let backend = &self.context.backend;
+        let event = backend.record(other.stream)?;
+        let waiting = backend.wait(self.stream, event);
+        backend.forget(event);
+        waiting
+    }
+}
+
+/// Access to a queue's lane.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) struct LaneGuard<'a>(std::sync::MutexGuard<'a, Option<Lane>>);
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+impl std::ops::Deref for LaneGuard<'_> {
+    type Target = Lane;
+
+    fn deref(&self) -> &Lane {
+        self.0
+            .as_ref()
+            .expect("a queue has its lane until it is dropped")
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+impl std::ops::DerefMut for LaneGuard<'_> {
+    fn deref_mut(&mut self) -> &mut Lane {
+        self.0
+            .as_mut()
+            .expect("a queue has its lane until it is dropped")
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        let Some(lane) = self.lane.get_mut().ok().and_then(Option::take) else {
+            return;
+        };
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        let lane = {
+            let mut lane = lane;
+            if lane.launches.has_pending()
+                && let Err(e) = lane.launches.settle(&self.context, self.stream)
+            {
+                log::error!("a stream was dropped and its work had failed: {e}");
+            }
+            lane
+        };
+        lock(&self.context.idle).push(lane);
+    }
+}
+
+/// Work for a device, done in the order in which it is queued, while the program goes on.
+///
+/// Offloaded functions' `on_device` and the copies of [`DeviceBuffer`](crate::DeviceBuffer) take one. Buffers may be used on
+/// several streams of their device; accrue orders the uses.
+///
+/// ```
+/// use accrue::{Device, DeviceBuffer, Stream};
+/// let stream = Stream::on(Device::Cpu)?;
+/// let keys = DeviceBuffer::from_slice_on(&stream, &[1u8, 2, 3])?;
+/// assert_eq!(keys.to_vec()?, [1, 2, 3]);
+/// stream.sync()?;
+/// # Ok::<(), accrue::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream(pub(crate) Arc<Queue>);
+
+impl Stream {
+    /// A new stream of the device of this thread's calls ([`with_device`](crate::with_device), `ACCRUE_DEVICE`); under
+    /// [`Device::Auto`] the first GPU, or the host where there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::on`], and [`Error::BadSetting`] if `ACCRUE_DEVICE` names no device.
+    pub fn new() -> Result<Stream, Error> {
+        Stream::on(device::chosen()?)
+    }
+
+    /// A new stream of a device. On [`Device::Cpu`] and [`Device::Seq`] work is done at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::FeatureOff`], [`Error::DriverNotFound`], [`Error::NoSuchDevice`], or the driver's refusal.
+    pub fn on(device: Device) -> Result<Stream, Error> {
+        Ok(Stream(Queue::new(&Context::of(device)?)?))
+    }
+
+    /// Its device.
+    pub fn device(&self) -> Device {
+        self.0.context.backend.device()
+    }
+
+    /// Waits for everything queued so far.
+    ///
+    /// # Errors
+    ///
+    /// The first failure since the last time: a fault of a queued loop ([`Error::BinOutOfRange`] and the like; its
+    /// bins are as they were before it), or the device's.
+    pub fn sync(&self) -> Result<(), Error> {
+        self.0.sync()
+    }
+
+    /// Queues a mark, to measure between two.
+    ///
+    /// # Errors
+    ///
+    /// The driver's refusal.
+    pub fn mark(&self) -> Result<Mark, Error> {
+        let event = self.0.context.backend.record(self.0.stream)?;
+        Ok(Mark {
+            queue: Arc::clone(&self.0),
+            event,
+        })
+    }
+}
+
+/// A moment on a stream, by the device's clock.
+#[derive(Debug)]
+pub struct Mark {
+    queue: Arc<Queue>,
+    event: EventId,
+}
+
+impl Mark {
+    /// The time from this mark to a later one of the same device; waits until the device is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongDevice`] for marks of two devices, or a failure of the work between them.
+    pub fn until(&self, later: &Mark) -> Result<Duration, Error> {
+        let (a, b) = (&self.queue.context, &later.queue.context);
+        if !Arc::ptr_eq(a, b) {
+            return Err(Error::WrongDevice {
+                what: "the later mark".into(),
+                found: b.backend.device(),
+                expected: a.backend.device(),
+            });
+        }
+        let seconds = a.backend.elapsed(self.event, later.event)?;
+        Ok(Duration::from_secs_f64(seconds.max(0.0)))
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.queue.context.backend.forget(self.event);
+    }
+}
