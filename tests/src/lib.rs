@@ -1,1 +1,8 @@
-//! Helpers of the test suites in this folder.
+//! What the tests share: random functions of the accepted forms as source text, random data for them,
+//! and the means to run them in every way there is and to compare what comes out.
+
+pub mod argument;
+pub mod cases;
+pub mod choices;
+pub mod data;
+pub mod generate;

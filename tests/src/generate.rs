@@ -1,0 +1,155 @@
+//! Random functions with a histogram loop, as source text, drawn from the forms that are accepted.
+//!
+//! What a parameter is filled with follows from its name and type, see [`data`](crate::data):
+//!
+//! - `a0`, `a1`, …: arrays that are read, all of one length; `n` is that length; `s` is a `&str`;
+//! - `t0`, …: tables of a fixed length; `c0`, …: captured scalars;
+//! - `h0_add`, `h1_min`, …: bins with their operator; `e0_add`: as many bins as there are items, updated
+//!   by the item's own number; `r0_max`: a scalar reduction.
+//!
+//! Indices and arithmetic are mostly kept in range by their form, and sometimes are not: panics have to
+//! agree too.
+
+mod body;
+mod expr;
+mod iteration;
+mod update;
+
+use std::fmt::Write as _;
+
+use accrue_compiler::ir::Scalar;
+
+use crate::choices::Choices;
+
+/// A random function.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// The function, without the attribute.
+    pub source: String,
+}
+
+/// Constants that random functions mention; the crate that compiles them declares them.
+pub const CONSTANTS: &[(&str, &str, u64)] = &[("WIDTH", "usize", 12), ("MASK", "u32", 15)];
+
+/// Draws a function.
+pub fn program(name: &str, choices: &mut Choices) -> Program {
+    let mut g = Generator {
+        choices,
+        params: Vec::new(),
+        leaves: Vec::new(),
+        body: String::new(),
+        depth: 1,
+        names: 0,
+        each: None,
+        label: false,
+    };
+    g.function();
+    let params: Vec<String> = g
+        .params
+        .iter()
+        .map(|(name, ty)| format!("{name}: {ty}"))
+        .collect();
+    let source = format!("fn {name}({}) {{\n{}}}\n", params.join(", "), g.body);
+    Program {
+        name: name.to_string(),
+        source,
+    }
+}
+
+/// Something that expressions may mention.
+#[derive(Clone, Debug)]
+struct Leaf {
+    text: String,
+    ty: Scalar,
+}
+
+struct Generator<'a> {
+    choices: &'a mut Choices,
+    params: Vec<(String, String)>,
+    leaves: Vec<Leaf>,
+    body: String,
+    depth: usize,
+    names: usize,
+    /// The item's own number, where the iteration has one that is injective.
+    each: Option<String>,
+    /// Whether the parallel loop carries the label `'items`.
+    label: bool,
+}
+
+const READ: &[Scalar] = &[
+    Scalar::U8,
+    Scalar::U32,
+    Scalar::I32,
+    Scalar::F32,
+    Scalar::U16,
+    Scalar::F64,
+    Scalar::I64,
+    Scalar::U64,
+    Scalar::I8,
+    Scalar::I16,
+    Scalar::Usize,
+];
+
+impl Generator<'_> {
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.body, "{}{text}", "    ".repeat(self.depth));
+    }
+
+    fn name(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+
+    fn param(&mut self, prefix: &str, ty: String) -> String {
+        let count = self
+            .params
+            .iter()
+            .filter(|(name, _)| name.starts_with(prefix))
+            .count();
+        let name = format!("{prefix}{count}");
+        self.params.push((name.clone(), ty));
+        name
+    }
+
+    fn leaf(&mut self, text: impl Into<String>, ty: Scalar) {
+        self.leaves.push(Leaf {
+            text: text.into(),
+            ty,
+        });
+    }
+
+    fn function(&mut self) {
+        let opened = self.iteration();
+        self.captures();
+        self.statements();
+        self.updates();
+        for _ in 0..opened {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+
+    /// Values that are the same in every iteration.
+    fn captures(&mut self) {
+        if self.choices.chance(1, 3) {
+            let ty = self
+                .choices
+                .pick(&[Scalar::U32, Scalar::F32, Scalar::I32, Scalar::F64]);
+            let name = self.param("c", ty.to_string());
+            self.leaf(name, ty);
+        }
+        if self.choices.chance(1, 5) {
+            let (name, ty, _) = self.choices.pick(CONSTANTS);
+            let ty = Scalar::from_name(ty).expect("constants are scalars");
+            self.leaf(name, ty);
+        }
+        if self.choices.chance(1, 5) {
+            let ty = self.choices.pick(READ);
+            let name = self.param("t", format!("&[{ty}; 16]"));
+            let index = self.int(Scalar::Usize, 1);
+            self.leaf(format!("{name}[{index} % 16]"), ty);
+        }
+    }
+}
