@@ -1,1 +1,5 @@
-//! Shared by the examples.
+//! Shared by the examples: what is on the command line, timing, and plots that need no font of the system.
+
+pub mod args;
+pub mod chart;
+pub mod timing;
