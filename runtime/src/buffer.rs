@@ -509,30 +509,70 @@ impl<T: DeviceType> fmt::Debug for DeviceSliceMut<'_, T> {
     }
 }
 
-/// The elements themselves, where the device is the host.
+/// The elements themselves, for a call on a stream of the host's.
+///
+/// # Errors
+///
+/// [`Error::WrongDevice`] if they are on a GPU.
 #[doc(hidden)]
-pub fn host_slice<'a, T: DeviceType>(view: DeviceSlice<'a, T>) -> Option<&'a [T]> {
+pub fn host_slice<'a, T: DeviceType>(
+    stream: &Stream,
+    view: DeviceSlice<'a, T>,
+    name: &str,
+) -> Result<&'a [T], Error> {
+    let start = host_start(stream, &view, name)?;
+    // SAFETY: the host backend's addresses are pointers to initialised memory, aligned to 256 bytes; its work is done at
+    // once, and the view borrows the buffer.
+    Ok(unsafe { std::slice::from_raw_parts(start, view.len) })
+}
+
+/// As [`host_slice`], to write through.
+///
+/// # Errors
+///
+/// [`Error::WrongDevice`] if they are on a GPU.
+#[doc(hidden)]
+pub fn host_slice_mut<'a, T: DeviceType>(
+    stream: &Stream,
+    view: DeviceSliceMut<'a, T>,
+    name: &str,
+) -> Result<&'a mut [T], Error> {
+    let view = view.view;
+    let start = host_start(stream, &view, name)?;
+    // SAFETY: as above; the view that was given up excluded all others.
+    Ok(unsafe { std::slice::from_raw_parts_mut(start, view.len) })
+}
+
+fn host_start<T: DeviceType>(
+    stream: &Stream,
+    view: &DeviceSlice<'_, T>,
+    name: &str,
+) -> Result<*mut T, Error> {
     match view.device() {
-        // SAFETY: the host backend's addresses are pointers to initialised memory, aligned to 256 bytes; its work is
-        // done at once, and the view borrows the buffer.
-        Device::Cpu | Device::Seq => Some(unsafe {
-            std::slice::from_raw_parts(crate::backend::host::host(view.ptr()).cast(), view.len)
+        Device::Cpu | Device::Seq => Ok(crate::backend::host::host(view.ptr()).cast()),
+        found => Err(Error::WrongDevice {
+            what: name.to_owned(),
+            found,
+            expected: stream.device(),
         }),
-        _ => None,
     }
 }
 
-/// The elements themselves, where the device is the host.
+/// Checks the length of an argument that stands for an array.
+///
+/// # Errors
+///
+/// [`Error::LengthMismatch`].
 #[doc(hidden)]
-pub fn host_slice_mut<'a, T: DeviceType>(view: DeviceSliceMut<'a, T>) -> Option<&'a mut [T]> {
-    let view = view.view;
-    match view.device() {
-        // SAFETY: as above; the view that was given up excluded all others.
-        Device::Cpu | Device::Seq => Some(unsafe {
-            std::slice::from_raw_parts_mut(crate::backend::host::host(view.ptr()).cast(), view.len)
-        }),
-        _ => None,
+pub fn check_length(name: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if found == expected {
+        return Ok(());
     }
+    Err(Error::LengthMismatch {
+        what: name,
+        expected: expected as u64,
+        found: found as u64,
+    })
 }
 
 impl<'a, T: DeviceType> From<&'a DeviceBuffer<T>> for DeviceSlice<'a, T> {

@@ -28,11 +28,14 @@ pub use queue::{Mark, Stream};
 /// What the code that `#[offload]` emits calls. Not for people: it changes with the macro.
 #[doc(hidden)]
 pub mod __rt {
-    pub use crate::buffer::{host_slice, host_slice_mut};
-    pub use crate::trying::try_call;
+    pub use crate::buffer::{check_length, host_slice, host_slice_mut};
+    pub use crate::trying::{is_host, on_host, try_call};
 
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {
-        pub use crate::gpu::{Array, Attempt, Bins, Loop, Slot, abi, attempt, queue};
+        pub use crate::gpu::{
+            Array, Attempt, Bins, Loop, Slot, abi, attempt, div_ceil, no_count, queue, refuse,
+            wanted,
+        };
     }
 }

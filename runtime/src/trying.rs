@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::Error;
+use crate::{Device, Error, Stream, with_device};
 
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
@@ -42,6 +42,20 @@ pub fn try_call<R>(call: impl FnOnce() -> R) -> Result<R, Error> {
     let result = catch_unwind(AssertUnwindSafe(call));
     drop(restore);
     result.map_err(error_of)
+}
+
+/// Whether a stream's work is the host's own.
+pub fn is_host(stream: &Stream) -> bool {
+    matches!(stream.device(), Device::Cpu | Device::Seq)
+}
+
+/// Runs an offloaded function on the host's memory, as the stream's device does it.
+///
+/// # Errors
+///
+/// As [`try_call`].
+pub fn on_host(stream: &Stream, call: impl FnOnce()) -> Result<(), Error> {
+    try_call(|| with_device(stream.device(), call))
 }
 
 /// The error in an unwinding's payload. A payload of neither kind of text is somebody's own protocol and goes on.

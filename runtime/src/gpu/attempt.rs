@@ -30,21 +30,37 @@ impl Attempt {
         done: true,
         _sequential: None,
     };
-    const ON_CPU: Attempt = Attempt {
+
+    /// The loop has not run and may run as the CPU does it.
+    pub const ON_CPU: Attempt = Attempt {
         done: false,
         _sequential: None,
     };
 }
 
+/// Whether this thread's calls may run on a GPU at all: if not, nothing has to be prepared for one.
+pub fn wanted() -> bool {
+    !matches!(device::chosen(), Ok(Device::Seq | Device::Cpu))
+}
+
+/// The attempt of a loop that has no kernels.
+pub fn refuse(of: &Loop) -> Attempt {
+    match device::chosen() {
+        Ok(Device::Auto | Device::Seq | Device::Cpu) => Attempt::ON_CPU,
+        Ok(device) => fall_back(of, device, of.refusal()),
+        Err(e) => fall_back(of, Device::Cuda(0), e),
+    }
+}
+
 /// Tries a loop on the GPU that this thread's calls are to run on, if that is one and it pays.
 ///
-/// Called by what the macro emits. `captured` is evaluated only if there are iterations.
-pub fn attempt<const N: usize>(
+/// Called by what the macro emits.
+pub fn attempt(
     of: &Loop,
     counts: &[u64],
     arrays: &[Array<'_>],
     bins: &mut [Bins<'_>],
-    captured: impl FnOnce() -> [u64; N],
+    captured: &[u64],
 ) -> Attempt {
     let device = match device::chosen() {
         Ok(device) => device,
@@ -64,7 +80,7 @@ pub fn attempt<const N: usize>(
         device
     };
     let done =
-        Context::of(gpu).and_then(|context| of.call(&context, counts, arrays, bins, &captured()));
+        Context::of(gpu).and_then(|context| of.call(&context, counts, arrays, bins, captured));
     match done {
         Ok(()) => Attempt::DONE,
         Err(e) => fall_back(of, device, e),

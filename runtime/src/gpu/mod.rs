@@ -18,7 +18,7 @@ pub use accrue_ptx::abi;
 use accrue_ptx::abi::{KernelAbi, List, Module, Text};
 use accrue_ptx::plan::Work;
 
-pub use self::attempt::{Attempt, attempt};
+pub use self::attempt::{Attempt, attempt, refuse, wanted};
 pub(crate) use self::costs::Costs;
 pub(crate) use self::kernel::Kernel;
 use self::launches::Arguments;
@@ -44,6 +44,8 @@ pub struct Loop {
     captures: List<u32>,
     /// Operations of one iteration, roughly.
     cost: u32,
+    /// Why there are no kernels, if there are none.
+    obstacle: &'static str,
     parsed: OnceLock<Result<Request, String>>,
     /// Whether a line about falling back to the CPU has been logged.
     complained: AtomicBool,
@@ -64,8 +66,31 @@ impl Loop {
             request,
             captures,
             cost,
+            obstacle: "no strategy has a kernel for its loop",
             parsed: OnceLock::new(),
             complained: AtomicBool::new(false),
+        }
+    }
+
+    /// A loop whose body no kernel can express, and why.
+    pub const fn without_kernels(function: &'static str, why: &'static str) -> Loop {
+        Loop {
+            function: Text::Borrowed(function),
+            modules: List::Borrowed(&[]),
+            request: Text::Borrowed(""),
+            captures: List::Borrowed(&[]),
+            cost: 1,
+            obstacle: why,
+            parsed: OnceLock::new(),
+            complained: AtomicBool::new(false),
+        }
+    }
+
+    /// The error of a call on a GPU where there are no kernels.
+    pub fn refusal(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: self.obstacle.to_string(),
         }
     }
 
@@ -204,6 +229,19 @@ slots! {
     f64: v => v.to_bits(),
 }
 
+/// `a.div_ceil(b)`, where it has a value.
+pub fn div_ceil(a: usize, b: usize) -> Option<usize> {
+    (b > 0).then(|| a.div_ceil(b))
+}
+
+/// The error of a call whose number of iterations has no value: the sequential loop panics before its first.
+pub fn no_count(of: &Loop) -> Error {
+    Error::Panicked {
+        message: format!("the number of iterations of `{}` has no value", of.function),
+        iteration: None,
+    }
+}
+
 /// Queues a call on data that is on the stream's device. Faults of the loop show at [`Stream::sync`].
 ///
 /// # Errors
@@ -283,8 +321,8 @@ impl Loop {
         if items == 0 {
             return Ok(Vec::new());
         }
-        if let Some(Err(why)) = self.modules.is_empty().then(|| self.check_kernels()) {
-            return Err(why);
+        if self.modules.is_empty() {
+            return Err(self.refusal());
         }
         let limits = select::limits(context.backend.limits());
         let request = self.request()?;
@@ -368,13 +406,6 @@ impl Loop {
             arguments,
         )?;
         Ok(returning)
-    }
-
-    fn check_kernels(&self) -> Result<(), Error> {
-        Err(Error::NotOnDevice {
-            function: self.function.to_string(),
-            reason: "no strategy has a kernel for its loop".to_owned(),
-        })
     }
 }
 

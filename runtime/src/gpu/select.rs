@@ -19,20 +19,23 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Reads `name[:key=value,..]`.
+    /// Reads `name[:key=value,..]`; without a name, parameters for whatever is chosen.
     ///
     /// # Errors
     ///
     /// What is wrong and what may be written.
     pub(crate) fn parse(text: &str) -> Result<Request, String> {
         let (name, keys) = text.split_once(':').unwrap_or((text, ""));
-        let strategy = Strategy::from_name(name.trim()).ok_or_else(|| {
-            let names: Vec<_> = Strategy::ALL.iter().map(|s| s.name()).collect();
-            format!(
-                "`{name}` is not a strategy of a GPU, those are {}",
-                names.join(", ")
-            )
-        })?;
+        let strategy = match name.trim() {
+            "" => None,
+            name => Some(Strategy::from_name(name).ok_or_else(|| {
+                let names: Vec<_> = Strategy::ALL.iter().map(|s| s.name()).collect();
+                format!(
+                    "`{name}` is not a strategy of a GPU, those are {}",
+                    names.join(", ")
+                )
+            })?),
+        };
         let mut wishes = Wishes::default();
         for pair in keys.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -51,10 +54,7 @@ impl Request {
             };
             *wish = Some(number);
         }
-        Ok(Request {
-            strategy: Some(strategy),
-            wishes,
-        })
+        Ok(Request { strategy, wishes })
     }
 
     /// What `ACCRUE_STRATEGY` asks of a GPU; nothing, if it names a strategy of the CPU.
@@ -234,6 +234,7 @@ mod tests {
             ),
             (Some(4), Some(64), None)
         );
+        assert_eq!(Request::parse(":locals=8").unwrap().strategy, None);
         assert_eq!(
             Request::parse("gang_global:locals=8")
                 .unwrap()
