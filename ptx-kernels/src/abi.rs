@@ -166,10 +166,10 @@ pub struct TargetAbi {
     /// addresses of a warp in hardware, and one copy is as good as many.
     pub counts: bool,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
-    /// again. One thread per bin, grid-stride, blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
+    /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,
-    /// The entry of the same module that fills scratch memory with the neutral element. One thread per scalar,
-    /// grid-stride, blocks of [`AUXILIARY_BLOCK`]; parameters as [`InitialiseParam::ALL`].
+    /// The entry of the same module that fills scratch memory, aligned to 16 bytes, with the neutral element.
+    /// Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`InitialiseParam::ALL`].
     pub initialise: Text,
 }
 

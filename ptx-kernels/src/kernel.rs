@@ -14,6 +14,7 @@
 use crate::abi::{KernelAbi, Param, ParamKind};
 use crate::combine::Space;
 use crate::emit;
+use crate::library;
 use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, Memory, Target};
 use crate::tile_reduce;
 use crate::value;
@@ -217,12 +218,12 @@ pub fn static_shared(targets: &[Target]) -> u32 {
 }
 
 /// The module of a kernel: its function, and the entries that make its scratch memory neutral and merge it.
-/// `library` is the text of functions that it calls.
+/// `functions` is the text of those that it calls.
 pub fn module(
     abi: &KernelAbi,
     function: &Function,
     header: Vec<String>,
-    library: &str,
+    functions: &str,
 ) -> ModuleText {
     let mut module = ModuleText::new(abi.sm, header);
     if abi
@@ -232,18 +233,22 @@ pub fn module(
     {
         module.declare(format!(".extern .shared .align 16 .b8 {DYNAMIC_SHARED}[];"));
     }
-    if !library.is_empty() {
-        module.library(library);
-    }
-    module.function(function);
-    let mut done = Vec::new();
-    for target in abi.targets.iter() {
-        let key = (target.op, target.elem);
-        if !done.contains(&key) {
-            done.push(key);
-            module.function(&tile_reduce::merge_entry(target.op, target.elem));
-            module.function(&tile_reduce::initialise_entry(target.op, target.elem));
+    let auxiliary: Vec<String> = abi
+        .targets
+        .iter()
+        .flat_map(|t| {
+            [
+                library::merge_entry(t.op, t.elem),
+                library::initialise_entry(t.op, t.elem),
+            ]
+        })
+        .collect();
+    let auxiliary: Vec<&str> = auxiliary.iter().map(String::as_str).collect();
+    for text in [functions, &library::closure_of(&auxiliary)] {
+        if !text.is_empty() {
+            module.library(text);
         }
     }
+    module.function(function);
     module
 }

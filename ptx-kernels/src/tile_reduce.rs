@@ -1,14 +1,12 @@
-//! `tile_reduce`: adds the copies in scratch memory up into the bins, and makes them neutral again.
+//! `tile_reduce` at the end of a kernel: adds the copies in scratch memory up into the bins, and makes them neutral again.
 //!
-//! A thread takes a bin, so a warp reads a tile of 32 neighbouring bins of one copy at a time: every access is
-//! coalesced, which is what the paper's tiled reduction is for. Four copies are in flight at a time. The
-//! bins are only written if no iteration failed, and only where something was put into a copy; the copies are
-//! neutral afterwards in any case.
-//!
-//! The same loop is the last step of a kernel whose bins are few ([`kernel`](crate::kernel)) and an entry of
-//! its own for the others.
+//! The gang that finishes last does it where the copies are few ([`kernel`](crate::kernel)); otherwise an entry of the
+//! [library](crate::library) does it after the kernel, with every multiprocessor. A thread takes a bin, so a warp reads
+//! a tile of 32 neighbouring bins of one copy at a time: every access is coalesced, which is what the paper's tiled
+//! reduction is for. Four copies are in flight at a time. The bins are only written if no iteration failed, and only
+//! where something was put into a copy; the copies are neutral afterwards in any case.
 
-use crate::abi::{Elem, InitialiseParam, MergeParam, Op};
+use crate::abi::{Elem, Op};
 use crate::combine;
 use crate::emit;
 use crate::strategy::Memory;
@@ -18,85 +16,10 @@ use crate::writer::{Function, Operand, Reg};
 /// Copies that are loaded before any is combined.
 const IN_FLIGHT: u32 = 4;
 
-/// The name of the merge entry of an operator and a type of bin.
-pub fn merge_name(op: Op, elem: Elem) -> String {
-    format!("accrue_tile_reduce_{}_{}", op.name(), elem.name())
-}
-
-/// The name of the entry that makes scratch memory neutral.
-pub fn initialise_name(op: Op, elem: Elem) -> String {
-    format!("accrue_tile_initialise_{}_{}", op.name(), elem.name())
-}
-
-/// The entry that merges; its parameters are [`MergeParam::ALL`].
-pub fn merge_entry(op: Op, elem: Elem) -> Function {
-    let name = |p: MergeParam| match p {
-        MergeParam::Bins => "bins",
-        MergeParam::BinsTotal => "total",
-        MergeParam::Scratch => "scratch",
-        MergeParam::Copies => "locals",
-        MergeParam::Error => "error",
-    };
-    let mut f = Function::entry(
-        merge_name(op, elem),
-        MergeParam::ALL.map(|p| name(p).to_owned()),
-    );
-    let memory = Memory {
-        bins: f.load_param(name(MergeParam::Bins)),
-        total: f.load_param(name(MergeParam::BinsTotal)),
-        scratch: f.load_param(name(MergeParam::Scratch)),
-        locals: f.load_param(name(MergeParam::Copies)),
-    };
-    let error = f.load_param(name(MergeParam::Error));
-    let clean = is_clean(&mut f, error);
-    let (start, step) = grid_stride(&mut f);
-    merge_loop(&mut f, op, elem, memory, clean, start, step);
-    emit!(f, "ret");
-    f
-}
-
-/// The entry that fills scratch memory with the neutral element; its parameters are [`InitialiseParam::ALL`].
-pub fn initialise_entry(op: Op, elem: Elem) -> Function {
-    let name = |p: InitialiseParam| match p {
-        InitialiseParam::Scratch => "scratch",
-        InitialiseParam::Scalars => "scalars",
-    };
-    let mut f = Function::entry(
-        initialise_name(op, elem),
-        InitialiseParam::ALL.map(|p| name(p).to_owned()),
-    );
-    let scratch = f.load_param(name(InitialiseParam::Scratch));
-    let scalars = f.load_param(name(InitialiseParam::Scalars));
-    let (scalar, step) = grid_stride(&mut f);
-    let elem = elem.accumulator();
-    let store = format!("st.global.{}", elem.memory());
-    let neutral = combine::neutral(op, elem);
-    for_each(&mut f, "initialise", scalar, step, scalars, |f| {
-        let at = value!(f, "at", "mad.lo.u64", scalar, elem.size(), scratch);
-        emit!(f, &store, Operand::At(at, 0), neutral);
-    });
-    emit!(f, "ret");
-    f
-}
-
 /// A predicate: whether no iteration has failed.
 pub(crate) fn is_clean(f: &mut Function, error: Reg) -> Reg {
     let first = value!(f, "first_fault", "ld.global.u64", Operand::At(error, 0));
     value!(f, "clean", "setp.eq.u64", first, -1)
-}
-
-/// The thread's number in the grid and the number of threads, in 64 bits.
-fn grid_stride(f: &mut Function) -> (Reg, Reg) {
-    let thread = f.special("thread", "%tid.x");
-    let threads = f.special("threads", "%ntid.x");
-    let gang = f.special("gang", "%ctaid.x");
-    let gangs = f.special("gangs", "%nctaid.x");
-    let thread = value!(f, "thread", "cvt.u64.u32", thread);
-    let threads_wide = value!(f, "threads", "cvt.u64.u32", threads);
-    let gang = value!(f, "gang", "cvt.u64.u32", gang);
-    let start = value!(f, "start", "mad.lo.u64", gang, threads_wide, thread);
-    let step = value!(f, "step", "mul.wide.u32", gangs, threads);
-    (start, step)
 }
 
 /// Merges bins `bin`, `bin + step`, … of all copies; `bin` is written.

@@ -4,8 +4,8 @@ use accrue_ptx::abi::{
     ArrayAbi, Elem, KernelAbi, Module, Op, Param, ParamKind, Placement, Strategy, TargetAbi,
 };
 use accrue_ptx::kernel::{self, Kernel};
+use accrue_ptx::library;
 use accrue_ptx::strategy::{Bin, Target};
-use accrue_ptx::tile_reduce;
 use accrue_ptx::writer::Operand;
 use accrue_ptx::{emit, value};
 
@@ -108,8 +108,8 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
             op,
             placement,
             counts: false,
-            merge: tile_reduce::merge_name(op, elem).into(),
-            initialise: tile_reduce::initialise_name(op, elem).into(),
+            merge: library::merge_entry(op, elem).into(),
+            initialise: library::initialise_entry(op, elem).into(),
         }]
         .into(),
         dims: 1,

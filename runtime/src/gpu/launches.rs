@@ -199,7 +199,7 @@ impl Launches {
                     MergeParam::Copies => u64::from(target.locals),
                     MergeParam::Error => record.0,
                 });
-                let grid = plan.auxiliary_grid(limits, target.bins);
+                let grid = plan.merge_grid(limits, target);
                 launch_auxiliary(backend, stream, kernel, kernel.merge[t], grid, &params)?;
                 merges.push((kernel.merge[t], params));
             }
@@ -332,7 +332,7 @@ impl Launches {
                 bytes,
                 taken: true,
             });
-            let grid = plan.auxiliary_grid(limits, bytes / u64::from(accumulator.size()));
+            let grid = plan.initialise_grid(limits, bytes / u64::from(accumulator.size()));
             initialise(
                 backend,
                 stream,
