@@ -1,9 +1,100 @@
 //! accrue-compiler: from a sequential loop to a parallel one.
+//!
+//! An ordinary library over token streams: the macro crate and `acc2rs` are thin shells over it, and tests
+//! call it at run time.
+//!
+//! ```
+//! let args = "histogram".parse().unwrap();
+//! let item = "fn count(keys: &[u8], bins: &mut [u32; 256]) { for &k in keys { bins[k as usize] += 1; } }";
+//! let function = syn::parse_str(item).unwrap();
+//! let accrue_compiler::Offload::Histogram(args) = accrue_compiler::args(args).unwrap() else { panic!() };
+//! let analysis = accrue_compiler::analyze(&function, &args).unwrap();
+//! assert!(analysis.explain.contains("bins bins: u32, h += v at bins[k as usize]"));
+//! ```
 
+pub mod detect;
 pub mod diag;
 pub mod emit_gpu;
+pub mod infer;
 pub mod ir;
 pub mod methods;
 pub mod parse;
 pub mod plan;
 pub mod source;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::ItemFn;
+
+use diag::{Code, Diagnostic, Errors};
+pub use parse::args::{Args, Offload, parse as args};
+use plan::Analysis;
+use source::SourceMap;
+
+/// Compiles a function under `#[offload(attribute)]`: the tokens that take its place.
+///
+/// What is wrong with it comes out as `compile_error!`s beside the function as the user wrote it, so that one
+/// mistake shows one error.
+pub fn compile(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    match compiled(attribute, item.clone()) {
+        Ok(tokens) => tokens,
+        Err(errors) => {
+            let errors = errors.to_compile_error();
+            quote::quote!(#errors #item)
+        }
+    }
+}
+
+fn compiled(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Errors> {
+    let offload = args(attribute)?;
+    let function = parse_function(item)?;
+    match offload {
+        Offload::Histogram(args) => {
+            let analysis = analyze(&function, &args)?;
+            Ok(analysis.function.to_token_stream())
+        }
+        Offload::Device(_) => Ok(function.to_token_stream()),
+    }
+}
+
+fn parse_function(item: TokenStream) -> Result<ItemFn, Errors> {
+    let span = item.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
+        // Another item that is well formed is the wrong place for the attribute; anything else is rustc's to say.
+        match syn::parse2::<syn::Item>(item) {
+            Ok(_) => Diagnostic::new(Code::NotAFunction, span, "`#[offload]` stands on a function")
+                .help("put it on the `fn` whose loop shall run in parallel")
+                .into(),
+            Err(_) => error.into(),
+        }
+    })
+}
+
+/// What is known of a function's loops: parse, lower, detect, plan, each stage verified.
+///
+/// # Errors
+///
+/// Everything that is wrong with the function, in the order of the text.
+pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
+    let mut errors = Errors::new();
+    let mut sources = SourceMap::default();
+    parse::function::check_signature(function, &mut errors);
+    let mut loops = parse::function::loops(function);
+    let name = function.sig.ident.to_string();
+    let mut plans = Vec::new();
+    for (ordinal, candidate) in loops.candidates.iter().enumerate() {
+        match plan::plan(&name, ordinal, candidate, &mut sources) {
+            Ok(plan) => plans.push(plan),
+            Err(more) => errors.extend(more),
+        }
+    }
+    let sequential = std::mem::take(&mut loops.sequential)
+        .into_iter()
+        .map(|s| (s.span.start().line, s.why.to_string()))
+        .collect();
+    loops.check(function, &mut errors);
+    errors.finish()?;
+    let analysis = Analysis::new(function.clone(), args.clone(), plans, sequential, sources);
+    analysis.check_required()?;
+    Ok(analysis)
+}

@@ -1,6 +1,10 @@
 //! Iteration expressions (`pixels.iter().enumerate().skip(1)`) as a base and its adaptors.
 
-use syn::Expr;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprMethodCall, RangeLimits};
+
+use crate::diag::{Code, Diagnostic};
 
 /// What a `for` loop iterates over, recognised by its form.
 #[derive(Clone, Debug)]
@@ -25,15 +29,34 @@ pub enum Base {
         /// Whether the end is included.
         inclusive: bool,
     },
-    /// The elements of a slice, an array or a `Vec` by reference: `x`, `&x`, `x.iter()`, `&x[a..b]`.
-    /// The expression is the one before `.iter()`, and without `&`.
-    Elements(Expr),
+    /// The elements of a slice, an array or a `Vec`.
+    Elements {
+        /// The collection: without `&` and without `.iter()`.
+        of: Expr,
+        /// How it was made an iterator.
+        form: Form,
+    },
     /// `s.bytes()` of a `str`: bytes by value. The expression is the one before `.bytes()`.
     Bytes(Expr),
     /// `x.chunks_exact(k)` of a slice.
     ChunksExact(Expr, Expr),
+    /// `x.chunks(k)` of a slice: the last one may be shorter.
+    Chunks(Expr, Expr),
     /// `x.windows(k)` of a slice.
     Windows(Expr, Expr),
+}
+
+/// How a collection was made an iterator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `for x in data`: by reference if `data` is a reference, else by value.
+    Plain,
+    /// `for x in &data`.
+    Reference,
+    /// `data.iter()`.
+    Iter,
+    /// `data.into_iter()`: like `Plain`.
+    IntoIter,
 }
 
 /// What an adaptor of a [`Chain`] does to the items before it.
@@ -53,4 +76,166 @@ pub enum Adaptor {
     Rev,
     /// `.step_by(k)`.
     StepBy(Expr),
+}
+
+/// Recognises an iteration expression.
+///
+/// # Errors
+///
+/// On the first method that cannot be understood as an adaptor, with what to write instead.
+pub fn chain(expr: &Expr) -> Result<Chain, Diagnostic> {
+    let mut adaptors = Vec::new();
+    let base = walk(expr, &mut adaptors)?;
+    Ok(Chain {
+        base,
+        adaptors,
+        expr: expr.clone(),
+    })
+}
+
+fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
+    match expr {
+        Expr::Paren(e) => walk(&e.expr, adaptors),
+        Expr::Group(e) => walk(&e.expr, adaptors),
+        Expr::Range(range) => match (&range.start, &range.end) {
+            (Some(start), Some(end)) => Ok(Base::Range {
+                start: (**start).clone(),
+                end: (**end).clone(),
+                inclusive: matches!(range.limits, RangeLimits::Closed(_)),
+            }),
+            _ => Err(Diagnostic::new(
+                Code::Iteration,
+                limits_span(&range.limits),
+                "a range without an end cannot be split into parts",
+            )
+            .help("write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`")),
+        },
+        Expr::Reference(e) if e.mutability.is_none() => match base_without_parens(&e.expr) {
+            Expr::MethodCall(_) | Expr::Range(_) => Ok(Base::Elements {
+                of: (*e.expr).clone(),
+                form: Form::Reference,
+            }),
+            _ => Ok(Base::Elements {
+                of: (*e.expr).clone(),
+                form: Form::Reference,
+            }),
+        },
+        Expr::Reference(e) => Err(Diagnostic::new(
+            Code::Iteration,
+            e.and_token.span(),
+            "the parallel loop iterates over `&mut` elements",
+        )
+        .help("iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`")),
+        Expr::MethodCall(call) => method(call, adaptors),
+        Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Array(_)
+        | Expr::Repeat(_)
+        | Expr::Unary(_)
+        | Expr::Lit(_) => Ok(Base::Elements {
+            of: expr.clone(),
+            form: Form::Plain,
+        }),
+        _ => Err(Diagnostic::new(
+            Code::Iteration,
+            expr.span(),
+            "what is iterated over here cannot be split into parts",
+        )
+        .help(SUPPORTED)),
+    }
+}
+
+fn base_without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(e) => base_without_parens(&e.expr),
+        Expr::Group(e) => base_without_parens(&e.expr),
+        _ => expr,
+    }
+}
+
+const SUPPORTED: &str = "iterate over a range, a slice, an array, a `Vec` or `.bytes()` of a `str`, with any of `.iter()`, \
+`.copied()`, `.enumerate()`, `.zip(..)`, `.chunks_exact(k)`, `.chunks(k)`, `.windows(k)`, `.skip(n)`, `.take(n)`, \
+`.step_by(k)` and `.rev()`";
+
+fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
+    let name = call.method.to_string();
+    let args: Vec<&Expr> = call.args.iter().collect();
+    let receiver = || (*call.receiver).clone();
+    let base = match (name.as_str(), args.as_slice()) {
+        ("iter", []) => Some(Base::Elements {
+            of: receiver(),
+            form: Form::Iter,
+        }),
+        ("into_iter", []) => match &*call.receiver {
+            // `data.iter().into_iter()` and the like are iterators already.
+            Expr::MethodCall(_) | Expr::Paren(_) => return walk(&call.receiver, adaptors),
+            Expr::Reference(e) if e.mutability.is_none() => Some(Base::Elements {
+                of: (*e.expr).clone(),
+                form: Form::Reference,
+            }),
+            _ => Some(Base::Elements {
+                of: receiver(),
+                form: Form::IntoIter,
+            }),
+        },
+        ("bytes", []) => Some(Base::Bytes(receiver())),
+        ("chunks_exact", [k]) => Some(Base::ChunksExact(receiver(), (*k).clone())),
+        ("chunks", [k]) => Some(Base::Chunks(receiver(), (*k).clone())),
+        ("windows", [k]) => Some(Base::Windows(receiver(), (*k).clone())),
+        // Expressions for a slice rather than an iterator.
+        ("as_bytes" | "as_slice" | "as_ref" | "as_raw" | "unwrap" | "expect", _) => Some(Base::Elements {
+            of: Expr::MethodCall(call.clone()),
+            form: Form::Plain,
+        }),
+        _ => None,
+    };
+    if let Some(base) = base {
+        return Ok(base);
+    }
+    let adaptor = match (name.as_str(), args.as_slice()) {
+        ("copied" | "cloned", []) => Adaptor::Copied,
+        ("enumerate", []) => Adaptor::Enumerate,
+        ("zip", [other]) => Adaptor::Zip(Box::new(chain(other)?)),
+        ("skip", [n]) => Adaptor::Skip((*n).clone()),
+        ("take", [n]) => Adaptor::Take((*n).clone()),
+        ("rev", []) => Adaptor::Rev,
+        ("step_by", [k]) => Adaptor::StepBy((*k).clone()),
+        ("by_ref", []) => return walk(&call.receiver, adaptors),
+        _ => return Err(unsupported(&name, call.method.span())),
+    };
+    let base = walk(&call.receiver, adaptors)?;
+    adaptors.push(adaptor);
+    Ok(base)
+}
+
+fn unsupported(name: &str, span: Span) -> Diagnostic {
+    let help = match name {
+        "iter_mut" | "chunks_mut" | "chunks_exact_mut" => {
+            "iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`".into()
+        }
+        "map" | "inspect" => "move the closure's work into the loop's body".into(),
+        "filter" | "filter_map" | "take_while" | "skip_while" | "map_while" | "flat_map" | "flatten" => {
+            "iterate over all items and put the condition into the loop's body: `if !keep(x) { continue; }`".into()
+        }
+        "chars" | "char_indices" => {
+            "characters of a `str` have no fixed width: iterate over `.bytes()`, or collect them into a `Vec<char>` first".into()
+        }
+        "chain" => "write two loops".into(),
+        "par_iter" | "into_par_iter" => "write the sequential iterator; the attribute makes it parallel".into(),
+        "lines" | "split" | "split_whitespace" | "keys" | "values" | "drain" => {
+            "collect the items into a `Vec` first and iterate over it".into()
+        }
+        _ => SUPPORTED.to_string(),
+    };
+    Diagnostic::new(
+        Code::Iteration,
+        span,
+        format!("an iterator made by `.{name}()` cannot be split into parts"),
+    )
+    .help(help)
+}
+
+fn limits_span(limits: &RangeLimits) -> Span {
+    limits.span()
 }

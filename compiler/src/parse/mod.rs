@@ -1,5 +1,26 @@
 //! From tokens to the loop IR.
+//!
+//! [`function`] walks a function, keeps track of what is declared where, and finds the loops that update
+//! something from outside themselves. [`nest`] takes one such loop apart into dimensions and a body; a
+//! [`lower::Lower`] turns the body into IR. What is not understood becomes
+//! [opaque](crate::ir::ExprKind::Opaque) and never stops a loop from running on the CPU, unless it could
+//! touch what the loop updates.
 
 pub mod args;
+mod call;
+mod control;
+mod device;
+mod expr;
+pub mod function;
 pub mod iteration;
+mod literal;
+pub mod lower;
+pub mod names;
+pub mod nest;
+mod opaque;
+pub mod outer;
+mod pattern;
+pub mod place;
 pub mod sites;
+mod space;
+mod stmt;

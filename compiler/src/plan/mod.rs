@@ -2,14 +2,21 @@
 //! back ends, and the text that `explain` shows.
 
 use proc_macro2::TokenStream;
+use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn, Pat};
 
+use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::iteration::Chain;
 use crate::source::SourceMap;
 
+mod build;
+mod explain;
 pub mod loops;
+mod obstacles;
+
+pub use build::plan;
 
 /// What is known of a function.
 #[derive(Clone, Debug)]
@@ -26,6 +33,8 @@ pub struct Analysis {
     pub explain: String,
     /// Whether a module of the function's name can stand beside it (not for methods).
     pub module: bool,
+    /// Loops that stay as they are, by line, with the reason.
+    pub sequential: Vec<(usize, String)>,
 }
 
 /// A loop that runs in parallel.
@@ -81,7 +90,10 @@ pub struct TargetSyntax {
     pub by_reference: Option<bool>,
     /// The numbers of its update sites.
     pub sites: Vec<usize>,
-    /// How often the loop asks for its length, which is allowed.
+    /// Whether every site names the target and its indices, `hist[a][b] op= v`, rather than a reference
+    /// to an element that was taken before.
+    pub direct: bool,
+    /// Whether the loop asks for its length, which is allowed.
     pub reads_len: bool,
 }
 
@@ -132,4 +144,67 @@ pub struct Obstacle {
     pub help: Option<String>,
     /// Where.
     pub source: ir::SourceId,
+}
+
+impl Analysis {
+    /// Puts the plans of a function's loops together.
+    pub fn new(
+        function: ItemFn,
+        args: Args,
+        loops: Vec<LoopPlan>,
+        sequential: Vec<(usize, String)>,
+        sources: SourceMap,
+    ) -> Analysis {
+        let explain = explain::of_function(&function.sig.ident.to_string(), &loops, &sequential);
+        let module = !args.no_module && !is_method(&function);
+        Analysis {
+            function,
+            args,
+            loops,
+            sources,
+            explain,
+            module,
+            sequential,
+        }
+    }
+
+    /// Whether the loops can run where the attribute requires it.
+    ///
+    /// # Errors
+    ///
+    /// One for each obstacle.
+    pub fn check_required(&self) -> Result<(), Errors> {
+        let mut errors = Errors::new();
+        if self.args.require.is_some() {
+            for obstacle in self.loops.iter().flat_map(|plan| &plan.obstacles) {
+                let span = self.sources.get(obstacle.source).span;
+                let mut diagnostic = Diagnostic::new(
+                    Code::RequiredDevice,
+                    span,
+                    format!("the loop must run on a GPU, but {}", obstacle.why),
+                )
+                .note("the attribute says `require = \"cuda\"`; without it the loop runs on the CPU");
+                diagnostic.help.clone_from(&obstacle.help);
+                errors.push(diagnostic);
+            }
+        }
+        errors.finish()
+    }
+}
+
+/// Whether a function stands in an `impl`, as far as its signature shows it: no module can stand there.
+fn is_method(function: &ItemFn) -> bool {
+    struct FindsSelf(bool);
+    impl<'a> Visit<'a> for FindsSelf {
+        fn visit_receiver(&mut self, _: &'a syn::Receiver) {
+            self.0 = true;
+        }
+        fn visit_path_segment(&mut self, segment: &'a syn::PathSegment) {
+            self.0 |= segment.ident == "Self";
+            syn::visit::visit_path_segment(self, segment);
+        }
+    }
+    let mut finder = FindsSelf(false);
+    finder.visit_item_fn(function);
+    finder.0
 }

@@ -1,0 +1,257 @@
+//! Histograms: loops whose iterations are independent but for updates of bins by associative, commutative
+//! operators. C1 and C2 are the conditions of Ikeda, Ino and Hagihara ("An OpenACC Optimizer for
+//! Accelerating Histogram Computation on a GPU", 2016), decided on the code.
+
+use super::update::{self, Judged};
+use super::{Context, injective, name_of, reads};
+use crate::diag::{Code, Diagnostic, Errors};
+use crate::ir::visit::VisitMut;
+use crate::ir::{
+    Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Target, Type,
+    Update, UpdateOp, VarKind,
+};
+
+/// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
+///
+/// # Errors
+///
+/// Every write that is no update and every read of what is updated.
+pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors> {
+    let mut errors = Errors::new();
+    let mut block = std::mem::take(&mut ir.body.block);
+    let mut converter = Converter {
+        ir,
+        context,
+        targets: Vec::new(),
+        writes: Vec::new(),
+        errors: &mut errors,
+    };
+    converter.block(&mut block);
+    let Converter { mut targets, writes, .. } = converter;
+    ir.body.block = block;
+    report_writes(ir, &targets, writes, context, &mut errors);
+    let memories: Vec<Memory> = targets.iter().map(|t| t.memory).collect();
+    reads::check(ir, &memories, context, &mut errors);
+    errors.finish()?;
+    for (target, injective) in targets.iter_mut().zip(injective::find(ir, context.mutable, memories.len())) {
+        target.injective = injective;
+    }
+    Ok(Histogram { targets })
+}
+
+/// A write to captured memory that is no update.
+struct Write {
+    memory: Memory,
+    judged: Judged,
+    source: SourceId,
+}
+
+struct Converter<'a, 'b> {
+    ir: &'a Loop,
+    context: &'a Context<'b>,
+    targets: Vec<Target>,
+    writes: Vec<Write>,
+    errors: &'a mut Errors,
+}
+
+impl VisitMut for Converter<'_, '_> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        self.stmt_parts(stmt);
+        let (place, judged) = match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let Some(memory) = self.memory(place) else { return };
+                let ty = self.bin_type(memory, place);
+                (place, update::assignment(place, value, &ty))
+            }
+            StmtKind::Compound(place, op, value) if self.memory(place).is_some() => (place, update::compound(*op, value)),
+            _ => return,
+        };
+        let Some(memory) = self.memory(place) else { return };
+        let place = place.clone();
+        match judged {
+            Judged::Update(op, value) => {
+                let site = self.context.assignments.get(&stmt.source).map_or(usize::MAX, |a| a.site);
+                let Some(target) = self.target(memory, &place, op, stmt.source) else { return };
+                let bin = place
+                    .path
+                    .into_iter()
+                    .filter_map(|p| match p {
+                        Projection::Index(index) => Some(*index),
+                        Projection::Field(_) => None,
+                    })
+                    .collect();
+                stmt.kind = StmtKind::Update(Update { target, site, bin, value });
+            }
+            judged => self.writes.push(Write { memory, judged, source: stmt.source }),
+        }
+    }
+}
+
+impl Converter<'_, '_> {
+    /// The captured memory of a place; `None` for locals.
+    fn memory(&self, place: &Place) -> Option<Memory> {
+        match place.root {
+            Root::Array(id) => Some(Memory::Bins(id)),
+            Root::Var(id) => (self.ir.var(id).kind == VarKind::Reduced).then_some(Memory::Scalar(id)),
+        }
+    }
+
+    /// The type of the bin at a place.
+    fn bin_type(&self, memory: Memory, place: &Place) -> Type {
+        match memory {
+            Memory::Scalar(id) => self.ir.var(id).ty.clone(),
+            Memory::Bins(id) => {
+                let mut ty = self.ir.array(id).elem.clone();
+                for _ in place.path.iter().skip(1) {
+                    ty = match ty {
+                        Type::Array(elem, _) => *elem,
+                        _ => Type::Opaque(None),
+                    };
+                }
+                ty
+            }
+        }
+    }
+
+    /// The target of an update, which must agree with the updates of the same memory before it.
+    fn target(&mut self, memory: Memory, place: &Place, op: UpdateOp, source: SourceId) -> Option<usize> {
+        let operator = self.context.assignments.get(&source).map_or(self.context.span(source), |a| a.operator);
+        let name = name_of(self.ir, memory).to_string();
+        if place.path.iter().any(|p| matches!(p, Projection::Field(_))) {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::BinType,
+                    self.context.span(source),
+                    format!("a bin of `{name}` is a field of a struct or tuple"),
+                )
+                .help("keep an array of numbers for each field, and update those"),
+            );
+            return None;
+        }
+        let ty = self.bin_type(memory, place);
+        if let Type::Array(..) | Type::Tuple(_) | Type::Struct(_) = ty {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::BinType,
+                    self.context.span(source),
+                    format!("an element of `{name}` is updated as a whole, and it is no number"),
+                )
+                .help(format!("update its numbers one by one: `{name}[y][x] += v`")),
+            );
+            return None;
+        }
+        let elem = ty.as_scalar();
+        if let Some(scalar) = elem
+            && !has_operator(op, scalar)
+        {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::BinOperator,
+                    operator,
+                    format!("`{}` does not exist for bins of type `{scalar}`", op.text()),
+                )
+                .help("use bins of an integer type, or another operator"),
+            );
+            return None;
+        }
+        match self.targets.iter_mut().position(|t| t.memory == memory) {
+            None => {
+                self.targets.push(Target { memory, elem, op, sites: 1, injective: None });
+                Some(self.targets.len() - 1)
+            }
+            Some(n) if self.targets[n].op == op => {
+                self.targets[n].sites += 1;
+                Some(n)
+            }
+            Some(n) => {
+                let first = self.targets[n].op;
+                self.errors.push(mixed(&name, first, op, operator));
+                Some(n)
+            }
+        }
+    }
+}
+
+fn mixed(name: &str, first: UpdateOp, second: UpdateOp, operator: proc_macro2::Span) -> Diagnostic {
+    let help = match (first, second) {
+        (UpdateOp::Add(_), UpdateOp::Sub(_)) | (UpdateOp::Sub(_), UpdateOp::Add(_)) => {
+            "count what is added and what is taken away in two arrays and subtract after the loop; \
+             with signed or float bins, add the negated value"
+        }
+        (UpdateOp::Add(Overflow::Profile), UpdateOp::Add(_)) | (UpdateOp::Add(_), UpdateOp::Add(Overflow::Profile)) => {
+            "use `+=` everywhere or `wrapping_add` everywhere"
+        }
+        _ => "use one operator for each array: give the other updates an array of their own",
+    };
+    Diagnostic::new(
+        Code::MixedOperators,
+        operator,
+        format!(
+            "`{name}` is updated by `{}` here and by `{}` before",
+            second.text(),
+            first.text()
+        ),
+    )
+    .note("updates may run in any order only if all of one array have the same operator")
+    .help(help)
+}
+
+/// Whether a type has an order-free form of an operator.
+fn has_operator(op: UpdateOp, scalar: Scalar) -> bool {
+    op.neutral(scalar).is_some()
+}
+
+/// Reports the writes that are no updates, each on its operator.
+fn report_writes(ir: &Loop, targets: &[Target], writes: Vec<Write>, context: &Context<'_>, errors: &mut Errors) {
+    for write in writes {
+        let name = name_of(ir, write.memory);
+        let scalar = matches!(write.memory, Memory::Scalar(_));
+        let updated = targets.iter().any(|t| t.memory == write.memory);
+        let operator = context.assignments.get(&write.source).map_or(context.span(write.source), |a| a.operator);
+        let target = context.text(write.source).split(['=', '+', '-', '*', '/', '<', '>', '%']).next().unwrap_or(name).trim();
+        let diagnostic = match write.judged {
+            Judged::Update(..) => continue,
+            Judged::Ordered(op) => Diagnostic::new(
+                Code::OrderDependent,
+                operator,
+                format!("`{op}` depends on the order in which the iterations reach `{name}`"),
+            )
+            .note("iterations run at the same time, in no order")
+            .help("the operators that may be reordered are `+=`, `-=`, `*=`, `|=`, `&=`, `^=`, `.min(v)`, `.max(v)`, `.wrapping_add(v)` and `.saturating_add(v)` of unsigned bins"),
+            Judged::WrongType(method) => Diagnostic::new(
+                Code::BinOperator,
+                operator,
+                format!("`.{method}(..)` of signed bins depends on the order of the updates"),
+            )
+            .note("a sum that saturates at one end and comes back differs from one that never got there")
+            .help("use unsigned bins, or bins wide enough for `+=`"),
+            Judged::Recomputes => Diagnostic::new(
+                Code::OrderDependent,
+                operator,
+                format!("`{target}` is computed from its old value in a way that depends on the order of the iterations"),
+            )
+            .note("iterations run at the same time, in no order")
+            .help(format!(
+                "write the update as one operation on the old value: `{target} += v`, `{target} = {target}.max(v)`"
+            )),
+            Judged::Replaces if scalar => Diagnostic::new(
+                Code::WriteVariable,
+                operator,
+                format!("`{name}` is declared outside the loop and replaced in it"),
+            )
+            .note("iterations run at the same time; which of them writes last is not known")
+            .help(format!(
+                "declare it inside the loop (`let {name} = …`), or combine into it: `{name} += v`, `{name} = {name}.max(v)`"
+            )),
+            Judged::Replaces if updated => crate::parse::function::plain_write(name, true, operator),
+            Judged::Replaces => Diagnostic::new(
+                Code::WriteArray,
+                operator,
+                format!("`{name}` is written here, and another iteration could write or read the same element"),
+            )
+            .note("only updates that combine a value into the old one may meet in any order")
+            .help(format!("write `{name}` in a loop of its own, in a function without the attribute")),
+        };
+        errors.push(diagnostic);
+    }
+}

@@ -1,0 +1,352 @@
+//! Calls: methods of primitives and slices, functions, macros.
+
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::Token;
+
+use super::lower::Lower;
+use super::place::{Val, without_parens};
+use crate::ir::{Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp};
+use crate::methods;
+
+impl Lower<'_> {
+    pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> Expr {
+        let name = call.method.to_string();
+        let e = syn::Expr::MethodCall(call.clone());
+        let args: Vec<&syn::Expr> = call.args.iter().collect();
+        if self.iterates(&call.receiver) {
+            return self.opaque(&e, &format!("an iterator's `{name}`"), Some("write the inner loop out: `for … { … }`"));
+        }
+        let receiver = self.val(&call.receiver);
+        if let Some(value) = self.slice_method(&name, &args, &receiver, call) {
+            return value;
+        }
+        let source = self.source(call);
+        match (name.as_str(), args.as_slice()) {
+            // What gives the same value again.
+            ("clone" | "to_owned" | "copied" | "cloned" | "borrow" | "as_ref", []) => {
+                let value = self.value(receiver, source);
+                if matches!(value.kind, ExprKind::Opaque(_)) || matches!(self.infer.resolve(&value.ty), Type::Opaque(_)) {
+                    return self.opaque(&e, &format!("`.{name}()` of a value whose type is not known here"), None);
+                }
+                return value;
+            }
+            ("into", []) => {
+                // The target's type comes from where the value goes; rustc checks that it is lossless.
+                let value = self.value(receiver, source);
+                if self.infer.scalar(&value.ty).is_some() {
+                    let ty = self.infer.fresh(crate::infer::Class::Any);
+                    return self.make(ExprKind::Cast(Box::new(value)), ty, source);
+                }
+                return self.opaque(&e, "`.into()` of a value whose type is not known here", None);
+            }
+            _ => {}
+        }
+        if methods::named(&name).next().is_none() {
+            return self.opaque(&e, &format!("a call of `{name}`, a method that is not known here"), method_help(&name));
+        }
+        let mut parts = vec![self.value(receiver, source)];
+        for arg in args {
+            parts.push(self.expr(arg));
+        }
+        self.primitive_method(&name, parts, source)
+            .unwrap_or_else(|| self.opaque(&e, &format!("a call of `{name}` on a type that is not known here"), None))
+    }
+
+    /// A method of a primitive, receiver first.
+    pub(super) fn primitive_method(&mut self, name: &str, parts: Vec<Expr>, source: SourceId) -> Option<Expr> {
+        let (receiver, arguments) = parts.split_first()?;
+        let types: Vec<Type> = arguments.iter().map(|a| a.ty.clone()).collect();
+        let (name, ty) = self.infer.method(name, &receiver.ty, &types)?;
+        Some(self.make(ExprKind::Method(Method(name), parts), ty, source))
+    }
+
+    /// Methods of slices and arrays that are understood.
+    fn slice_method(
+        &mut self,
+        name: &str,
+        args: &[&syn::Expr],
+        receiver: &Val,
+        call: &syn::ExprMethodCall,
+    ) -> Option<Expr> {
+        if !matches!(name, "len" | "is_empty") || !args.is_empty() {
+            return None;
+        }
+        let source = self.source(call);
+        let view = self.view(receiver)?;
+        let len = self.len_of(&view, source);
+        if name == "len" {
+            return Some(len);
+        }
+        let zero = self.usize(0, source);
+        Some(self.operation(crate::ir::BinaryOp::Eq, len, zero, source))
+    }
+
+    /// Whether an expression is an iterator over captured memory, or something made of one.
+    fn iterates(&self, e: &syn::Expr) -> bool {
+        match without_parens(e) {
+            syn::Expr::MethodCall(call) => {
+                matches!(
+                    call.method.to_string().as_str(),
+                    "iter" | "into_iter" | "bytes" | "chars" | "windows" | "chunks" | "chunks_exact" | "split" | "lines"
+                ) || self.iterates(&call.receiver)
+            }
+            syn::Expr::Range(_) => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn call(&mut self, call: &syn::ExprCall) -> Expr {
+        let e = syn::Expr::Call(call.clone());
+        let syn::Expr::Path(path) = without_parens(&call.func) else {
+            return self.opaque(&e, "a call of a value", None);
+        };
+        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let name = names.last().cloned().unwrap_or_default();
+        let source = self.source(call);
+        let scalar = match names.as_slice() {
+            [.., ty, _] => Scalar::from_name(ty),
+            _ => None,
+        };
+        if let Some(scalar) = scalar
+            && let Some(value) = self.primitive_function(scalar, &name, &call.args, source)
+        {
+            return value;
+        }
+        match (names.join("::").as_str(), call.args.len()) {
+            ("std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max" | "core::cmp::max" | "cmp::max", 2) => {
+                let parts: Vec<Expr> = call.args.iter().map(|a| self.expr(a)).collect();
+                if let Some(value) = self.primitive_method(&name, parts, source) {
+                    return value;
+                }
+            }
+            ("std::mem::swap" | "core::mem::swap" | "mem::swap", 2) => {
+                if let Some(value) = self.swap(&call.args[0], &call.args[1], source) {
+                    return value;
+                }
+            }
+            ("std::mem::replace" | "core::mem::replace" | "mem::replace", 2) => {
+                if let Some(value) = self.replace(&call.args[0], &call.args[1], source) {
+                    return value;
+                }
+            }
+            ("drop", 1) => {
+                let value = self.expr(&call.args[0]);
+                self.push(StmtKind::Expr(value), source);
+                return self.unit(source);
+            }
+            _ => {}
+        }
+        if let Some(value) = self.device_call(path, call, source) {
+            return value;
+        }
+        let help = format!("mark it `#[offload(device)]` and name it in `uses({name})`");
+        let help = if scalar.is_some() || names.len() > 1 { None } else { Some(help.as_str()) };
+        self.opaque(&e, &format!("a call of `{}`, whose code is not known here", names.join("::")), help)
+    }
+
+    /// `usize::from(x)`, `f32::from_bits(b)`, `f64::max(a, b)`.
+    fn primitive_function(
+        &mut self,
+        scalar: Scalar,
+        name: &str,
+        args: &Punctuated<syn::Expr, Token![,]>,
+        source: SourceId,
+    ) -> Option<Expr> {
+        if name == "from" && args.len() == 1 {
+            let value = self.expr(&args[0]);
+            if self.infer.class(&value.ty) == Some(crate::infer::Class::Any) || self.infer.scalar(&value.ty).is_some() {
+                return Some(self.make(ExprKind::Cast(Box::new(value)), scalar, source));
+            }
+            let ty = match self.infer.class(&value.ty) {
+                // A literal takes the type itself: the only lossless one that rustc would choose.
+                Some(_) => Type::Scalar(scalar),
+                None => return None,
+            };
+            self.infer.unify(&value.ty, &ty);
+            return Some(value);
+        }
+        if let (Some(constructor), 1) = (methods::CONSTRUCTORS.iter().find(|c| **c == name), args.len()) {
+            let ty = methods::part_type(constructor, scalar)?;
+            let value = self.expr(&args[0]);
+            self.infer.unify(&value.ty, &ty);
+            return Some(self.make(ExprKind::Method(Method(constructor), vec![value]), scalar, source));
+        }
+        methods::find(name, scalar)?;
+        let parts: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
+        self.infer.unify(&parts.first()?.ty, &Type::Scalar(scalar));
+        self.primitive_method(name, parts, source)
+    }
+
+    /// `std::mem::swap(&mut a, &mut b)` of locals.
+    fn swap(&mut self, a: &syn::Expr, b: &syn::Expr, source: SourceId) -> Option<Expr> {
+        let (Val::Place(a, ty), Val::Place(b, _)) = (self.local_place(a)?, self.local_place(b)?) else {
+            return None;
+        };
+        let old = self.make(ExprKind::Load(a.clone()), ty.clone(), source);
+        let kept = self.var("swapped", ty.clone(), crate::ir::VarKind::Local, source);
+        self.push(StmtKind::Let(kept, Some(old)), source);
+        let other = self.make(ExprKind::Load(b.clone()), ty, source);
+        self.push(StmtKind::Assign(a, other), source);
+        let kept = self.load(kept, source);
+        self.push(StmtKind::Assign(b, kept), source);
+        Some(self.unit(source))
+    }
+
+    /// `std::mem::replace(&mut a, v)` of a local.
+    fn replace(&mut self, a: &syn::Expr, value: &syn::Expr, source: SourceId) -> Option<Expr> {
+        let Val::Place(a, ty) = self.local_place(a)? else { return None };
+        let value = self.expr(value);
+        let value = self.freeze(value, "new");
+        let kept = self.var("replaced", ty.clone(), crate::ir::VarKind::Local, source);
+        let old = self.make(ExprKind::Load(a.clone()), ty, source);
+        self.push(StmtKind::Let(kept, Some(old)), source);
+        self.push(StmtKind::Assign(a, value), source);
+        Some(self.load(kept, source))
+    }
+
+    fn local_place(&mut self, e: &syn::Expr) -> Option<Val> {
+        let syn::Expr::Reference(r) = without_parens(e) else { return None };
+        super::names::root_of(&r.expr).filter(|root| self.local(&root.to_string()).is_some())?;
+        match self.val(&r.expr) {
+            Val::Place(place, ty) if matches!(place.root, crate::ir::Root::Var(_)) => Some(Val::Place(place, ty)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn macro_expr(&mut self, mac: &syn::Macro, e: &syn::Expr) -> Expr {
+        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let source = self.source(&mac.path);
+        match name.as_str() {
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                self.make(ExprKind::Panic(panic_message(&name, mac)), Type::Never, source)
+            }
+            "assert" | "debug_assert" => match arguments(mac) {
+                Some(args) if !args.is_empty() => {
+                    let message = match args.get(1) {
+                        Some(m) => string_of(m),
+                        None => format!(
+                            "assertion failed: {}",
+                            crate::source::text_of(&quote::ToTokens::to_token_stream(&args[0]))
+                        ),
+                    };
+                    self.assertion(&name, source, message, |s| s.expr(&args[0]))
+                }
+                _ => self.opaque(e, "an assertion", None),
+            },
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => match arguments(mac) {
+                Some(args) if args.len() >= 2 => {
+                    let op = if name.ends_with("eq") { crate::ir::BinaryOp::Eq } else { crate::ir::BinaryOp::Ne };
+                    let message = match args.get(2) {
+                        Some(m) => string_of(m),
+                        None => format!("assertion `left {} right` failed", op.symbol()),
+                    };
+                    self.assertion(&name, source, message, |s| {
+                        let left = s.expr(&args[0]);
+                        let right = s.expr(&args[1]);
+                        s.operation(op, left, right, source)
+                    })
+                }
+                _ => self.opaque(e, "an assertion", None),
+            },
+            "matches" => match mac.parse_body_with(matches_arguments) {
+                Ok((value, pat, guard)) if guard.is_none() => {
+                    let val = self.val(&value);
+                    let val = self.alias_once(val);
+                    let test = self.test(&pat, val);
+                    test.cond.unwrap_or_else(|| {
+                        self.make(ExprKind::Literal(Literal::Bool(true)), Scalar::Bool, source)
+                    })
+                }
+                _ => {
+                    let mut opaque = self.opaque(e, "`matches!` with a condition", None);
+                    opaque.ty = Type::Scalar(Scalar::Bool);
+                    opaque
+                }
+            },
+            "cfg" => {
+                // Known to rustc before the loop runs.
+                let tokens = quote::ToTokens::to_token_stream(mac);
+                let var = self.capture_tokens(
+                    crate::source::text_of(&tokens),
+                    tokens,
+                    mac.path.span(),
+                    Type::Scalar(Scalar::Bool),
+                );
+                self.load(var, source)
+            }
+            _ => self.opaque(e, &format!("the macro `{name}!`"), None),
+        }
+    }
+
+    /// `if !cond { panic }`, for `debug_` assertions only where the profile checks them.
+    fn assertion(&mut self, name: &str, source: SourceId, message: String, cond: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let block = self.block(|s| {
+            let cond = cond(s);
+            let not = s.make(ExprKind::Unary(UnaryOp::Not, Box::new(cond)), Scalar::Bool, source);
+            let panic = s.block(|s| Some(s.make(ExprKind::Panic(message), Type::Never, source)));
+            let check = s.make(ExprKind::If(Box::new(not), panic, None), Type::Unit, source);
+            s.push(StmtKind::Expr(check), source);
+            None
+        });
+        if !name.starts_with("debug_") {
+            return self.make(ExprKind::Block(block), Type::Unit, source);
+        }
+        let tokens = quote::quote!(::core::cfg!(debug_assertions));
+        let span = self.sources.get(source).span;
+        let var = self.capture_tokens("cfg!(debug_assertions)".into(), tokens, span, Type::Scalar(Scalar::Bool));
+        let checked = self.load(var, source);
+        self.make(ExprKind::If(Box::new(checked), block, None), Type::Unit, source)
+    }
+}
+
+fn arguments(mac: &syn::Macro) -> Option<Vec<syn::Expr>> {
+    let args = mac.parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated).ok()?;
+    Some(args.into_iter().collect())
+}
+
+fn matches_arguments(input: syn::parse::ParseStream<'_>) -> syn::Result<(syn::Expr, syn::Pat, Option<syn::Expr>)> {
+    let value = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+    let guard = if input.peek(Token![if]) {
+        input.parse::<Token![if]>()?;
+        Some(input.parse()?)
+    } else {
+        None
+    };
+    input.parse::<Option<Token![,]>>()?;
+    Ok((value, pat, guard))
+}
+
+/// The text of a panic, with the format's arguments left as they are written.
+fn panic_message(name: &str, mac: &syn::Macro) -> String {
+    let given = arguments(mac).and_then(|args| args.first().map(string_of));
+    match (name, given) {
+        ("unreachable", None) => "internal error: entered unreachable code".into(),
+        ("unreachable", Some(m)) => format!("internal error: entered unreachable code: {m}"),
+        ("todo", _) => "not yet implemented".into(),
+        ("unimplemented", _) => "not implemented".into(),
+        (_, Some(m)) => m,
+        (_, None) => "explicit panic".into(),
+    }
+}
+
+fn string_of(e: &syn::Expr) -> String {
+    match without_parens(e) {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value(),
+        other => crate::source::text_of(&quote::ToTokens::to_token_stream(other)),
+    }
+}
+
+fn method_help(name: &str) -> Option<&'static str> {
+    match name {
+        "unwrap" | "expect" | "get" | "checked_add" | "checked_sub" | "checked_mul" | "checked_div" => {
+            Some("devices know no `Option`: test with `if` and use plain operators")
+        }
+        "map" | "sum" | "fold" | "any" | "all" | "filter" | "position" | "count" => {
+            Some("write the inner loop out: `for … { … }`")
+        }
+        _ => None,
+    }
+}

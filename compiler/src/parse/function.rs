@@ -1,0 +1,281 @@
+//! A function: what is declared where, and which of its loops run in parallel.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprForLoop, ItemFn, Local, Pat};
+
+use super::names::{self, Assignment, FreeNames};
+use super::opaque::mutating_call;
+use super::outer::OuterScope;
+use super::place::without_parens;
+use crate::diag::{Code, Diagnostic, Errors};
+
+/// A loop that updates something from outside itself.
+pub struct Candidate<'a> {
+    /// The loop.
+    pub syntax: &'a ExprForLoop,
+    /// Which `for` of the function it is, in the order in which `syn::visit` enters them.
+    pub nth_for: usize,
+    /// What is declared around it.
+    pub outer: OuterScope,
+}
+
+/// A loop that stays sequential, for `explain`.
+pub struct Sequential {
+    /// Where it starts.
+    pub span: Span,
+    /// Why.
+    pub why: &'static str,
+}
+
+/// The loops of a function.
+#[derive(Default)]
+pub struct Loops<'a> {
+    /// Those to run in parallel.
+    pub candidates: Vec<Candidate<'a>>,
+    /// Those that stay as they are.
+    pub sequential: Vec<Sequential>,
+    /// What could be the update that the user meant, where there is no candidate.
+    refused: Vec<Diagnostic>,
+    loops: usize,
+}
+
+/// Finds the loops of a function.
+pub fn loops(function: &ItemFn) -> Loops<'_> {
+    let mut walker = Walker {
+        scope: OuterScope::of_parameters(function),
+        next: 0,
+        loops: Loops::default(),
+    };
+    walker.visit_block(&function.block);
+    walker.loops
+}
+
+/// What a function must be, before its loops are looked at.
+pub fn check_signature(function: &ItemFn, errors: &mut Errors) {
+    let sig = &function.sig;
+    if let Some(token) = &sig.asyncness {
+        errors.push(
+            Diagnostic::new(Code::AsyncFn, token.span(), "an `async fn` cannot be offloaded")
+                .note("the loop occupies every core until it is done; a future must not")
+                .help("move the loop into a plain `fn` and call that, for example on a blocking thread"),
+        );
+    }
+    if let Some(token) = &sig.constness {
+        errors.push(
+            Diagnostic::new(Code::ConstFn, token.span(), "a `const fn` cannot be offloaded")
+                .note("threads do not exist while constants are evaluated")
+                .help("drop the `const`, or keep a sequential `const fn` beside this one"),
+        );
+    }
+}
+
+impl Loops<'_> {
+    /// Reports a function in which nothing can run in parallel.
+    pub fn check(self, function: &ItemFn, errors: &mut Errors) {
+        if !self.candidates.is_empty() {
+            return;
+        }
+        if !self.refused.is_empty() {
+            for diagnostic in self.refused {
+                errors.push(diagnostic);
+            }
+            return;
+        }
+        let name = &function.sig.ident;
+        let diagnostic = if self.loops == 0 {
+            Diagnostic::new(Code::NoLoop, name.span(), format!("`{name}` has no `for` loop"))
+                .note("only `for` loops run in parallel; `while`, `loop` and iterator methods stay as they are")
+                .help("write the work as `for x in data { bins[index(x)] += 1; }`")
+        } else {
+            Diagnostic::new(Code::NoUpdate, name.span(), format!("no loop of `{name}` updates bins"))
+                .note("an update combines a value into an element of an array from outside the loop: `bins[i] += v`, `bins[i] = bins[i].max(v)`")
+                .help("update an array or a variable that is declared outside the loop, or remove the attribute")
+        };
+        errors.push(diagnostic);
+    }
+}
+
+struct Walker<'a> {
+    scope: OuterScope,
+    next: usize,
+    loops: Loops<'a>,
+}
+
+impl<'a> Walker<'a> {
+    fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
+        self.scope.push();
+        f(self);
+        self.scope.pop();
+    }
+
+    /// Skips a part whose loops are not judged, so that the numbers of the loops behind it are right.
+    fn skip(&mut self, count: impl FnOnce(&mut Counter)) {
+        let mut counter = Counter(0);
+        count(&mut counter);
+        self.next += counter.0;
+    }
+
+    fn for_loop(&mut self, syntax: &'a ExprForLoop) {
+        let nth_for = self.next;
+        self.next += 1;
+        self.loops.loops += 1;
+        let free = names::free_names_of_body(&syntax.pat, &syntax.body);
+        let indirect = !free.borrowed_mut_indexed.is_empty();
+        if free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)) {
+            self.loops.candidates.push(Candidate { syntax, nth_for, outer: self.scope.clone() });
+            self.skip(|c| {
+                c.visit_expr(&syntax.expr);
+                c.visit_block(&syntax.body);
+            });
+            return;
+        }
+        self.note_refused(&free);
+        self.loops.sequential.push(Sequential {
+            span: syntax.for_token.span(),
+            why: "it updates nothing from outside itself",
+        });
+        self.visit_expr(&syntax.expr);
+        self.scoped(|s| {
+            s.scope.bind(&syntax.pat, None, None);
+            s.visit_block(&syntax.body);
+        });
+    }
+
+    /// Keeps what the user may have meant as the update, for a function without any.
+    fn note_refused(&mut self, free: &FreeNames<'_>) {
+        if let Some(a) = free.assignments.first() {
+            let operator = match a.expr {
+                Expr::Assign(e) => e.eq_token.span(),
+                other => other.span(),
+            };
+            let name = a.root.to_string();
+            self.loops.refused.push(plain_write(&name, a.indexed, operator));
+        } else if let Some((root, method)) = mutating_call(free)
+            && self.scope.get(&root.to_string()).is_some()
+        {
+            self.loops.refused.push(
+                Diagnostic::new(
+                    Code::Escapes,
+                    method.span(),
+                    format!("`{root}` is changed by `.{method}()`, which is no update that can be reordered"),
+                )
+                .help(format!("index it: `{root}[i] += v`, where `{root}` is a slice, an array or a `Vec` of numbers")),
+            );
+        }
+    }
+}
+
+/// `out[i] = v`: the last iteration to write wins.
+pub fn plain_write(name: &str, indexed: bool, operator: Span) -> Diagnostic {
+    let target = if indexed { format!("{name}[i]") } else { name.to_string() };
+    Diagnostic::new(
+        Code::OrderDependent,
+        operator,
+        format!("`=` replaces what `{target}` held, so the result depends on which iteration comes last"),
+    )
+    .note("iterations run at the same time, in no order")
+    .help(format!(
+        "combine instead of replacing: `{target} += v`, `{target} |= v`, `{target} = {target}.max(v)`"
+    ))
+}
+
+impl<'a> Visit<'a> for Walker<'a> {
+    fn visit_block(&mut self, block: &'a syn::Block) {
+        self.scoped(|s| visit::visit_block(s, block));
+    }
+
+    fn visit_local(&mut self, local: &'a Local) {
+        visit::visit_local(self, local);
+        let init = local.init.as_ref().filter(|i| i.diverge.is_none()).map(|i| &*i.expr);
+        self.scope.bind(&local.pat, None, init);
+    }
+
+    fn visit_arm(&mut self, arm: &'a syn::Arm) {
+        self.scoped(|s| {
+            s.scope.bind(&arm.pat, None, None);
+            visit::visit_arm(s, arm);
+        });
+    }
+
+    fn visit_expr(&mut self, e: &'a Expr) {
+        match e {
+            Expr::ForLoop(e) => self.for_loop(e),
+            // What runs later or elsewhere is not the function's own loop.
+            Expr::Closure(_) | Expr::Async(_) => self.skip(|c| c.visit_expr(e)),
+            Expr::If(i) => {
+                self.scoped(|s| {
+                    s.visit_expr(&i.cond);
+                    s.visit_block(&i.then_branch);
+                });
+                if let Some((_, otherwise)) = &i.else_branch {
+                    self.visit_expr(otherwise);
+                }
+            }
+            Expr::While(w) => self.scoped(|s| {
+                s.visit_expr(&w.cond);
+                s.visit_block(&w.body);
+            }),
+            Expr::Let(l) => {
+                self.visit_pat(&l.pat);
+                self.visit_expr(&l.expr);
+                self.scope.bind(&l.pat, None, None);
+            }
+            _ => visit::visit_expr(self, e),
+        }
+    }
+
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        self.skip(|c| c.visit_item(item));
+    }
+
+    fn visit_pat(&mut self, _: &'a Pat) {}
+}
+
+/// Counts `for` loops as `syn::visit` meets them.
+struct Counter(usize);
+
+impl<'a> Visit<'a> for Counter {
+    fn visit_expr_for_loop(&mut self, e: &'a ExprForLoop) {
+        self.0 += 1;
+        visit::visit_expr_for_loop(self, e);
+    }
+}
+
+/// Whether an assignment combines something into the old value.
+fn is_update(a: &Assignment<'_>) -> bool {
+    match a.expr {
+        Expr::Assign(assign) => reads(&assign.right, &a.key),
+        _ => true,
+    }
+}
+
+fn reads(e: &Expr, key: &names::Key) -> bool {
+    names::free_names(e).uses.iter().any(|used| used.key.overlaps(key))
+}
+
+/// Whether a loop has a compound assignment at all.
+fn has_compound(syntax: &ExprForLoop) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 |= super::sites::is_assignment(e);
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_block(&syntax.body);
+    finder.0
+}
+
+/// The expression of a target without indices, dereferences and parentheses: `hist` of `(*hist)[i]`.
+pub fn target_expr(left: &Expr) -> &Expr {
+    match without_parens(left) {
+        Expr::Index(e) => target_expr(&e.expr),
+        Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => target_expr(&e.expr),
+        // A field of an element is no place of its own.
+        Expr::Field(e) if names::key_of(&e.base).is_some_and(|(_, indexed)| indexed) => target_expr(&e.base),
+        other => other,
+    }
+}

@@ -1,0 +1,360 @@
+//! One parallel loop: its dimensions, its body, and what the back ends need of its syntax.
+
+use std::collections::{HashMap, HashSet};
+
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Block, Expr, ExprForLoop, Stmt};
+
+use super::iteration::{self, Adaptor, Base, Chain};
+use super::lower::{AssignSyntax, Assigned, Frame, Lower};
+use super::names;
+use super::outer::OuterScope;
+use super::place::Val;
+use super::sites;
+use crate::diag::Errors;
+use crate::ir::visit::{Visit as _, VisitMut as _};
+use crate::ir::{self, Access, Body, Dim, Root, Scalar, SourceId, Type, VarId, VarKind};
+use crate::plan::{ArraySyntax, Capture, Iteration};
+use crate::source::SourceMap;
+
+/// A loop in IR, not yet judged, with the tables that tie it to the user's syntax.
+pub struct Lowered {
+    /// The loop; its updates are still assignments.
+    pub ir: ir::Loop,
+    /// The iteration syntax of each dimension.
+    pub iterations: Vec<Iteration>,
+    /// The syntax of the captured arrays.
+    pub arrays: Vec<ArraySyntax>,
+    /// Captured values.
+    pub captures: Vec<Capture>,
+    /// The places of the scalars that the loop reduces into.
+    pub reduced: HashMap<VarId, Expr>,
+    /// The assignments, by the source of their statements.
+    pub assignments: HashMap<SourceId, AssignSyntax>,
+    /// Local variables that are declared `mut`.
+    pub mutable: HashSet<VarId>,
+    /// Whether all code that is called is known.
+    pub pure: bool,
+}
+
+/// Lowers a loop with at most `max_dims` dimensions.
+pub fn lower(
+    function: &str,
+    ordinal: usize,
+    syntax: &ExprForLoop,
+    outer: &OuterScope,
+    max_dims: usize,
+    sources: &mut SourceMap,
+    errors: &mut Errors,
+) -> Lowered {
+    let levels = levels(syntax, max_dims);
+    let assigned = assigned(syntax);
+    let mut lower = Lower::new(outer, assigned, sources, errors);
+    lower.sites = site_numbers(&syntax.body);
+    let source = lower.source(&syntax.for_token);
+    let mut space = Vec::new();
+    let mut iterations = Vec::new();
+    let mut items = Vec::new();
+    for level in &levels {
+        let chain = match iteration::chain(&level.expr) {
+            Ok(chain) => chain,
+            Err(diagnostic) => {
+                lower.errors.push(diagnostic);
+                continue;
+            }
+        };
+        let text = crate::source::text_of(&level.expr.to_token_stream());
+        let dim_source = lower.source(&*level.expr);
+        let dim = match lower.outer_space(&chain) {
+            Some(dim) => dim,
+            None => {
+                let count = lower.opaque_expr(
+                    "an iteration that is not understood here",
+                    Some("iterate over a slice whose type is written in the signature or in a `let`"),
+                    dim_source,
+                );
+                super::space::Space { count, item: super::space::Item::Unknown }
+            }
+        };
+        let position = lower.var("position", Type::Scalar(Scalar::Usize), VarKind::Position, dim_source);
+        items.push((position, dim.item, &level.pat));
+        space.push(Dim { position, count: dim.count, text, source: dim_source });
+        iterations.push(Iteration { pat: (*level.pat).clone(), chain });
+    }
+    for level in &levels {
+        lower.frames.push(Frame {
+            label: level.label.as_ref().map(|l| l.name.ident.to_string()),
+            target: None,
+            value: None,
+        });
+    }
+    let innermost = levels.last().map_or(syntax, |level| *level);
+    let failed = items.len() < levels.len();
+    let block = lower.block(|s| {
+        for (position, item, pat) in items {
+            let position = s.load(position, source);
+            let item = s.item(&item, position, source);
+            s.bind(pat, item);
+        }
+        if failed {
+            // The body is judged all the same, so that all mistakes show in one build.
+            for level in &levels {
+                let item = s.opaque_expr("an item", None, source);
+                s.bind(&level.pat, Val::Expr(item));
+            }
+        }
+        if let Some(tail) = s.stmts(&innermost.body) {
+            let source = tail.source;
+            s.push(ir::StmtKind::Expr(tail), source);
+        }
+        None
+    });
+    let Lower {
+        mut infer,
+        vars,
+        mut arrays,
+        array_syntax,
+        captures,
+        reduced,
+        assignments,
+        mutable,
+        pure,
+        ..
+    } = lower;
+    infer.finish();
+    let mut body = Body { vars, block };
+    infer.apply(&mut body);
+    for dim in &mut space {
+        infer.apply_expr(&mut dim.count);
+    }
+    for array in &mut arrays {
+        array.elem = infer.settled(&array.elem);
+    }
+    Exact(sources).block(&mut body.block);
+    for (i, access) in accesses(&space, &body, arrays.len()).into_iter().enumerate() {
+        arrays[i].access = access;
+    }
+    Lowered {
+        ir: ir::Loop {
+            ordinal,
+            function: function.to_string(),
+            space,
+            arrays,
+            functions: Vec::new(),
+            body,
+            source,
+        },
+        iterations,
+        arrays: array_syntax,
+        captures,
+        reduced,
+        assignments,
+        mutable,
+        pure,
+    }
+}
+
+/// What a loop's body assigns outside the loop.
+pub fn assigned(syntax: &ExprForLoop) -> Vec<Assigned> {
+    let free = names::free_names_of_body(&syntax.pat, &syntax.body);
+    let mut assigned: Vec<Assigned> = Vec::new();
+    for a in free.assignments {
+        match assigned.iter_mut().find(|b| b.key == a.key) {
+            Some(known) => known.indexed |= a.indexed,
+            None => assigned.push(Assigned { key: a.key, indexed: a.indexed }),
+        }
+    }
+    // `let slot = &mut hist[b]; *slot += 1;` assigns through a name of the body's own.
+    for name in free.borrowed_mut_indexed {
+        let key = names::Key::name(name.to_string());
+        if !assigned.iter().any(|a| a.key.root == key.root) {
+            assigned.push(Assigned { key, indexed: true });
+        }
+    }
+    assigned
+}
+
+/// The loops of a perfect nest, outermost first.
+fn levels(syntax: &ExprForLoop, max_dims: usize) -> Vec<&ExprForLoop> {
+    let mut levels = vec![syntax];
+    let mut bound: Vec<String> = Vec::new();
+    while levels.len() < max_dims {
+        let Some(outer) = levels.last() else { break };
+        bound.extend(names::bound_names(&outer.pat).iter().map(|n| n.to_string()));
+        let [Stmt::Expr(Expr::ForLoop(inner), _)] = outer.body.stmts.as_slice() else {
+            break;
+        };
+        if !is_rectangular(inner, &bound) || leaves(inner, &levels) {
+            break;
+        }
+        levels.push(inner);
+    }
+    levels
+}
+
+/// Whether the inner loop's space is the same for all iterations of the outer ones and costs nothing to
+/// look at.
+fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
+    let free = names::free_names(&inner.expr);
+    let invariant = free.uses.iter().all(|used| !bound.contains(&used.key.root));
+    let Ok(chain) = iteration::chain(&inner.expr) else { return false };
+    invariant && free.in_macros.is_empty() && is_simple(&chain)
+}
+
+fn is_simple(chain: &Chain) -> bool {
+    let base = match &chain.base {
+        Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::Elements { of, .. } | Base::Bytes(of) => is_plain(of),
+        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => is_plain(of) && is_plain(k),
+    };
+    base && chain.adaptors.iter().all(|a| match a {
+        Adaptor::Zip(other) => is_simple(other),
+        Adaptor::Skip(e) | Adaptor::Take(e) | Adaptor::StepBy(e) => is_plain(e),
+        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+    })
+}
+
+/// A literal, a place or a length: evaluating it early cannot be noticed.
+fn is_plain(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(e) => is_plain(&e.expr),
+        Expr::Group(e) => is_plain(&e.expr),
+        Expr::Field(e) => is_plain(&e.base),
+        Expr::Reference(e) => is_plain(&e.expr),
+        Expr::Unary(e) => matches!(e.op, syn::UnOp::Deref(_)) && is_plain(&e.expr),
+        Expr::MethodCall(e) => e.args.is_empty() && (e.method == "len" || e.method == "as_bytes") && is_plain(&e.receiver),
+        Expr::Cast(e) => is_plain(&e.expr),
+        _ => false,
+    }
+}
+
+/// Whether the inner loop is left early, or a loop around it is named.
+fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
+    struct Finder {
+        depth: usize,
+        labels: Vec<String>,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Finder {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            match e {
+                Expr::Break(b) => self.found |= b.label.is_some() || self.depth == 0,
+                Expr::Continue(c) => {
+                    self.found |= c.label.as_ref().is_some_and(|l| self.labels.contains(&l.ident.to_string()));
+                }
+                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+                    self.depth += 1;
+                    syn::visit::visit_expr(self, e);
+                    self.depth -= 1;
+                    return;
+                }
+                Expr::Closure(_) => return,
+                _ => {}
+            }
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let labels = outer
+        .iter()
+        .filter_map(|l| l.label.as_ref())
+        .map(|l| l.name.ident.to_string())
+        .collect();
+    let mut finder = Finder { depth: 0, labels, found: false };
+    finder.visit_block(&inner.body);
+    finder.found
+}
+
+/// The number of each assignment, by its address.
+fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
+    struct Numbers(HashMap<*const Expr, usize>);
+    impl<'a> Visit<'a> for Numbers {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            if sites::is_assignment(e) {
+                let n = self.0.len();
+                self.0.insert(std::ptr::from_ref(e), n);
+            }
+            syn::visit::visit_expr(self, e);
+        }
+    }
+    let mut numbers = Numbers(HashMap::new());
+    numbers.visit_block(body);
+    numbers.0
+}
+
+/// Literals as exact as their final type asks for.
+struct Exact<'a>(&'a SourceMap);
+
+impl ir::visit::VisitMut for Exact<'_> {
+    fn expr(&mut self, expr: &mut ir::Expr) {
+        self.expr_parts(expr);
+        match &mut expr.kind {
+            ir::ExprKind::Literal(ir::Literal::Float(v)) if expr.ty == Type::Scalar(Scalar::F32) => {
+                // From the text: rounding to f64 first could round twice.
+                let text = &self.0.get(expr.source).text;
+                let digits: String = text
+                    .chars()
+                    .filter(|c| *c != '_')
+                    .collect::<String>()
+                    .trim_end_matches("f32")
+                    .to_string();
+                *v = f64::from(digits.parse::<f32>().unwrap_or(*v as f32));
+            }
+            ir::ExprKind::Match(scrutinee, arms) => {
+                let Some(scalar) = scrutinee.ty.as_scalar() else { return };
+                let limits = match (scalar.is_int(), super::literal::constant_of(scalar, "MIN"), super::literal::constant_of(scalar, "MAX")) {
+                    (true, Some((ir::Literal::Int(min), _)), Some((ir::Literal::Int(max), _))) => (min, max),
+                    _ => (0, 1),
+                };
+                for range in arms.iter_mut().flat_map(|arm| &mut arm.values) {
+                    range.first = range.first.max(limits.0);
+                    range.last = range.last.min(limits.1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What each array is used for.
+fn accesses(space: &[Dim], body: &Body, arrays: usize) -> Vec<Access> {
+    struct Finder(Vec<Access>);
+    impl ir::visit::Visit for Finder {
+        fn load(&mut self, place: &ir::Place) {
+            self.note(place, Access::Read);
+            self.place_parts(place);
+        }
+        fn store(&mut self, place: &ir::Place) {
+            self.note(place, Access::Updated);
+            self.place_parts(place);
+        }
+        fn expr(&mut self, expr: &ir::Expr) {
+            if let ir::ExprKind::Opaque(opaque) = &expr.kind {
+                for id in &opaque.arrays {
+                    self.raise(*id, Access::Read);
+                }
+            }
+            self.expr_parts(expr);
+        }
+    }
+    impl Finder {
+        fn note(&mut self, place: &ir::Place, access: Access) {
+            if let Root::Array(id) = place.root {
+                self.raise(id, access);
+            }
+        }
+        fn raise(&mut self, id: ir::ArrayId, access: Access) {
+            let known = &mut self.0[id.0 as usize];
+            if *known != Access::Updated {
+                *known = access;
+            }
+        }
+    }
+    let mut finder = Finder(vec![Access::LengthOnly; arrays]);
+    for dim in space {
+        finder.expr(&dim.count);
+    }
+    finder.block(&body.block);
+    finder.0
+}

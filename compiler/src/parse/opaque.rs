@@ -1,0 +1,240 @@
+//! Parts that only rustc understands. They keep the loop off devices and nothing else, as long as they
+//! leave bins and captured mutable variables alone.
+
+use proc_macro2::Span;
+
+use super::lower::{Lower, key_text};
+use super::names::{self, Called, FreeNames, Key};
+use super::place::Val;
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{Expr, ExprKind, Opaque, Root, Type};
+
+/// Methods of the standard library that only compute.
+const PURE_METHODS: &[&str] = &[
+    "abs", "all", "and_then", "any", "as_bytes", "as_deref", "as_ref", "as_slice", "as_str", "binary_search", "bytes",
+    "checked_add", "checked_div", "checked_mul", "checked_rem", "checked_sub", "chars", "chunks", "chunks_exact",
+    "clone", "cloned", "contains", "contains_key", "copied", "count", "ends_with", "enumerate", "eq", "expect",
+    "filter", "filter_map", "find", "first", "flat_map", "fold", "get", "into", "into_iter", "is_empty", "is_none",
+    "is_some", "iter", "keys", "last", "len", "lines", "map", "map_or", "max", "max_by_key", "min", "min_by_key", "ok",
+    "partition_point", "position", "product", "rev", "skip", "split", "split_whitespace", "starts_with", "step_by",
+    "sum", "take", "take_while", "then", "then_some", "to_string", "to_vec", "trim", "try_from", "try_into", "unwrap",
+    "unwrap_or", "unwrap_or_default", "values", "windows", "zip", "to_owned", "to_lowercase", "to_uppercase", "parse",
+    "cmp", "partial_cmp", "total_cmp", "is_ok", "is_err", "unwrap_or_else", "collect", "nth",
+];
+
+/// Methods that change what they are called on.
+const MUTATING_METHODS: &[&str] = &[
+    "append", "as_mut", "as_mut_slice", "chunks_exact_mut", "chunks_mut", "clear", "copy_from_slice", "copy_within",
+    "dedup", "drain", "entry", "extend", "extend_from_slice", "fill", "first_mut", "get_mut", "get_or_insert_with",
+    "get_unchecked_mut", "insert", "iter_mut", "last_mut", "pop", "push", "push_back", "push_str", "remove", "resize",
+    "retain", "reverse", "sort", "sort_by", "sort_by_key", "sort_unstable", "split_at_mut", "swap",
+    "swap_remove", "swap_with_slice", "truncate", "values_mut",
+];
+
+/// Macros that only compute, or only write text.
+const PURE_MACROS: &[&str] = &[
+    "assert", "assert_eq", "assert_ne", "cfg", "concat", "debug_assert", "debug_assert_eq", "debug_assert_ne", "env",
+    "format", "format_args", "include_bytes", "include_str", "line", "matches", "panic", "stringify", "todo",
+    "unimplemented", "unreachable", "vec",
+];
+
+impl Lower<'_> {
+    /// An expression that only rustc understands.
+    pub fn opaque(&mut self, e: &syn::Expr, why: &str, help: Option<&str>) -> Expr {
+        let source = self.source(e);
+        let free = names::free_names(e);
+        let context = context_of(e);
+        self.check_escapes(&free, context);
+        let impure = self.is_impure(&free, e);
+        self.pure &= !impure;
+        let mut opaque = Opaque {
+            why: why.to_string(),
+            help: help.map(str::to_string),
+            vars: Vec::new(),
+            arrays: Vec::new(),
+            parts: Vec::new(),
+            impure,
+        };
+        for used in &free.uses {
+            self.mention(&used.key.root, &mut opaque);
+        }
+        for (name, _) in &free.in_macros {
+            self.mention(&name.to_string(), &mut opaque);
+        }
+        self.make(ExprKind::Opaque(opaque), Type::Opaque(None), source)
+    }
+
+    /// Notes what a name stands for in an opaque part.
+    fn mention(&mut self, name: &str, opaque: &mut Opaque) {
+        let Some(val) = self.local(name).cloned() else {
+            let key = Key::name(name);
+            if self.declaration(&key).is_some() && self.is_array(&key) {
+                let expr: syn::Expr = match syn::parse_str(name) {
+                    Ok(expr) => expr,
+                    Err(_) => return,
+                };
+                let view = self.array(&key, &expr);
+                if let Root::Array(id) = view.root
+                    && !opaque.arrays.contains(&id)
+                {
+                    opaque.arrays.push(id);
+                }
+            }
+            return;
+        };
+        self.mention_val(&val, opaque);
+    }
+
+    fn mention_val(&mut self, val: &Val, opaque: &mut Opaque) {
+        let root = match val {
+            Val::Place(place, _) => Some(place.root),
+            Val::View(view) => Some(view.root),
+            Val::Tuple(parts) => {
+                for part in parts {
+                    self.mention_val(part, opaque);
+                }
+                None
+            }
+            Val::Expr(_) | Val::Outer(..) => None,
+        };
+        match root {
+            Some(Root::Array(id)) if !opaque.arrays.contains(&id) => opaque.arrays.push(id),
+            Some(Root::Var(id)) if !opaque.vars.contains(&id) => opaque.vars.push(id),
+            _ => {}
+        }
+    }
+
+    /// Reports bins and captured mutable variables that an opaque part may change or read.
+    fn check_escapes(&mut self, free: &FreeNames<'_>, context: Context) {
+        for assignment in &free.assignments {
+            self.check_place(&assignment.key, assignment.root.span(), context);
+        }
+        for name in &free.borrowed_mut {
+            if self.local(&name.to_string()).is_none() {
+                self.escapes(&name.to_string(), name.span(), context, "is handed out as `&mut`");
+            }
+        }
+        for call in &free.calls {
+            if let Called::Method(receiver, method) = call
+                && let Some(root) = names::root_of(receiver)
+                && self.local(&root.to_string()).is_none()
+                && let Some(outer) = self.outer.get(&root.to_string())
+                && outer.writable
+                && !self.assigned.iter().any(|a| a.key.root == root.to_string())
+                && !PURE_METHODS.contains(&method.to_string().as_str())
+                && crate::methods::named(&method.to_string()).next().is_none()
+            {
+                self.escapes(&root.to_string(), method.span(), context, "is changed by a method");
+            }
+        }
+        for used in &free.uses {
+            self.check_place(&used.key, used.ident.span(), context);
+        }
+        for (name, mac) in &free.in_macros {
+            let context = match context {
+                Context::Other | Context::Call => {
+                    let text = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                    if matches!(text.as_str(), "assert" | "debug_assert") { context } else { Context::Macro }
+                }
+                other => other,
+            };
+            self.check_place(&Key::name(name.to_string()), name.span(), context);
+        }
+    }
+
+    /// Reports a place that is updated in the loop, or is a part of one or has one as its part.
+    fn check_place(&mut self, key: &Key, span: Span, context: Context) {
+        if self.local(&key.root).is_none() && self.assigns(key).is_some() {
+            self.escapes(&key.root, span, context, "is updated by this loop");
+        }
+    }
+
+    fn escapes(&mut self, name: &str, span: Span, context: Context, what: &str) {
+        let (code, place) = match context {
+            Context::Closure => (Code::Closure, "a closure uses it here"),
+            Context::Macro => (Code::Macro, "a macro uses it here, in a way that cannot be seen"),
+            Context::Unsafe => (Code::Unsafe, "an `unsafe` block uses it here"),
+            Context::Call | Context::Other => (Code::Escapes, "code that is not known uses it here"),
+        };
+        let text = self
+            .assigned
+            .iter()
+            .find(|a| a.key.root == name)
+            .map_or_else(|| name.to_string(), |a| key_text(&a.key));
+        let diagnostic = Diagnostic::new(code, span, format!("`{text}` {what}, and {place}"))
+            .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
+            .help(format!("use `{text}` in this loop only in updates such as `{text}[i] += v`, and do the rest before or after it"));
+        self.report_once(name, diagnostic);
+    }
+
+    fn is_impure(&self, free: &FreeNames<'_>, e: &syn::Expr) -> bool {
+        matches!(e, syn::Expr::Unsafe(_) | syn::Expr::Await(_))
+            || free.calls.iter().any(|call| match call {
+                Called::Function(f) => !is_constructor(f),
+                Called::Method(_, name) => {
+                    let name = name.to_string();
+                    let known = PURE_METHODS.contains(&name.as_str()) || crate::methods::named(&name).next().is_some();
+                    !known
+                }
+                Called::Macro(mac) => {
+                    let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                    !PURE_MACROS.contains(&name.as_str())
+                }
+            })
+    }
+}
+
+/// What kind of code an opaque part is, for the code of a finding.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Closure,
+    Macro,
+    Unsafe,
+    Call,
+    Other,
+}
+
+fn context_of(e: &syn::Expr) -> Context {
+    use syn::visit::Visit;
+    struct HasClosure(bool);
+    impl<'a> Visit<'a> for HasClosure {
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {
+            self.0 = true;
+        }
+    }
+    match e {
+        syn::Expr::Unsafe(_) => Context::Unsafe,
+        syn::Expr::Macro(_) => Context::Macro,
+        _ => {
+            let mut finder = HasClosure(false);
+            finder.visit_expr(e);
+            match (finder.0, e) {
+                (true, _) => Context::Closure,
+                (false, syn::Expr::Call(_) | syn::Expr::MethodCall(_)) => Context::Call,
+                _ => Context::Other,
+            }
+        }
+    }
+}
+
+/// `Some(x)`, `Point(x, y)`: a constructor rather than a call; and functions of primitives.
+fn is_constructor(f: &syn::Expr) -> bool {
+    let syn::Expr::Path(path) = f else { return false };
+    let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match names.as_slice() {
+        [.., ty, _] if crate::ir::Scalar::from_name(ty).is_some() => true,
+        [.., last] => last.starts_with(char::is_uppercase),
+        [] => false,
+    }
+}
+
+/// The mutating method call on something from outside a piece of code, where there is one.
+pub fn mutating_call<'a>(free: &FreeNames<'a>) -> Option<(&'a syn::Ident, &'a syn::Ident)> {
+    free.calls.iter().find_map(|call| match call {
+        Called::Method(receiver, method) if MUTATING_METHODS.contains(&method.to_string().as_str()) => {
+            names::root_of(receiver).map(|root| (root, *method))
+        }
+        _ => None,
+    })
+}
+

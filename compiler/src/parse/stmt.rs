@@ -1,0 +1,124 @@
+//! Statements and blocks.
+
+use syn::spanned::Spanned;
+
+use super::lower::Lower;
+use super::place::Val;
+use crate::ir::{Block, Expr, ExprKind, StmtKind, Type};
+
+impl Lower<'_> {
+    /// The statements of a block, into the current block; returns the value of the last.
+    pub fn stmts(&mut self, block: &syn::Block) -> Option<Expr> {
+        for stmt in &block.stmts {
+            if let syn::Stmt::Item(item) = stmt {
+                self.item(item);
+            }
+        }
+        let last = block.stmts.len().saturating_sub(1);
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            match stmt {
+                syn::Stmt::Local(local) => self.local_stmt(local),
+                syn::Stmt::Item(_) => {}
+                syn::Stmt::Expr(e, None) if i == last => {
+                    let value = self.expr(e);
+                    return (!self.is_unit_value(&value)).then_some(value);
+                }
+                syn::Stmt::Expr(e, _) => self.expr_stmt(e),
+                syn::Stmt::Macro(m) => {
+                    let e: syn::Expr = syn::Expr::Macro(syn::ExprMacro {
+                        attrs: m.attrs.clone(),
+                        mac: m.mac.clone(),
+                    });
+                    let value = self.macro_expr(&m.mac, &e);
+                    if i == last && m.semi_token.is_none() && !self.is_unit_value(&value) {
+                        return Some(value);
+                    }
+                    self.effect(value);
+                }
+            }
+        }
+        None
+    }
+
+    fn is_unit_value(&self, value: &Expr) -> bool {
+        matches!(&value.kind, ExprKind::Block(Block { stmts, tail: None }) if stmts.is_empty())
+    }
+
+    /// An expression for its effects.
+    pub fn expr_stmt(&mut self, e: &syn::Expr) {
+        let value = self.val(e);
+        if let Val::Expr(value) = value {
+            self.effect(value);
+        }
+    }
+
+    fn effect(&mut self, value: Expr) {
+        if self.is_unit_value(&value) {
+            return;
+        }
+        let source = value.source;
+        self.push(StmtKind::Expr(value), source);
+    }
+
+    /// An item inside the body hides what its name meant outside, and is not known itself.
+    fn item(&mut self, item: &syn::Item) {
+        let name = match item {
+            syn::Item::Const(i) => &i.ident,
+            syn::Item::Static(i) => &i.ident,
+            syn::Item::Fn(i) => &i.sig.ident,
+            _ => return,
+        };
+        let source = self.source(name);
+        let opaque = match item {
+            syn::Item::Const(i) => {
+                // A constant is its value, wherever it stands.
+                let value = self.expr(&i.expr);
+                let ty = self.written_type(&i.ty);
+                self.infer.unify(&ty, &value.ty);
+                Expr { ty, ..value }
+            }
+            _ => self.opaque_expr(
+                format!("`{name}`, declared inside the loop"),
+                Some("declare it outside the function"),
+                source,
+            ),
+        };
+        self.bind_name(name.to_string(), Val::Expr(opaque));
+    }
+
+    fn local_stmt(&mut self, local: &syn::Local) {
+        let Some(init) = &local.init else {
+            let source = self.source(&local.pat);
+            self.declare(&local.pat, source);
+            return;
+        };
+        let span = local.pat.span();
+        let val = self.val(&init.expr);
+        match &init.diverge {
+            None => self.bind(&local.pat, val),
+            Some((_, diverge)) => {
+                // `let PAT = value else { … }`: the other way does not come back.
+                let source = self.sources.add(quote::ToTokens::to_token_stream(&local.pat), span);
+                let val = self.alias(val);
+                let test = self.test(&local.pat, val);
+                let cond = match test.cond {
+                    Some(cond) => cond,
+                    None => self.make(
+                        ExprKind::Literal(crate::ir::Literal::Bool(true)),
+                        crate::ir::Scalar::Bool,
+                        source,
+                    ),
+                };
+                let not = self.make(
+                    ExprKind::Unary(crate::ir::UnaryOp::Not, Box::new(cond)),
+                    crate::ir::Scalar::Bool,
+                    source,
+                );
+                let block = self.block(|s| Some(s.expr(diverge)));
+                let expr = self.make(ExprKind::If(Box::new(not), block, None), Type::Unit, source);
+                self.push(StmtKind::Expr(expr), source);
+                self.bind_test(test.bindings);
+            }
+        }
+    }
+}

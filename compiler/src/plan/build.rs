@@ -1,0 +1,279 @@
+//! From a lowered and detected loop to its plan.
+
+use std::collections::HashSet;
+
+use syn::Expr;
+
+use super::{LoopPlan, Shape, TargetSyntax, explain, obstacles};
+use crate::detect::{self, Context};
+use crate::diag::{Code, Diagnostic, Errors};
+use crate::ir::visit::Visit;
+use crate::ir::{self, ArrayId, Memory, Pattern, Place, Root, SourceId, Stmt, StmtKind, VarId};
+use crate::parse::function::Candidate;
+use crate::parse::lower::AssignSyntax;
+use crate::parse::names::{self, Key};
+use crate::parse::nest::{self, Lowered};
+use crate::source::SourceMap;
+
+/// Lowers, verifies, detects and plans one loop.
+///
+/// # Errors
+///
+/// Everything that keeps the loop from running in parallel.
+pub fn plan(function: &str, ordinal: usize, candidate: &Candidate<'_>, sources: &mut SourceMap) -> Result<LoopPlan, Errors> {
+    let planned = with_dims(function, ordinal, candidate, usize::MAX, sources)?;
+    // Rows that each belong to one iteration of the outer loop are better left whole.
+    if planned.ir.space.len() > 1 && !is_injective(&planned.pattern) {
+        let rows = with_dims(function, ordinal, candidate, 1, sources)?;
+        if is_injective(&rows.pattern) {
+            return Ok(rows);
+        }
+    }
+    Ok(planned)
+}
+
+fn is_injective(pattern: &Pattern) -> bool {
+    let Pattern::Histogram(histogram) = pattern;
+    histogram.targets.iter().all(|t| t.injective.is_some())
+}
+
+fn with_dims(
+    function: &str,
+    ordinal: usize,
+    candidate: &Candidate<'_>,
+    max_dims: usize,
+    sources: &mut SourceMap,
+) -> Result<LoopPlan, Errors> {
+    let mut errors = Errors::new();
+    let syntax = candidate.syntax;
+    let mut lowered = nest::lower(function, ordinal, syntax, &candidate.outer, max_dims, sources, &mut errors);
+    if errors.is_empty() {
+        lowered.ir.verify().map_err(|v| internal(&v, sources))?;
+    }
+    let context = Context {
+        sources,
+        assignments: &lowered.assignments,
+        mutable: &lowered.mutable,
+    };
+    let histogram = match detect::histogram::detect(&mut lowered.ir, &context) {
+        Ok(histogram) => histogram,
+        Err(more) => {
+            errors.extend(more);
+            return Err(errors);
+        }
+    };
+    check_bins(&lowered, &histogram, candidate, sources, &mut errors);
+    errors.finish()?;
+    let pattern = Pattern::Histogram(histogram);
+    lowered.ir.verify_detected(&pattern).map_err(|v| internal(&v, sources))?;
+    prune_captures(&mut lowered);
+    let Pattern::Histogram(histogram) = &pattern;
+    let sites = sites(&lowered.ir);
+    let targets = histogram
+        .targets
+        .iter()
+        .enumerate()
+        .map(|(n, target)| target_syntax(&lowered, target.memory, &sites[n], candidate))
+        .collect();
+    let obstacles = obstacles::find(&lowered.ir, &pattern);
+    let mut plan = LoopPlan {
+        ir: lowered.ir,
+        pattern,
+        syntax: syntax.clone(),
+        nth_for: candidate.nth_for,
+        iterations: lowered.iterations,
+        targets,
+        arrays: lowered.arrays,
+        captures: lowered.captures,
+        pure: lowered.pure,
+        obstacles,
+        explain: String::new(),
+    };
+    plan.explain = explain::of_loop(&plan, sources);
+    Ok(plan)
+}
+
+fn internal(violation: &ir::Violation, sources: &SourceMap) -> Errors {
+    Diagnostic::new(Code::Internal, sources.get(violation.source).span, violation.to_string()).into()
+}
+
+/// Bins must be numbers that lie where an index says.
+fn check_bins(
+    lowered: &Lowered,
+    histogram: &ir::Histogram,
+    candidate: &Candidate<'_>,
+    sources: &SourceMap,
+    errors: &mut Errors,
+) {
+    for target in &histogram.targets {
+        let Memory::Bins(id) = target.memory else { continue };
+        let array = lowered.ir.array(id);
+        let span = sources.get(array.source).span;
+        let shape = &lowered.arrays[id.0 as usize].shape;
+        let declared = names::root_of(&lowered.arrays[id.0 as usize].expr)
+            .and_then(|root| candidate.outer.get(&root.to_string()))
+            .map_or(span, |outer| outer.ident.span());
+        if let Some(what) = unsuitable(shape) {
+            errors.push(
+                Diagnostic::new(Code::BinType, declared, format!("`{}` is {what}, which cannot hold bins", array.name))
+                    .help("use a slice, an array or a `Vec` of numbers, or an array of arrays: `&mut [u32]`, `&mut [[u32; M]]`"),
+            );
+        }
+    }
+}
+
+/// What a shape is, where it cannot hold bins.
+fn unsuitable(shape: &Shape) -> Option<&'static str> {
+    match shape {
+        Shape::Slice(elem) | Shape::Vec(elem) | Shape::Array(elem, _) => match &**elem {
+            Shape::Vec(_) | Shape::Slice(_) => Some("an array of separate allocations"),
+            Shape::Str => Some("an array of strings"),
+            Shape::Array(..) => unsuitable(elem),
+            Shape::Elem(ty) => map_type(ty).then_some("an array of maps"),
+            Shape::Unknown => None,
+        },
+        Shape::Str => Some("a string"),
+        Shape::Elem(ty) if map_type(ty) => Some("a map"),
+        Shape::Elem(_) | Shape::Unknown => None,
+    }
+}
+
+fn map_type(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|s| {
+        matches!(
+            s.ident.to_string().as_str(),
+            "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "VecDeque" | "String"
+        )
+    })
+}
+
+/// The sources of the updates of each target.
+fn sites(ir: &ir::Loop) -> Vec<Vec<(usize, SourceId)>> {
+    struct Finder(Vec<Vec<(usize, SourceId)>>);
+    impl Visit for Finder {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Update(update) = &stmt.kind {
+                while self.0.len() <= update.target {
+                    self.0.push(Vec::new());
+                }
+                self.0[update.target].push((update.site, stmt.source));
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut finder = Finder(Vec::new());
+    finder.block(&ir.body.block);
+    finder.0
+}
+
+fn target_syntax(
+    lowered: &Lowered,
+    memory: Memory,
+    sites: &[(usize, SourceId)],
+    candidate: &Candidate<'_>,
+) -> TargetSyntax {
+    let (place, shape, reads_len): (&Expr, Shape, bool) = match memory {
+        Memory::Bins(id) => {
+            let array = &lowered.arrays[id.0 as usize];
+            (&array.expr, array.shape.clone(), reads_len(&lowered.ir, id))
+        }
+        Memory::Scalar(id) => {
+            let place = &lowered.reduced[&id];
+            let shape = match names::key_of(place) {
+                Some((key, false)) if key.fields.is_empty() => shape_of(&key, candidate),
+                _ => Shape::Unknown,
+            };
+            (place, shape, false)
+        }
+    };
+    let root = names::root_of(place).cloned().unwrap_or_else(|| candidate_ident(candidate));
+    let plain = matches!(names::key_of(place), Some((key, false)) if key.fields.is_empty());
+    let declared = candidate.outer.get(&root.to_string());
+    let by_reference = if plain { declared.and_then(|o| o.by_reference) } else { Some(false) };
+    let expr: Expr = match memory {
+        Memory::Scalar(_) if by_reference == Some(true) => syn::parse_quote!(*#place),
+        _ => place.clone(),
+    };
+    TargetSyntax {
+        expr,
+        root,
+        shape,
+        by_reference,
+        sites: sites.iter().map(|(site, _)| *site).collect(),
+        direct: sites
+            .iter()
+            .all(|(_, source)| lowered.assignments.get(source).is_some_and(|a: &AssignSyntax| a.direct)),
+        reads_len,
+    }
+}
+
+fn candidate_ident(candidate: &Candidate<'_>) -> syn::Ident {
+    syn::Ident::new("bins", candidate.syntax.for_token.span)
+}
+
+fn shape_of(key: &Key, candidate: &Candidate<'_>) -> Shape {
+    candidate.outer.get(&key.root).map_or(Shape::Unknown, |o| o.shape.clone())
+}
+
+fn reads_len(ir: &ir::Loop, id: ArrayId) -> bool {
+    struct Finder(ArrayId, bool);
+    impl Visit for Finder {
+        fn expr(&mut self, expr: &ir::Expr) {
+            self.1 |= matches!(expr.kind, ir::ExprKind::Len(id) if id == self.0);
+            self.expr_parts(expr);
+        }
+    }
+    let mut finder = Finder(id, false);
+    finder.block(&ir.body.block);
+    finder.1
+}
+
+/// Drops captured values that only helped to find types.
+fn prune_captures(lowered: &mut Lowered) {
+    struct Used(HashSet<VarId>);
+    impl Used {
+        fn lengths(&mut self, ty: &ir::Type) {
+            match ty {
+                ir::Type::Array(elem, len) => {
+                    if let ir::Length::Captured(var) = len {
+                        self.0.insert(*var);
+                    }
+                    self.lengths(elem);
+                }
+                ir::Type::Tuple(parts) => parts.iter().for_each(|p| self.lengths(p)),
+                _ => {}
+            }
+        }
+    }
+    impl Visit for Used {
+        fn load(&mut self, place: &Place) {
+            if let Root::Var(var) = place.root {
+                self.0.insert(var);
+            }
+            self.place_parts(place);
+        }
+        fn expr(&mut self, expr: &ir::Expr) {
+            if let ir::ExprKind::Opaque(opaque) = &expr.kind {
+                self.0.extend(&opaque.vars);
+            }
+            self.lengths(&expr.ty);
+            self.expr_parts(expr);
+        }
+    }
+    let mut used = Used(HashSet::new());
+    used.block(&lowered.ir.body.block);
+    for dim in &lowered.ir.space {
+        used.expr(&dim.count);
+    }
+    for array in &lowered.ir.arrays {
+        if let ir::Extent::Fixed(ir::Length::Captured(var)) = array.extent {
+            used.0.insert(var);
+        }
+        used.lengths(&array.elem);
+    }
+    for var in &lowered.ir.body.vars {
+        used.lengths(&var.ty);
+    }
+    lowered.captures.retain(|c| used.0.contains(&c.var));
+}

@@ -1,0 +1,82 @@
+//! What keeps a loop off devices that must understand every part of it.
+
+use std::collections::HashSet;
+
+use super::Obstacle;
+use crate::ir::visit::Visit;
+use crate::ir::{Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, VarKind};
+
+/// Every obstacle, each once.
+pub fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
+    let mut finder = Finder { ir, found: Vec::new(), seen: HashSet::new() };
+    for array in &ir.arrays {
+        let text = match &array.elem {
+            ty if ty.is_known() => continue,
+            Type::Opaque(Some(text)) => format!("the elements of `{}` have the type `{text}`, which is not known here", array.name),
+            _ => format!("the type of the elements of `{}` is not known here", array.name),
+        };
+        finder.add(text, Some(type_help(&array.name)), array.source);
+    }
+    for dim in &ir.space {
+        finder.expr(&dim.count);
+    }
+    finder.block(&ir.body.block);
+    for function in &ir.functions {
+        finder.block(&function.body.block);
+    }
+    let Pattern::Histogram(histogram) = pattern;
+    for target in &histogram.targets {
+        if target.elem.is_none() {
+            let (name, source) = match target.memory {
+                Memory::Bins(id) => (&ir.array(id).name, ir.array(id).source),
+                Memory::Scalar(id) => (&ir.var(id).name, ir.var(id).source),
+            };
+            finder.add(format!("the type of `{name}` is not known here"), Some(type_help(name)), source);
+        }
+    }
+    finder.found
+}
+
+fn type_help(name: &str) -> String {
+    format!("write the type where `{name}` is declared, in terms of numbers, arrays and slices; for a type alias, what it stands for")
+}
+
+struct Finder<'a> {
+    ir: &'a Loop,
+    found: Vec<Obstacle>,
+    seen: HashSet<String>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, why: String, help: Option<String>, source: SourceId) {
+        if self.seen.insert(why.clone()) {
+            self.found.push(Obstacle { why, help, source });
+        }
+    }
+}
+
+impl Visit for Finder<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Opaque(opaque) => self.add(opaque.why.clone(), opaque.help.clone(), expr.source),
+            ExprKind::Load(Place { root: Root::Var(var), .. }) => {
+                let known = &self.ir.body.vars[var.0 as usize];
+                if !known.ty.is_known() && known.kind == VarKind::Captured {
+                    let text = format!("the type of `{}` is not known here", known.name);
+                    let help = format!(
+                        "write its type: `let {0}: f32 = {0};` before the loop, with the type that it has",
+                        known.name
+                    );
+                    self.add(text, Some(help), known.source);
+                }
+            }
+            _ => {}
+        }
+        let before = self.found.len();
+        self.expr_parts(expr);
+        // Where a part is the reason, it has been named.
+        if !expr.ty.is_known() && self.found.len() == before && self.found.is_empty() {
+            self.add("the type of an expression is not known here".into(), None, expr.source);
+        }
+    }
+}
