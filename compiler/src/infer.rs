@@ -23,7 +23,10 @@ pub enum Class {
 enum Slot {
     /// Not known yet. `external`: it is the type of something captured, which only the user's code
     /// fixes, so that a literal's default must not decide it.
-    Open { class: Class, external: bool },
+    Open {
+        class: Class,
+        external: bool,
+    },
     Is(Type),
 }
 
@@ -114,7 +117,10 @@ impl Infer {
                     _ => false,
                 };
                 // A literal keeps its class where the other side is not understood.
-                if fits && (self.open_class(x) == Class::Any || ty.as_scalar().is_some()) && ty != Type::Never {
+                if fits
+                    && (self.open_class(x) == Class::Any || ty.as_scalar().is_some())
+                    && ty != Type::Never
+                {
                     self.set(x, ty);
                 }
                 fits
@@ -141,7 +147,12 @@ impl Infer {
 
     /// The type of a method's result. A receiver that is not known yet is looked at again later.
     /// `None`: no primitive has the method, or the receiver is none.
-    pub fn method(&mut self, name: &str, receiver: &Type, arguments: &[Type]) -> Option<(&'static str, Type)> {
+    pub fn method(
+        &mut self,
+        name: &str,
+        receiver: &Type,
+        arguments: &[Type],
+    ) -> Option<(&'static str, Type)> {
         let spec = methods::named(name).next()?;
         if spec.arguments.len() != arguments.len() {
             return None;
@@ -161,9 +172,9 @@ impl Infer {
                         self.unify(receiver, &Type::Scalar(Scalar::U8));
                         return self.method(name, receiver, arguments);
                     }
-                    methods::Receivers::Ints | methods::Receivers::Signed | methods::Receivers::Unsigned => {
-                        Some(Class::Int)
-                    }
+                    methods::Receivers::Ints
+                    | methods::Receivers::Signed
+                    | methods::Receivers::Unsigned => Some(Class::Int),
                 };
                 if let Some(class) = class {
                     let bound = self.fresh(class);
@@ -222,8 +233,14 @@ impl Infer {
             let mut defaulted = false;
             for slot in &mut self.slots {
                 let default = match slot {
-                    Slot::Open { class: Class::Int, external: false } => Scalar::I32,
-                    Slot::Open { class: Class::Float, external: false } => Scalar::F64,
+                    Slot::Open {
+                        class: Class::Int,
+                        external: false,
+                    } => Scalar::I32,
+                    Slot::Open {
+                        class: Class::Float,
+                        external: false,
+                    } => Scalar::F64,
                     Slot::Open { .. } | Slot::Is(_) => continue,
                 };
                 *slot = Slot::Is(Type::Scalar(default));

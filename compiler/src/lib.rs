@@ -58,13 +58,21 @@ fn compiled(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Er
 }
 
 fn parse_function(item: TokenStream) -> Result<ItemFn, Errors> {
-    let span = item.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+    let span = item
+        .clone()
+        .into_iter()
+        .next()
+        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
     syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
         // Another item that is well formed is the wrong place for the attribute; anything else is rustc's to say.
         match syn::parse2::<syn::Item>(item) {
-            Ok(_) => Diagnostic::new(Code::NotAFunction, span, "`#[offload]` stands on a function")
-                .help("put it on the `fn` whose loop shall run in parallel")
-                .into(),
+            Ok(_) => Diagnostic::new(
+                Code::NotAFunction,
+                span,
+                "`#[offload]` stands on a function",
+            )
+            .help("put it on the `fn` whose loop shall run in parallel")
+            .into(),
             Err(_) => error.into(),
         }
     })

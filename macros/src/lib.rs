@@ -1,1 +1,22 @@
-//! The attribute `#[offload]`.
+//! The attribute `#[offload]`: tokens in, [`accrue_compiler::compile`], tokens out.
+
+use proc_macro::TokenStream;
+
+/// Runs the histogram loops of a function on every core, or on a GPU; or marks a function that such loops
+/// call.
+///
+/// `#[offload(histogram)]` stands on a function with a `for` loop that updates bins: the function keeps its
+/// signature and its result. See the crate `accrue` for what is accepted and `docs/diagnostics.md` for what
+/// is refused and why. Arguments:
+///
+/// - `deterministic`: float sums come out bit for bit the same for any number of threads;
+/// - `strategy = "name"`, `locals = l`, `bundle = S`: how, instead of an automatic choice;
+/// - `require = "cuda"`: it is an error if the loop cannot run on a GPU;
+/// - `uses(helper, Pixel)`: device functions and structs that the loops mention;
+/// - `module = false`: no module of the function's name, for associated functions without `self`.
+///
+/// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
+#[proc_macro_attribute]
+pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    accrue_compiler::compile(attribute.into(), item.into()).into()
+}

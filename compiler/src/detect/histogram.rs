@@ -7,8 +7,8 @@ use super::{Context, injective, name_of, reads};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
-    Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Target, Type,
-    Update, UpdateOp, VarKind,
+    Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind,
+    Target, Type, Update, UpdateOp, VarKind,
 };
 
 /// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
@@ -27,13 +27,21 @@ pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors>
         errors: &mut errors,
     };
     converter.block(&mut block);
-    let Converter { mut targets, writes, .. } = converter;
+    let Converter {
+        mut targets,
+        writes,
+        ..
+    } = converter;
     ir.body.block = block;
     report_writes(ir, &targets, writes, context, &mut errors);
     let memories: Vec<Memory> = targets.iter().map(|t| t.memory).collect();
     reads::check(ir, &memories, context, &mut errors);
     errors.finish()?;
-    for (target, injective) in targets.iter_mut().zip(injective::find(ir, context.mutable, memories.len())) {
+    for (target, injective) in
+        targets
+            .iter_mut()
+            .zip(injective::find(ir, context.mutable, memories.len()))
+    {
         target.injective = injective;
     }
     Ok(Histogram { targets })
@@ -59,19 +67,31 @@ impl VisitMut for Converter<'_, '_> {
         self.stmt_parts(stmt);
         let (place, judged) = match &stmt.kind {
             StmtKind::Assign(place, value) => {
-                let Some(memory) = self.memory(place) else { return };
+                let Some(memory) = self.memory(place) else {
+                    return;
+                };
                 let ty = self.bin_type(memory, place);
                 (place, update::assignment(place, value, &ty))
             }
-            StmtKind::Compound(place, op, value) if self.memory(place).is_some() => (place, update::compound(*op, value)),
+            StmtKind::Compound(place, op, value) if self.memory(place).is_some() => {
+                (place, update::compound(*op, value))
+            }
             _ => return,
         };
-        let Some(memory) = self.memory(place) else { return };
+        let Some(memory) = self.memory(place) else {
+            return;
+        };
         let place = place.clone();
         match judged {
             Judged::Update(op, value) => {
-                let site = self.context.assignments.get(&stmt.source).map_or(usize::MAX, |a| a.site);
-                let Some(target) = self.target(memory, &place, op, stmt.source) else { return };
+                let site = self
+                    .context
+                    .assignments
+                    .get(&stmt.source)
+                    .map_or(usize::MAX, |a| a.site);
+                let Some(target) = self.target(memory, &place, op, stmt.source) else {
+                    return;
+                };
                 let bin = place
                     .path
                     .into_iter()
@@ -80,9 +100,18 @@ impl VisitMut for Converter<'_, '_> {
                         Projection::Field(_) => None,
                     })
                     .collect();
-                stmt.kind = StmtKind::Update(Update { target, site, bin, value });
+                stmt.kind = StmtKind::Update(Update {
+                    target,
+                    site,
+                    bin,
+                    value,
+                });
             }
-            judged => self.writes.push(Write { memory, judged, source: stmt.source }),
+            judged => self.writes.push(Write {
+                memory,
+                judged,
+                source: stmt.source,
+            }),
         }
     }
 }
@@ -92,7 +121,9 @@ impl Converter<'_, '_> {
     fn memory(&self, place: &Place) -> Option<Memory> {
         match place.root {
             Root::Array(id) => Some(Memory::Bins(id)),
-            Root::Var(id) => (self.ir.var(id).kind == VarKind::Reduced).then_some(Memory::Scalar(id)),
+            Root::Var(id) => {
+                (self.ir.var(id).kind == VarKind::Reduced).then_some(Memory::Scalar(id))
+            }
         }
     }
 
@@ -114,8 +145,18 @@ impl Converter<'_, '_> {
     }
 
     /// The target of an update, which must agree with the updates of the same memory before it.
-    fn target(&mut self, memory: Memory, place: &Place, op: UpdateOp, source: SourceId) -> Option<usize> {
-        let operator = self.context.assignments.get(&source).map_or(self.context.span(source), |a| a.operator);
+    fn target(
+        &mut self,
+        memory: Memory,
+        place: &Place,
+        op: UpdateOp,
+        source: SourceId,
+    ) -> Option<usize> {
+        let operator = self
+            .context
+            .assignments
+            .get(&source)
+            .map_or(self.context.span(source), |a| a.operator);
         let name = name_of(self.ir, memory).to_string();
         if place.path.iter().any(|p| matches!(p, Projection::Field(_))) {
             self.errors.push(
@@ -136,7 +177,9 @@ impl Converter<'_, '_> {
                     self.context.span(source),
                     format!("an element of `{name}` is updated as a whole, and it is no number"),
                 )
-                .help(format!("update its numbers one by one: `{name}[y][x] += v`")),
+                .help(format!(
+                    "update its numbers one by one: `{name}[y][x] += v`"
+                )),
             );
             return None;
         }
@@ -156,7 +199,13 @@ impl Converter<'_, '_> {
         }
         match self.targets.iter_mut().position(|t| t.memory == memory) {
             None => {
-                self.targets.push(Target { memory, elem, op, sites: 1, injective: None });
+                self.targets.push(Target {
+                    memory,
+                    elem,
+                    op,
+                    sites: 1,
+                    injective: None,
+                });
                 Some(self.targets.len() - 1)
             }
             Some(n) if self.targets[n].op == op => {
@@ -178,7 +227,8 @@ fn mixed(name: &str, first: UpdateOp, second: UpdateOp, operator: proc_macro2::S
             "count what is added and what is taken away in two arrays and subtract after the loop; \
              with signed or float bins, add the negated value"
         }
-        (UpdateOp::Add(Overflow::Profile), UpdateOp::Add(_)) | (UpdateOp::Add(_), UpdateOp::Add(Overflow::Profile)) => {
+        (UpdateOp::Add(Overflow::Profile), UpdateOp::Add(_))
+        | (UpdateOp::Add(_), UpdateOp::Add(Overflow::Profile)) => {
             "use `+=` everywhere or `wrapping_add` everywhere"
         }
         _ => "use one operator for each array: give the other updates an array of their own",
@@ -202,13 +252,27 @@ fn has_operator(op: UpdateOp, scalar: Scalar) -> bool {
 }
 
 /// Reports the writes that are no updates, each on its operator.
-fn report_writes(ir: &Loop, targets: &[Target], writes: Vec<Write>, context: &Context<'_>, errors: &mut Errors) {
+fn report_writes(
+    ir: &Loop,
+    targets: &[Target],
+    writes: Vec<Write>,
+    context: &Context<'_>,
+    errors: &mut Errors,
+) {
     for write in writes {
         let name = name_of(ir, write.memory);
         let scalar = matches!(write.memory, Memory::Scalar(_));
         let updated = targets.iter().any(|t| t.memory == write.memory);
-        let operator = context.assignments.get(&write.source).map_or(context.span(write.source), |a| a.operator);
-        let target = context.text(write.source).split(['=', '+', '-', '*', '/', '<', '>', '%']).next().unwrap_or(name).trim();
+        let operator = context
+            .assignments
+            .get(&write.source)
+            .map_or(context.span(write.source), |a| a.operator);
+        let target = context
+            .text(write.source)
+            .split(['=', '+', '-', '*', '/', '<', '>', '%'])
+            .next()
+            .unwrap_or(name)
+            .trim();
         let diagnostic = match write.judged {
             Judged::Update(..) => continue,
             Judged::Ordered(op) => Diagnostic::new(

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 use super::place::same;
 use crate::ir::visit::Visit;
 use crate::ir::{
-    BinaryOp, Block, Expr, ExprKind, Index, Injective, Loop, Method, Place, Root, Stmt, StmtKind, Update, VarId,
-    VarKind,
+    BinaryOp, Block, Expr, ExprKind, Index, Injective, Loop, Method, Place, Root, Stmt, StmtKind,
+    Update, VarId, VarKind,
 };
 
 /// The injective index of each target, where it has one.
-pub fn find(ir: &Loop, mutable: &HashSet<VarId>, targets: usize) -> Vec<Option<Injective>> {
+pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>, targets: usize) -> Vec<Option<Injective>> {
     let mut finder = Finder {
         ir,
         mutable,
@@ -65,7 +65,9 @@ impl Visit for Finder<'_> {
         let state = &mut self.found[update.target];
         *state = match (std::mem::replace(state, State::No), index) {
             (State::Unseen, Some(index)) => State::Index(index),
-            (State::Index(known), Some(index)) if same(&known.index, &index.index) => State::Index(known),
+            (State::Index(known), Some(index)) if same(&known.index, &index.index) => {
+                State::Index(known)
+            }
             _ => State::No,
         };
         self.update_parts(update);
@@ -77,7 +79,9 @@ impl Finder<'_> {
     /// of the space appear in the other indices.
     fn positional(&self, update: &Update) -> Option<Index> {
         let outermost = update.bin.first()?;
-        if outermost.base.is_some() || !self.is_position(&outermost.index, self.ir.space[0].position) {
+        if outermost.base.is_some()
+            || !self.is_position(&outermost.index, self.ir.space[0].position)
+        {
             return None;
         }
         let rest_fixed = self.ir.space[1..].iter().all(|dim| {
@@ -90,7 +94,10 @@ impl Finder<'_> {
 
     fn is_position(&self, e: &Expr, position: VarId) -> bool {
         match &e.kind {
-            ExprKind::Load(Place { root: Root::Var(var), path }) if path.is_empty() => {
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) if path.is_empty() => {
                 *var == position
                     || self
                         .lets
@@ -109,7 +116,9 @@ impl Finder<'_> {
             ExprKind::Cast(inner) => {
                 let direct = matches!(&inner.kind, ExprKind::Load(Place { root: Root::Var(v), .. }) if *v == position);
                 let wider = match (inner.ty.as_scalar(), e.ty.as_scalar()) {
-                    (Some(from), Some(to)) => to.is_int() && from.is_int() && to.bits() >= from.bits(),
+                    (Some(from), Some(to)) => {
+                        to.is_int() && from.is_int() && to.bits() >= from.bits()
+                    }
                     _ => false,
                 };
                 (direct || wider) && self.is_position(inner, position)
@@ -122,9 +131,10 @@ impl Finder<'_> {
     fn is_fixed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) => true,
-            ExprKind::Load(Place { root: Root::Var(var), path }) if path.is_empty() => {
-                self.ir.var(*var).kind == VarKind::Captured
-            }
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) if path.is_empty() => self.ir.var(*var).kind == VarKind::Captured,
             ExprKind::Cast(e) => self.is_fixed(e),
             _ => false,
         }

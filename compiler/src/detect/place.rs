@@ -3,7 +3,7 @@
 use crate::ir::{Check, Expr, ExprKind, Index, Place, Projection};
 
 /// Whether two places are the same, evaluated one right after the other.
-pub fn same_place(a: &Place, b: &Place) -> bool {
+pub(super) fn same_place(a: &Place, b: &Place) -> bool {
     a.root == b.root
         && a.path.len() == b.path.len()
         && a.path.iter().zip(&b.path).all(|(a, b)| match (a, b) {
@@ -14,7 +14,7 @@ pub fn same_place(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether two indices are the same.
-pub fn same_index(a: &Index, b: &Index) -> bool {
+pub(super) fn same_index(a: &Index, b: &Index) -> bool {
     let bases = match (&a.base, &b.base) {
         (Some(a), Some(b)) => same(a, b),
         (None, None) => true,
@@ -30,20 +30,24 @@ pub fn same_index(a: &Index, b: &Index) -> bool {
 
 /// Whether two expressions compute the same, where nothing happens in between. Expressions with statements
 /// inside are never the same.
-pub fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
         (ExprKind::Load(a), ExprKind::Load(b)) => same_place(a, b),
         (ExprKind::Len(a), ExprKind::Len(b)) => a == b,
         (ExprKind::Unary(p, a), ExprKind::Unary(q, b)) => p == q && same(a, b),
-        (ExprKind::Binary(p, a, x), ExprKind::Binary(q, b, y)) => p == q && same(a, b) && same(x, y),
+        (ExprKind::Binary(p, a, x), ExprKind::Binary(q, b, y)) => {
+            p == q && same(a, b) && same(x, y)
+        }
         (ExprKind::And(a, x), ExprKind::And(b, y)) | (ExprKind::Or(a, x), ExprKind::Or(b, y)) => {
             same(a, b) && same(x, y)
         }
         (ExprKind::Cast(x), ExprKind::Cast(y)) => a.ty == b.ty && same(x, y),
         (ExprKind::Method(p, a), ExprKind::Method(q, b)) => p == q && all_same(a, b),
         (ExprKind::Call(p, a), ExprKind::Call(q, b)) => p == q && all_same(a, b),
-        (ExprKind::Tuple(a), ExprKind::Tuple(b)) | (ExprKind::Array(a), ExprKind::Array(b)) => all_same(a, b),
+        (ExprKind::Tuple(a), ExprKind::Tuple(b)) | (ExprKind::Array(a), ExprKind::Array(b)) => {
+            all_same(a, b)
+        }
         _ => false,
     }
 }

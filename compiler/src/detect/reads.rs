@@ -5,16 +5,27 @@ use std::collections::HashSet;
 use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, Loop, Memory, Place, Root, SourceId, Stmt, StmtKind, Update, VarId};
+use crate::ir::{
+    Expr, ExprKind, Loop, Memory, Place, Root, SourceId, Stmt, StmtKind, Update, VarId,
+};
 
 /// Reports every read of a target, once for each target.
-pub fn check(ir: &Loop, targets: &[Memory], context: &Context<'_>, errors: &mut Errors) {
-    let mut taint = Taint { targets, tainted: HashSet::new(), grown: true, reading: false };
+pub(super) fn check(ir: &Loop, targets: &[Memory], context: &Context<'_>, errors: &mut Errors) {
+    let mut taint = Taint {
+        targets,
+        tainted: HashSet::new(),
+        grown: true,
+        reading: false,
+    };
     while taint.grown {
         taint.grown = false;
         taint.block(&ir.body.block);
     }
-    let mut index_use = IndexUse { tainted: &taint.tainted, found: None, in_index: false };
+    let mut index_use = IndexUse {
+        tainted: &taint.tainted,
+        found: None,
+        in_index: false,
+    };
     index_use.block(&ir.body.block);
     let mut finder = Finder {
         ir,
@@ -62,10 +73,12 @@ impl Visit for Taint<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         let written = match &stmt.kind {
             StmtKind::Let(var, Some(value)) => Some((*var, value)),
-            StmtKind::Assign(place, value) | StmtKind::Compound(place, _, value) => match place.root {
-                Root::Var(var) => Some((var, value)),
-                Root::Array(_) => None,
-            },
+            StmtKind::Assign(place, value) | StmtKind::Compound(place, _, value) => {
+                match place.root {
+                    Root::Var(var) => Some((var, value)),
+                    Root::Array(_) => None,
+                }
+            }
             _ => None,
         };
         if let Some((var, value)) = written
@@ -95,7 +108,10 @@ impl Visit for IndexUse<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Load(Place { root: Root::Var(var), .. }) = &expr.kind
+        if let ExprKind::Load(Place {
+            root: Root::Var(var),
+            ..
+        }) = &expr.kind
             && self.in_index
             && self.tainted.contains(var)
         {

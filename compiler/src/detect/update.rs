@@ -4,7 +4,7 @@ use super::place::same_place;
 use crate::ir::{BinaryOp, Expr, ExprKind, Overflow, Place, Scalar, Type, UpdateOp};
 
 /// What an assignment to captured memory is.
-pub enum Judged {
+pub(super) enum Judged {
     /// An update by an operator, with the value that is combined in.
     Update(UpdateOp, Expr),
     /// An operator whose result depends on the order of the updates.
@@ -18,7 +18,7 @@ pub enum Judged {
 }
 
 /// Judges `place op= value`.
-pub fn compound(op: BinaryOp, value: &Expr) -> Judged {
+pub(super) fn compound(op: BinaryOp, value: &Expr) -> Judged {
     match operator(op) {
         Some(update) => Judged::Update(update, value.clone()),
         None => Judged::Ordered(format!("{}=", op.symbol())),
@@ -26,7 +26,7 @@ pub fn compound(op: BinaryOp, value: &Expr) -> Judged {
 }
 
 /// Judges `place = value`.
-pub fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
+pub(super) fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
     let is_old = |e: &Expr| matches!(&e.kind, ExprKind::Load(p) if same_place(p, place));
     match &value.kind {
         ExprKind::Binary(op, ..) => {
@@ -57,7 +57,10 @@ pub fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
 }
 
 fn is_commutative(method: &str) -> bool {
-    matches!(method, "min" | "max" | "wrapping_add" | "wrapping_mul" | "saturating_add")
+    matches!(
+        method,
+        "min" | "max" | "wrapping_add" | "wrapping_mul" | "saturating_add"
+    )
 }
 
 fn method_update(method: &str, value: &Expr, ty: &Type) -> Judged {
@@ -91,7 +94,9 @@ fn operator(op: BinaryOp) -> Option<UpdateOp> {
 /// What `value` combines with the old value: `a + b` of `old + a + b`. For `-` the old value must come
 /// first, and what is subtracted is added up: `old - a - b` takes away `a + b`.
 fn without_old(value: &Expr, op: BinaryOp, is_old: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
-    let ExprKind::Binary(this, a, b) = &value.kind else { return None };
+    let ExprKind::Binary(this, a, b) = &value.kind else {
+        return None;
+    };
     if *this != op {
         return None;
     }
@@ -106,7 +111,11 @@ fn without_old(value: &Expr, op: BinaryOp, is_old: &dyn Fn(&Expr) -> bool) -> Op
         return Some((**a).clone());
     }
     let rest = without_old(a, op, is_old)?;
-    let inner = if op == BinaryOp::Sub { BinaryOp::Add } else { op };
+    let inner = if op == BinaryOp::Sub {
+        BinaryOp::Add
+    } else {
+        op
+    };
     (commutes || op == BinaryOp::Sub).then(|| Expr {
         kind: ExprKind::Binary(inner, Box::new(rest), b.clone()),
         ty: value.ty.clone(),

@@ -1,8 +1,8 @@
 //! Calls: methods of primitives and slices, functions, macros.
 
+use syn::Token;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::Token;
 
 use super::lower::Lower;
 use super::place::{Val, without_parens};
@@ -15,7 +15,11 @@ impl Lower<'_> {
         let e = syn::Expr::MethodCall(call.clone());
         let args: Vec<&syn::Expr> = call.args.iter().collect();
         if self.iterates(&call.receiver) {
-            return self.opaque(&e, &format!("an iterator's `{name}`"), Some("write the inner loop out: `for … { … }`"));
+            return self.opaque(
+                &e,
+                &format!("an iterator's `{name}`"),
+                Some("write the inner loop out: `for … { … }`"),
+            );
         }
         let receiver = self.val(&call.receiver);
         if let Some(value) = self.slice_method(&name, &args, &receiver, call) {
@@ -26,8 +30,14 @@ impl Lower<'_> {
             // What gives the same value again.
             ("clone" | "to_owned" | "copied" | "cloned" | "borrow" | "as_ref", []) => {
                 let value = self.value(receiver, source);
-                if matches!(value.kind, ExprKind::Opaque(_)) || matches!(self.infer.resolve(&value.ty), Type::Opaque(_)) {
-                    return self.opaque(&e, &format!("`.{name}()` of a value whose type is not known here"), None);
+                if matches!(value.kind, ExprKind::Opaque(_))
+                    || matches!(self.infer.resolve(&value.ty), Type::Opaque(_))
+                {
+                    return self.opaque(
+                        &e,
+                        &format!("`.{name}()` of a value whose type is not known here"),
+                        None,
+                    );
                 }
                 return value;
             }
@@ -38,23 +48,42 @@ impl Lower<'_> {
                     let ty = self.infer.fresh(crate::infer::Class::Any);
                     return self.make(ExprKind::Cast(Box::new(value)), ty, source);
                 }
-                return self.opaque(&e, "`.into()` of a value whose type is not known here", None);
+                return self.opaque(
+                    &e,
+                    "`.into()` of a value whose type is not known here",
+                    None,
+                );
             }
             _ => {}
         }
         if methods::named(&name).next().is_none() {
-            return self.opaque(&e, &format!("a call of `{name}`, a method that is not known here"), method_help(&name));
+            return self.opaque(
+                &e,
+                &format!("a call of `{name}`, a method that is not known here"),
+                method_help(&name),
+            );
         }
         let mut parts = vec![self.value(receiver, source)];
         for arg in args {
             parts.push(self.expr(arg));
         }
         self.primitive_method(&name, parts, source)
-            .unwrap_or_else(|| self.opaque(&e, &format!("a call of `{name}` on a type that is not known here"), None))
+            .unwrap_or_else(|| {
+                self.opaque(
+                    &e,
+                    &format!("a call of `{name}` on a type that is not known here"),
+                    None,
+                )
+            })
     }
 
     /// A method of a primitive, receiver first.
-    pub(super) fn primitive_method(&mut self, name: &str, parts: Vec<Expr>, source: SourceId) -> Option<Expr> {
+    pub(super) fn primitive_method(
+        &mut self,
+        name: &str,
+        parts: Vec<Expr>,
+        source: SourceId,
+    ) -> Option<Expr> {
         let (receiver, arguments) = parts.split_first()?;
         let types: Vec<Type> = arguments.iter().map(|a| a.ty.clone()).collect();
         let (name, ty) = self.infer.method(name, &receiver.ty, &types)?;
@@ -88,7 +117,15 @@ impl Lower<'_> {
             syn::Expr::MethodCall(call) => {
                 matches!(
                     call.method.to_string().as_str(),
-                    "iter" | "into_iter" | "bytes" | "chars" | "windows" | "chunks" | "chunks_exact" | "split" | "lines"
+                    "iter"
+                        | "into_iter"
+                        | "bytes"
+                        | "chars"
+                        | "windows"
+                        | "chunks"
+                        | "chunks_exact"
+                        | "split"
+                        | "lines"
                 ) || self.iterates(&call.receiver)
             }
             syn::Expr::Range(_) => true,
@@ -101,7 +138,12 @@ impl Lower<'_> {
         let syn::Expr::Path(path) = without_parens(&call.func) else {
             return self.opaque(&e, "a call of a value", None);
         };
-        let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let name = names.last().cloned().unwrap_or_default();
         let source = self.source(call);
         let scalar = match names.as_slice() {
@@ -114,7 +156,11 @@ impl Lower<'_> {
             return value;
         }
         match (names.join("::").as_str(), call.args.len()) {
-            ("std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max" | "core::cmp::max" | "cmp::max", 2) => {
+            (
+                "std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max"
+                | "core::cmp::max" | "cmp::max",
+                2,
+            ) => {
                 let parts: Vec<Expr> = call.args.iter().map(|a| self.expr(a)).collect();
                 if let Some(value) = self.primitive_method(&name, parts, source) {
                     return value;
@@ -141,8 +187,19 @@ impl Lower<'_> {
             return value;
         }
         let help = format!("mark it `#[offload(device)]` and name it in `uses({name})`");
-        let help = if scalar.is_some() || names.len() > 1 { None } else { Some(help.as_str()) };
-        self.opaque(&e, &format!("a call of `{}`, whose code is not known here", names.join("::")), help)
+        let help = if scalar.is_some() || names.len() > 1 {
+            None
+        } else {
+            Some(help.as_str())
+        };
+        self.opaque(
+            &e,
+            &format!(
+                "a call of `{}`, whose code is not known here",
+                names.join("::")
+            ),
+            help,
+        )
     }
 
     /// `usize::from(x)`, `f32::from_bits(b)`, `f64::max(a, b)`.
@@ -155,7 +212,9 @@ impl Lower<'_> {
     ) -> Option<Expr> {
         if name == "from" && args.len() == 1 {
             let value = self.expr(&args[0]);
-            if self.infer.class(&value.ty) == Some(crate::infer::Class::Any) || self.infer.scalar(&value.ty).is_some() {
+            if self.infer.class(&value.ty) == Some(crate::infer::Class::Any)
+                || self.infer.scalar(&value.ty).is_some()
+            {
                 return Some(self.make(ExprKind::Cast(Box::new(value)), scalar, source));
             }
             let ty = match self.infer.class(&value.ty) {
@@ -166,11 +225,18 @@ impl Lower<'_> {
             self.infer.unify(&value.ty, &ty);
             return Some(value);
         }
-        if let (Some(constructor), 1) = (methods::CONSTRUCTORS.iter().find(|c| **c == name), args.len()) {
+        if let (Some(constructor), 1) = (
+            methods::CONSTRUCTORS.iter().find(|c| **c == name),
+            args.len(),
+        ) {
             let ty = methods::part_type(constructor, scalar)?;
             let value = self.expr(&args[0]);
             self.infer.unify(&value.ty, &ty);
-            return Some(self.make(ExprKind::Method(Method(constructor), vec![value]), scalar, source));
+            return Some(self.make(
+                ExprKind::Method(Method(constructor), vec![value]),
+                scalar,
+                source,
+            ));
         }
         methods::find(name, scalar)?;
         let parts: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
@@ -180,7 +246,8 @@ impl Lower<'_> {
 
     /// `std::mem::swap(&mut a, &mut b)` of locals.
     fn swap(&mut self, a: &syn::Expr, b: &syn::Expr, source: SourceId) -> Option<Expr> {
-        let (Val::Place(a, ty), Val::Place(b, _)) = (self.local_place(a)?, self.local_place(b)?) else {
+        let (Val::Place(a, ty), Val::Place(b, _)) = (self.local_place(a)?, self.local_place(b)?)
+        else {
             return None;
         };
         let old = self.make(ExprKind::Load(a.clone()), ty.clone(), source);
@@ -195,7 +262,9 @@ impl Lower<'_> {
 
     /// `std::mem::replace(&mut a, v)` of a local.
     fn replace(&mut self, a: &syn::Expr, value: &syn::Expr, source: SourceId) -> Option<Expr> {
-        let Val::Place(a, ty) = self.local_place(a)? else { return None };
+        let Val::Place(a, ty) = self.local_place(a)? else {
+            return None;
+        };
         let value = self.expr(value);
         let value = self.freeze(value, "new");
         let kept = self.var("replaced", ty.clone(), crate::ir::VarKind::Local, source);
@@ -206,21 +275,32 @@ impl Lower<'_> {
     }
 
     fn local_place(&mut self, e: &syn::Expr) -> Option<Val> {
-        let syn::Expr::Reference(r) = without_parens(e) else { return None };
+        let syn::Expr::Reference(r) = without_parens(e) else {
+            return None;
+        };
         super::names::root_of(&r.expr).filter(|root| self.local(&root.to_string()).is_some())?;
         match self.val(&r.expr) {
-            Val::Place(place, ty) if matches!(place.root, crate::ir::Root::Var(_)) => Some(Val::Place(place, ty)),
+            Val::Place(place, ty) if matches!(place.root, crate::ir::Root::Var(_)) => {
+                Some(Val::Place(place, ty))
+            }
             _ => None,
         }
     }
 
     pub(super) fn macro_expr(&mut self, mac: &syn::Macro, e: &syn::Expr) -> Expr {
-        let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
         let source = self.source(&mac.path);
         match name.as_str() {
-            "panic" | "unreachable" | "todo" | "unimplemented" => {
-                self.make(ExprKind::Panic(panic_message(&name, mac)), Type::Never, source)
-            }
+            "panic" | "unreachable" | "todo" | "unimplemented" => self.make(
+                ExprKind::Panic(panic_message(&name, mac)),
+                Type::Never,
+                source,
+            ),
             "assert" | "debug_assert" => match arguments(mac) {
                 Some(args) if !args.is_empty() => {
                     let message = match args.get(1) {
@@ -234,21 +314,27 @@ impl Lower<'_> {
                 }
                 _ => self.opaque(e, "an assertion", None),
             },
-            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => match arguments(mac) {
-                Some(args) if args.len() >= 2 => {
-                    let op = if name.ends_with("eq") { crate::ir::BinaryOp::Eq } else { crate::ir::BinaryOp::Ne };
-                    let message = match args.get(2) {
-                        Some(m) => string_of(m),
-                        None => format!("assertion `left {} right` failed", op.symbol()),
-                    };
-                    self.assertion(&name, source, message, |s| {
-                        let left = s.expr(&args[0]);
-                        let right = s.expr(&args[1]);
-                        s.operation(op, left, right, source)
-                    })
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
+                match arguments(mac) {
+                    Some(args) if args.len() >= 2 => {
+                        let op = if name.ends_with("eq") {
+                            crate::ir::BinaryOp::Eq
+                        } else {
+                            crate::ir::BinaryOp::Ne
+                        };
+                        let message = match args.get(2) {
+                            Some(m) => string_of(m),
+                            None => format!("assertion `left {} right` failed", op.symbol()),
+                        };
+                        self.assertion(&name, source, message, |s| {
+                            let left = s.expr(&args[0]);
+                            let right = s.expr(&args[1]);
+                            s.operation(op, left, right, source)
+                        })
+                    }
+                    _ => self.opaque(e, "an assertion", None),
                 }
-                _ => self.opaque(e, "an assertion", None),
-            },
+            }
             "matches" => match mac.parse_body_with(matches_arguments) {
                 Ok((value, pat, guard)) if guard.is_none() => {
                     let val = self.val(&value);
@@ -280,10 +366,20 @@ impl Lower<'_> {
     }
 
     /// `if !cond { panic }`, for `debug_` assertions only where the profile checks them.
-    fn assertion(&mut self, name: &str, source: SourceId, message: String, cond: impl FnOnce(&mut Self) -> Expr) -> Expr {
+    fn assertion(
+        &mut self,
+        name: &str,
+        source: SourceId,
+        message: String,
+        cond: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
         let block = self.block(|s| {
             let cond = cond(s);
-            let not = s.make(ExprKind::Unary(UnaryOp::Not, Box::new(cond)), Scalar::Bool, source);
+            let not = s.make(
+                ExprKind::Unary(UnaryOp::Not, Box::new(cond)),
+                Scalar::Bool,
+                source,
+            );
             let panic = s.block(|s| Some(s.make(ExprKind::Panic(message), Type::Never, source)));
             let check = s.make(ExprKind::If(Box::new(not), panic, None), Type::Unit, source);
             s.push(StmtKind::Expr(check), source);
@@ -294,18 +390,31 @@ impl Lower<'_> {
         }
         let tokens = quote::quote!(::core::cfg!(debug_assertions));
         let span = self.sources.get(source).span;
-        let var = self.capture_tokens("cfg!(debug_assertions)".into(), tokens, span, Type::Scalar(Scalar::Bool));
+        let var = self.capture_tokens(
+            "cfg!(debug_assertions)".into(),
+            tokens,
+            span,
+            Type::Scalar(Scalar::Bool),
+        );
         let checked = self.load(var, source);
-        self.make(ExprKind::If(Box::new(checked), block, None), Type::Unit, source)
+        self.make(
+            ExprKind::If(Box::new(checked), block, None),
+            Type::Unit,
+            source,
+        )
     }
 }
 
 fn arguments(mac: &syn::Macro) -> Option<Vec<syn::Expr>> {
-    let args = mac.parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated).ok()?;
+    let args = mac
+        .parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated)
+        .ok()?;
     Some(args.into_iter().collect())
 }
 
-fn matches_arguments(input: syn::parse::ParseStream<'_>) -> syn::Result<(syn::Expr, syn::Pat, Option<syn::Expr>)> {
+fn matches_arguments(
+    input: syn::parse::ParseStream<'_>,
+) -> syn::Result<(syn::Expr, syn::Pat, Option<syn::Expr>)> {
     let value = input.parse()?;
     input.parse::<Token![,]>()?;
     let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
@@ -334,16 +443,18 @@ fn panic_message(name: &str, mac: &syn::Macro) -> String {
 
 fn string_of(e: &syn::Expr) -> String {
     match without_parens(e) {
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value(),
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(s),
+            ..
+        }) => s.value(),
         other => crate::source::text_of(&quote::ToTokens::to_token_stream(other)),
     }
 }
 
 fn method_help(name: &str) -> Option<&'static str> {
     match name {
-        "unwrap" | "expect" | "get" | "checked_add" | "checked_sub" | "checked_mul" | "checked_div" => {
-            Some("devices know no `Option`: test with `if` and use plain operators")
-        }
+        "unwrap" | "expect" | "get" | "checked_add" | "checked_sub" | "checked_mul"
+        | "checked_div" => Some("devices know no `Option`: test with `if` and use plain operators"),
         "map" | "sum" | "fold" | "any" | "all" | "filter" | "position" | "count" => {
             Some("write the inner loop out: `for … { … }`")
         }

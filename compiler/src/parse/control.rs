@@ -7,7 +7,10 @@ use super::pattern::Binding;
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
-use crate::ir::{Arm, Block, Expr, ExprKind, ForLoop, Literal, LoopLabel, Scalar, SourceId, StmtKind, Type, VarKind};
+use crate::ir::{
+    Arm, Block, Expr, ExprKind, ForLoop, Literal, LoopLabel, Scalar, SourceId, StmtKind, Type,
+    VarKind,
+};
 
 impl Lower<'_> {
     pub(super) fn if_expr(&mut self, e: &syn::ExprIf) -> Expr {
@@ -90,7 +93,8 @@ impl Lower<'_> {
                             );
                             self.bind_name(name, Val::Expr(opaque));
                         }
-                        let mut opaque = self.opaque_expr("a `let` in the middle of a condition", None, source);
+                        let mut opaque =
+                            self.opaque_expr("a `let` in the middle of a condition", None, source);
                         opaque.ty = Type::Scalar(Scalar::Bool);
                         Some(opaque)
                     } else {
@@ -101,9 +105,11 @@ impl Lower<'_> {
                 other => Some(self.expr(other)),
             };
             cond = match (cond, next) {
-                (Some(a), Some(b)) => {
-                    Some(self.make(ExprKind::And(Box::new(a), Box::new(b)), Scalar::Bool, source))
-                }
+                (Some(a), Some(b)) => Some(self.make(
+                    ExprKind::And(Box::new(a), Box::new(b)),
+                    Scalar::Bool,
+                    source,
+                )),
                 (a, b) => a.or(b),
             };
         }
@@ -122,7 +128,10 @@ impl Lower<'_> {
                 pat => (pat, None, &*arm.body),
             })
             .collect();
-        let ranges: Option<Vec<_>> = arms.iter().map(|(pat, _, _)| self.match_ranges(pat)).collect();
+        let ranges: Option<Vec<_>> = arms
+            .iter()
+            .map(|(pat, _, _)| self.match_ranges(pat))
+            .collect();
         match (ranges, &val) {
             (Some(ranges), Val::Expr(_) | Val::Place(..) | Val::Outer(..)) => {
                 let scrutinee = self.value(val, source);
@@ -142,7 +151,9 @@ impl Lower<'_> {
         ranges: Vec<(Vec<crate::ir::MatchRange>, Option<syn::PatIdent>)>,
         source: SourceId,
     ) -> Expr {
-        if self.infer.class(&scrutinee.ty) == Some(Class::Any) && ranges.iter().any(|(r, _)| !r.is_empty()) {
+        if self.infer.class(&scrutinee.ty) == Some(Class::Any)
+            && ranges.iter().any(|(r, _)| !r.is_empty())
+        {
             let int = self.infer.fresh(Class::Int);
             self.infer.unify(&scrutinee.ty, &int);
         }
@@ -153,7 +164,12 @@ impl Lower<'_> {
             let block = self.block(|s| {
                 if let Some(p) = &name {
                     let source = s.source(&p.ident);
-                    let var = s.var(p.ident.to_string(), scrutinee.ty.clone(), VarKind::Local, source);
+                    let var = s.var(
+                        p.ident.to_string(),
+                        scrutinee.ty.clone(),
+                        VarKind::Local,
+                        source,
+                    );
                     s.bind_var(p.ident.to_string(), var);
                     binding = Some(var);
                 }
@@ -191,7 +207,11 @@ impl Lower<'_> {
         source: SourceId,
     ) -> Expr {
         let Some(((pat, guard, body), rest)) = arms.split_first() else {
-            return self.make(ExprKind::Panic("no arm of a match applies".into()), Type::Never, source);
+            return self.make(
+                ExprKind::Panic("no arm of a match applies".into()),
+                Type::Never,
+                source,
+            );
         };
         let test = self.test(pat, val.clone());
         if rest.is_empty() {
@@ -214,7 +234,11 @@ impl Lower<'_> {
                 Some(s.expr(guard))
             });
             let guard = self.block_value(block, Scalar::Bool.into(), source);
-            cond = self.make(ExprKind::And(Box::new(cond), Box::new(guard)), Scalar::Bool, source);
+            cond = self.make(
+                ExprKind::And(Box::new(cond), Box::new(guard)),
+                Scalar::Bool,
+                source,
+            );
         }
         let then = self.block(|s| {
             s.bind_test(test.bindings);
@@ -230,7 +254,11 @@ impl Lower<'_> {
             }
         });
         let ty = self.joined(&[&then, &otherwise]);
-        self.make(ExprKind::If(Box::new(cond), then, Some(otherwise)), ty, source)
+        self.make(
+            ExprKind::If(Box::new(cond), then, Some(otherwise)),
+            ty,
+            source,
+        )
     }
 
     /// The value of a body that is a block or an expression.
@@ -280,7 +308,12 @@ impl Lower<'_> {
                 (count, None)
             }
         };
-        let position = self.var("position", Type::Scalar(Scalar::Usize), VarKind::Local, source);
+        let position = self.var(
+            "position",
+            Type::Scalar(Scalar::Usize),
+            VarKind::Local,
+            source,
+        );
         let label = self.enter(&e.label, None);
         let body = self.block(|s| {
             match space {
@@ -290,7 +323,8 @@ impl Lower<'_> {
                     s.bind(&e.pat, item);
                 }
                 None => {
-                    let item = s.opaque_expr("an item of an iterator that has no positions", None, source);
+                    let item =
+                        s.opaque_expr("an item of an iterator that has no positions", None, source);
                     s.bind(&e.pat, Val::Expr(item));
                 }
             }
@@ -362,7 +396,11 @@ impl Lower<'_> {
                 if let (Some(value), Some(ty)) = (&value, &frame.value) {
                     self.infer.unify(ty, &value.ty);
                 }
-                self.make(ExprKind::Break(target, value.map(Box::new)), Type::Never, source)
+                self.make(
+                    ExprKind::Break(target, value.map(Box::new)),
+                    Type::Never,
+                    source,
+                )
             }
             None => {
                 let span = e.break_token.span();
@@ -380,7 +418,11 @@ impl Lower<'_> {
         let source = self.source(e);
         match self.frame(e.label.as_ref()) {
             Some(frame) => self.make(ExprKind::Continue(frame.target), Type::Never, source),
-            None => self.opaque_expr("a `continue` of a loop that is not known here", None, source),
+            None => self.opaque_expr(
+                "a `continue` of a loop that is not known here",
+                None,
+                source,
+            ),
         }
     }
 
@@ -406,7 +448,11 @@ impl Lower<'_> {
             None => self.frames.last().cloned(),
             Some(label) => {
                 let name = label.ident.to_string();
-                self.frames.iter().rev().find(|f| f.label.as_deref() == Some(&name)).cloned()
+                self.frames
+                    .iter()
+                    .rev()
+                    .find(|f| f.label.as_deref() == Some(&name))
+                    .cloned()
             }
         }
     }

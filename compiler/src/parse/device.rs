@@ -10,7 +10,12 @@ impl Lower<'_> {
     }
 
     /// A call of a function whose code is known.
-    pub fn device_call(&mut self, _path: &syn::ExprPath, _call: &syn::ExprCall, _source: SourceId) -> Option<Expr> {
+    pub fn device_call(
+        &mut self,
+        _path: &syn::ExprPath,
+        _call: &syn::ExprCall,
+        _source: SourceId,
+    ) -> Option<Expr> {
         None
     }
 }

@@ -38,7 +38,10 @@ impl Lower<'_> {
             E::Block(e) if e.label.is_none() => {
                 let source = self.source(e);
                 let block = self.block(|s| s.stmts(&e.block));
-                let ty = block.tail.as_ref().map_or(Type::Unit, |tail| tail.ty.clone());
+                let ty = block
+                    .tail
+                    .as_ref()
+                    .map_or(Type::Unit, |tail| tail.ty.clone());
                 Val::Expr(self.make(ExprKind::Block(block), ty, source))
             }
             _ => Val::Expr(self.computed(e)),
@@ -75,8 +78,12 @@ impl Lower<'_> {
             }
             E::Await(a) => {
                 self.errors.push(
-                    Diagnostic::new(Code::Await, a.await_token.span(), "`.await` inside the parallel loop")
-                        .help("await before the loop, and loop over what came"),
+                    Diagnostic::new(
+                        Code::Await,
+                        a.await_token.span(),
+                        "`.await` inside the parallel loop",
+                    )
+                    .help("await before the loop, and loop over what came"),
                 );
                 self.opaque(e, "`.await`", None)
             }
@@ -118,11 +125,16 @@ impl Lower<'_> {
         let operand = self.expr(&u.expr);
         let op = match u.op {
             UnOp::Neg(_) => {
-                if let (ExprKind::Literal(Literal::Int(v)), true) =
-                    (&operand.kind, matches!(without_parens(&u.expr), syn::Expr::Lit(_)))
-                {
+                if let (ExprKind::Literal(Literal::Int(v)), true) = (
+                    &operand.kind,
+                    matches!(without_parens(&u.expr), syn::Expr::Lit(_)),
+                ) {
                     // So that `-128i8` is in range.
-                    return self.make(ExprKind::Literal(Literal::Int(-v)), operand.ty.clone(), source);
+                    return self.make(
+                        ExprKind::Literal(Literal::Int(-v)),
+                        operand.ty.clone(),
+                        source,
+                    );
                 }
                 UnaryOp::Neg
             }
@@ -148,14 +160,26 @@ impl Lower<'_> {
         let right = self.expr(&b.right);
         match binary_op(&b.op) {
             Some(op) => self.operation(op, left, right, source),
-            None => self.opaque_parts("an operator that is not understood here", vec![left, right], source),
+            None => self.opaque_parts(
+                "an operator that is not understood here",
+                vec![left, right],
+                source,
+            ),
         }
     }
 
     /// An operation on two values.
-    pub fn operation(&mut self, op: BinaryOp, left: Expr, right: Expr, source: crate::ir::SourceId) -> Expr {
+    pub fn operation(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        right: Expr,
+        source: crate::ir::SourceId,
+    ) -> Expr {
         let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-        let opaque = |s: &Self, e: &Expr| matches!(s.infer.resolve(&e.ty), Type::Opaque(_) | Type::Struct(_));
+        let opaque = |s: &Self, e: &Expr| {
+            matches!(s.infer.resolve(&e.ty), Type::Opaque(_) | Type::Struct(_))
+        };
         let ty = if op.is_comparison() {
             if !opaque(self, &left) && !opaque(self, &right) {
                 self.infer.unify(&left.ty, &right.ty);
@@ -171,7 +195,11 @@ impl Lower<'_> {
         } else {
             Type::Opaque(None)
         };
-        self.make(ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, source)
+        self.make(
+            ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            ty,
+            source,
+        )
     }
 
     /// The right side of a lazy operator: what it needs first stays inside it.
@@ -188,7 +216,11 @@ impl Lower<'_> {
 
     /// Keeps the value of a left operand where the right one assigns variables.
     fn keep_before(&mut self, left: Expr, right: &syn::Expr) -> Expr {
-        if may_assign(right) { self.freeze(left, "left") } else { left }
+        if may_assign(right) {
+            self.freeze(left, "left")
+        } else {
+            left
+        }
     }
 
     fn cast_expr(&mut self, c: &syn::ExprCast) -> Expr {
@@ -196,9 +228,17 @@ impl Lower<'_> {
         let operand = self.expr(&c.expr);
         let ty = self.written_type(&c.ty);
         match (self.infer.resolve(&ty), self.infer.resolve(&operand.ty)) {
-            (Type::Opaque(_), _) => self.opaque_parts("a cast to a type that is not known here", vec![operand], source),
+            (Type::Opaque(_), _) => self.opaque_parts(
+                "a cast to a type that is not known here",
+                vec![operand],
+                source,
+            ),
             (_, Type::Opaque(_)) => {
-                let mut expr = self.opaque_parts("a cast of a value whose type is not known here", vec![operand], source);
+                let mut expr = self.opaque_parts(
+                    "a cast of a value whose type is not known here",
+                    vec![operand],
+                    source,
+                );
                 expr.ty = ty;
                 expr
             }
@@ -229,14 +269,20 @@ impl Lower<'_> {
         let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
             return self.opaque(e, "a struct with missing fields", None);
         };
-        self.make(ExprKind::Struct(values), Type::Struct(Box::new(known)), source)
+        self.make(
+            ExprKind::Struct(values),
+            Type::Struct(Box::new(known)),
+            source,
+        )
     }
 
     /// `place = value` or `place op= value`; the value of the whole is unit.
     fn assignment(&mut self, e: &syn::Expr) -> Expr {
         let source = self.source(e);
         let unit = self.unit(source);
-        let Some(left) = left_side(e) else { return unit };
+        let Some(left) = left_side(e) else {
+            return unit;
+        };
         let (right, operator, op) = match e {
             syn::Expr::Assign(a) => (&a.right, a.eq_token.span(), None),
             syn::Expr::Binary(b) => (&b.right, b.op.span(), compound_op(&b.op)),
@@ -247,13 +293,18 @@ impl Lower<'_> {
             self.push(StmtKind::Expr(value), source);
             return unit;
         }
-        if let (syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_), None) = (left, op) {
+        if let (syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_), None) = (left, op)
+        {
             return self.destructuring(left, right, source);
         }
         let value = self.expr(right);
         let target = self.val(left);
         let Some((place, ty)) = self.assigned_place(target, left, source) else {
-            let mut opaque = self.opaque(left, "an assignment to something that is no place here", None);
+            let mut opaque = self.opaque(
+                left,
+                "an assignment to something that is no place here",
+                None,
+            );
             if let ExprKind::Opaque(o) = &mut opaque.kind {
                 o.parts.push(value);
             }
@@ -276,14 +327,37 @@ impl Lower<'_> {
         unit
     }
 
-    fn record_site(&mut self, e: &syn::Expr, left: &syn::Expr, operator: proc_macro2::Span, source: crate::ir::SourceId) {
-        let site = self.sites.get(&std::ptr::from_ref(e)).copied().unwrap_or(usize::MAX);
-        let direct = names::root_of(left).is_some_and(|root| self.local(&root.to_string()).is_none());
-        self.assignments.insert(source, AssignSyntax { site, operator, direct });
+    fn record_site(
+        &mut self,
+        e: &syn::Expr,
+        left: &syn::Expr,
+        operator: proc_macro2::Span,
+        source: crate::ir::SourceId,
+    ) {
+        let site = self
+            .sites
+            .get(&std::ptr::from_ref(e))
+            .copied()
+            .unwrap_or(usize::MAX);
+        let direct =
+            names::root_of(left).is_some_and(|root| self.local(&root.to_string()).is_none());
+        self.assignments.insert(
+            source,
+            AssignSyntax {
+                site,
+                operator,
+                direct,
+            },
+        );
     }
 
     /// The place that an assignment writes.
-    fn assigned_place(&mut self, target: Val, left: &syn::Expr, source: crate::ir::SourceId) -> Option<(Place, Type)> {
+    fn assigned_place(
+        &mut self,
+        target: Val,
+        left: &syn::Expr,
+        source: crate::ir::SourceId,
+    ) -> Option<(Place, Type)> {
         match target {
             Val::Place(place, ty) => Some((place, ty)),
             Val::Outer(key, _) if !self.is_array(&key) => {
@@ -291,15 +365,27 @@ impl Lower<'_> {
                 let var = self.captured(&key, expr);
                 let ty = self.vars[var.0 as usize].ty.clone();
                 let root = crate::ir::Root::Var(var);
-                Some((Place { root, path: Vec::new() }, ty))
+                Some((
+                    Place {
+                        root,
+                        path: Vec::new(),
+                    },
+                    ty,
+                ))
             }
             Val::Outer(key, expr) => {
                 let view = self.array(&key, &expr);
-                let place = Place { root: view.root, path: view.path };
+                let place = Place {
+                    root: view.root,
+                    path: view.path,
+                };
                 Some((place, Type::Opaque(None)))
             }
             Val::View(view) if view.base.is_none() => {
-                let place = Place { root: view.root, path: view.path };
+                let place = Place {
+                    root: view.root,
+                    path: view.path,
+                };
                 Some((place, Type::Opaque(None)))
             }
             Val::View(_) | Val::Tuple(_) => None,
@@ -314,7 +400,12 @@ impl Lower<'_> {
     }
 
     /// `(a, b) = (b, a)`: the parts are computed first, then assigned one by one.
-    fn destructuring(&mut self, left: &syn::Expr, right: &syn::Expr, source: crate::ir::SourceId) -> Expr {
+    fn destructuring(
+        &mut self,
+        left: &syn::Expr,
+        right: &syn::Expr,
+        source: crate::ir::SourceId,
+    ) -> Expr {
         let value = self.expr(right);
         let value = self.freeze(value, "parts");
         let parts: Vec<&syn::Expr> = match left {
@@ -325,7 +416,11 @@ impl Lower<'_> {
         let types = match self.infer.resolve(&value.ty) {
             Type::Tuple(types) if types.len() == parts.len() => types,
             _ => {
-                let opaque = self.opaque(left, "a destructuring assignment", Some("assign the parts one by one"));
+                let opaque = self.opaque(
+                    left,
+                    "a destructuring assignment",
+                    Some("assign the parts one by one"),
+                );
                 self.push(StmtKind::Expr(opaque), source);
                 return self.unit(source);
             }
@@ -339,7 +434,9 @@ impl Lower<'_> {
                 continue;
             };
             self.infer.unify(&part_ty, &ty);
-            let ExprKind::Load(mut from) = value.kind.clone() else { continue };
+            let ExprKind::Load(mut from) = value.kind.clone() else {
+                continue;
+            };
             from.path.push(crate::ir::Projection::Field(n as u32));
             let load = self.make(ExprKind::Load(from), ty, source);
             // A captured place here has no site: the detector refuses it as a write.
@@ -363,7 +460,8 @@ fn may_assign(e: &syn::Expr) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
         fn visit_expr(&mut self, e: &'a syn::Expr) {
-            self.0 |= super::sites::is_assignment(e) || matches!(e, syn::Expr::Block(_) | syn::Expr::Macro(_));
+            self.0 |= super::sites::is_assignment(e)
+                || matches!(e, syn::Expr::Block(_) | syn::Expr::Macro(_));
             syn::visit::visit_expr(self, e);
         }
     }

@@ -57,16 +57,26 @@ pub fn check_signature(function: &ItemFn, errors: &mut Errors) {
     let sig = &function.sig;
     if let Some(token) = &sig.asyncness {
         errors.push(
-            Diagnostic::new(Code::AsyncFn, token.span(), "an `async fn` cannot be offloaded")
-                .note("the loop occupies every core until it is done; a future must not")
-                .help("move the loop into a plain `fn` and call that, for example on a blocking thread"),
+            Diagnostic::new(
+                Code::AsyncFn,
+                token.span(),
+                "an `async fn` cannot be offloaded",
+            )
+            .note("the loop occupies every core until it is done; a future must not")
+            .help(
+                "move the loop into a plain `fn` and call that, for example on a blocking thread",
+            ),
         );
     }
     if let Some(token) = &sig.constness {
         errors.push(
-            Diagnostic::new(Code::ConstFn, token.span(), "a `const fn` cannot be offloaded")
-                .note("threads do not exist while constants are evaluated")
-                .help("drop the `const`, or keep a sequential `const fn` beside this one"),
+            Diagnostic::new(
+                Code::ConstFn,
+                token.span(),
+                "a `const fn` cannot be offloaded",
+            )
+            .note("threads do not exist while constants are evaluated")
+            .help("drop the `const`, or keep a sequential `const fn` beside this one"),
         );
     }
 }
@@ -124,7 +134,11 @@ impl<'a> Walker<'a> {
         let free = names::free_names_of_body(&syntax.pat, &syntax.body);
         let indirect = !free.borrowed_mut_indexed.is_empty();
         if free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)) {
-            self.loops.candidates.push(Candidate { syntax, nth_for, outer: self.scope.clone() });
+            self.loops.candidates.push(Candidate {
+                syntax,
+                nth_for,
+                outer: self.scope.clone(),
+            });
             self.skip(|c| {
                 c.visit_expr(&syntax.expr);
                 c.visit_block(&syntax.body);
@@ -151,7 +165,9 @@ impl<'a> Walker<'a> {
                 other => other.span(),
             };
             let name = a.root.to_string();
-            self.loops.refused.push(plain_write(&name, a.indexed, operator));
+            self.loops
+                .refused
+                .push(plain_write(&name, a.indexed, operator));
         } else if let Some((root, method)) = mutating_call(free)
             && self.scope.get(&root.to_string()).is_some()
         {
@@ -169,7 +185,11 @@ impl<'a> Walker<'a> {
 
 /// `out[i] = v`: the last iteration to write wins.
 pub fn plain_write(name: &str, indexed: bool, operator: Span) -> Diagnostic {
-    let target = if indexed { format!("{name}[i]") } else { name.to_string() };
+    let target = if indexed {
+        format!("{name}[i]")
+    } else {
+        name.to_string()
+    };
     Diagnostic::new(
         Code::OrderDependent,
         operator,
@@ -188,7 +208,11 @@ impl<'a> Visit<'a> for Walker<'a> {
 
     fn visit_local(&mut self, local: &'a Local) {
         visit::visit_local(self, local);
-        let init = local.init.as_ref().filter(|i| i.diverge.is_none()).map(|i| &*i.expr);
+        let init = local
+            .init
+            .as_ref()
+            .filter(|i| i.diverge.is_none())
+            .map(|i| &*i.expr);
         self.scope.bind(&local.pat, None, init);
     }
 
@@ -252,7 +276,10 @@ fn is_update(a: &Assignment<'_>) -> bool {
 }
 
 fn reads(e: &Expr, key: &names::Key) -> bool {
-    names::free_names(e).uses.iter().any(|used| used.key.overlaps(key))
+    names::free_names(e)
+        .uses
+        .iter()
+        .any(|used| used.key.overlaps(key))
 }
 
 /// Whether a loop has a compound assignment at all.
@@ -275,7 +302,9 @@ pub fn target_expr(left: &Expr) -> &Expr {
         Expr::Index(e) => target_expr(&e.expr),
         Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => target_expr(&e.expr),
         // A field of an element is no place of its own.
-        Expr::Field(e) if names::key_of(&e.base).is_some_and(|(_, indexed)| indexed) => target_expr(&e.base),
+        Expr::Field(e) if names::key_of(&e.base).is_some_and(|(_, indexed)| indexed) => {
+            target_expr(&e.base)
+        }
         other => other,
     }
 }

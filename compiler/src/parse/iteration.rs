@@ -184,10 +184,12 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
         ("chunks", [k]) => Some(Base::Chunks(receiver(), (*k).clone())),
         ("windows", [k]) => Some(Base::Windows(receiver(), (*k).clone())),
         // Expressions for a slice rather than an iterator.
-        ("as_bytes" | "as_slice" | "as_ref" | "as_raw" | "unwrap" | "expect", _) => Some(Base::Elements {
-            of: Expr::MethodCall(call.clone()),
-            form: Form::Plain,
-        }),
+        ("as_bytes" | "as_slice" | "as_ref" | "as_raw" | "unwrap" | "expect", _) => {
+            Some(Base::Elements {
+                of: Expr::MethodCall(call.clone()),
+                form: Form::Plain,
+            })
+        }
         _ => None,
     };
     if let Some(base) = base {

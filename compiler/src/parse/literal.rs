@@ -15,7 +15,9 @@ impl Lower<'_> {
                 let scalar = Scalar::from_name(i.suffix());
                 match i.base10_parse::<i128>() {
                     // `1f32` is a float.
-                    Ok(v) if scalar.is_some_and(Scalar::is_float) => (Literal::Float(v as f64), scalar),
+                    Ok(v) if scalar.is_some_and(Scalar::is_float) => {
+                        (Literal::Float(v as f64), scalar)
+                    }
                     Ok(v) => (Literal::Int(v), scalar),
                     Err(_) => return self.opaque_expr("a number that is too large", None, source),
                 }
@@ -33,7 +35,13 @@ impl Lower<'_> {
                 let bytes = s.value();
                 let parts = bytes
                     .iter()
-                    .map(|b| self.make(ExprKind::Literal(Literal::Int(i128::from(*b))), Scalar::U8, source))
+                    .map(|b| {
+                        self.make(
+                            ExprKind::Literal(Literal::Int(i128::from(*b))),
+                            Scalar::U8,
+                            source,
+                        )
+                    })
                     .collect();
                 let ty = Type::Array(
                     Box::new(Type::Scalar(Scalar::U8)),
@@ -68,7 +76,7 @@ fn scalar_type(scalar: Option<Scalar>) -> Option<Type> {
 }
 
 /// An associated constant of a primitive type: `MAX`, `BITS`, `EPSILON`, …
-pub fn constant_of(scalar: Scalar, name: &str) -> Option<(Literal, Type)> {
+pub(super) fn constant_of(scalar: Scalar, name: &str) -> Option<(Literal, Type)> {
     let own = Type::Scalar(scalar);
     let bits = scalar.bits();
     if scalar.is_int() {
@@ -85,7 +93,11 @@ pub fn constant_of(scalar: Scalar, name: &str) -> Option<(Literal, Type)> {
         };
     }
     let pick = |single: f32, double: f64| {
-        let value = if scalar == Scalar::F32 { f64::from(single) } else { double };
+        let value = if scalar == Scalar::F32 {
+            f64::from(single)
+        } else {
+            double
+        };
         Some((Literal::Float(value), own.clone()))
     };
     match (scalar, name) {

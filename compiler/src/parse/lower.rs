@@ -13,8 +13,9 @@ use super::place::{Len, Val, View};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::infer::Infer;
 use crate::ir::{
-    Access, Array, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Extent, Index, Length, Literal, LoopLabel,
-    Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var, VarId, VarKind,
+    Access, Array, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Extent, Index, Length, Literal,
+    LoopLabel, Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var, VarId,
+    VarKind,
 };
 use crate::plan::{ArraySyntax, Capture, Shape};
 use crate::source::SourceMap;
@@ -177,7 +178,13 @@ impl<'a> Lower<'a> {
     // Variables.
 
     /// A new variable.
-    pub fn var(&mut self, name: impl Into<String>, ty: Type, kind: VarKind, source: SourceId) -> VarId {
+    pub fn var(
+        &mut self,
+        name: impl Into<String>,
+        ty: Type,
+        kind: VarKind,
+        source: SourceId,
+    ) -> VarId {
         let id = VarId(self.vars.len() as u32);
         self.vars.push(Var {
             name: name.into(),
@@ -236,7 +243,11 @@ impl<'a> Lower<'a> {
 
     /// A `usize` literal.
     pub fn usize(&self, value: u64, source: SourceId) -> Expr {
-        self.make(ExprKind::Literal(Literal::Int(i128::from(value))), Scalar::Usize, source)
+        self.make(
+            ExprKind::Literal(Literal::Int(i128::from(value))),
+            Scalar::Usize,
+            source,
+        )
     }
 
     /// The unit value.
@@ -262,7 +273,11 @@ impl<'a> Lower<'a> {
             (BinaryOp::Add | BinaryOp::Sub, _, Some(0)) | (BinaryOp::Mul, _, Some(1)) => a,
             (BinaryOp::Add, Some(0), _) | (BinaryOp::Mul, Some(1), _) => b,
             _ => {
-                let ty = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { a.ty.clone() };
+                let ty = if op.is_comparison() {
+                    Type::Scalar(Scalar::Bool)
+                } else {
+                    a.ty.clone()
+                };
                 self.make(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, source)
             }
         }
@@ -272,7 +287,11 @@ impl<'a> Lower<'a> {
     pub fn usize_method(&self, name: &'static str, a: Expr, b: Expr) -> Expr {
         let source = a.source;
         let ty = a.ty.clone();
-        self.make(ExprKind::Method(crate::ir::Method(name), vec![a, b]), ty, source)
+        self.make(
+            ExprKind::Method(crate::ir::Method(name), vec![a, b]),
+            ty,
+            source,
+        )
     }
 
     /// `expr as ty`; nothing where the type is the same already.
@@ -292,11 +311,20 @@ impl<'a> Lower<'a> {
             stmts: Vec::new(),
             tail: Some(Box::new(e)),
         };
-        self.make(ExprKind::If(Box::new(cond), block(a), Some(block(b))), ty, source)
+        self.make(
+            ExprKind::If(Box::new(cond), block(a), Some(block(b))),
+            ty,
+            source,
+        )
     }
 
     /// Something that only rustc understands, without parts.
-    pub fn opaque_expr(&self, why: impl Into<String>, help: Option<&str>, source: SourceId) -> Expr {
+    pub fn opaque_expr(
+        &self,
+        why: impl Into<String>,
+        help: Option<&str>,
+        source: SourceId,
+    ) -> Expr {
         self.make(
             ExprKind::Opaque(Opaque {
                 why: why.into(),
@@ -414,8 +442,14 @@ impl<'a> Lower<'a> {
         };
         let reduced = self.assigned.iter().any(|a| a.key == *key);
         let by_reference = key.fields.is_empty()
-            && self.declaration(key).is_some_and(|outer| outer.by_reference == Some(true));
-        let tokens = if by_reference { quote!(*#expr) } else { expr.to_token_stream() };
+            && self
+                .declaration(key)
+                .is_some_and(|outer| outer.by_reference == Some(true));
+        let tokens = if by_reference {
+            quote!(*#expr)
+        } else {
+            expr.to_token_stream()
+        };
         let var = if reduced {
             let source = self.source(expr);
             let var = self.var(key_text(key), ty, VarKind::Reduced, source);
@@ -429,10 +463,20 @@ impl<'a> Lower<'a> {
     }
 
     /// A captured value of its own: something invariant that the host evaluates.
-    pub fn capture_tokens(&mut self, name: String, tokens: TokenStream, span: Span, ty: Type) -> VarId {
+    pub fn capture_tokens(
+        &mut self,
+        name: String,
+        tokens: TokenStream,
+        span: Span,
+        ty: Type,
+    ) -> VarId {
         let source = self.sources.add(tokens.clone(), span);
         let var = self.var(name, ty, VarKind::Captured, source);
-        self.captures.push(Capture { var, tokens, source });
+        self.captures.push(Capture {
+            var,
+            tokens,
+            source,
+        });
         var
     }
 
@@ -461,14 +505,21 @@ impl<'a> Lower<'a> {
             syn::Type::Infer(_) => self.infer.fresh(crate::infer::Class::Any),
             syn::Type::Never(_) => Type::Never,
             syn::Type::Tuple(t) if t.elems.is_empty() => Type::Unit,
-            syn::Type::Tuple(t) => Type::Tuple(t.elems.iter().map(|t| self.written_type(t)).collect()),
+            syn::Type::Tuple(t) => {
+                Type::Tuple(t.elems.iter().map(|t| self.written_type(t)).collect())
+            }
             syn::Type::Array(t) => {
                 let elem = self.written_type(&t.elem);
                 Type::Array(Box::new(elem), self.length(&t.len))
             }
             syn::Type::Path(path) if path.qself.is_none() => {
                 // `std::primitive::u8` is as good as `u8`.
-                let last = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                let last = path
+                    .path
+                    .segments
+                    .last()
+                    .map(|s| s.ident.to_string())
+                    .unwrap_or_default();
                 let plain = path.path.segments.len() == 1 || path.path.segments[0].ident == "std";
                 match Scalar::from_name(&last) {
                     Some(scalar) if plain => Type::Scalar(scalar),
@@ -482,7 +533,8 @@ impl<'a> Lower<'a> {
     /// The length in an array type: a number, or a captured `usize`.
     pub fn length(&mut self, len: &syn::Expr) -> Length {
         if let syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Int(n), ..
+            lit: syn::Lit::Int(n),
+            ..
         }) = len
             && let Ok(n) = n.base10_parse()
         {
@@ -493,7 +545,12 @@ impl<'a> Lower<'a> {
         if let Some((_, var)) = self.value_keys.iter().find(|(k, _)| *k == key) {
             return Length::Captured(*var);
         }
-        let var = self.capture_tokens(text, len.to_token_stream(), len.span(), Type::Scalar(Scalar::Usize));
+        let var = self.capture_tokens(
+            text,
+            len.to_token_stream(),
+            len.span(),
+            Type::Scalar(Scalar::Usize),
+        );
         self.value_keys.push((key, var));
         Length::Captured(var)
     }

@@ -186,9 +186,10 @@ pub fn root_of(expr: &Expr) -> Option<&Ident> {
 /// The key of a place and whether it is indexed: `self.bins[i].0` is `self.bins`, indexed.
 pub fn key_of(expr: &Expr) -> Option<(Key, bool)> {
     match expr {
-        Expr::Path(path) if path.qself.is_none() => {
-            path.path.get_ident().map(|i| (Key::name(i.to_string()), false))
-        }
+        Expr::Path(path) if path.qself.is_none() => path
+            .path
+            .get_ident()
+            .map(|i| (Key::name(i.to_string()), false)),
         Expr::Index(e) => key_of(&e.expr).map(|(key, _)| (key, true)),
         Expr::Field(e) => key_of(&e.base).map(|(key, indexed)| {
             if indexed {
@@ -273,7 +274,9 @@ impl<'a> Visit<'a> for Finder<'a> {
     fn visit_local(&mut self, local: &'a Local) {
         if let Some(init) = &local.init {
             match &*init.expr {
-                Expr::Reference(r) if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) => {
+                Expr::Reference(r)
+                    if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) =>
+                {
                     if let (Some(root), Some((_, true))) = (root_of(&r.expr), key_of(&r.expr))
                         && !self.is_bound(root)
                     {
@@ -364,7 +367,9 @@ impl<'a> Visit<'a> for Finder<'a> {
                     && e.args.is_empty()
                     && key_of(&e.receiver).is_some_and(|(_, indexed)| !indexed) => {}
             Expr::MethodCall(e) => {
-                self.found.calls.push(Called::Method(&e.receiver, &e.method));
+                self.found
+                    .calls
+                    .push(Called::Method(&e.receiver, &e.method));
                 visit::visit_expr(self, expr);
             }
             _ => {
@@ -374,7 +379,13 @@ impl<'a> Visit<'a> for Finder<'a> {
                     && let Some((key, indexed)) = key_of(left)
                     && !self.is_bound(root)
                 {
-                    self.found.assignments.push(Assignment { expr, left, root, key, indexed });
+                    self.found.assignments.push(Assignment {
+                        expr,
+                        left,
+                        root,
+                        key,
+                        indexed,
+                    });
                 }
                 visit::visit_expr(self, expr);
             }

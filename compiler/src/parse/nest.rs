@@ -71,16 +71,34 @@ pub fn lower(
             None => {
                 let count = lower.opaque_expr(
                     "an iteration that is not understood here",
-                    Some("iterate over a slice whose type is written in the signature or in a `let`"),
+                    Some(
+                        "iterate over a slice whose type is written in the signature or in a `let`",
+                    ),
                     dim_source,
                 );
-                super::space::Space { count, item: super::space::Item::Unknown }
+                super::space::Space {
+                    count,
+                    item: super::space::Item::Unknown,
+                }
             }
         };
-        let position = lower.var("position", Type::Scalar(Scalar::Usize), VarKind::Position, dim_source);
+        let position = lower.var(
+            "position",
+            Type::Scalar(Scalar::Usize),
+            VarKind::Position,
+            dim_source,
+        );
         items.push((position, dim.item, &level.pat));
-        space.push(Dim { position, count: dim.count, text, source: dim_source });
-        iterations.push(Iteration { pat: (*level.pat).clone(), chain });
+        space.push(Dim {
+            position,
+            count: dim.count,
+            text,
+            source: dim_source,
+        });
+        iterations.push(Iteration {
+            pat: (*level.pat).clone(),
+            chain,
+        });
     }
     for level in &levels {
         lower.frames.push(Frame {
@@ -132,7 +150,10 @@ pub fn lower(
         array.elem = infer.settled(&array.elem);
     }
     Exact(sources).block(&mut body.block);
-    for (i, access) in accesses(&space, &body, arrays.len()).into_iter().enumerate() {
+    for (i, access) in accesses(&space, &body, arrays.len())
+        .into_iter()
+        .enumerate()
+    {
         arrays[i].access = access;
     }
     Lowered {
@@ -162,7 +183,10 @@ pub fn assigned(syntax: &ExprForLoop) -> Vec<Assigned> {
     for a in free.assignments {
         match assigned.iter_mut().find(|b| b.key == a.key) {
             Some(known) => known.indexed |= a.indexed,
-            None => assigned.push(Assigned { key: a.key, indexed: a.indexed }),
+            None => assigned.push(Assigned {
+                key: a.key,
+                indexed: a.indexed,
+            }),
         }
     }
     // `let slot = &mut hist[b]; *slot += 1;` assigns through a name of the body's own.
@@ -198,7 +222,9 @@ fn levels(syntax: &ExprForLoop, max_dims: usize) -> Vec<&ExprForLoop> {
 fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
     let free = names::free_names(&inner.expr);
     let invariant = free.uses.iter().all(|used| !bound.contains(&used.key.root));
-    let Ok(chain) = iteration::chain(&inner.expr) else { return false };
+    let Ok(chain) = iteration::chain(&inner.expr) else {
+        return false;
+    };
     invariant && free.in_macros.is_empty() && is_simple(&chain)
 }
 
@@ -206,7 +232,9 @@ fn is_simple(chain: &Chain) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
         Base::Elements { of, .. } | Base::Bytes(of) => is_plain(of),
-        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => is_plain(of) && is_plain(k),
+        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
+            is_plain(of) && is_plain(k)
+        }
     };
     base && chain.adaptors.iter().all(|a| match a {
         Adaptor::Zip(other) => is_simple(other),
@@ -224,7 +252,11 @@ fn is_plain(e: &Expr) -> bool {
         Expr::Field(e) => is_plain(&e.base),
         Expr::Reference(e) => is_plain(&e.expr),
         Expr::Unary(e) => matches!(e.op, syn::UnOp::Deref(_)) && is_plain(&e.expr),
-        Expr::MethodCall(e) => e.args.is_empty() && (e.method == "len" || e.method == "as_bytes") && is_plain(&e.receiver),
+        Expr::MethodCall(e) => {
+            e.args.is_empty()
+                && (e.method == "len" || e.method == "as_bytes")
+                && is_plain(&e.receiver)
+        }
         Expr::Cast(e) => is_plain(&e.expr),
         _ => false,
     }
@@ -242,7 +274,10 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
             match e {
                 Expr::Break(b) => self.found |= b.label.is_some() || self.depth == 0,
                 Expr::Continue(c) => {
-                    self.found |= c.label.as_ref().is_some_and(|l| self.labels.contains(&l.ident.to_string()));
+                    self.found |= c
+                        .label
+                        .as_ref()
+                        .is_some_and(|l| self.labels.contains(&l.ident.to_string()));
                 }
                 Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
                     self.depth += 1;
@@ -261,7 +296,11 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
         .filter_map(|l| l.label.as_ref())
         .map(|l| l.name.ident.to_string())
         .collect();
-    let mut finder = Finder { depth: 0, labels, found: false };
+    let mut finder = Finder {
+        depth: 0,
+        labels,
+        found: false,
+    };
     finder.visit_block(&inner.body);
     finder.found
 }
@@ -290,7 +329,9 @@ impl ir::visit::VisitMut for Exact<'_> {
     fn expr(&mut self, expr: &mut ir::Expr) {
         self.expr_parts(expr);
         match &mut expr.kind {
-            ir::ExprKind::Literal(ir::Literal::Float(v)) if expr.ty == Type::Scalar(Scalar::F32) => {
+            ir::ExprKind::Literal(ir::Literal::Float(v))
+                if expr.ty == Type::Scalar(Scalar::F32) =>
+            {
                 // From the text: rounding to f64 first could round twice.
                 let text = &self.0.get(expr.source).text;
                 let digits: String = text
@@ -302,9 +343,17 @@ impl ir::visit::VisitMut for Exact<'_> {
                 *v = f64::from(digits.parse::<f32>().unwrap_or(*v as f32));
             }
             ir::ExprKind::Match(scrutinee, arms) => {
-                let Some(scalar) = scrutinee.ty.as_scalar() else { return };
-                let limits = match (scalar.is_int(), super::literal::constant_of(scalar, "MIN"), super::literal::constant_of(scalar, "MAX")) {
-                    (true, Some((ir::Literal::Int(min), _)), Some((ir::Literal::Int(max), _))) => (min, max),
+                let Some(scalar) = scrutinee.ty.as_scalar() else {
+                    return;
+                };
+                let limits = match (
+                    scalar.is_int(),
+                    super::literal::constant_of(scalar, "MIN"),
+                    super::literal::constant_of(scalar, "MAX"),
+                ) {
+                    (true, Some((ir::Literal::Int(min), _)), Some((ir::Literal::Int(max), _))) => {
+                        (min, max)
+                    }
                     _ => (0, 1),
                 };
                 for range in arms.iter_mut().flat_map(|arm| &mut arm.values) {

@@ -11,31 +11,164 @@ use crate::ir::{Expr, ExprKind, Opaque, Root, Type};
 
 /// Methods of the standard library that only compute.
 const PURE_METHODS: &[&str] = &[
-    "abs", "all", "and_then", "any", "as_bytes", "as_deref", "as_ref", "as_slice", "as_str", "binary_search", "bytes",
-    "checked_add", "checked_div", "checked_mul", "checked_rem", "checked_sub", "chars", "chunks", "chunks_exact",
-    "clone", "cloned", "contains", "contains_key", "copied", "count", "ends_with", "enumerate", "eq", "expect",
-    "filter", "filter_map", "find", "first", "flat_map", "fold", "get", "into", "into_iter", "is_empty", "is_none",
-    "is_some", "iter", "keys", "last", "len", "lines", "map", "map_or", "max", "max_by_key", "min", "min_by_key", "ok",
-    "partition_point", "position", "product", "rev", "skip", "split", "split_whitespace", "starts_with", "step_by",
-    "sum", "take", "take_while", "then", "then_some", "to_string", "to_vec", "trim", "try_from", "try_into", "unwrap",
-    "unwrap_or", "unwrap_or_default", "values", "windows", "zip", "to_owned", "to_lowercase", "to_uppercase", "parse",
-    "cmp", "partial_cmp", "total_cmp", "is_ok", "is_err", "unwrap_or_else", "collect", "nth",
+    "abs",
+    "all",
+    "and_then",
+    "any",
+    "as_bytes",
+    "as_deref",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "binary_search",
+    "bytes",
+    "checked_add",
+    "checked_div",
+    "checked_mul",
+    "checked_rem",
+    "checked_sub",
+    "chars",
+    "chunks",
+    "chunks_exact",
+    "clone",
+    "cloned",
+    "contains",
+    "contains_key",
+    "copied",
+    "count",
+    "ends_with",
+    "enumerate",
+    "eq",
+    "expect",
+    "filter",
+    "filter_map",
+    "find",
+    "first",
+    "flat_map",
+    "fold",
+    "get",
+    "into",
+    "into_iter",
+    "is_empty",
+    "is_none",
+    "is_some",
+    "iter",
+    "keys",
+    "last",
+    "len",
+    "lines",
+    "map",
+    "map_or",
+    "max",
+    "max_by_key",
+    "min",
+    "min_by_key",
+    "ok",
+    "partition_point",
+    "position",
+    "product",
+    "rev",
+    "skip",
+    "split",
+    "split_whitespace",
+    "starts_with",
+    "step_by",
+    "sum",
+    "take",
+    "take_while",
+    "then",
+    "then_some",
+    "to_string",
+    "to_vec",
+    "trim",
+    "try_from",
+    "try_into",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "values",
+    "windows",
+    "zip",
+    "to_owned",
+    "to_lowercase",
+    "to_uppercase",
+    "parse",
+    "cmp",
+    "partial_cmp",
+    "total_cmp",
+    "is_ok",
+    "is_err",
+    "unwrap_or_else",
+    "collect",
+    "nth",
 ];
 
 /// Methods that change what they are called on.
 const MUTATING_METHODS: &[&str] = &[
-    "append", "as_mut", "as_mut_slice", "chunks_exact_mut", "chunks_mut", "clear", "copy_from_slice", "copy_within",
-    "dedup", "drain", "entry", "extend", "extend_from_slice", "fill", "first_mut", "get_mut", "get_or_insert_with",
-    "get_unchecked_mut", "insert", "iter_mut", "last_mut", "pop", "push", "push_back", "push_str", "remove", "resize",
-    "retain", "reverse", "sort", "sort_by", "sort_by_key", "sort_unstable", "split_at_mut", "swap",
-    "swap_remove", "swap_with_slice", "truncate", "values_mut",
+    "append",
+    "as_mut",
+    "as_mut_slice",
+    "chunks_exact_mut",
+    "chunks_mut",
+    "clear",
+    "copy_from_slice",
+    "copy_within",
+    "dedup",
+    "drain",
+    "entry",
+    "extend",
+    "extend_from_slice",
+    "fill",
+    "first_mut",
+    "get_mut",
+    "get_or_insert_with",
+    "get_unchecked_mut",
+    "insert",
+    "iter_mut",
+    "last_mut",
+    "pop",
+    "push",
+    "push_back",
+    "push_str",
+    "remove",
+    "resize",
+    "retain",
+    "reverse",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "split_at_mut",
+    "swap",
+    "swap_remove",
+    "swap_with_slice",
+    "truncate",
+    "values_mut",
 ];
 
 /// Macros that only compute, or only write text.
 const PURE_MACROS: &[&str] = &[
-    "assert", "assert_eq", "assert_ne", "cfg", "concat", "debug_assert", "debug_assert_eq", "debug_assert_ne", "env",
-    "format", "format_args", "include_bytes", "include_str", "line", "matches", "panic", "stringify", "todo",
-    "unimplemented", "unreachable", "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "concat",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "format",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "panic",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
 ];
 
 impl Lower<'_> {
@@ -111,7 +244,12 @@ impl Lower<'_> {
         }
         for name in &free.borrowed_mut {
             if self.local(&name.to_string()).is_none() {
-                self.escapes(&name.to_string(), name.span(), context, "is handed out as `&mut`");
+                self.escapes(
+                    &name.to_string(),
+                    name.span(),
+                    context,
+                    "is handed out as `&mut`",
+                );
             }
         }
         for call in &free.calls {
@@ -124,7 +262,12 @@ impl Lower<'_> {
                 && !PURE_METHODS.contains(&method.to_string().as_str())
                 && crate::methods::named(&method.to_string()).next().is_none()
             {
-                self.escapes(&root.to_string(), method.span(), context, "is changed by a method");
+                self.escapes(
+                    &root.to_string(),
+                    method.span(),
+                    context,
+                    "is changed by a method",
+                );
             }
         }
         for used in &free.uses {
@@ -133,8 +276,17 @@ impl Lower<'_> {
         for (name, mac) in &free.in_macros {
             let context = match context {
                 Context::Other | Context::Call => {
-                    let text = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-                    if matches!(text.as_str(), "assert" | "debug_assert") { context } else { Context::Macro }
+                    let text = mac
+                        .path
+                        .segments
+                        .last()
+                        .map(|s| s.ident.to_string())
+                        .unwrap_or_default();
+                    if matches!(text.as_str(), "assert" | "debug_assert") {
+                        context
+                    } else {
+                        Context::Macro
+                    }
                 }
                 other => other,
             };
@@ -152,9 +304,14 @@ impl Lower<'_> {
     fn escapes(&mut self, name: &str, span: Span, context: Context, what: &str) {
         let (code, place) = match context {
             Context::Closure => (Code::Closure, "a closure uses it here"),
-            Context::Macro => (Code::Macro, "a macro uses it here, in a way that cannot be seen"),
+            Context::Macro => (
+                Code::Macro,
+                "a macro uses it here, in a way that cannot be seen",
+            ),
             Context::Unsafe => (Code::Unsafe, "an `unsafe` block uses it here"),
-            Context::Call | Context::Other => (Code::Escapes, "code that is not known uses it here"),
+            Context::Call | Context::Other => {
+                (Code::Escapes, "code that is not known uses it here")
+            }
         };
         let text = self
             .assigned
@@ -173,11 +330,17 @@ impl Lower<'_> {
                 Called::Function(f) => !is_constructor(f),
                 Called::Method(_, name) => {
                     let name = name.to_string();
-                    let known = PURE_METHODS.contains(&name.as_str()) || crate::methods::named(&name).next().is_some();
+                    let known = PURE_METHODS.contains(&name.as_str())
+                        || crate::methods::named(&name).next().is_some();
                     !known
                 }
                 Called::Macro(mac) => {
-                    let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+                    let name = mac
+                        .path
+                        .segments
+                        .last()
+                        .map(|s| s.ident.to_string())
+                        .unwrap_or_default();
                     !PURE_MACROS.contains(&name.as_str())
                 }
             })
@@ -219,8 +382,15 @@ fn context_of(e: &syn::Expr) -> Context {
 
 /// `Some(x)`, `Point(x, y)`: a constructor rather than a call; and functions of primitives.
 fn is_constructor(f: &syn::Expr) -> bool {
-    let syn::Expr::Path(path) = f else { return false };
-    let names: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let syn::Expr::Path(path) = f else {
+        return false;
+    };
+    let names: Vec<String> = path
+        .path
+        .segments
+        .iter()
+        .map(|s| s.ident.to_string())
+        .collect();
     match names.as_slice() {
         [.., ty, _] if crate::ir::Scalar::from_name(ty).is_some() => true,
         [.., last] => last.starts_with(char::is_uppercase),
@@ -229,12 +399,13 @@ fn is_constructor(f: &syn::Expr) -> bool {
 }
 
 /// The mutating method call on something from outside a piece of code, where there is one.
-pub fn mutating_call<'a>(free: &FreeNames<'a>) -> Option<(&'a syn::Ident, &'a syn::Ident)> {
+pub(super) fn mutating_call<'a>(free: &FreeNames<'a>) -> Option<(&'a syn::Ident, &'a syn::Ident)> {
     free.calls.iter().find_map(|call| match call {
-        Called::Method(receiver, method) if MUTATING_METHODS.contains(&method.to_string().as_str()) => {
+        Called::Method(receiver, method)
+            if MUTATING_METHODS.contains(&method.to_string().as_str()) =>
+        {
             names::root_of(receiver).map(|root| (root, *method))
         }
         _ => None,
     })
 }
-

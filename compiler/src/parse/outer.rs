@@ -28,7 +28,9 @@ pub struct OuterScope {
 impl OuterScope {
     /// The parameters of a function.
     pub fn of_parameters(function: &ItemFn) -> OuterScope {
-        let mut scope = OuterScope { scopes: vec![Vec::new()] };
+        let mut scope = OuterScope {
+            scopes: vec![Vec::new()],
+        };
         for input in &function.sig.inputs {
             match input {
                 FnArg::Receiver(receiver) => scope.add(Outer {
@@ -84,7 +86,9 @@ impl OuterScope {
                     writable,
                 });
             }
-            (Pat::Tuple(tuple), Some(Type::Tuple(types)), _) if tuple.elems.len() == types.elems.len() => {
+            (Pat::Tuple(tuple), Some(Type::Tuple(types)), _)
+                if tuple.elems.len() == types.elems.len() =>
+            {
                 for (p, t) in tuple.elems.iter().zip(&types.elems) {
                     self.bind(p, Some(t), None);
                 }
@@ -186,7 +190,10 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
             (shape_of_value(&e.expr, scope).0, Some(Reference::None))
         }
         Expr::Path(path) => {
-            let outer = path.path.get_ident().and_then(|i| scope.get(&i.to_string()));
+            let outer = path
+                .path
+                .get_ident()
+                .and_then(|i| scope.get(&i.to_string()));
             match outer {
                 Some(o) => {
                     let reference = o.by_reference.map(|by_ref| match (by_ref, o.writable) {
@@ -204,7 +211,10 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
             Some(Reference::None),
         ),
         Expr::Array(e) => {
-            let elem = e.elems.first().map_or(Shape::Unknown, |first| shape_of_value(first, scope).0);
+            let elem = e
+                .elems
+                .first()
+                .map_or(Shape::Unknown, |first| shape_of_value(first, scope).0);
             let len = e.elems.len();
             (
                 Shape::Array(Box::new(elem), syn::parse_quote!(#len)),
@@ -213,22 +223,31 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
         }
         Expr::Lit(e) => (literal_shape(&e.lit), Some(Reference::None)),
         Expr::Cast(e) => shape_with(shape_of(&e.ty)),
-        Expr::Index(e) if matches!(*e.index, Expr::Range(_)) => match shape_of_value(&e.expr, scope).0 {
-            Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => (Shape::Slice(elem), None),
-            Shape::Str => (Shape::Str, None),
-            Shape::Elem(_) | Shape::Unknown => (Shape::Unknown, None),
-        },
+        Expr::Index(e) if matches!(*e.index, Expr::Range(_)) => {
+            match shape_of_value(&e.expr, scope).0 {
+                Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => {
+                    (Shape::Slice(elem), None)
+                }
+                Shape::Str => (Shape::Str, None),
+                Shape::Elem(_) | Shape::Unknown => (Shape::Unknown, None),
+            }
+        }
         Expr::Index(e) => match shape_of_value(&e.expr, scope).0 {
-            Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => (*elem, Some(Reference::None)),
+            Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => {
+                (*elem, Some(Reference::None))
+            }
             Shape::Str | Shape::Elem(_) | Shape::Unknown => (Shape::Unknown, None),
         },
         Expr::MethodCall(e) if e.method == "len" && e.args.is_empty() => {
             (Shape::Elem(syn::parse_quote!(usize)), Some(Reference::None))
         }
-        Expr::MethodCall(e) if e.method == "as_bytes" => {
-            (Shape::Slice(Box::new(Shape::Elem(syn::parse_quote!(u8)))), Some(Reference::Shared))
+        Expr::MethodCall(e) if e.method == "as_bytes" => (
+            Shape::Slice(Box::new(Shape::Elem(syn::parse_quote!(u8)))),
+            Some(Reference::Shared),
+        ),
+        Expr::Macro(e) if e.mac.path.is_ident("vec") => {
+            (vec_shape(&e.mac, scope), Some(Reference::None))
         }
-        Expr::Macro(e) if e.mac.path.is_ident("vec") => (vec_shape(&e.mac, scope), Some(Reference::None)),
         Expr::Call(e) => (vec_constructor(&e.func), None),
         _ => (Shape::Unknown, None),
     }

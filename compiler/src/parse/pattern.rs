@@ -63,7 +63,9 @@ impl Lower<'_> {
                     _ => Val::Expr(frozen),
                 }
             }
-            Val::Tuple(parts) => Val::Tuple(parts.into_iter().map(|p| self.alias_once(p)).collect()),
+            Val::Tuple(parts) => {
+                Val::Tuple(parts.into_iter().map(|p| self.alias_once(p)).collect())
+            }
             other => self.alias(other),
         }
     }
@@ -80,7 +82,11 @@ impl Lower<'_> {
             Val::Expr(expr) => {
                 self.infer.unify(&expr.ty, ty);
                 // The written type wins over one that is not understood.
-                let ty = if expr.ty.is_known() || matches!(expr.ty, Type::Infer(_)) { expr.ty.clone() } else { ty.clone() };
+                let ty = if expr.ty.is_known() || matches!(expr.ty, Type::Infer(_)) {
+                    expr.ty.clone()
+                } else {
+                    ty.clone()
+                };
                 Val::Expr(Expr { ty, ..expr })
             }
             Val::Place(place, own) => {
@@ -165,7 +171,10 @@ impl Lower<'_> {
     /// What a pattern asks of a value that can be evaluated several times.
     pub fn test(&mut self, pat: &Pat, val: Val) -> Test {
         let source = self.source(pat);
-        let always = |bindings| Test { cond: None, bindings };
+        let always = |bindings| Test {
+            cond: None,
+            bindings,
+        };
         match pat {
             Pat::Wild(_) | Pat::Rest(_) => always(Vec::new()),
             Pat::Paren(p) => self.test(&p.pat, val),
@@ -189,7 +198,10 @@ impl Lower<'_> {
                     None => always(Vec::new()),
                 };
                 let binding = Binding {
-                    pat: syn::PatIdent { subpat: None, ..p.clone() },
+                    pat: syn::PatIdent {
+                        subpat: None,
+                        ..p.clone()
+                    },
                     val,
                 };
                 test.bindings.insert(0, binding);
@@ -198,19 +210,32 @@ impl Lower<'_> {
             Pat::Path(p) => self.test_constant(&syn::Expr::Path(p.clone()), pat, val, source),
             Pat::Lit(_) | Pat::Range(_) => self.test_ranges(pat, val, source),
             Pat::Or(or) => {
-                let tests: Vec<Test> = or.cases.iter().map(|case| self.test(case, val.clone())).collect();
+                let tests: Vec<Test> = or
+                    .cases
+                    .iter()
+                    .map(|case| self.test(case, val.clone()))
+                    .collect();
                 if tests.iter().any(|t| !t.bindings.is_empty()) {
                     return self.opaque_test(pat, val, source);
                 }
                 let mut cond: Option<Expr> = None;
                 for test in tests {
-                    let Some(next) = test.cond else { return always(Vec::new()) };
+                    let Some(next) = test.cond else {
+                        return always(Vec::new());
+                    };
                     cond = Some(match cond {
                         None => next,
-                        Some(c) => self.make(ExprKind::Or(Box::new(c), Box::new(next)), Scalar::Bool, source),
+                        Some(c) => self.make(
+                            ExprKind::Or(Box::new(c), Box::new(next)),
+                            Scalar::Bool,
+                            source,
+                        ),
                     });
                 }
-                Test { cond, bindings: Vec::new() }
+                Test {
+                    cond,
+                    bindings: Vec::new(),
+                }
             }
             Pat::Tuple(tuple) => {
                 let elems: Vec<&Pat> = tuple.elems.iter().collect();
@@ -269,7 +294,14 @@ impl Lower<'_> {
         )
     }
 
-    fn test_parts(&mut self, pats: &[&Pat], parts: Vec<Val>, pat: &Pat, val: Val, source: SourceId) -> Test {
+    fn test_parts(
+        &mut self,
+        pats: &[&Pat],
+        parts: Vec<Val>,
+        pat: &Pat,
+        val: Val,
+        source: SourceId,
+    ) -> Test {
         let rest = pats.iter().position(|p| matches!(p, Pat::Rest(_)));
         let fits = match rest {
             Some(_) => pats.len() - 1 <= parts.len(),
@@ -282,7 +314,10 @@ impl Lower<'_> {
             return self.opaque_test(pat, val, source);
         }
         let skipped = parts.len() + usize::from(rest.is_some()) - pats.len();
-        let mut test = Test { cond: None, bindings: Vec::new() };
+        let mut test = Test {
+            cond: None,
+            bindings: Vec::new(),
+        };
         for (i, p) in pats.iter().enumerate() {
             let n = match rest {
                 Some(at) if i == at => continue,
@@ -298,9 +333,11 @@ impl Lower<'_> {
 
     fn both(&self, a: Option<Expr>, b: Option<Expr>, source: SourceId) -> Option<Expr> {
         match (a, b) {
-            (Some(a), Some(b)) => {
-                Some(self.make(ExprKind::And(Box::new(a), Box::new(b)), Scalar::Bool, source))
-            }
+            (Some(a), Some(b)) => Some(self.make(
+                ExprKind::And(Box::new(a), Box::new(b)),
+                Scalar::Bool,
+                source,
+            )),
             (a, b) => a.or(b),
         }
     }
@@ -309,7 +346,10 @@ impl Lower<'_> {
         let Val::Place(place, ty) = &val else {
             return self.opaque_test(pat, val, source);
         };
-        let mut test = Test { cond: None, bindings: Vec::new() };
+        let mut test = Test {
+            cond: None,
+            bindings: Vec::new(),
+        };
         for field in &s.fields {
             let Some((n, ty)) = self.part_type(ty, &field.member) else {
                 return self.opaque_test(pat, val, source);
@@ -336,7 +376,10 @@ impl Lower<'_> {
         }
         let constant = self.expr(path);
         let cond = self.operation(BinaryOp::Eq, value, constant, source);
-        Test { cond: Some(cond), bindings: Vec::new() }
+        Test {
+            cond: Some(cond),
+            bindings: Vec::new(),
+        }
     }
 
     fn test_ranges(&mut self, pat: &Pat, val: Val, source: SourceId) -> Test {
@@ -364,26 +407,46 @@ impl Lower<'_> {
                     let upper = self.operation(op, value, end, source);
                     cond = self.both(cond, Some(upper), source);
                 }
-                return Test { cond, bindings: Vec::new() };
+                return Test {
+                    cond,
+                    bindings: Vec::new(),
+                };
             }
             _ => return self.opaque_test(pat, val, source),
         };
-        Test { cond: Some(cond), bindings: Vec::new() }
+        Test {
+            cond: Some(cond),
+            bindings: Vec::new(),
+        }
     }
 
     /// A pattern that only rustc understands: a condition and values that are opaque.
     pub fn opaque_test(&mut self, pat: &Pat, val: Val, source: SourceId) -> Test {
         let value = self.value(val, source);
-        let mut cond = self.opaque_parts("a pattern of a type that is not known here", vec![value.clone()], source);
+        let mut cond = self.opaque_parts(
+            "a pattern of a type that is not known here",
+            vec![value.clone()],
+            source,
+        );
         cond.ty = Type::Scalar(Scalar::Bool);
         let bindings = idents(pat)
             .into_iter()
             .map(|p| {
-                let part = self.opaque_parts("a part of a value whose type is not known here", vec![value.clone()], source);
-                Binding { pat: p, val: Val::Expr(part) }
+                let part = self.opaque_parts(
+                    "a part of a value whose type is not known here",
+                    vec![value.clone()],
+                    source,
+                );
+                Binding {
+                    pat: p,
+                    val: Val::Expr(part),
+                }
             })
             .collect();
-        Test { cond: Some(cond), bindings }
+        Test {
+            cond: Some(cond),
+            bindings,
+        }
     }
 
     /// The values that a pattern of an integer `match` takes, where it is that simple: ranges (empty for
@@ -396,7 +459,9 @@ impl Lower<'_> {
             Pat::Ident(p) if !is_constant_like(&p.ident) => match &p.subpat {
                 None => Some((Vec::new(), Some(p.clone()))),
                 Some((_, inner)) => {
-                    let (ranges, None) = self.match_ranges(inner)? else { return None };
+                    let (ranges, None) = self.match_ranges(inner)? else {
+                        return None;
+                    };
                     Some((ranges, Some(p.clone())))
                 }
             },
@@ -405,8 +470,14 @@ impl Lower<'_> {
                 Some((vec![MatchRange { first, last: first }], None))
             }
             Pat::Range(range) => {
-                let first = range.start.as_deref().map_or(Some(i128::MIN), literal_value)?;
-                let end = range.end.as_deref().map_or(Some(i128::MAX), literal_value)?;
+                let first = range
+                    .start
+                    .as_deref()
+                    .map_or(Some(i128::MIN), literal_value)?;
+                let end = range
+                    .end
+                    .as_deref()
+                    .map_or(Some(i128::MAX), literal_value)?;
                 let last = match range.limits {
                     syn::RangeLimits::HalfOpen(_) if range.end.is_some() => end - 1,
                     _ => end,
@@ -416,7 +487,9 @@ impl Lower<'_> {
             Pat::Or(or) => {
                 let mut all = Vec::new();
                 for case in &or.cases {
-                    let (ranges, None) = self.match_ranges(case)? else { return None };
+                    let (ranges, None) = self.match_ranges(case)? else {
+                        return None;
+                    };
                     if ranges.is_empty() {
                         return Some((Vec::new(), None));
                     }
@@ -438,10 +511,19 @@ fn literal_value(e: &syn::Expr) -> Option<i128> {
             syn::Lit::Bool(b) => Some(i128::from(b.value)),
             _ => None,
         },
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => literal_value(&u.expr).map(|v| -v),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
+            literal_value(&u.expr).map(|v| -v)
+        }
         syn::Expr::Path(p) => {
-            let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
-            let [ty, name] = names.as_slice() else { return None };
+            let names: Vec<String> = p
+                .path
+                .segments
+                .iter()
+                .map(|s| s.ident.to_string())
+                .collect();
+            let [ty, name] = names.as_slice() else {
+                return None;
+            };
             match super::literal::constant_of(Scalar::from_name(ty)?, name)?.0 {
                 crate::ir::Literal::Int(v) => Some(v),
                 _ => None,

@@ -7,8 +7,8 @@ use super::lower::Lower;
 use super::names::Key;
 use crate::infer::Class;
 use crate::ir::{
-    ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Place, Projection, Root, Scalar, SourceId, StmtKind,
-    Type,
+    ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Place, Projection, Root, Scalar,
+    SourceId, StmtKind, Type,
 };
 
 /// What an expression stands for.
@@ -66,7 +66,10 @@ impl View {
             base: self.base.clone(),
             check,
         })));
-        Place { root: self.root, path }
+        Place {
+            root: self.root,
+            path,
+        }
     }
 }
 
@@ -181,7 +184,13 @@ impl Lower<'_> {
         match val {
             Val::Place(place, ty) => {
                 let path = self.freeze_path(place.path);
-                Val::Place(Place { root: place.root, path }, ty)
+                Val::Place(
+                    Place {
+                        root: place.root,
+                        path,
+                    },
+                    ty,
+                )
             }
             Val::View(view) => {
                 let path = self.freeze_path(view.path);
@@ -190,7 +199,12 @@ impl Lower<'_> {
                     Len::Window(len) => Len::Window(self.freeze(len, "len")),
                     other => other,
                 };
-                Val::View(View { path, base, len, ..view })
+                Val::View(View {
+                    path,
+                    base,
+                    len,
+                    ..view
+                })
             }
             Val::Tuple(parts) => Val::Tuple(parts.into_iter().map(|p| self.alias(p)).collect()),
             Val::Expr(expr) => Val::Expr(expr),
@@ -224,7 +238,10 @@ impl Lower<'_> {
         }
         let index = self.expr(&e.index);
         if let Some(view) = self.view(&base) {
-            if view.elem.is_known() || matches!(view.elem, Type::Infer(_)) || self.infer.class(&index.ty).is_some() {
+            if view.elem.is_known()
+                || matches!(view.elem, Type::Infer(_))
+                || self.infer.class(&index.ty).is_some()
+            {
                 self.infer.unify(&index.ty, &Type::Scalar(Scalar::Usize));
             }
             let ty = view.elem.clone();
@@ -233,14 +250,20 @@ impl Lower<'_> {
         // What is indexed is not understood; the detector still sees which memory it is part of.
         match base {
             Val::Place(mut place, _) => {
-                place.path.push(self.projection(index, None, Check::Dimension));
+                place
+                    .path
+                    .push(self.projection(index, None, Check::Dimension));
                 let ty = self.infer.fresh(Class::Any);
                 Val::Place(place, ty)
             }
             other => {
                 let source = self.source(e);
                 let part = self.value(other, source);
-                Val::Expr(self.opaque_parts("an index into something that is no array", vec![part, index], source))
+                Val::Expr(self.opaque_parts(
+                    "an index into something that is no array",
+                    vec![part, index],
+                    source,
+                ))
             }
         }
     }
@@ -250,7 +273,11 @@ impl Lower<'_> {
         let source = self.source(e);
         let Some(view) = self.view(base) else {
             let part = self.value(base.clone(), source);
-            return Val::Expr(self.opaque_parts("a part of something that is no array", vec![part], source));
+            return Val::Expr(self.opaque_parts(
+                "a part of something that is no array",
+                vec![part],
+                source,
+            ));
         };
         let usize = Type::Scalar(Scalar::Usize);
         let start = match &range.start {
@@ -346,7 +373,11 @@ impl Lower<'_> {
 
     fn opaque_field(&mut self, e: &syn::ExprField, base: Expr, source: SourceId) -> Expr {
         let name = e.member.to_token_stream();
-        let mut expr = self.opaque_parts(format!("the field `{name}` of a type that is not known here"), vec![base], source);
+        let mut expr = self.opaque_parts(
+            format!("the field `{name}` of a type that is not known here"),
+            vec![base],
+            source,
+        );
         if let ExprKind::Opaque(opaque) = &mut expr.kind {
             opaque.help = Some(
                 "derive `accrue::Device` for the struct (with `#[repr(C)]`) and name it in `uses(..)`".to_string(),
@@ -399,7 +430,12 @@ impl Lower<'_> {
 
     /// `u8::MAX`, `f64::INFINITY`, `std::f32::consts::PI`.
     fn known_constant(&mut self, e: &syn::ExprPath, source: SourceId) -> Option<Expr> {
-        let names: Vec<String> = e.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names: Vec<String> = e
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         let (name, before) = names.split_last()?;
         if let [.., module, consts] = before
             && consts == "consts"

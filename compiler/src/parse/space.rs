@@ -83,12 +83,19 @@ impl Lower<'_> {
 
     fn base(&mut self, base: &Base, at: At, source: SourceId) -> Option<Space> {
         match base {
-            Base::Range { start, end, inclusive } => {
+            Base::Range {
+                start,
+                end,
+                inclusive,
+            } => {
                 let start = self.part(start, at, None);
                 let end = self.part(end, at, None);
                 self.infer.unify(&start.ty, &end.ty);
                 let count = self.range_count(&start, &end, *inclusive, source);
-                Some(Space { count, item: Item::Number(start) })
+                Some(Space {
+                    count,
+                    item: Item::Number(start),
+                })
             }
             Base::Elements { of, .. } => {
                 // `for x in &(0..n)` and such are not collections.
@@ -122,7 +129,11 @@ impl Lower<'_> {
                 let k = self.part(k, at, Some(Type::Scalar(Scalar::Usize)));
                 let len = self.len_of(&view, source);
                 let (count, step, whole) = match base {
-                    Base::ChunksExact(..) => (self.arithmetic(BinaryOp::Div, len, k.clone()), k.clone(), None),
+                    Base::ChunksExact(..) => (
+                        self.arithmetic(BinaryOp::Div, len, k.clone()),
+                        k.clone(),
+                        None,
+                    ),
                     Base::Chunks(..) => (
                         self.usize_method("div_ceil", len.clone(), k.clone()),
                         k.clone(),
@@ -139,7 +150,12 @@ impl Lower<'_> {
                 };
                 Some(Space {
                     count,
-                    item: Item::Run { of: view, step, len: k, whole },
+                    item: Item::Run {
+                        of: view,
+                        step,
+                        len: k,
+                        whole,
+                    },
                 })
             }
         }
@@ -151,7 +167,10 @@ impl Lower<'_> {
         let space = match adaptor {
             // References are names already.
             Adaptor::Copied => Space { count, item },
-            Adaptor::Enumerate => Space { count, item: Item::Enumerated(Box::new(item)) },
+            Adaptor::Enumerate => Space {
+                count,
+                item: Item::Enumerated(Box::new(item)),
+            },
             Adaptor::Zip(other) => {
                 let other = self.space(other, at)?;
                 Space {
@@ -168,7 +187,10 @@ impl Lower<'_> {
             }
             Adaptor::Take(n) => {
                 let n = self.part(n, at, usize);
-                Space { count: self.usize_method("min", count, n), item }
+                Space {
+                    count: self.usize_method("min", count, n),
+                    item,
+                }
             }
             Adaptor::Rev => Space {
                 item: Item::Reversed(Box::new(item), count.clone()),
@@ -188,12 +210,14 @@ impl Lower<'_> {
     /// A space whose count, if it is made of literals only, is one.
     fn folded(&self, space: Space) -> Space {
         let value = match &space.count.kind {
-            ExprKind::Method(Method(name), parts) => match (*name, int_value(&parts[0]), int_value(&parts[1])) {
-                ("min", Some(a), Some(b)) => Some(a.min(b)),
-                ("saturating_sub", Some(a), Some(b)) => Some((a - b).max(0)),
-                ("div_ceil", Some(a), Some(b)) if b > 0 => Some((a + b - 1) / b),
-                _ => None,
-            },
+            ExprKind::Method(Method(name), parts) => {
+                match (*name, int_value(&parts[0]), int_value(&parts[1])) {
+                    ("min", Some(a), Some(b)) => Some(a.min(b)),
+                    ("saturating_sub", Some(a), Some(b)) => Some((a - b).max(0)),
+                    ("div_ceil", Some(a), Some(b)) if b > 0 => Some((a + b - 1) / b),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         match value {
@@ -234,22 +258,34 @@ impl Lower<'_> {
         let inner = without_parens(e);
         match (at, inner) {
             // A subslice is taken once by the host, where it panics as the sequential loop would.
-            (At::Host, syn::Expr::Index(_) | syn::Expr::MethodCall(_) | syn::Expr::Array(_) | syn::Expr::Repeat(_)) => {
+            (
+                At::Host,
+                syn::Expr::Index(_)
+                | syn::Expr::MethodCall(_)
+                | syn::Expr::Array(_)
+                | syn::Expr::Repeat(_),
+            ) => {
                 self.check_host_part(inner);
                 let shape = self.host_shape(inner);
                 Some(self.array_of_expr(inner, shape))
             }
-            (_, syn::Expr::MethodCall(call)) if call.args.is_empty() && call.method == "as_bytes" => {
+            (_, syn::Expr::MethodCall(call))
+                if call.args.is_empty() && call.method == "as_bytes" =>
+            {
                 let val = self.val(&call.receiver);
                 let mut view = self.view(&val)?;
                 view.elem = Type::Scalar(Scalar::U8);
                 Some(view)
             }
-            (_, syn::Expr::MethodCall(call)) if call.args.is_empty() && call.method == "as_slice" => {
+            (_, syn::Expr::MethodCall(call))
+                if call.args.is_empty() && call.method == "as_slice" =>
+            {
                 let val = self.val(&call.receiver);
                 self.view(&val)
             }
-            (At::Host, syn::Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => self.collection(&u.expr, at),
+            (At::Host, syn::Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                self.collection(&u.expr, at)
+            }
             _ => {
                 let val = self.val(inner);
                 let view = self.view(&val)?;
@@ -271,7 +307,9 @@ impl Lower<'_> {
         match without_parens(e) {
             syn::Expr::Index(i) if matches!(without_parens(&i.index), syn::Expr::Range(_)) => {
                 match self.host_shape(&i.expr) {
-                    Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => Shape::Slice(elem),
+                    Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => {
+                        Shape::Slice(elem)
+                    }
                     other => other,
                 }
             }
@@ -302,7 +340,11 @@ impl Lower<'_> {
         if int_value(start) == Some(0) && !inclusive && self.infer.resolve(&end.ty) == usize {
             return end.clone();
         }
-        let op = if inclusive { BinaryOp::Le } else { BinaryOp::Lt };
+        let op = if inclusive {
+            BinaryOp::Le
+        } else {
+            BinaryOp::Lt
+        };
         let cond = self.make(
             ExprKind::Binary(op, Box::new(start.clone()), Box::new(end.clone())),
             Scalar::Bool,
@@ -328,7 +370,9 @@ impl Lower<'_> {
         match item {
             Item::Number(start) => {
                 let ty = start.ty.clone();
-                if int_value(start) == Some(0) && self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize) {
+                if int_value(start) == Some(0)
+                    && self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize)
+                {
                     return Val::Expr(position);
                 }
                 let offset = self.make(ExprKind::Cast(Box::new(position)), ty.clone(), source);
@@ -338,9 +382,18 @@ impl Lower<'_> {
                 let parts = vec![start.clone(), offset];
                 Val::Expr(self.make(ExprKind::Method(Method("wrapping_add"), parts), ty, source))
             }
-            Item::Unknown => Val::Expr(self.opaque_expr("an item of an iteration that is not understood here", None, source)),
+            Item::Unknown => Val::Expr(self.opaque_expr(
+                "an item of an iteration that is not understood here",
+                None,
+                source,
+            )),
             Item::Element(view) => Val::Place(view.element(position, false), view.elem.clone()),
-            Item::Run { of, step, len, whole } => {
+            Item::Run {
+                of,
+                step,
+                len,
+                whole,
+            } => {
                 let start = self.arithmetic(BinaryOp::Mul, position, step.clone());
                 let len = match whole {
                     Some(whole) => {

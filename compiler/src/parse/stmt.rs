@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub fn stmts(&mut self, block: &syn::Block) -> Option<Expr> {
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
-                self.item(item);
+                self.inner_item(item);
             }
         }
         let last = block.stmts.len().saturating_sub(1);
@@ -61,7 +61,7 @@ impl Lower<'_> {
     }
 
     /// An item inside the body hides what its name meant outside, and is not known itself.
-    fn item(&mut self, item: &syn::Item) {
+    fn inner_item(&mut self, item: &syn::Item) {
         let name = match item {
             syn::Item::Const(i) => &i.ident,
             syn::Item::Static(i) => &i.ident,
@@ -98,7 +98,9 @@ impl Lower<'_> {
             None => self.bind(&local.pat, val),
             Some((_, diverge)) => {
                 // `let PAT = value else { … }`: the other way does not come back.
-                let source = self.sources.add(quote::ToTokens::to_token_stream(&local.pat), span);
+                let source = self
+                    .sources
+                    .add(quote::ToTokens::to_token_stream(&local.pat), span);
                 let val = self.alias(val);
                 let test = self.test(&local.pat, val);
                 let cond = match test.cond {

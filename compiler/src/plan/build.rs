@@ -20,7 +20,12 @@ use crate::source::SourceMap;
 /// # Errors
 ///
 /// Everything that keeps the loop from running in parallel.
-pub fn plan(function: &str, ordinal: usize, candidate: &Candidate<'_>, sources: &mut SourceMap) -> Result<LoopPlan, Errors> {
+pub fn plan(
+    function: &str,
+    ordinal: usize,
+    candidate: &Candidate<'_>,
+    sources: &mut SourceMap,
+) -> Result<LoopPlan, Errors> {
     let planned = with_dims(function, ordinal, candidate, usize::MAX, sources)?;
     // Rows that each belong to one iteration of the outer loop are better left whole.
     if planned.ir.space.len() > 1 && !is_injective(&planned.pattern) {
@@ -46,7 +51,15 @@ fn with_dims(
 ) -> Result<LoopPlan, Errors> {
     let mut errors = Errors::new();
     let syntax = candidate.syntax;
-    let mut lowered = nest::lower(function, ordinal, syntax, &candidate.outer, max_dims, sources, &mut errors);
+    let mut lowered = nest::lower(
+        function,
+        ordinal,
+        syntax,
+        &candidate.outer,
+        max_dims,
+        sources,
+        &mut errors,
+    );
     if errors.is_empty() {
         lowered.ir.verify().map_err(|v| internal(&v, sources))?;
     }
@@ -65,7 +78,10 @@ fn with_dims(
     check_bins(&lowered, &histogram, candidate, sources, &mut errors);
     errors.finish()?;
     let pattern = Pattern::Histogram(histogram);
-    lowered.ir.verify_detected(&pattern).map_err(|v| internal(&v, sources))?;
+    lowered
+        .ir
+        .verify_detected(&pattern)
+        .map_err(|v| internal(&v, sources))?;
     prune_captures(&mut lowered);
     let Pattern::Histogram(histogram) = &pattern;
     let sites = sites(&lowered.ir);
@@ -94,7 +110,12 @@ fn with_dims(
 }
 
 fn internal(violation: &ir::Violation, sources: &SourceMap) -> Errors {
-    Diagnostic::new(Code::Internal, sources.get(violation.source).span, violation.to_string()).into()
+    Diagnostic::new(
+        Code::Internal,
+        sources.get(violation.source).span,
+        violation.to_string(),
+    )
+    .into()
 }
 
 /// Bins must be numbers that lie where an index says.
@@ -106,7 +127,9 @@ fn check_bins(
     errors: &mut Errors,
 ) {
     for target in &histogram.targets {
-        let Memory::Bins(id) = target.memory else { continue };
+        let Memory::Bins(id) = target.memory else {
+            continue;
+        };
         let array = lowered.ir.array(id);
         let span = sources.get(array.source).span;
         let shape = &lowered.arrays[id.0 as usize].shape;
@@ -139,7 +162,9 @@ fn unsuitable(shape: &Shape) -> Option<&'static str> {
 }
 
 fn map_type(ty: &syn::Type) -> bool {
-    let syn::Type::Path(path) = ty else { return false };
+    let syn::Type::Path(path) = ty else {
+        return false;
+    };
     path.path.segments.last().is_some_and(|s| {
         matches!(
             s.ident.to_string().as_str(),
@@ -187,10 +212,16 @@ fn target_syntax(
             (place, shape, false)
         }
     };
-    let root = names::root_of(place).cloned().unwrap_or_else(|| candidate_ident(candidate));
+    let root = names::root_of(place)
+        .cloned()
+        .unwrap_or_else(|| candidate_ident(candidate));
     let plain = matches!(names::key_of(place), Some((key, false)) if key.fields.is_empty());
     let declared = candidate.outer.get(&root.to_string());
-    let by_reference = if plain { declared.and_then(|o| o.by_reference) } else { Some(false) };
+    let by_reference = if plain {
+        declared.and_then(|o| o.by_reference)
+    } else {
+        Some(false)
+    };
     let expr: Expr = match memory {
         Memory::Scalar(_) if by_reference == Some(true) => syn::parse_quote!(*#place),
         _ => place.clone(),
@@ -201,9 +232,12 @@ fn target_syntax(
         shape,
         by_reference,
         sites: sites.iter().map(|(site, _)| *site).collect(),
-        direct: sites
-            .iter()
-            .all(|(_, source)| lowered.assignments.get(source).is_some_and(|a: &AssignSyntax| a.direct)),
+        direct: sites.iter().all(|(_, source)| {
+            lowered
+                .assignments
+                .get(source)
+                .is_some_and(|a: &AssignSyntax| a.direct)
+        }),
         reads_len,
     }
 }
@@ -213,7 +247,10 @@ fn candidate_ident(candidate: &Candidate<'_>) -> syn::Ident {
 }
 
 fn shape_of(key: &Key, candidate: &Candidate<'_>) -> Shape {
-    candidate.outer.get(&key.root).map_or(Shape::Unknown, |o| o.shape.clone())
+    candidate
+        .outer
+        .get(&key.root)
+        .map_or(Shape::Unknown, |o| o.shape.clone())
 }
 
 fn reads_len(ir: &ir::Loop, id: ArrayId) -> bool {

@@ -14,19 +14,40 @@ pub(super) fn of_loop(plan: &LoopPlan, sources: &SourceMap) -> String {
     let Pattern::Histogram(histogram) = &plan.pattern;
     let line = sources.get(ir.source).line;
     let space: Vec<&str> = ir.space.iter().map(|dim| dim.text.as_str()).collect();
-    let place = if line > 0 { format!(" (line {line})") } else { String::new() };
+    let place = if line > 0 {
+        format!(" (line {line})")
+    } else {
+        String::new()
+    };
     // Writing to a `String` cannot fail.
-    let _ = writeln!(out, "loop {}{place}: histogram over {}", ir.ordinal, space.join(" × "));
+    let _ = writeln!(
+        out,
+        "loop {}{place}: histogram over {}",
+        ir.ordinal,
+        space.join(" × ")
+    );
     let updates = updates(ir, sources);
     for (n, target) in histogram.targets.iter().enumerate() {
         let (what, name, ty) = match target.memory {
             Memory::Bins(id) => ("bins", &ir.array(id).name, ir.array(id).elem.to_string()),
             Memory::Scalar(id) => ("reduction", &ir.var(id).name, ir.var(id).ty.to_string()),
         };
-        let ty = if ty == "?" { String::new() } else { format!(": {ty}") };
-        let _ = writeln!(out, "  {what} {name}{ty}, {} at {}", target.op.text(), updates[n].join(", "));
+        let ty = if ty == "?" {
+            String::new()
+        } else {
+            format!(": {ty}")
+        };
+        let _ = writeln!(
+            out,
+            "  {what} {name}{ty}, {} at {}",
+            target.op.text(),
+            updates[n].join(", ")
+        );
         if target.injective.is_some() {
-            let _ = writeln!(out, "    each iteration updates a bin of its own: no private tables");
+            let _ = writeln!(
+                out,
+                "    each iteration updates a bin of its own: no private tables"
+            );
         }
     }
     let read: Vec<&str> = ir
@@ -39,7 +60,10 @@ pub(super) fn of_loop(plan: &LoopPlan, sources: &SourceMap) -> String {
         let _ = writeln!(out, "  reads {}", read.join(", "));
     }
     if !plan.pure {
-        let _ = writeln!(out, "  calls code that is not known here, so an iteration runs once only");
+        let _ = writeln!(
+            out,
+            "  calls code that is not known here, so an iteration runs once only"
+        );
     }
     if plan.obstacles.is_empty() {
         let _ = writeln!(out, "  runs on: cpu, gpu");
@@ -47,8 +71,17 @@ pub(super) fn of_loop(plan: &LoopPlan, sources: &SourceMap) -> String {
         let _ = writeln!(out, "  runs on: cpu; not on a gpu, because:");
         for obstacle in &plan.obstacles {
             let source = sources.get(obstacle.source);
-            let line = if source.line > 0 { format!(" (line {})", source.line) } else { String::new() };
-            let _ = writeln!(out, "    {}: `{}`{line}", obstacle.why, shortened(&source.text));
+            let line = if source.line > 0 {
+                format!(" (line {})", source.line)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "    {}: `{}`{line}",
+                obstacle.why,
+                shortened(&source.text)
+            );
             if let Some(help) = &obstacle.help {
                 let _ = writeln!(out, "      help: {help}");
             }
@@ -58,13 +91,21 @@ pub(super) fn of_loop(plan: &LoopPlan, sources: &SourceMap) -> String {
 }
 
 /// What is said of a function: its loops one after the other, then those that stay sequential.
-pub(super) fn of_function(name: &str, loops: &[LoopPlan], sequential: &[(usize, String)]) -> String {
+pub(super) fn of_function(
+    name: &str,
+    loops: &[LoopPlan],
+    sequential: &[(usize, String)],
+) -> String {
     let mut out = format!("{name}\n");
     for plan in loops {
         out.push_str(&plan.explain);
     }
     for (line, why) in sequential {
-        let place = if *line > 0 { format!(" in line {line}") } else { String::new() };
+        let place = if *line > 0 {
+            format!(" in line {line}")
+        } else {
+            String::new()
+        };
         let _ = writeln!(out, "the loop{place} stays sequential: {why}");
     }
     out
@@ -107,7 +148,8 @@ pub(crate) fn left_side(text: &str) -> &str {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
             '=' if depth == 0 => {
-                return text[..i].trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', ' ']);
+                return text[..i]
+                    .trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', ' ']);
             }
             _ => {}
         }

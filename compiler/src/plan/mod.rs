@@ -183,7 +183,9 @@ impl Analysis {
                     span,
                     format!("the loop must run on a GPU, but {}", obstacle.why),
                 )
-                .note("the attribute says `require = \"cuda\"`; without it the loop runs on the CPU");
+                .note(
+                    "the attribute says `require = \"cuda\"`; without it the loop runs on the CPU",
+                );
                 diagnostic.help.clone_from(&obstacle.help);
                 errors.push(diagnostic);
             }

@@ -7,13 +7,23 @@ use crate::ir::visit::Visit;
 use crate::ir::{Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, VarKind};
 
 /// Every obstacle, each once.
-pub fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
-    let mut finder = Finder { ir, found: Vec::new(), seen: HashSet::new() };
+pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
+    let mut finder = Finder {
+        ir,
+        found: Vec::new(),
+        seen: HashSet::new(),
+    };
     for array in &ir.arrays {
         let text = match &array.elem {
             ty if ty.is_known() => continue,
-            Type::Opaque(Some(text)) => format!("the elements of `{}` have the type `{text}`, which is not known here", array.name),
-            _ => format!("the type of the elements of `{}` is not known here", array.name),
+            Type::Opaque(Some(text)) => format!(
+                "the elements of `{}` have the type `{text}`, which is not known here",
+                array.name
+            ),
+            _ => format!(
+                "the type of the elements of `{}` is not known here",
+                array.name
+            ),
         };
         finder.add(text, Some(type_help(&array.name)), array.source);
     }
@@ -31,14 +41,20 @@ pub fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
                 Memory::Bins(id) => (&ir.array(id).name, ir.array(id).source),
                 Memory::Scalar(id) => (&ir.var(id).name, ir.var(id).source),
             };
-            finder.add(format!("the type of `{name}` is not known here"), Some(type_help(name)), source);
+            finder.add(
+                format!("the type of `{name}` is not known here"),
+                Some(type_help(name)),
+                source,
+            );
         }
     }
     finder.found
 }
 
 fn type_help(name: &str) -> String {
-    format!("write the type where `{name}` is declared, in terms of numbers, arrays and slices; for a type alias, what it stands for")
+    format!(
+        "write the type where `{name}` is declared, in terms of numbers, arrays and slices; for a type alias, what it stands for"
+    )
 }
 
 struct Finder<'a> {
@@ -58,8 +74,13 @@ impl Finder<'_> {
 impl Visit for Finder<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Opaque(opaque) => self.add(opaque.why.clone(), opaque.help.clone(), expr.source),
-            ExprKind::Load(Place { root: Root::Var(var), .. }) => {
+            ExprKind::Opaque(opaque) => {
+                self.add(opaque.why.clone(), opaque.help.clone(), expr.source)
+            }
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                ..
+            }) => {
                 let known = &self.ir.body.vars[var.0 as usize];
                 if !known.ty.is_known() && known.kind == VarKind::Captured {
                     let text = format!("the type of `{}` is not known here", known.name);
@@ -76,7 +97,11 @@ impl Visit for Finder<'_> {
         self.expr_parts(expr);
         // Where a part is the reason, it has been named.
         if !expr.ty.is_known() && self.found.len() == before && self.found.is_empty() {
-            self.add("the type of an expression is not known here".into(), None, expr.source);
+            self.add(
+                "the type of an expression is not known here".into(),
+                None,
+                expr.source,
+            );
         }
     }
 }

@@ -1,0 +1,75 @@
+//! Goldens of the front half: every `loops/NAME.rs` holds a function with its attribute, `loops/NAME.txt`
+//! what is found in it: the explanation, then the IR. `BLESS=1` rewrites them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use accrue_compiler::{Offload, analyze, args};
+
+/// What the compiler makes of the functions of a file.
+fn describe(text: &str) -> String {
+    let file = syn::parse_file(text).expect("the file parses");
+    let mut out = String::new();
+    for item in file.items {
+        let syn::Item::Fn(mut function) = item else {
+            continue;
+        };
+        let Some(attribute) = function
+            .attrs
+            .iter()
+            .position(|a| a.path().is_ident("offload"))
+        else {
+            continue;
+        };
+        let attribute = function.attrs.remove(attribute);
+        let tokens = attribute.parse_args().expect("the attribute has arguments");
+        let found = match args(tokens) {
+            Ok(Offload::Histogram(args)) => analyze(&function, &args),
+            Ok(Offload::Device(_)) => continue,
+            Err(errors) => Err(errors),
+        };
+        match found {
+            Ok(analysis) => {
+                out.push_str(&analysis.explain);
+                for plan in &analysis.loops {
+                    writeln!(out, "{}", plan.ir.text(&plan.pattern)).unwrap();
+                }
+            }
+            Err(errors) => writeln!(out, "{errors}").unwrap(),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn goldens() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops");
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    files.sort();
+    for path in files
+        .iter()
+        .filter(|p| p.extension().is_some_and(|e| e == "rs"))
+    {
+        count += 1;
+        let found = describe(&fs::read_to_string(path).unwrap());
+        let golden = path.with_extension("txt");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&golden, &found).unwrap();
+        } else if fs::read_to_string(&golden).unwrap_or_default() != found {
+            wrong.push(format!("{}\n{found}", path.display()));
+        }
+    }
+    assert!(count > 0, "no loops to look at");
+    assert!(
+        wrong.is_empty(),
+        "run with BLESS=1 if these are right:\n{}",
+        wrong.join("\n")
+    );
+}
