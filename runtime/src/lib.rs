@@ -8,8 +8,10 @@
     )
 )]
 mod backend;
+mod bin;
 mod buffer;
 mod context;
+mod cpu;
 mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "sim"))]
@@ -19,6 +21,7 @@ mod image_cache;
 mod queue;
 mod trying;
 
+pub use bin::Bin;
 pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
 pub use context::{DeviceInfo, devices};
 pub use device::{Device, with_device};
@@ -30,6 +33,18 @@ pub use queue::{Mark, Stream};
 pub mod __rt {
     pub use crate::buffer::{check_length, host_slice, host_slice_mut};
     pub use crate::trying::{is_host, on_host, try_call};
+
+    pub mod cpu {
+        //! Loops on the CPU.
+
+        pub use crate::cpu::drive::Drive;
+        pub use crate::cpu::list::scalar;
+        pub use crate::cpu::member::{bins, bins2, bins3};
+        pub use crate::cpu::op;
+        pub use crate::cpu::run::Run;
+        pub use crate::cpu::site::Site;
+        pub use crate::cpu::source::{Chunks, Source, Windows, source};
+    }
 
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {

@@ -1,0 +1,353 @@
+//! Scalars and lists as [`Member`]s.
+
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicUsize;
+
+use super::member::{Facts, Kind, Member};
+use super::op::Operator;
+use super::table::{Accumulator, Fault};
+use crate::bin::Slot;
+
+/// A scalar that the loop reduces into (`total += w`).
+#[derive(Debug)]
+pub struct Scalar<'a, B, O, const CHECKED: bool> {
+    place: &'a mut B,
+    op: PhantomData<O>,
+}
+
+/// The kind of [`Scalar`].
+#[derive(Debug)]
+pub struct Reduction<B, O, const CHECKED: bool>(PhantomData<fn() -> (B, O)>);
+
+/// A scalar, with its operator.
+#[inline(always)]
+pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(
+    place: &mut B,
+    _: O,
+) -> Scalar<'_, B, O, CHECKED> {
+    Scalar {
+        place,
+        op: PhantomData,
+    }
+}
+
+impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHECKED> {
+    type Plain<'t> = Accumulator<'t, B, O, CHECKED>;
+    type Striped<'t> = Accumulator<'t, B, O, CHECKED>;
+    type Log<'t> = Accumulator<'t, B, O, CHECKED>;
+    type Store = B;
+    type Pairs = B;
+    type Windows = ();
+    type Saved = B;
+
+    fn plain<'t>(store: &'t mut B, fault: &'t Fault) -> Self::Plain<'t> {
+        Accumulator::new(store, fault)
+    }
+
+    fn striped<'t>(store: &'t mut B, (): &(), fault: &'t Fault) -> Self::Striped<'t> {
+        Accumulator::new(store, fault)
+    }
+
+    fn windows(_: &B, _: &B, _: bool) {}
+
+    fn wants_lanes((): &()) -> bool {
+        false
+    }
+
+    fn logged(_: &B) -> usize {
+        0
+    }
+
+    fn settle(pairs: &mut B, store: &mut B, fault: &Fault) {
+        let (sum, over) = O::accumulate::<CHECKED>(*store, *pairs);
+        *store = sum;
+        *pairs = O::NEUTRAL;
+        if over {
+            fault.set();
+        }
+    }
+
+    fn slots_used(_: &B) -> usize {
+        0
+    }
+}
+
+impl<B: Slot, O: Operator<B>, const CHECKED: bool> Scalar<'_, B, O, CHECKED> {
+    /// The value with all of `parts`, and whether that overflowed.
+    fn total(&self, parts: &[&B]) -> (B, bool) {
+        parts.iter().fold((*self.place, false), |(sum, over), part| {
+            let (sum, o) = O::merge::<CHECKED>(sum, **part);
+            (sum, over | o)
+        })
+    }
+}
+
+impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, CHECKED> {
+    type Kind = Reduction<B, O, CHECKED>;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            // A scalar needs no undoing: the user's loop works on a copy of it.
+            invertible: true,
+            ordered: CHECKED && O::ORDERED,
+            rounds: O::ROUNDS,
+            ..Facts::NONE
+        }
+    }
+
+    fn store(&self) -> B {
+        O::NEUTRAL
+    }
+
+    fn pairs(&self, _: Option<u32>) -> B {
+        O::NEUTRAL
+    }
+
+    fn log<'t>(&self, pairs: &'t mut B, fault: &'t Fault) -> Accumulator<'t, B, O, CHECKED> {
+        Accumulator::new(pairs, fault)
+    }
+
+    fn journal<'t>(
+        &'t mut self,
+        pairs: &'t mut B,
+        fault: &'t Fault,
+    ) -> Accumulator<'t, B, O, CHECKED> {
+        Accumulator::new(pairs, fault)
+    }
+
+    fn roll_back(&mut self, _: &B) {}
+
+    fn revert<'t>(
+        &'t mut self,
+        pairs: &'t mut B,
+        _: &'t AtomicUsize,
+        fault: &'t Fault,
+    ) -> Accumulator<'t, B, O, CHECKED> {
+        Accumulator::new(pairs, fault)
+    }
+
+    fn save(&self, _: bool) -> B {
+        *self.place
+    }
+
+    fn restore(&mut self, saved: &B) {
+        *self.place = *saved;
+    }
+
+    fn overflows(&self, stores: &[&B]) -> bool {
+        self.total(stores).1
+    }
+
+    fn publish(&mut self, stores: &[&B]) {
+        *self.place = self.total(stores).0;
+    }
+
+    fn commit(&mut self, pairs: &B) -> bool {
+        self.apply(&[pairs])
+    }
+
+    fn apply(&mut self, pairs: &[&B]) -> bool {
+        let (sum, over) = self.total(pairs);
+        *self.place = sum;
+        over
+    }
+
+    fn unapply(&mut self, _: &[&B]) {}
+}
+
+impl Kind for () {
+    type Plain<'t> = ();
+    type Striped<'t> = ();
+    type Log<'t> = ();
+    type Store = ();
+    type Pairs = ();
+    type Windows = ();
+    type Saved = ();
+
+    fn plain<'t>((): &'t mut (), _: &'t Fault) {}
+    fn striped<'t>((): &'t mut (), (): &(), _: &'t Fault) {}
+    fn windows((): &(), (): &(), _: bool) {}
+    fn wants_lanes((): &()) -> bool {
+        false
+    }
+    fn logged((): &()) -> usize {
+        0
+    }
+    fn settle((): &mut (), (): &mut (), _: &Fault) {}
+    fn slots_used((): &()) -> usize {
+        0
+    }
+}
+
+impl Member for () {
+    type Kind = ();
+
+    fn facts(&self) -> Facts {
+        Facts::NONE
+    }
+    fn store(&self) {}
+    fn pairs(&self, _: Option<u32>) {}
+    fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
+    fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
+    fn roll_back(&mut self, (): &()) {}
+    fn revert<'t>(&'t mut self, (): &'t mut (), _: &'t AtomicUsize, _: &'t Fault) {}
+    fn save(&self, _: bool) {}
+    fn restore(&mut self, (): &()) {}
+    fn overflows(&self, _: &[&()]) -> bool {
+        false
+    }
+    fn publish(&mut self, _: &[&()]) {}
+    fn commit(&mut self, (): &()) -> bool {
+        false
+    }
+    fn apply(&mut self, _: &[&()]) -> bool {
+        false
+    }
+    fn unapply(&mut self, _: &[&()]) {}
+}
+
+impl<H: Kind, T: Kind> Kind for (H, T) {
+    type Plain<'t> = (H::Plain<'t>, T::Plain<'t>);
+    type Striped<'t> = (H::Striped<'t>, T::Striped<'t>);
+    type Log<'t> = (H::Log<'t>, T::Log<'t>);
+    type Store = (H::Store, T::Store);
+    type Pairs = (H::Pairs, T::Pairs);
+    type Windows = (H::Windows, T::Windows);
+    type Saved = (H::Saved, T::Saved);
+
+    fn plain<'t>((h, t): &'t mut Self::Store, fault: &'t Fault) -> Self::Plain<'t> {
+        (H::plain(h, fault), T::plain(t, fault))
+    }
+
+    fn striped<'t>(
+        (h, t): &'t mut Self::Store,
+        windows: &Self::Windows,
+        fault: &'t Fault,
+    ) -> Self::Striped<'t> {
+        (
+            H::striped(h, &windows.0, fault),
+            T::striped(t, &windows.1, fault),
+        )
+    }
+
+    fn windows((h, t): &Self::Pairs, stores: &Self::Store, always: bool) -> Self::Windows {
+        (
+            H::windows(h, &stores.0, always),
+            T::windows(t, &stores.1, always),
+        )
+    }
+
+    fn wants_lanes((h, t): &Self::Windows) -> bool {
+        H::wants_lanes(h) || T::wants_lanes(t)
+    }
+
+    fn logged((h, t): &Self::Pairs) -> usize {
+        H::logged(h) + T::logged(t)
+    }
+
+    fn settle((h, t): &mut Self::Pairs, stores: &mut Self::Store, fault: &Fault) {
+        H::settle(h, &mut stores.0, fault);
+        T::settle(t, &mut stores.1, fault);
+    }
+
+    fn slots_used((h, t): &Self::Store) -> usize {
+        H::slots_used(h) + T::slots_used(t)
+    }
+}
+
+/// The first halves of pairs, and the second halves.
+fn halves<'r, H, T>(pairs: &[&'r (H, T)]) -> (Vec<&'r H>, Vec<&'r T>) {
+    pairs.iter().map(|(h, t)| (h, t)).unzip()
+}
+
+impl<H: Member, T: Member> Member for (H, T) {
+    type Kind = (H::Kind, T::Kind);
+
+    fn facts(&self) -> Facts {
+        let (h, t) = (self.0.facts(), self.1.facts());
+        Facts {
+            bins: h.bins + t.bins,
+            bytes: h.bytes + t.bytes,
+            longest: h.longest.max(t.longest),
+            invertible: h.invertible && t.invertible,
+            ordered: h.ordered || t.ordered,
+            rounds: h.rounds || t.rounds,
+        }
+    }
+
+    fn store(&self) -> <Self::Kind as Kind>::Store {
+        (self.0.store(), self.1.store())
+    }
+
+    fn pairs(&self, shift: Option<u32>) -> <Self::Kind as Kind>::Pairs {
+        (self.0.pairs(shift), self.1.pairs(shift))
+    }
+
+    fn log<'t>(
+        &self,
+        (h, t): &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t> {
+        (self.0.log(h, fault), self.1.log(t, fault))
+    }
+
+    fn journal<'t>(
+        &'t mut self,
+        (h, t): &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t> {
+        (self.0.journal(h, fault), self.1.journal(t, fault))
+    }
+
+    fn roll_back(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) {
+        self.0.roll_back(h);
+        self.1.roll_back(t);
+    }
+
+    fn revert<'t>(
+        &'t mut self,
+        (h, t): &'t mut <Self::Kind as Kind>::Pairs,
+        budget: &'t AtomicUsize,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t> {
+        (
+            self.0.revert(h, budget, fault),
+            self.1.revert(t, budget, fault),
+        )
+    }
+
+    fn save(&self, arrays: bool) -> <Self::Kind as Kind>::Saved {
+        (self.0.save(arrays), self.1.save(arrays))
+    }
+
+    fn restore(&mut self, (h, t): &<Self::Kind as Kind>::Saved) {
+        self.0.restore(h);
+        self.1.restore(t);
+    }
+
+    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store]) -> bool {
+        let (h, t) = halves(stores);
+        self.0.overflows(&h) || self.1.overflows(&t)
+    }
+
+    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store]) {
+        let (h, t) = halves(stores);
+        self.0.publish(&h);
+        self.1.publish(&t);
+    }
+
+    fn commit(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) -> bool {
+        self.0.commit(h) | self.1.commit(t)
+    }
+
+    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool {
+        let (h, t) = halves(pairs);
+        self.0.apply(&h) | self.1.apply(&t)
+    }
+
+    fn unapply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) {
+        let (h, t) = halves(pairs);
+        self.0.unapply(&h);
+        self.1.unapply(&t);
+    }
+}

@@ -1,0 +1,354 @@
+//! What a loop updates: bin arrays and scalars, as a list `(first, (second, ()))` whose types say
+//! everything that the inner loops need to know.
+//!
+//! A [`Member`] is the borrowed memory with its operator. Its [`Kind`] has no lifetime and names the types
+//! that go with it: the views that steps of the body update and the memory behind them that a worker owns. Lists of members
+//! are members, and lists of kinds are kinds.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
+
+use rayon::prelude::*;
+
+use super::log::{Log, Pairs, Sink};
+use super::op::Operator;
+use super::store::Store;
+use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped};
+use super::window;
+use crate::bin::Slot;
+
+/// The types that belong to a member, and what a worker does with them.
+pub trait Kind: 'static {
+    /// What an update of a private table goes through.
+    type Plain<'t>: Context;
+    /// The same with lanes.
+    type Striped<'t>: Context;
+    /// The same as data.
+    type Log<'t>: Context;
+    /// The private memory of a worker.
+    type Store: Send + Sync;
+    /// The logged updates of a worker.
+    type Pairs: Send + Sync;
+    /// Where the lanes of a striped table are.
+    type Windows: Clone + Send;
+    /// What a member was before the call.
+    type Saved: Send;
+
+    /// A view of a worker's memory.
+    fn plain<'t>(store: &'t mut Self::Store, fault: &'t Fault) -> Self::Plain<'t>;
+    /// A view with lanes.
+    fn striped<'t>(
+        store: &'t mut Self::Store,
+        windows: &Self::Windows,
+        fault: &'t Fault,
+    ) -> Self::Striped<'t>;
+    /// Where lanes would help, by what a probe logged, or always, for tests.
+    fn windows(pairs: &Self::Pairs, store: &Self::Store, always: bool) -> Self::Windows;
+    /// Whether lanes would help anywhere.
+    fn wants_lanes(windows: &Self::Windows) -> bool;
+    /// How many updates were logged.
+    fn logged(pairs: &Self::Pairs) -> usize;
+    /// Logged updates go into tables.
+    fn settle(pairs: &mut Self::Pairs, store: &mut Self::Store, fault: &Fault);
+    /// How many slots of a worker a merge reads.
+    fn slots_used(store: &Self::Store) -> usize;
+}
+
+/// What is known of a run's members before it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Bins of all arrays together.
+    pub bins: usize,
+    /// Their size in bytes.
+    pub bytes: usize,
+    /// The longest array.
+    pub longest: usize,
+    /// Whether every update of an array can be taken back.
+    pub invertible: bool,
+    /// Whether checked overflow depends on the order of the updates.
+    pub ordered: bool,
+    /// Whether the last bits of a result depend on the order of the updates.
+    pub rounds: bool,
+}
+
+impl Facts {
+    /// What is known of nothing.
+    pub const NONE: Facts = Facts {
+        bins: 0,
+        bytes: 0,
+        longest: 0,
+        invertible: true,
+        ordered: false,
+        rounds: false,
+    };
+}
+
+/// Borrowed memory that a loop updates.
+pub trait Member: Send + Sync {
+    /// The types that belong to it.
+    type Kind: Kind;
+
+    /// What is known of it.
+    fn facts(&self) -> Facts;
+    /// A worker's memory for it.
+    fn store(&self) -> <Self::Kind as Kind>::Store;
+    /// Empty lists of updates, one for each range of `1 << shift` bins.
+    fn pairs(&self, shift: Option<u32>) -> <Self::Kind as Kind>::Pairs;
+    /// A log whose updates are written down.
+    fn log<'t>(
+        &self,
+        pairs: &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t>;
+    /// A log whose updates are done, and written down so that they can be undone.
+    fn journal<'t>(
+        &'t mut self,
+        pairs: &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t>;
+    /// Undoes what a journal has done.
+    fn roll_back(&mut self, pairs: &<Self::Kind as Kind>::Pairs);
+    /// A log whose updates are taken back, as many as the budget says.
+    fn revert<'t>(
+        &'t mut self,
+        pairs: &'t mut <Self::Kind as Kind>::Pairs,
+        budget: &'t AtomicUsize,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t>;
+    /// What it is now: scalars always, arrays if they are asked for.
+    fn save(&self, arrays: bool) -> <Self::Kind as Kind>::Saved;
+    /// Makes it what it was.
+    fn restore(&mut self, saved: &<Self::Kind as Kind>::Saved);
+    /// Whether the stores' totals overflow, where that is checked. Changes nothing.
+    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store]) -> bool;
+    /// Adds the stores up, in their order.
+    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store]);
+    /// Finishes a journal: scalars get their totals. Says whether one overflowed.
+    fn commit(&mut self, pairs: &<Self::Kind as Kind>::Pairs) -> bool;
+    /// Does logged updates, each range of bins by one worker, those of a range in the order of the lists. Says
+    /// whether one overflowed; all are done nevertheless, wrapped.
+    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool;
+    /// Takes back what [`Member::apply`] has done to arrays; [`Member::restore`] does it for scalars.
+    fn unapply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]);
+}
+
+/// A bin array of flattened bins.
+#[derive(Debug)]
+pub struct Bins<'a, B, O, X, const CHECKED: bool> {
+    pub(super) bins: &'a mut [B],
+    kind: PhantomData<Array<B, O, X, CHECKED>>,
+}
+
+/// The kind of [`Bins`].
+#[derive(Debug)]
+pub struct Array<B, O, X, const CHECKED: bool>(PhantomData<fn() -> (B, O, X)>);
+
+/// The bins `h[i]` of a slice, with their operator. `CHECKED` is whether the user's crate checks overflow.
+#[inline(always)]
+pub fn bins<const CHECKED: bool, B: Slot, O: Operator<B>>(
+    bins: &mut [B],
+    _: O,
+) -> Bins<'_, B, O, Line, CHECKED> {
+    Bins {
+        bins,
+        kind: PhantomData,
+    }
+}
+
+/// The bins `h[y][x]` of a slice of rows.
+#[inline(always)]
+pub fn bins2<const CHECKED: bool, B: Slot, O: Operator<B>, const M: usize>(
+    bins: &mut [[B; M]],
+    _: O,
+) -> Bins<'_, B, O, Grid<M>, CHECKED> {
+    Bins {
+        bins: bins.as_flattened_mut(),
+        kind: PhantomData,
+    }
+}
+
+/// The bins `h[z][y][x]` of a slice of planes.
+#[inline(always)]
+pub fn bins3<const CHECKED: bool, B: Slot, O: Operator<B>, const N: usize, const M: usize>(
+    bins: &mut [[[B; M]; N]],
+    _: O,
+) -> Bins<'_, B, O, Cube<N, M>, CHECKED> {
+    Bins {
+        bins: bins.as_flattened_mut().as_flattened_mut(),
+        kind: PhantomData,
+    }
+}
+
+impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
+    type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
+    type Striped<'t> = Striped<'t, B, O, X, CHECKED>;
+    type Log<'t> = Log<'t, B, O, X, CHECKED>;
+    type Store = Store<B>;
+    type Pairs = Pairs<B>;
+    type Windows = Option<Range<usize>>;
+    type Saved = Option<Vec<B>>;
+
+    fn plain<'t>(store: &'t mut Store<B>, fault: &'t Fault) -> Self::Plain<'t> {
+        store.plain(fault)
+    }
+
+    fn striped<'t>(
+        store: &'t mut Store<B>,
+        window: &Option<Range<usize>>,
+        fault: &'t Fault,
+    ) -> Self::Striped<'t> {
+        store.striped(window.clone().unwrap_or(0..0), fault)
+    }
+
+    fn windows(pairs: &Pairs<B>, store: &Store<B>, always: bool) -> Option<Range<usize>> {
+        let longest = Store::<B>::window_len();
+        if always {
+            return Some(0..store.len().min(longest));
+        }
+        let indices: Vec<u32> = pairs.ranges.iter().flatten().map(|e| e.bin).collect();
+        window::choose(&indices, store.len(), longest)
+    }
+
+    fn wants_lanes(window: &Option<Range<usize>>) -> bool {
+        window.is_some()
+    }
+
+    fn logged(pairs: &Pairs<B>) -> usize {
+        pairs.len()
+    }
+
+    fn settle(pairs: &mut Pairs<B>, store: &mut Store<B>, fault: &Fault) {
+        store.settle::<O, CHECKED>(pairs, fault);
+    }
+
+    fn slots_used(store: &Store<B>) -> usize {
+        store.slots_used()
+    }
+}
+
+/// How many bins a worker merges at a time: a part of a first-level cache for every table's slots.
+const MERGED_AT_ONCE: usize = 2048;
+
+impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_, B, O, X, CHECKED> {
+    type Kind = Array<B, O, X, CHECKED>;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            bins: self.bins.len(),
+            bytes: size_of_val(self.bins),
+            longest: self.bins.len(),
+            invertible: O::INVERTIBLE,
+            ordered: CHECKED && O::ORDERED,
+            rounds: O::ROUNDS,
+        }
+    }
+
+    fn store(&self) -> Store<B> {
+        Store::new(self.bins.len())
+    }
+
+    fn pairs(&self, shift: Option<u32>) -> Pairs<B> {
+        Pairs::new(self.bins.len(), shift)
+    }
+
+    fn log<'t>(
+        &self,
+        pairs: &'t mut Pairs<B>,
+        fault: &'t Fault,
+    ) -> Log<'t, B, O, X, CHECKED> {
+        Log::new(self.bins.len(), Sink::Pairs(pairs), fault)
+    }
+
+    fn journal<'t>(
+        &'t mut self,
+        pairs: &'t mut Pairs<B>,
+        fault: &'t Fault,
+    ) -> Log<'t, B, O, X, CHECKED> {
+        Log::new(self.bins.len(), Sink::Journal(self.bins, pairs), fault)
+    }
+
+    fn roll_back(&mut self, pairs: &Pairs<B>) {
+        for entry in pairs.ranges.iter().flatten().rev() {
+            self.bins[entry.bin as usize] = entry.value;
+        }
+    }
+
+    fn revert<'t>(
+        &'t mut self,
+        _pairs: &'t mut Pairs<B>,
+        budget: &'t AtomicUsize,
+        fault: &'t Fault,
+    ) -> Log<'t, B, O, X, CHECKED> {
+        Log::new(self.bins.len(), Sink::Revert(self.bins, budget), fault)
+    }
+
+    fn save(&self, arrays: bool) -> Option<Vec<B>> {
+        arrays.then(|| self.bins.to_vec())
+    }
+
+    fn restore(&mut self, saved: &Option<Vec<B>>) {
+        if let Some(saved) = saved {
+            self.bins.copy_from_slice(saved);
+        }
+    }
+
+    fn overflows(&self, stores: &[&Store<B>]) -> bool {
+        CHECKED
+            && self.bins.par_chunks(MERGED_AT_ONCE).enumerate().any(|(i, part)| {
+                let start = i * MERGED_AT_ONCE;
+                let mut totals = part.to_vec();
+                stores.iter().any(|store| {
+                    store.add_to::<O, CHECKED>(start..start + part.len(), &mut totals)
+                })
+            })
+    }
+
+    fn publish(&mut self, stores: &[&Store<B>]) {
+        let merge = |(i, part): (usize, &mut [B])| {
+            let start = i * MERGED_AT_ONCE;
+            for store in stores {
+                store.add_to::<O, false>(start..start + part.len(), part);
+            }
+        };
+        let slots: usize = stores.iter().map(|s| s.slots_used()).sum();
+        if slots < MERGED_ALONE {
+            self.bins.chunks_mut(MERGED_AT_ONCE).enumerate().for_each(merge);
+        } else {
+            self.bins.par_chunks_mut(MERGED_AT_ONCE).enumerate().for_each(merge);
+        }
+    }
+
+    fn commit(&mut self, _: &Pairs<B>) -> bool {
+        false
+    }
+
+    fn apply(&mut self, pairs: &[&Pairs<B>]) -> bool {
+        let Some(shift) = pairs.first().map(|p| p.shift) else {
+            return false;
+        };
+        let ranges = self.bins.par_chunks_mut(1 << shift).enumerate();
+        let over = ranges.map(|(range, bins)| {
+            let first = range << shift;
+            let mut over = false;
+            for entry in pairs.iter().flat_map(|p| &p.ranges[range]) {
+                let bin = &mut bins[entry.bin as usize - first];
+                let (new, o) = O::merge::<CHECKED>(*bin, entry.value);
+                *bin = new;
+                over |= o;
+            }
+            over
+        });
+        over.reduce(|| false, |a, b| a | b)
+    }
+
+    fn unapply(&mut self, pairs: &[&Pairs<B>]) {
+        for entry in pairs.iter().flat_map(|p| p.ranges.iter().flatten()) {
+            let bin = &mut self.bins[entry.bin as usize];
+            *bin = O::revert(*bin, entry.value);
+        }
+    }
+}
+
+/// Below this many slots a merge takes less than waking another worker: some 10 us at 4 slots a ns.
+const MERGED_ALONE: usize = 1 << 15;

@@ -1,0 +1,254 @@
+//! The operators of updates, as types without data, so that a table's inner loop knows its operator when
+//! it is compiled.
+//!
+//! An operator says four things: what a private slot starts with, how a value goes into a private
+//! slot, how a private slot goes into a bin (the same, but for subtraction: values are added up in private and
+//! subtracted once), and how an update of a bin is taken back, where that is possible.
+
+use crate::bin::{Arithmetic, Bits, Slot, Unsigned};
+
+/// The operator of an update of bins of type `B`.
+///
+/// `CHECKED` is whether the profile of the user's crate checks overflow; the second half of a result
+/// says that it happened, and the wrapped value stands in the first.
+#[diagnostic::on_unimplemented(
+    message = "bins of type `{B}` do not have this operator",
+    label = "not an order-free operator of `{B}`",
+    note = "every number has `+=`, `-=`, `*=`, `min` and `max`; integers also `&=`, `|=`, `^=` and `wrapping_*`; unsigned integers also `saturating_add`"
+)]
+pub trait Operator<B: Slot>: Copy + Default + Send + Sync + 'static {
+    /// How people write it.
+    const NAME: &'static str;
+    /// What a private slot starts with: `merge(x, NEUTRAL)` is `x`, bit for bit.
+    const NEUTRAL: B;
+    /// Whether [`Operator::revert`] works: wrapping integer arithmetic and `^=`.
+    const INVERTIBLE: bool;
+    /// Whether checked overflow depends on the order of the updates, so that only the sequential loop
+    /// can tell.
+    const ORDERED: bool;
+    /// Whether the last bits of a result depend on the order of the updates: floats.
+    const ROUNDS: bool;
+    /// A value goes into a private slot, or a private slot into another.
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool);
+    /// A value, or a private slot, goes into a bin.
+    #[inline(always)]
+    fn merge<const CHECKED: bool>(bin: B, value: B) -> (B, bool) {
+        Self::accumulate::<CHECKED>(bin, value)
+    }
+    /// Takes a value out of a bin again. Meaningful only if [`Operator::INVERTIBLE`].
+    fn revert(bin: B, _value: B) -> B {
+        bin
+    }
+}
+
+/// `h += v`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Add;
+
+impl<B: Arithmetic> Operator<B> for Add {
+    const NAME: &'static str = "+=";
+    const NEUTRAL: B = B::SUM_NEUTRAL;
+    const INVERTIBLE: bool = !B::FLOAT;
+    const ORDERED: bool = B::SIGNED && !B::FLOAT;
+    const ROUNDS: bool = B::FLOAT;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        let (sum, over) = slot.sum(value);
+        (sum, CHECKED && over)
+    }
+    #[inline(always)]
+    fn revert(bin: B, value: B) -> B {
+        bin.difference(value).0
+    }
+}
+
+/// `h -= v`. Private slots hold the sum of the values. They start at 0 and not at -0.0, since `-0.0 - 0.0`
+/// is -0.0 and `-0.0 - -0.0` is 0.0.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sub;
+
+impl<B: Arithmetic> Operator<B> for Sub {
+    const NAME: &'static str = "-=";
+    const NEUTRAL: B = B::ZERO;
+    const INVERTIBLE: bool = !B::FLOAT;
+    const ORDERED: bool = B::SIGNED && !B::FLOAT;
+    const ROUNDS: bool = B::FLOAT;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        Add::accumulate::<CHECKED>(slot, value)
+    }
+    #[inline(always)]
+    fn merge<const CHECKED: bool>(bin: B, value: B) -> (B, bool) {
+        let (rest, over) = bin.difference(value);
+        (rest, CHECKED && over)
+    }
+    #[inline(always)]
+    fn revert(bin: B, value: B) -> B {
+        bin.sum(value).0
+    }
+}
+
+/// `h *= v`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mul;
+
+impl<B: Arithmetic> Operator<B> for Mul {
+    const NAME: &'static str = "*=";
+    const NEUTRAL: B = B::ONE;
+    const INVERTIBLE: bool = false;
+    // A factor of 0 makes the final product fit although a product before it did not, signed or not.
+    const ORDERED: bool = !B::FLOAT;
+    const ROUNDS: bool = B::FLOAT;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        let (product, over) = slot.product(value);
+        (product, CHECKED && over)
+    }
+}
+
+/// `h = h.wrapping_add(v)` and the like: the operator without its overflow check.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wrapping<O>(pub O);
+
+impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
+    const NAME: &'static str = O::NAME;
+    const NEUTRAL: B = O::NEUTRAL;
+    const INVERTIBLE: bool = O::INVERTIBLE;
+    const ORDERED: bool = false;
+    const ROUNDS: bool = O::ROUNDS;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        O::accumulate::<false>(slot, value)
+    }
+    #[inline(always)]
+    fn merge<const CHECKED: bool>(bin: B, value: B) -> (B, bool) {
+        O::merge::<false>(bin, value)
+    }
+    #[inline(always)]
+    fn revert(bin: B, value: B) -> B {
+        O::revert(bin, value)
+    }
+}
+
+macro_rules! simple {
+    ($($(#[$doc:meta])* $name:ident: $bound:ident, $text:literal, $neutral:ident, $method:ident, $rounds:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name;
+
+        impl<B: $bound> Operator<B> for $name {
+            const NAME: &'static str = $text;
+            const NEUTRAL: B = B::$neutral;
+            const INVERTIBLE: bool = false;
+            const ORDERED: bool = false;
+            const ROUNDS: bool = $rounds;
+            #[inline(always)]
+            fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+                (slot.$method(value), false)
+            }
+        }
+    )*};
+}
+
+simple! {
+    /// `h = h.saturating_add(v)` of unsigned integers, where the order does not matter.
+    SaturatingAdd: Unsigned, "saturating_add", ZERO, sum_saturating, false;
+    /// `h &= v`.
+    And: Bits, "&=", ALL, and, false;
+    /// `h |= v`.
+    Or: Bits, "|=", NONE, or, false;
+    /// `h = h.min(v)`; of floats, NaN gives way to the other operand, and which zero is the smaller one is open.
+    Min: Arithmetic, "min", MIN_NEUTRAL, least, B::FLOAT;
+    /// `h = h.max(v)`.
+    Max: Arithmetic, "max", MAX_NEUTRAL, greatest, B::FLOAT;
+}
+
+/// `h ^= v`, which takes itself back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Xor;
+
+impl<B: Bits> Operator<B> for Xor {
+    const NAME: &'static str = "^=";
+    const NEUTRAL: B = B::NONE;
+    const INVERTIBLE: bool = true;
+    const ORDERED: bool = false;
+    const ROUNDS: bool = false;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        (slot.xor(value), false)
+    }
+    #[inline(always)]
+    fn revert(bin: B, value: B) -> B {
+        bin.xor(value)
+    }
+}
+
+/// The right side of a compound assignment: Rust's primitives take it by value or by reference.
+pub trait Value<B> {
+    /// The value.
+    fn value(self) -> B;
+}
+
+impl<B: Slot> Value<B> for B {
+    #[inline(always)]
+    fn value(self) -> B {
+        self
+    }
+}
+
+impl<B: Slot> Value<B> for &B {
+    #[inline(always)]
+    fn value(self) -> B {
+        *self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn neutral_changes_nothing<B: Slot, O: Operator<B>>(values: &[B], same: impl Fn(B, B) -> bool) {
+        for &v in values {
+            let (merged, over) = O::merge::<true>(v, O::NEUTRAL);
+            assert!(!over && same(merged, v), "{} {v:?} {merged:?}", O::NAME);
+        }
+    }
+
+    #[test]
+    fn neutral_elements_keep_every_bit() {
+        let ints = [i32::MIN, -1, 0, 1, i32::MAX];
+        neutral_changes_nothing::<i32, Add>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Sub>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Mul>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, And>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Or>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Xor>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Min>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<i32, Max>(&ints, |a, b| a == b);
+        neutral_changes_nothing::<u8, SaturatingAdd>(&[0, 255], |a, b| a == b);
+        let floats = [-0.0, 0.0, 1.5, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE];
+        let same = |a: f64, b: f64| a.to_bits() == b.to_bits();
+        neutral_changes_nothing::<f64, Add>(&floats, same);
+        neutral_changes_nothing::<f64, Sub>(&floats, same);
+        neutral_changes_nothing::<f64, Mul>(&floats, same);
+        neutral_changes_nothing::<f64, Min>(&floats, same);
+        neutral_changes_nothing::<f64, Max>(&floats, same);
+    }
+
+    #[test]
+    fn subtraction_adds_up_in_private_and_subtracts_once() {
+        let (sum, _) = Sub::accumulate::<true>(Sub::accumulate::<true>(0u8, 3).0, 4);
+        assert_eq!(Sub::merge::<true>(9u8, sum), (2, false));
+        assert_eq!(Sub::merge::<true>(6u8, sum), (255, true));
+        assert_eq!(Sub::merge::<false>(6u8, sum), (255, false));
+    }
+
+    #[test]
+    fn what_is_invertible_comes_back() {
+        for v in [0u8, 1, 200, 255] {
+            assert_eq!(Add::revert(Add::merge::<false>(100, v).0, v), 100);
+            assert_eq!(Sub::revert(Sub::merge::<false>(100, v).0, v), 100);
+            assert_eq!(Xor::revert(Xor::merge::<false>(100, v).0, v), 100);
+        }
+    }
+}

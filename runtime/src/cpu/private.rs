@@ -1,0 +1,166 @@
+//! The strategy `private`: every worker fills tables of its own, and the tables are merged.
+//!
+//! Workers take parts of the iteration space, a few for each worker, until none is left. A worker allocates its tables
+//! with its first part and keeps them. It probes the first items of a part: their updates are logged, the
+//! log's indices say whether lanes would help ([`window`](super::window)), and the log goes into the tables; the rest
+//! of the part runs with the kind of table that the probe called for. So data that changes along the way
+//! (the black border of a photograph, then the picture) gets the right table for each part.
+//!
+//! For bits that do not depend on the number of threads the parts are fixed by the number of items and
+//! bins alone, each has tables of its own, and the tables are merged in the order of the parts.
+//!
+//! Symbols: W workers, P parts, H bins, N items. Memory: W H slots (P H when fixed) and a window of lanes each. Time: N / W updates,
+//! and W H slots merged by W workers, each a range of bins.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::crew::{self, Parts};
+use super::drive::Drive;
+use super::kernels::Kernels;
+use super::member::{Kind, Member};
+use super::table::Fault;
+
+/// How many items are probed in a part.
+const PROBED: usize = 512;
+
+/// How many updates make a probe of items with inner loops sufficient.
+const ENOUGH: usize = 256;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub(super) struct Config {
+    /// The items.
+    pub(super) range: Range<usize>,
+    /// W.
+    pub(super) workers: usize,
+    /// P.
+    pub(super) parts: usize,
+    /// Whether each part has tables of its own.
+    pub(super) fixed: bool,
+    /// Whether lanes are used.
+    pub(super) lanes: Lanes,
+    /// Whether an item may do any number of updates.
+    pub(super) uneven: bool,
+}
+
+/// When lanes are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lanes {
+    /// Where a probe says that they help.
+    Probe,
+    /// Wherever there is a window.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// What happened, for `explain`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Tables, of all workers.
+    pub(crate) tables: usize,
+    /// Items whose updates went into lanes.
+    pub(crate) striped: usize,
+    /// Slots that were merged.
+    pub(crate) slots: usize,
+}
+
+/// The stores of a run in the order in which they are to be merged.
+type Stores<K> = Vec<(usize, <K as Kind>::Store)>;
+
+/// Runs the items and merges the tables; on a fault the members are as they were, and `None` is returned.
+pub(super) fn run<M: Member>(
+    config: &Config,
+    members: &mut M,
+    kernels: &impl Kernels<M::Kind>,
+) -> Option<Tally> {
+    let fault = Fault::default();
+    let striped = AtomicUsize::new(0);
+    let stores = fill(config, members, kernels, &fault, &striped);
+    let parts: Vec<_> = stores.iter().map(|(_, store)| store).collect();
+    if fault.is_set() || members.overflows(&parts) {
+        return None;
+    }
+    let tally = Tally {
+        tables: parts.len(),
+        striped: striped.into_inner(),
+        slots: parts.iter().map(|s| M::Kind::slots_used(s)).sum(),
+    };
+    members.publish(&parts);
+    Some(tally)
+}
+
+fn fill<M: Member>(
+    config: &Config,
+    members: &M,
+    kernels: &impl Kernels<M::Kind>,
+    fault: &Fault,
+    striped: &AtomicUsize,
+) -> Stores<M::Kind> {
+    let parts = Parts::new(config.range.clone(), config.parts);
+    let worker = || {
+        let mut stores = Stores::<M::Kind>::new();
+        while !fault.is_set() {
+            let Some((number, part)) = parts.take() else {
+                break;
+            };
+            if config.fixed || stores.is_empty() {
+                stores.push((number, members.store()));
+            }
+            if let Some((_, store)) = stores.last_mut() {
+                let n = drive_part(config, members, kernels, part, store, fault);
+                striped.fetch_add(n, Ordering::Relaxed);
+            }
+        }
+        (!stores.is_empty()).then_some(stores)
+    };
+    let mut stores: Stores<M::Kind> = crew::run(config.workers, fault, worker)
+        .into_iter()
+        .flatten()
+        .collect();
+    stores.sort_by_key(|(number, _)| *number);
+    stores
+}
+
+/// Runs a part, and says how many of its items had lanes.
+fn drive_part<M: Member>(
+    config: &Config,
+    members: &M,
+    kernels: &impl Kernels<M::Kind>,
+    mut part: Range<usize>,
+    store: &mut <M::Kind as Kind>::Store,
+    fault: &Fault,
+) -> usize {
+    if config.lanes == Lanes::Never {
+        kernels.plain(Drive::new(part, M::Kind::plain(store, fault)));
+        return 0;
+    }
+    let mut pairs = members.pairs(None);
+    let mut probed = part.start;
+    while probed < part.end {
+        let step = if config.uneven { 1 } else { PROBED };
+        let end = part.end.min(probed + step);
+        kernels.log(Drive::new(probed..end, members.log(&mut pairs, fault)));
+        probed = end;
+        if !config.uneven
+            || M::Kind::logged(&pairs) >= ENOUGH
+            || probed - part.start >= PROBED
+            || fault.is_set()
+        {
+            break;
+        }
+    }
+    part.start = probed;
+    let always = config.lanes == Lanes::Always;
+    let windows = M::Kind::windows(&pairs, store, always);
+    let mut n = 0;
+    if always || M::Kind::wants_lanes(&windows) {
+        n = part.len();
+        kernels.striped(Drive::new(part, M::Kind::striped(store, &windows, fault)));
+    } else if !part.is_empty() {
+        kernels.plain(Drive::new(part, M::Kind::plain(store, fault)));
+    }
+    M::Kind::settle(&mut pairs, store, fault);
+    n
+}

@@ -1,0 +1,281 @@
+//! Adaptors of sources, each what the iterator's method of its name does to an iterator.
+
+use super::{BLOCK, Source};
+
+/// `.copied()`: items by value.
+#[derive(Clone, Copy, Debug)]
+pub struct Copied<S>(pub(super) S);
+
+// SAFETY: its indices are those of the source.
+unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
+    type Item = T;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> T {
+        // SAFETY: the caller's promise is about the source.
+        unsafe { *self.0.get(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.0.prefetch(i);
+    }
+}
+
+/// `.enumerate()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Enumerate<S>(pub(super) S);
+
+// SAFETY: its indices are those of the source.
+unsafe impl<S: Source> Source for Enumerate<S> {
+    type Item = (usize, S::Item);
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> (usize, S::Item) {
+        // SAFETY: the caller's promise is about the source.
+        (i, unsafe { self.0.get(i) })
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.0.prefetch(i);
+    }
+}
+
+/// `.zip(other)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Zip<A, B> {
+    a: A,
+    b: B,
+    len: usize,
+}
+
+impl<A: Source, B: Source> Zip<A, B> {
+    #[inline(always)]
+    pub(super) fn new(a: A, b: B) -> Zip<A, B> {
+        let len = a.len().min(b.len());
+        Zip { a, b, len }
+    }
+}
+
+// SAFETY: the length is the smaller one, so every index is in range of both.
+unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
+    type Item = (A::Item, B::Item);
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> (A::Item, B::Item) {
+        // SAFETY: `i < len`, which is at most the length of either.
+        unsafe { (self.a.get(i), self.b.get(i)) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.a.prefetch(i);
+        self.b.prefetch(i);
+    }
+}
+
+/// `.skip(n)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Skip<S> {
+    source: S,
+    n: usize,
+}
+
+impl<S: Source> Skip<S> {
+    #[inline(always)]
+    pub(super) fn new(source: S, n: usize) -> Skip<S> {
+        let n = n.min(source.len());
+        Skip { source, n }
+    }
+}
+
+// SAFETY: `n` is at most the source's length, so `i < len - n` gives `i + n < len`.
+unsafe impl<S: Source> Source for Skip<S> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.source.len() - self.n
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: `i + n` is below the source's length.
+        unsafe { self.source.get(i + self.n) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.source.prefetch(i + self.n);
+    }
+}
+
+/// `.take(n)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Take<S> {
+    source: S,
+    len: usize,
+}
+
+impl<S: Source> Take<S> {
+    #[inline(always)]
+    pub(super) fn new(source: S, n: usize) -> Take<S> {
+        let len = n.min(source.len());
+        Take { source, len }
+    }
+}
+
+// SAFETY: the length is at most the source's.
+unsafe impl<S: Source> Source for Take<S> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: the caller's promise covers the source, which is not shorter.
+        unsafe { self.source.get(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.source.prefetch(i);
+    }
+}
+
+/// `.rev()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Rev<S> {
+    source: S,
+    len: usize,
+}
+
+impl<S: Source> Rev<S> {
+    #[inline(always)]
+    pub(super) fn new(source: S) -> Rev<S> {
+        let len = source.len();
+        Rev { source, len }
+    }
+}
+
+// SAFETY: `i < len` gives `len - 1 - i < len`.
+unsafe impl<S: Source> Source for Rev<S> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: the mirrored index is in range.
+        unsafe { self.source.get(self.len - 1 - i) }
+    }
+}
+
+/// `.step_by(step)`.
+#[derive(Clone, Copy, Debug)]
+pub struct StepBy<S> {
+    source: S,
+    step: usize,
+    len: usize,
+}
+
+impl<S: Source> StepBy<S> {
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn new(source: S, step: usize) -> StepBy<S> {
+        assert!(step != 0, "a loop cannot advance by a step of 0");
+        let len = source.len().div_ceil(step);
+        StepBy { source, step, len }
+    }
+}
+
+// SAFETY: `i < ceil(n / step)` gives `i * step < n`.
+unsafe impl<S: Source> Source for StepBy<S> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: the multiple is in range.
+        unsafe { self.source.get(i * self.step) }
+    }
+}
+
+/// Two perfectly nested loops: every pair of an outer and an inner item, the inner one running faster.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairs<A, B> {
+    outer: A,
+    inner: B,
+    len: usize,
+}
+
+impl<A: Source, B: Source> Pairs<A, B> {
+    #[inline(always)]
+    pub(super) fn new(outer: A, inner: B) -> Pairs<A, B> {
+        let len = outer
+            .len()
+            .checked_mul(inner.len())
+            .expect("the nested loops have more iterations than a usize can count");
+        Pairs { outer, inner, len }
+    }
+}
+
+// SAFETY: `i < outer * inner` gives `i / inner < outer` and `i % inner < inner`, with `inner` not 0.
+unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
+    type Item = (A::Item, B::Item);
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> (A::Item, B::Item) {
+        let inner = self.inner.len();
+        // SAFETY: quotient and remainder are in range of their sources.
+        unsafe { (self.outer.get(i / inner), self.inner.get(i % inner)) }
+    }
+
+    /// A block within one inner loop, as nearly all are, divides once.
+    #[inline(always)]
+    unsafe fn block(&self, i: usize) -> [(A::Item, B::Item); BLOCK] {
+        let inner = self.inner.len();
+        let (y, x) = (i / inner, i % inner);
+        if inner - x >= BLOCK {
+            // SAFETY: `y` is in range, and so is the block from `x`.
+            unsafe {
+                let outer = self.outer.get(y);
+                self.inner.block(x).map(|item| (outer, item))
+            }
+        } else {
+            // SAFETY: the caller has checked that all of the block is in range.
+            std::array::from_fn(|j| unsafe { self.get(i + j) })
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Where items come from: ranges of integers, slices, chunks and windows of slices, owned arrays.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::prefetch::{GROUP, ahead};
+use super::Source;
+
+/// Takes what a `for` loop iterates over apart into iterations.
+#[diagnostic::on_unimplemented(
+    message = "the loop over `{Self}` cannot be split into parts",
+    label = "an offloaded loop iterates over a range of integers, a slice, an array or a `Vec`",
+    note = "`.iter()`, `.copied()`, `.enumerate()`, `.zip(..)`, `.skip(..)`, `.take(..)`, `.rev()`, `.step_by(..)`, `.chunks_exact(..)` and `.windows(..)` of these work too; collect anything else into a `Vec` before the loop"
+)]
+pub trait IntoSource {
+    /// The source it becomes.
+    type Source: Source;
+
+    /// Converts it.
+    fn into_source(self) -> Self::Source;
+}
+
+/// The base of an iteration expression as a source.
+#[inline(always)]
+pub fn source<S: IntoSource>(base: S) -> S::Source {
+    base.into_source()
+}
+
+impl<S: Source> IntoSource for S {
+    type Source = S;
+
+    #[inline(always)]
+    fn into_source(self) -> S {
+        self
+    }
+}
+
+/// The elements of a slice, by reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements<'a, T>(pub(super) &'a [T]);
+
+// SAFETY: a slice's length does not change while it is borrowed, and its elements are in range.
+unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
+    type Item = &'a T;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> &'a T {
+        // SAFETY: the caller has checked `i`.
+        unsafe { self.0.get_unchecked(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        ahead(self.0, i, GROUP);
+    }
+}
+
+macro_rules! elements {
+    ($([$($generics:tt)*] $t:ty, |$x:ident| $slice:expr;)*) => {$(
+        impl<'a, T: Sync, $($generics)*> IntoSource for $t {
+            type Source = Elements<'a, T>;
+
+            #[inline(always)]
+            fn into_source(self) -> Elements<'a, T> {
+                let $x = self;
+                Elements($slice)
+            }
+        }
+    )*};
+}
+
+elements! {
+    [] &'a [T], |x| x;
+    [] &'a mut [T], |x| x;
+    [const N: usize] &'a [T; N], |x| x;
+    [const N: usize] &'a mut [T; N], |x| x;
+    [] &'a Vec<T>, |x| x;
+    [] &'a mut Vec<T>, |x| x;
+    [] &'a Box<[T]>, |x| x;
+    [] std::slice::Iter<'a, T>, |x| x.as_slice();
+}
+
+/// Elements that the loop owns, by value: `for x in [1, 2, 3]`, `for x in vector`.
+#[derive(Clone, Debug)]
+pub struct Owned<V>(V);
+
+// SAFETY: the slice cannot change its length, since nothing else has it, and its elements are in range.
+unsafe impl<V: Fixed + Sync> Source for Owned<V> {
+    type Item = V::Elem;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.slice().len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> V::Elem {
+        // SAFETY: the caller has checked `i`.
+        unsafe { *self.0.slice().get_unchecked(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        ahead(self.0.slice(), i, GROUP);
+    }
+}
+
+/// Containers that give the same slice every time.
+pub trait Fixed {
+    /// What they contain.
+    type Elem: Copy;
+
+    /// The slice.
+    fn slice(&self) -> &[Self::Elem];
+}
+
+macro_rules! fixed {
+    ($([$($generics:tt)*] $t:ty;)*) => {$(
+        impl<T: Copy, $($generics)*> Fixed for $t {
+            type Elem = T;
+
+            #[inline(always)]
+            fn slice(&self) -> &[T] {
+                self
+            }
+        }
+    )*};
+}
+
+fixed! {
+    [] Vec<T>;
+    [] Box<[T]>;
+    [const N: usize] [T; N];
+}
+
+impl<T: Copy + Sync, const N: usize> IntoSource for [T; N] {
+    type Source = Owned<[T; N]>;
+
+    fn into_source(self) -> Owned<[T; N]> {
+        Owned(self)
+    }
+}
+
+impl<T: Copy + Sync> IntoSource for Vec<T> {
+    type Source = Owned<Vec<T>>;
+
+    fn into_source(self) -> Owned<Vec<T>> {
+        Owned(self)
+    }
+}
+
+impl<T: Copy + Sync> IntoSource for Box<[T]> {
+    type Source = Owned<Box<[T]>>;
+
+    fn into_source(self) -> Owned<Box<[T]>> {
+        Owned(self)
+    }
+}
+
+impl IntoSource for std::str::Bytes<'_> {
+    type Source = Owned<Vec<u8>>;
+
+    /// An iterator over bytes does not show its string again, so they are copied; the macro prints
+    /// `text.bytes()` as the elements of `text.as_bytes()` and does not come here.
+    fn into_source(self) -> Owned<Vec<u8>> {
+        Owned(self.collect())
+    }
+}
+
+/// `slice.chunks_exact(size)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunks<'a, T> {
+    slice: &'a [T],
+    size: usize,
+    len: usize,
+}
+
+impl<'a, T> Chunks<'a, T> {
+    /// The chunks of a slice.
+    ///
+    /// # Panics
+    ///
+    /// If `size` is 0, as the slice's method does.
+    #[inline(always)]
+    #[track_caller]
+    pub fn new(slice: &'a [T], size: usize) -> Chunks<'a, T> {
+        assert!(size != 0, "chunk size must be non-zero");
+        Chunks {
+            slice,
+            size,
+            len: slice.len() / size,
+        }
+    }
+}
+
+// SAFETY: `len * size <= slice.len()`, so each of `len` chunks is in range.
+unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
+    type Item = &'a [T];
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> &'a [T] {
+        let start = i * self.size;
+        // SAFETY: `i < len`, so `start + size <= len * size <= slice.len()`.
+        unsafe { self.slice.get_unchecked(start..start + self.size) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        ahead(self.slice, i * self.size, GROUP * self.size);
+    }
+}
+
+/// `slice.windows(size)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Windows<'a, T> {
+    slice: &'a [T],
+    size: usize,
+}
+
+impl<'a, T> Windows<'a, T> {
+    /// The windows of a slice.
+    ///
+    /// # Panics
+    ///
+    /// If `size` is 0, as the slice's method does.
+    #[inline(always)]
+    #[track_caller]
+    pub fn new(slice: &'a [T], size: usize) -> Windows<'a, T> {
+        assert!(size != 0, "window size must be non-zero");
+        Windows { slice, size }
+    }
+}
+
+// SAFETY: window `i` ends at `i + size`, which is at most the slice's length for `i < len`.
+unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
+    type Item = &'a [T];
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        (self.slice.len() + 1).saturating_sub(self.size)
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> &'a [T] {
+        // SAFETY: `i < slice.len() + 1 - size`, so `i + size <= slice.len()`.
+        unsafe { self.slice.get_unchecked(i..i + self.size) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        ahead(self.slice, i, GROUP);
+    }
+}
+
+/// Consecutive integers.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers<T> {
+    start: T,
+    len: usize,
+}
+
+/// Integers that a range can run over.
+pub trait Step: Copy + Sync {
+    /// How many integers `start..end` has.
+    fn count(start: Self, end: Self) -> Option<usize>;
+
+    /// `self + i`, where that is known to be an integer of the type.
+    fn ahead(self, i: usize) -> Self;
+}
+
+macro_rules! step {
+    ($($t:ident)*) => {$(
+        impl Step for $t {
+            #[inline(always)]
+            fn count(start: $t, end: $t) -> Option<usize> {
+                // The wrapped difference of two integers of a type is right as an unsigned integer of its width.
+                if start < end { usize::try_from(end.abs_diff(start)).ok() } else { Some(0) }
+            }
+
+            #[inline(always)]
+            fn ahead(self, i: usize) -> $t {
+                self.wrapping_add(i as $t)
+            }
+        }
+    )*};
+}
+
+step!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+// SAFETY: `get` is sound for any index.
+unsafe impl<T: Step> Source for Numbers<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> T {
+        self.start.ahead(i)
+    }
+}
+
+const TOO_MANY: &str = "the loop has more iterations than a usize can count";
+
+impl<T: Step> IntoSource for Range<T> {
+    type Source = Numbers<T>;
+
+    #[inline(always)]
+    fn into_source(self) -> Numbers<T> {
+        Numbers {
+            start: self.start,
+            len: T::count(self.start, self.end).expect(TOO_MANY),
+        }
+    }
+}
+
+impl<T: Step + PartialOrd> IntoSource for RangeInclusive<T> {
+    type Source = Numbers<T>;
+
+    #[inline(always)]
+    fn into_source(self) -> Numbers<T> {
+        let (start, end) = self.into_inner();
+        let len = if start <= end {
+            T::count(start, end).and_then(|n| n.checked_add(1))
+        } else {
+            Some(0)
+        };
+        Numbers {
+            start,
+            len: len.expect(TOO_MANY),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Iteration spaces that can be split: what the `for` loop of an offloaded function iterates over.
+//!
+//! A [`Source`] has a length and gives its i-th item, any i, to any thread. The macro prints the user's
+//! iteration expression as one: the base through [`source`], the adaptors as the methods of
+//! [`From`](Source) that have the iterator's names. `keys.iter().enumerate().skip(1)` becomes
+//! `source(&keys[..]).enumerate().skip(1)`. Items are those of the iterator, type for type, so
+//! that the user's pattern and body fit.
+//!
+//! A loop over a part of a source compiles to what the loop over the user's iterator compiles to: `get` is a
+//! load, an addition, a pair. It is `unsafe` for that: it does not check its index again.
+
+mod adaptor;
+mod base;
+mod prefetch;
+
+use std::ops::Range;
+
+pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip};
+pub use base::{Chunks, Elements, IntoSource, Numbers, Owned, Step, Windows, source};
+pub use prefetch::GROUP;
+
+/// How many items a [`block`](Source::block) has: one for each lane of a striped table.
+pub const BLOCK: usize = 8;
+
+/// An iteration space with random access.
+///
+/// # Safety
+///
+/// `len` gives the same number as long as the source lives, and `get` of any smaller index is sound.
+pub unsafe trait Source: Sync {
+    /// What the loop's pattern is bound to.
+    type Item: Copy;
+
+    /// The number of iterations.
+    fn len(&self) -> usize;
+
+    /// The item of an iteration.
+    ///
+    /// # Safety
+    ///
+    /// `i < self.len()`.
+    unsafe fn get(&self, i: usize) -> Self::Item;
+
+    /// The items of `i..i + BLOCK`, read before any of them is used. Sources of bytes load them as one word.
+    ///
+    /// # Safety
+    ///
+    /// `i + BLOCK <= self.len()`.
+    #[inline(always)]
+    unsafe fn block(&self, i: usize) -> [Self::Item; BLOCK] {
+        // SAFETY: the caller has checked that all of the block is in range.
+        std::array::from_fn(|j| unsafe { self.get(i + j) })
+    }
+
+    /// Asks for the memory of items that come some kilobytes after `i..i + GROUP`. A hint; nothing by default.
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        let _ = i;
+    }
+
+    /// Whether there is no iteration.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An iterator over a part, for the user's own loop.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within the source.
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> Part<'_, Self> {
+        assert!(
+            range.end <= self.len(),
+            "a part of a source lies within the source"
+        );
+        Part {
+            source: self,
+            next: range.start,
+            end: range.end,
+        }
+    }
+
+    /// By value instead of by reference.
+    fn copied<'a, T: Copy + 'a>(self) -> Copied<Self>
+    where
+        Self: Source<Item = &'a T> + Sized,
+    {
+        Copied(self)
+    }
+
+    /// By value instead of by reference; the same as `copied`, since items can be copied.
+    fn cloned<'a, T: Copy + 'a>(self) -> Copied<Self>
+    where
+        Self: Source<Item = &'a T> + Sized,
+    {
+        Copied(self)
+    }
+
+    /// Pairs of a position and an item.
+    fn enumerate(self) -> Enumerate<Self>
+    where
+        Self: Sized,
+    {
+        Enumerate(self)
+    }
+
+    /// Pairs of the items of two sources, as many as the shorter one has.
+    fn zip<S: IntoSource>(self, other: S) -> Zip<Self, S::Source>
+    where
+        Self: Sized,
+    {
+        Zip::new(self, other.into_source())
+    }
+
+    /// Without the first `n`.
+    fn skip(self, n: usize) -> Skip<Self>
+    where
+        Self: Sized,
+    {
+        Skip::new(self, n)
+    }
+
+    /// The first `n` only.
+    fn take(self, n: usize) -> Take<Self>
+    where
+        Self: Sized,
+    {
+        Take::new(self, n)
+    }
+
+    /// From the last to the first.
+    fn rev(self) -> Rev<Self>
+    where
+        Self: Sized,
+    {
+        Rev::new(self)
+    }
+
+    /// Every `step`-th, beginning with the first.
+    ///
+    /// # Panics
+    ///
+    /// If `step` is 0, as the iterator's method does.
+    fn step_by(self, step: usize) -> StepBy<Self>
+    where
+        Self: Sized,
+    {
+        StepBy::new(self, step)
+    }
+
+    /// Every item of this source with every item of another: two perfectly nested loops as one.
+    fn nest<S: IntoSource>(self, inner: S) -> Pairs<Self, S::Source>
+    where
+        Self: Sized,
+    {
+        Pairs::new(self, inner.into_source())
+    }
+}
+
+/// Iterates over a part of a source.
+#[derive(Debug)]
+pub struct Part<'a, S: ?Sized> {
+    source: &'a S,
+    next: usize,
+    end: usize,
+}
+
+impl<S: Source + ?Sized> Iterator for Part<'_, S> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<S::Item> {
+        if self.next < self.end {
+            let i = self.next;
+            self.next += 1;
+            // SAFETY: `i` is below `end`, which `part` has compared with the source's length.
+            Some(unsafe { self.source.get(i) })
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.end - self.next;
+        (left, Some(left))
+    }
+}
+
+impl<S: Source + ?Sized> ExactSizeIterator for Part<'_, S> {}
+
+// SAFETY: the source referred to is one.
+unsafe impl<S: Source + ?Sized> Source for &S {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: the caller's promise is about the same source.
+        unsafe { (**self).get(i) }
+    }
+
+    #[inline(always)]
+    unsafe fn block(&self, i: usize) -> [S::Item; BLOCK] {
+        // SAFETY: the caller's promise is about the same source.
+        unsafe { (**self).block(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        (**self).prefetch(i);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Items, parts and blocks of a source are the iterator's.
+    fn agrees<S: Source>(source: S, iterator: impl Iterator<Item = S::Item>)
+    where
+        S::Item: PartialEq + std::fmt::Debug,
+    {
+        let expected: Vec<_> = iterator.collect();
+        let n = expected.len();
+        assert_eq!(source.len(), n);
+        assert_eq!(source.part(0..n).collect::<Vec<_>>(), expected);
+        for (a, b) in [(0, n / 2), (n / 3, n), (n, n)] {
+            assert_eq!(source.part(a..b).collect::<Vec<_>>(), expected[a..b]);
+        }
+        for i in 0..n.saturating_sub(BLOCK - 1) {
+            // SAFETY: `i + BLOCK <= n`, the source's length.
+            let block = unsafe { source.block(i) };
+            assert_eq!(block[..], expected[i..i + BLOCK]);
+        }
+    }
+
+    #[test]
+    fn numbers_are_ranges() {
+        agrees(source(3usize..40), 3..40);
+        agrees(source(5u32..5), 5..5);
+        #[expect(clippy::reversed_empty_ranges, reason = "the case to be tested")]
+        agrees(source(7i32..-2), 7..-2);
+        agrees(source(i8::MIN..i8::MAX), i8::MIN..i8::MAX);
+        agrees(source(i8::MIN..=i8::MAX), i8::MIN..=i8::MAX);
+        agrees(source(-7i64..=9), -7..=9);
+        #[expect(clippy::reversed_empty_ranges, reason = "the case to be tested")]
+        agrees(source(9u8..=3), 9..=3);
+        agrees(source(u64::MAX - 20..=u64::MAX), u64::MAX - 20..=u64::MAX);
+        agrees(source(i128::MIN..i128::MIN + 9), i128::MIN..i128::MIN + 9);
+    }
+
+    #[test]
+    fn slices_arrays_and_vectors_are_their_elements() {
+        let v: Vec<u16> = (0..37).collect();
+        agrees(source(&v), v.iter());
+        agrees(source(&v[3..]), v[3..].iter());
+        agrees(source(v.iter()), v.iter());
+        agrees(source(&[1u8; 9]), [1u8; 9].iter());
+        agrees(source([7i32, 8, 9]), [7, 8, 9].into_iter());
+        agrees(source(v.clone()), v.clone().into_iter());
+        agrees(source(v.clone().into_boxed_slice()), v.clone().into_iter());
+        let mut w = v.clone();
+        agrees(source(&mut w[..]), v.iter());
+        agrees(source("grün".as_bytes()).copied(), "grün".bytes());
+        agrees(source("a longer text".bytes()), "a longer text".bytes());
+    }
+
+    #[test]
+    fn bytes_come_in_blocks() {
+        let bytes: Vec<u8> = (0..=255).rev().collect();
+        agrees(source(&bytes).copied(), bytes.iter().copied());
+        let signed: Vec<i8> = (-60..60).collect();
+        agrees(source(&signed).cloned(), signed.iter().copied());
+    }
+
+    #[test]
+    fn adaptors_are_the_iterators() {
+        let v: Vec<u32> = (100..161).collect();
+        let w: Vec<f32> = (0..40).map(|i| i as f32).collect();
+        agrees(source(&v).enumerate(), v.iter().enumerate());
+        agrees(source(&v).zip(&w), v.iter().zip(&w));
+        agrees(
+            source(&v).copied().zip(source(0u8..20)).enumerate(),
+            v.iter().copied().zip(0u8..20).enumerate(),
+        );
+        agrees(source(&v).skip(5).take(20), v.iter().skip(5).take(20));
+        agrees(source(&v).skip(99), v.iter().skip(99));
+        agrees(source(&v).take(99), v.iter().take(99));
+        agrees(source(&v).rev(), v.iter().rev());
+        agrees(
+            source(&v).enumerate().rev().skip(2),
+            v.iter().enumerate().rev().skip(2),
+        );
+        for step in [1, 2, 3, 7, 60, 61, 1000] {
+            agrees(source(&v).step_by(step), v.iter().step_by(step));
+            agrees(
+                source(3usize..50).step_by(step).rev(),
+                (3usize..50).step_by(step).rev(),
+            );
+        }
+    }
+
+    #[test]
+    fn chunks_and_windows_are_the_slices() {
+        let v: Vec<u8> = (0..50).collect();
+        for k in [1, 2, 3, 7, 50, 51] {
+            agrees(Chunks::new(&v, k), v.chunks_exact(k));
+            agrees(Windows::new(&v, k), v.windows(k));
+        }
+        let empty: [u8; 0] = [];
+        agrees(Windows::new(&empty, 3), empty.windows(3));
+    }
+
+    #[test]
+    fn nested_loops_are_one() {
+        for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 7), (7, 3), (4, 16), (2, 30)] {
+            let pairs = (0..rows).flat_map(|y| (0..columns).map(move |x| (y, x)));
+            agrees(source(0..rows).nest(0..columns), pairs);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "step")]
+    fn a_step_of_zero_panics() {
+        let _ = source(0..3).step_by(0);
+    }
+
+    #[test]
+    #[should_panic(expected = "non-zero")]
+    fn a_chunk_of_nothing_panics() {
+        let _ = Chunks::new(&[1, 2], 0);
+    }
+}

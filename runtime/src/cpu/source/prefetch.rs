@@ -1,0 +1,46 @@
+//! Asking for keys before they are needed.
+//!
+//! A histogram loop reads its keys in order and its bins at random, and the loads of the bins hide the keys' stream
+//! from the hardware's prefetcher well enough to halve the rate: 1.03 Gupd/s without and 1.92 Gupd/s with a prefetch 2 to 8 KiB
+//! ahead (u32 keys, 256 bins, 2^25 uniform keys, one core of a Xeon with AVX-512 in a virtual machine, 2026-11-20).
+
+/// How many items one call of [`Source::prefetch`](super::Source::prefetch) is for.
+pub const GROUP: usize = 64;
+
+/// How far ahead, in bytes.
+const AHEAD: usize = 4096;
+
+/// A line of every cache that we know of.
+const LINE: usize = 64;
+
+/// The most lines that are asked for in a group, for items so large that the loop is not bound by them.
+const LINES: usize = 16;
+
+/// Asks for the elements that come [`AHEAD`] bytes after `start..start + count`.
+#[inline(always)]
+pub(super) fn ahead<T>(slice: &[T], start: usize, count: usize) {
+    let size = const { if size_of::<T>() == 0 { 1 } else { size_of::<T>() } };
+    let start = start.saturating_add(AHEAD / size);
+    let end = start.saturating_add(count);
+    if end > slice.len() {
+        return;
+    }
+    let lines = (count * size).div_ceil(LINE).min(LINES);
+    for line in 0..lines {
+        fetch(&slice[start], line * LINE);
+    }
+}
+
+/// Asks for the line that is `offset` bytes behind an element.
+#[inline(always)]
+fn fetch<T>(element: &T, offset: usize) {
+    let address = std::ptr::from_ref(element).cast::<i8>().wrapping_add(offset);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is a hint and reads nothing that a program can see.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
+    }
+    #[cfg(any(not(target_arch = "x86_64"), miri))]
+    let _ = address;
+}

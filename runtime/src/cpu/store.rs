@@ -1,0 +1,176 @@
+//! A worker's memory for one bin array: a slot for each bin, and the window of a striped table.
+//!
+//! Both are allocated when they are first used, once for each worker, and kept for all parts of the iteration
+//! space that the worker takes.
+
+use std::ops::Range;
+
+use super::log::Pairs;
+use super::op::Operator;
+use super::table::{Fault, LANES, Plain, Shape, Striped};
+use crate::bin::Slot;
+
+/// The largest window in bytes. With the keys' stream and the plain table's hot lines it stays in a
+/// second-level cache of 256 KiB, the smallest in use.
+const WINDOW_BYTES: usize = 128 << 10;
+
+/// The slots of a worker.
+#[derive(Debug)]
+pub struct Store<B> {
+    len: usize,
+    /// Empty until it is used.
+    slots: Vec<B>,
+    /// Whether a slot may be other than neutral.
+    used: bool,
+    rows: Vec<[B; LANES]>,
+    /// The bin of the first row.
+    first: usize,
+}
+
+impl<B: Slot> Store<B> {
+    /// For `len` bins; allocates nothing.
+    pub(super) fn new(len: usize) -> Store<B> {
+        Store {
+            len,
+            slots: Vec::new(),
+            used: false,
+            rows: Vec::new(),
+            first: 0,
+        }
+    }
+
+    /// How many bins there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many bins a window may have.
+    pub(super) fn window_len() -> usize {
+        WINDOW_BYTES / size_of::<[B; LANES]>()
+    }
+
+    fn allocate<O: Operator<B>>(&mut self) {
+        if self.slots.len() < self.len {
+            // A neutral element of zero bits takes zeroed pages from the operating system, untouched.
+            self.slots = vec![O::NEUTRAL; self.len];
+        }
+    }
+
+    /// A view as a plain table.
+    pub(super) fn plain<'t, O: Operator<B>, X: Shape, const CHECKED: bool>(
+        &'t mut self,
+        fault: &'t Fault,
+    ) -> Plain<'t, B, O, X, CHECKED> {
+        self.allocate::<O>();
+        self.used = true;
+        Plain::new(&mut self.slots, fault)
+    }
+
+    /// A view as a striped table with a window, which may be empty.
+    pub(super) fn striped<'t, O: Operator<B>, X: Shape, const CHECKED: bool>(
+        &'t mut self,
+        window: Range<usize>,
+        fault: &'t Fault,
+    ) -> Striped<'t, B, O, X, CHECKED> {
+        if (self.first..self.first + self.rows.len()) != window {
+            self.empty_window::<O, CHECKED>(fault);
+            self.rows = vec![[O::NEUTRAL; LANES]; window.len()];
+            self.first = window.start;
+        }
+        if window.len() < self.len {
+            self.allocate::<O>();
+        }
+        Striped::new(
+            &mut self.rows,
+            self.first,
+            &mut self.slots,
+            &mut self.used,
+            fault,
+        )
+    }
+
+    /// Moves what the window holds into the slots.
+    fn empty_window<O: Operator<B>, const CHECKED: bool>(&mut self, fault: &Fault) {
+        let rows = std::mem::take(&mut self.rows);
+        if rows.is_empty() {
+            return;
+        }
+        self.allocate::<O>();
+        self.used = true;
+        for (slot, row) in self.slots[self.first..].iter_mut().zip(rows) {
+            if fold::<B, O, CHECKED>(slot, &row) {
+                fault.set();
+            }
+        }
+    }
+
+    /// Moves logged updates into the slots, or into lanes where they have some.
+    pub(super) fn settle<O: Operator<B>, const CHECKED: bool>(
+        &mut self,
+        pairs: &mut Pairs<B>,
+        fault: &Fault,
+    ) {
+        for entry in pairs.ranges.iter_mut().flat_map(|range| range.drain(..)) {
+            let bin = entry.bin as usize;
+            let slot = match self.rows.get_mut(bin.wrapping_sub(self.first)) {
+                Some(row) => &mut row[0],
+                None => {
+                    self.allocate::<O>();
+                    self.used = true;
+                    &mut self.slots[bin]
+                }
+            };
+            let (sum, over) = O::accumulate::<CHECKED>(*slot, entry.value);
+            *slot = sum;
+            if over {
+                fault.set();
+            }
+        }
+    }
+
+    /// Adds what it holds of `bins` to the totals of these bins, and says whether that overflowed.
+    pub(super) fn add_to<O: Operator<B>, const CHECKED: bool>(
+        &self,
+        bins: Range<usize>,
+        totals: &mut [B],
+    ) -> bool {
+        let mut over = false;
+        if self.used {
+            for (total, slot) in totals.iter_mut().zip(&self.slots[bins.clone()]) {
+                let (sum, o) = O::merge::<CHECKED>(*total, *slot);
+                *total = sum;
+                over |= o;
+            }
+        }
+        let start = bins.start.max(self.first);
+        let end = bins.end.min(self.first + self.rows.len());
+        if start < end {
+            let rows = &self.rows[start - self.first..end - self.first];
+            for (total, row) in totals[start - bins.start..].iter_mut().zip(rows) {
+                for slot in row {
+                    let (sum, o) = O::merge::<CHECKED>(*total, *slot);
+                    *total = sum;
+                    over |= o;
+                }
+            }
+        }
+        over
+    }
+
+    /// How many slots the merge will read.
+    pub(super) fn slots_used(&self) -> usize {
+        let plain = if self.used { self.slots.len() } else { 0 };
+        plain + self.rows.len() * LANES
+    }
+}
+
+/// Adds the lanes of a bin to its slot, and says whether that overflowed.
+fn fold<B: Slot, O: Operator<B>, const CHECKED: bool>(slot: &mut B, lanes: &[B; LANES]) -> bool {
+    let mut over = false;
+    for lane in lanes {
+        let (sum, o) = O::accumulate::<CHECKED>(*slot, *lane);
+        *slot = sum;
+        over |= o;
+    }
+    over
+}

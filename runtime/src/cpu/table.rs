@@ -1,0 +1,341 @@
+//! Private tables: where a worker's updates go before they reach the bins.
+//!
+//! A [`Plain`] table has one slot for each bin. A [`Striped`] one has [`LANES`] slots for each bin of a
+//! *window* of the bins, and the items of a block take turns in them: an update of a bin that was updated a moment ago
+//! waits for the store before it to be forwarded to its load, some seven cycles, and in another lane it does
+//! not. The lanes of a bin lie side by side, so that a hot bin occupies one cache line. Bins outside the window are in
+//! the plain table. Where all bins fit the window it is all of them; where they do not, the hot ones
+//! are few and usually near each other, and the window is put over them.
+//!
+//! These types are what emitted code sees: views for the time of one inner loop. They have no destructors,
+//! so that a loop has them in registers; the memory is in a [`Store`](super::store::Store).
+//!
+//! None of them panics. An index out of range and, where the profile checks it, an overflow set the run's *fault*;
+//! what the tables hold is worthless from then on, and the caller runs the user's own loop for the user's own panic.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::op::{Operator, Value};
+use crate::bin::Slot;
+
+/// How many slots a bin has in the window of a [`Striped`] table. Eight updates of about a cycle cover the
+/// latency of store-to-load forwarding with an addition.
+pub const LANES: usize = super::source::BLOCK;
+
+/// How many indices a bin array has, and how they make one.
+pub trait Shape: Copy + Default + Send + Sync + 'static {
+    /// The index as the update has it.
+    type Index: Copy;
+
+    /// The position in the flattened array; `usize::MAX` if an inner index is out of range.
+    fn flat(index: Self::Index) -> usize;
+
+    /// How an index is shown: `[_]`, `[_][_]`.
+    const DEPTH: usize;
+}
+
+/// `h[i]`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Line;
+
+impl Shape for Line {
+    type Index = usize;
+    const DEPTH: usize = 1;
+
+    #[inline(always)]
+    fn flat(index: usize) -> usize {
+        index
+    }
+}
+
+/// `h[y][x]` with rows of `M`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Grid<const M: usize>;
+
+impl<const M: usize> Shape for Grid<M> {
+    type Index = [usize; 2];
+    const DEPTH: usize = 2;
+
+    #[inline(always)]
+    fn flat([y, x]: [usize; 2]) -> usize {
+        // An index beyond any row's position saturates, which is out of range too.
+        if x < M {
+            y.saturating_mul(M).saturating_add(x)
+        } else {
+            usize::MAX
+        }
+    }
+}
+
+/// `h[z][y][x]` with planes of `N` rows of `M`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cube<const N: usize, const M: usize>;
+
+impl<const N: usize, const M: usize> Shape for Cube<N, M> {
+    type Index = [usize; 3];
+    const DEPTH: usize = 3;
+
+    #[inline(always)]
+    fn flat([z, y, x]: [usize; 3]) -> usize {
+        if x < M && y < N {
+            z.saturating_mul(N * M).saturating_add(y * M + x)
+        } else {
+            usize::MAX
+        }
+    }
+}
+
+/// Whether an update of a run was out of range or overflowed. The tables of a run share it.
+///
+/// It lies behind a reference, so that a table's loop stores to it where a fault happens and otherwise has
+/// no register for it.
+#[derive(Debug, Default)]
+pub(super) struct Fault(AtomicBool);
+
+impl Fault {
+    #[inline(always)]
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a step of the loop updates: a table, an accumulator, or a list of these.
+pub trait Context {
+    /// The lane of the next item.
+    fn set_lane(&mut self, lane: usize);
+
+    /// The end of the loop: what was in registers goes to memory.
+    fn finish(self);
+}
+
+impl Context for () {
+    #[inline(always)]
+    fn set_lane(&mut self, _lane: usize) {}
+
+    #[inline(always)]
+    fn finish(self) {}
+}
+
+impl<H: Context, T: Context> Context for (H, T) {
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize) {
+        self.0.set_lane(lane);
+        self.1.set_lane(lane);
+    }
+
+    #[inline(always)]
+    fn finish(self) {
+        self.0.finish();
+        self.1.finish();
+    }
+}
+
+/// The methods that emitted code calls, which are the same for every kind of table: `put` takes the flat
+/// index and the value.
+macro_rules! updates {
+    ($table:ident) => {
+        impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> $table<'_, B, O, X, CHECKED> {
+            /// The update of a compound assignment.
+            #[inline(always)]
+            pub fn update(&mut self, index: X::Index, value: impl Value<B>) {
+                self.put(X::flat(index), value.value());
+            }
+
+            /// The update of a method: the value's type is the bins'.
+            #[inline(always)]
+            pub fn update_with(&mut self, index: X::Index, value: B) {
+                self.put(X::flat(index), value);
+            }
+        }
+    };
+}
+pub(super) use updates;
+
+/// One slot for each bin.
+#[derive(Debug)]
+pub struct Plain<'t, B, O, X, const CHECKED: bool> {
+    slots: &'t mut [B],
+    fault: &'t Fault,
+    op: PhantomData<(O, X)>,
+}
+
+updates!(Plain);
+
+impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O, X, CHECKED> {
+    /// A view of neutral or used slots.
+    pub(super) fn new(slots: &'t mut [B], fault: &'t Fault) -> Self {
+        Plain {
+            slots,
+            fault,
+            op: PhantomData,
+        }
+    }
+
+    /// There is one lane only.
+    #[inline(always)]
+    pub fn next_lane(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline(always)]
+    fn put(&mut self, index: usize, value: B) {
+        put::<B, O, CHECKED>(self.slots, self.fault, index, value);
+    }
+}
+
+impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
+    #[inline(always)]
+    fn set_lane(&mut self, _lane: usize) {}
+
+    #[inline(always)]
+    fn finish(self) {}
+}
+
+/// A value goes into the slot of an index.
+#[inline(always)]
+fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
+    slots: &mut [B],
+    fault: &Fault,
+    index: usize,
+    value: B,
+) {
+    match slots.get_mut(index) {
+        Some(slot) => {
+            let (new, over) = O::accumulate::<CHECKED>(*slot, value);
+            *slot = new;
+            if over {
+                fault.set();
+            }
+        }
+        None => fault.set(),
+    }
+}
+
+/// [`LANES`] slots for each bin of a window, one for each other bin.
+#[derive(Debug)]
+pub struct Striped<'t, B, O, X, const CHECKED: bool> {
+    rows: &'t mut [[B; LANES]],
+    /// The bin of the first row.
+    first: usize,
+    lane: usize,
+    slots: &'t mut [B],
+    /// Whether `slots` was used.
+    outside: &'t mut bool,
+    fault: &'t Fault,
+    op: PhantomData<(O, X)>,
+}
+
+updates!(Striped);
+
+impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, O, X, CHECKED> {
+    /// A view of the rows of a window and of the slots of all bins.
+    pub(super) fn new(
+        rows: &'t mut [[B; LANES]],
+        first: usize,
+        slots: &'t mut [B],
+        outside: &'t mut bool,
+        fault: &'t Fault,
+    ) -> Self {
+        Striped {
+            rows,
+            first,
+            lane: 0,
+            slots,
+            outside,
+            fault,
+            op: PhantomData,
+        }
+    }
+
+    /// Turns to the next lane before an update that an item may do more than once.
+    #[inline(always)]
+    pub fn next_lane(&mut self) -> &mut Self {
+        self.lane += 1;
+        self
+    }
+
+    #[inline(always)]
+    fn put(&mut self, index: usize, value: B) {
+        match self.rows.get_mut(index.wrapping_sub(self.first)) {
+            Some(row) => {
+                let slot = &mut row[self.lane % LANES];
+                let (new, over) = O::accumulate::<CHECKED>(*slot, value);
+                *slot = new;
+                if over {
+                    self.fault.set();
+                }
+            }
+            None => {
+                *self.outside = true;
+                put::<B, O, CHECKED>(self.slots, self.fault, index, value);
+            }
+        }
+    }
+}
+
+impl<B, O, X, const CHECKED: bool> Context for Striped<'_, B, O, X, CHECKED> {
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize) {
+        self.lane = lane;
+    }
+
+    #[inline(always)]
+    fn finish(self) {}
+}
+
+/// A worker's share of a scalar reduction.
+#[derive(Debug)]
+pub struct Accumulator<'t, B, O, const CHECKED: bool> {
+    value: B,
+    home: &'t mut B,
+    fault: &'t Fault,
+    op: PhantomData<O>,
+}
+
+impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHECKED> {
+    pub(super) fn new(home: &'t mut B, fault: &'t Fault) -> Self {
+        Accumulator {
+            value: *home,
+            home,
+            fault,
+            op: PhantomData,
+        }
+    }
+
+    /// The update of a compound assignment. The index is the unit, for a scalar has none.
+    #[inline(always)]
+    pub fn update(&mut self, (): (), value: impl Value<B>) {
+        self.update_with((), value.value());
+    }
+
+    /// The update of a method: the value's type is the scalar's.
+    #[inline(always)]
+    pub fn update_with(&mut self, (): (), value: B) {
+        let (new, over) = O::accumulate::<CHECKED>(self.value, value);
+        self.value = new;
+        if over {
+            self.fault.set();
+        }
+    }
+
+    /// There is one lane only.
+    #[inline(always)]
+    pub fn next_lane(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<B: Slot, O, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
+    #[inline(always)]
+    fn set_lane(&mut self, _lane: usize) {}
+
+    #[inline(always)]
+    fn finish(self) {
+        *self.home = self.value;
+    }
+}
