@@ -11,7 +11,8 @@ mod backend;
 mod bin;
 mod buffer;
 mod context;
-mod cpu;
+#[doc(hidden)]
+pub mod cpu;
 mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "sim"))]
@@ -41,6 +42,7 @@ pub mod __rt {
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::member::{bins, bins2, bins3};
         pub use crate::cpu::op;
+        pub use crate::cpu::request::with_strategy;
         pub use crate::cpu::run::Run;
         pub use crate::cpu::site::Site;
         pub use crate::cpu::source::{Chunks, Source, Windows, source};

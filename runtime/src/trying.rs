@@ -14,15 +14,22 @@ thread_local! {
 }
 
 /// Whether a [`try_call`] is waiting for errors on this thread.
-#[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn is_on() -> bool {
     ON.get()
 }
 
 /// Leaves the offloaded function with an error.
-#[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn give_up(error: Error) -> ! {
     resume_unwind(Box::new(error))
+}
+
+/// Leaves the offloaded function with an error of the caller's: a value where a [`try_call`] waits for it,
+/// else a panic.
+pub(crate) fn fail(error: Error) -> ! {
+    if is_on() {
+        give_up(error)
+    }
+    panic!("{error}")
 }
 
 /// Calls an offloaded function and turns what goes wrong in it into an error: the device's errors, which a plain call

@@ -97,7 +97,9 @@ mod tests {
         let mut results = run(3, &fault, || Some(1));
         results.sort_unstable();
         assert_eq!((results, fault.is_set()), (vec![1, 1, 1], false));
-        let results = run(2, &fault, || -> Option<u8> { std::panic::resume_unwind(Box::new(())) });
+        let results = run(2, &fault, || -> Option<u8> {
+            std::panic::resume_unwind(Box::new(()))
+        });
         assert!(results.is_empty() && fault.is_set());
     }
 }

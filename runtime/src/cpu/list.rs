@@ -75,10 +75,12 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Scalar<'_, B, O, CHECKED> {
     /// The value with all of `parts`, and whether that overflowed.
     fn total(&self, parts: &[&B]) -> (B, bool) {
-        parts.iter().fold((*self.place, false), |(sum, over), part| {
-            let (sum, o) = O::merge::<CHECKED>(sum, **part);
-            (sum, over | o)
-        })
+        parts
+            .iter()
+            .fold((*self.place, false), |(sum, over), part| {
+                let (sum, o) = O::merge::<CHECKED>(sum, **part);
+                (sum, over | o)
+            })
     }
 }
 

@@ -4,6 +4,7 @@
 //! what the log is for: a probe of the indices, the partitioned strategy, an undo journal, or taking updates back.
 
 use std::marker::PhantomData;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::op::{Operator, Value};
@@ -42,6 +43,10 @@ impl<B> Pairs<B> {
     }
 }
 
+/// The payload of the unwinding that ends a replay.
+#[derive(Debug)]
+pub(super) struct Spent;
+
 /// What becomes of an update.
 #[derive(Debug)]
 pub(super) enum Sink<'t, B> {
@@ -49,7 +54,7 @@ pub(super) enum Sink<'t, B> {
     Pairs(&'t mut Pairs<B>),
     /// It is done, and what the bin held before is written down.
     Journal(&'t mut [B], &'t mut Pairs<B>),
-    /// It is taken back, as long as the budget of all arrays together lasts.
+    /// It is taken back; the last one that the budget of all arrays together allows unwinds with [`Spent`].
     Revert(&'t mut [B], &'t AtomicUsize),
 }
 
@@ -98,14 +103,18 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
                 if over {
                     return self.fault.set();
                 }
-                journal.ranges[0].push(Entry { value: old, ..entry });
+                journal.ranges[0].push(Entry {
+                    value: old,
+                    ..entry
+                });
                 bins[index] = new;
             }
             Sink::Revert(bins, budget) => {
-                let left = budget.load(Ordering::Relaxed);
-                if left > 0 {
-                    budget.store(left - 1, Ordering::Relaxed);
-                    bins[index] = O::revert(bins[index], value);
+                bins[index] = O::revert(bins[index], value);
+                if budget.fetch_sub(1, Ordering::Relaxed) == 1 {
+                    // The next thing that the body does may be the panic that has already been seen. This
+                    // unwinding passes no panic hook and prints nothing.
+                    resume_unwind(Box::new(Spent));
                 }
             }
         }

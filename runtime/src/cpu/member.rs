@@ -142,7 +142,7 @@ pub struct Bins<'a, B, O, X, const CHECKED: bool> {
 
 /// The kind of [`Bins`].
 #[derive(Debug)]
-pub struct Array<B, O, X, const CHECKED: bool>(PhantomData<fn() -> (B, O, X)>);
+pub struct Array<B, O, X, const CHECKED: bool>(PhantomData<(B, O, X)>);
 
 /// The bins `h[i]` of a slice, with their operator. `CHECKED` is whether the user's crate checks overflow.
 #[inline(always)]
@@ -252,11 +252,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         Pairs::new(self.bins.len(), shift)
     }
 
-    fn log<'t>(
-        &self,
-        pairs: &'t mut Pairs<B>,
-        fault: &'t Fault,
-    ) -> Log<'t, B, O, X, CHECKED> {
+    fn log<'t>(&self, pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Log<'t, B, O, X, CHECKED> {
         Log::new(self.bins.len(), Sink::Pairs(pairs), fault)
     }
 
@@ -295,13 +291,17 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
 
     fn overflows(&self, stores: &[&Store<B>]) -> bool {
         CHECKED
-            && self.bins.par_chunks(MERGED_AT_ONCE).enumerate().any(|(i, part)| {
-                let start = i * MERGED_AT_ONCE;
-                let mut totals = part.to_vec();
-                stores.iter().any(|store| {
-                    store.add_to::<O, CHECKED>(start..start + part.len(), &mut totals)
+            && self
+                .bins
+                .par_chunks(MERGED_AT_ONCE)
+                .enumerate()
+                .any(|(i, part)| {
+                    let start = i * MERGED_AT_ONCE;
+                    let mut totals = part.to_vec();
+                    stores.iter().any(|store| {
+                        store.add_to::<O, CHECKED>(start..start + part.len(), &mut totals)
+                    })
                 })
-            })
     }
 
     fn publish(&mut self, stores: &[&Store<B>]) {
@@ -313,9 +313,15 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         };
         let slots: usize = stores.iter().map(|s| s.slots_used()).sum();
         if slots < MERGED_ALONE {
-            self.bins.chunks_mut(MERGED_AT_ONCE).enumerate().for_each(merge);
+            self.bins
+                .chunks_mut(MERGED_AT_ONCE)
+                .enumerate()
+                .for_each(merge);
         } else {
-            self.bins.par_chunks_mut(MERGED_AT_ONCE).enumerate().for_each(merge);
+            self.bins
+                .par_chunks_mut(MERGED_AT_ONCE)
+                .enumerate()
+                .for_each(merge);
         }
     }
 

@@ -226,7 +226,14 @@ mod tests {
         neutral_changes_nothing::<i32, Min>(&ints, |a, b| a == b);
         neutral_changes_nothing::<i32, Max>(&ints, |a, b| a == b);
         neutral_changes_nothing::<u8, SaturatingAdd>(&[0, 255], |a, b| a == b);
-        let floats = [-0.0, 0.0, 1.5, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE];
+        let floats = [
+            -0.0,
+            0.0,
+            1.5,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+        ];
         let same = |a: f64, b: f64| a.to_bits() == b.to_bits();
         neutral_changes_nothing::<f64, Add>(&floats, same);
         neutral_changes_nothing::<f64, Sub>(&floats, same);

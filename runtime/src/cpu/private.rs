@@ -46,7 +46,7 @@ pub(super) struct Config {
 
 /// When lanes are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lanes {
+pub(crate) enum Lanes {
     /// Where a probe says that they help.
     Probe,
     /// Wherever there is a window.

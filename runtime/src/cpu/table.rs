@@ -91,7 +91,7 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
 /// It lies behind a reference, so that a table's loop stores to it where a fault happens and otherwise has
 /// no register for it.
 #[derive(Debug, Default)]
-pub(super) struct Fault(AtomicBool);
+pub struct Fault(AtomicBool);
 
 impl Fault {
     #[inline(always)]

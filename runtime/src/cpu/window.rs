@@ -66,7 +66,7 @@ mod tests {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            ((state >> 32) * u64::from(below) >> 32) as u32
+            (((state >> 32) * u64::from(below)) >> 32) as u32
         };
         (0..n).map(next).collect()
     }

@@ -2,8 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::prefetch::{GROUP, ahead};
 use super::Source;
+use super::prefetch::{GROUP, ahead};
 
 /// Takes what a `for` loop iterates over apart into iterations.
 #[diagnostic::on_unimplemented(

@@ -16,7 +16,7 @@ mod prefetch;
 use std::ops::Range;
 
 pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip};
-pub use base::{Chunks, Elements, IntoSource, Numbers, Owned, Step, Windows, source};
+pub use base::{Chunks, IntoSource, Windows, source};
 pub use prefetch::GROUP;
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.

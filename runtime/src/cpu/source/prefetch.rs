@@ -19,7 +19,13 @@ const LINES: usize = 16;
 /// Asks for the elements that come [`AHEAD`] bytes after `start..start + count`.
 #[inline(always)]
 pub(super) fn ahead<T>(slice: &[T], start: usize, count: usize) {
-    let size = const { if size_of::<T>() == 0 { 1 } else { size_of::<T>() } };
+    let size = const {
+        if size_of::<T>() == 0 {
+            1
+        } else {
+            size_of::<T>()
+        }
+    };
     let start = start.saturating_add(AHEAD / size);
     let end = start.saturating_add(count);
     if end > slice.len() {
@@ -34,7 +40,9 @@ pub(super) fn ahead<T>(slice: &[T], start: usize, count: usize) {
 /// Asks for the line that is `offset` bytes behind an element.
 #[inline(always)]
 fn fetch<T>(element: &T, offset: usize) {
-    let address = std::ptr::from_ref(element).cast::<i8>().wrapping_add(offset);
+    let address = std::ptr::from_ref(element)
+        .cast::<i8>()
+        .wrapping_add(offset);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

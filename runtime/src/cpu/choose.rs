@@ -1,0 +1,267 @@
+//! Which strategy runs a call: a pure function of what is known when the loop starts.
+//!
+//! Each strategy has a cost in nanoseconds, and the cheapest runs. With N items, b bytes of bins, W workers and u the time
+//! of an update of b bytes of bins:
+//!
+//! | strategy | cost |
+//! | --- | --- |
+//! | `sequential` | N u |
+//! | `private` | `LAUNCH` + N u / W + b `TABLE` |
+//! | `partitioned` | `LAUNCH` + N (`LOG` + u') / W, u' for a range of the bins |
+//!
+//! The constants were measured on 2 cores of a Xeon with AVX-512 (2 MiB of second-level cache each, a virtual machine), 2026-11-20, by
+//! `cargo run --release -p accrue-bench -- run --device cpu`; they need to be right within a factor of two, since
+//! strategies of similar cost are similar.
+
+use std::fmt;
+
+use super::member::Facts;
+use super::request::{Request, Undo};
+
+/// Waking the workers and waiting for them.
+const LAUNCH: f64 = 20_000.0;
+
+/// The least time for which it is worth waking another worker.
+const WORTH: f64 = 20_000.0;
+
+/// Allocating, clearing and merging a byte of a private table, by a worker of its own.
+const TABLE: f64 = 0.2;
+
+/// Writing an update down and reading it again.
+const LOG: f64 = 2.0;
+
+/// A copy of a byte of bins, and of another one if it must be restored.
+const COPY: f64 = 0.15;
+
+/// What undoing may cost at most without another reason.
+const FREE: f64 = 1_500.0;
+
+/// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
+fn update(bytes: usize) -> f64 {
+    const CACHES: [(usize, f64); 2] = [(256 << 10, 0.8), (2 << 20, 1.2)];
+    CACHES
+        .iter()
+        .find(|(size, _)| bytes <= *size)
+        .map_or(2.6, |(_, time)| *time)
+}
+
+/// What is known of a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Case {
+    /// N.
+    pub(super) items: usize,
+    /// The time of an item's body in nanoseconds, where it can be told.
+    pub(super) work: Option<f64>,
+    /// How often an item may update, in the body's text.
+    pub(super) sites: usize,
+    /// What is known of the bins.
+    pub(super) facts: Facts,
+    /// How many threads there are.
+    pub(super) threads: usize,
+    /// Whether running an item again cannot be noticed.
+    pub(super) pure: bool,
+    /// Whether bits may not depend on the number of threads.
+    pub(super) fixed: bool,
+}
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Choice {
+    /// The user's own loop.
+    Sequential(Undo),
+    /// Private tables, with W workers and P parts.
+    Private(usize, usize),
+    /// Private tables of P parts that do not depend on W.
+    Fixed(usize, usize),
+    /// Updates logged by W workers, for ranges of `1 << shift` bins.
+    Partitioned(usize, u32),
+    /// The first items show how long they take.
+    Measure(Undo),
+}
+
+/// Why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reason {
+    /// The strategy was asked for.
+    Asked,
+    /// The device `seq` was asked for.
+    SequentialDevice,
+    /// Only the sequential order tells which sums overflow.
+    Ordered,
+    /// There is not enough to do: the sequential loop takes so many microseconds.
+    Small(f64),
+    /// The costs in microseconds: sequential, private, partitioned.
+    Cheapest(f64, f64, f64),
+    /// A fixed number of parts.
+    Deterministic,
+    /// The time of an item is not known.
+    Unmeasured,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Asked => f.write_str("it was asked for"),
+            Reason::SequentialDevice => f.write_str("the device is `seq`"),
+            Reason::Ordered => f.write_str(
+                "overflow is checked, and for signed sums and for products only the sequential order tells where it happens",
+            ),
+            Reason::Small(us) => {
+                write!(f, "the whole loop takes about {us:.1} us, and waking workers {:.0} us", LAUNCH / 1000.0)
+            }
+            Reason::Cheapest(sequential, private, partitioned) => write!(
+                f,
+                "expected: sequential {sequential:.0} us, private {private:.0} us, partitioned {partitioned:.0} us"
+            ),
+            Reason::Deterministic => {
+                f.write_str("deterministic: the parts depend on the items and the bins alone")
+            }
+            Reason::Unmeasured => f.write_str("the first items are timed"),
+        }
+    }
+}
+
+/// How many parts a worker takes on average, so that none waits long for the last one.
+const PARTS: usize = 8;
+
+/// How many parts a deterministic loop has at most.
+const FIXED_PARTS: usize = 64;
+
+impl Case {
+    /// The time of an item whose bins are `bytes` in all.
+    fn item(&self, bytes: usize) -> f64 {
+        let updates = self.sites.max(1) as f64 * update(bytes);
+        self.work.unwrap_or(0.0).max(updates)
+    }
+
+    /// How the sequential loop is undone: for nothing, by a small copy, or by writing things down.
+    pub(super) fn undo(&self) -> Undo {
+        let copy = self.facts.bytes as f64 * COPY;
+        let items = self.items as f64 * self.item(self.facts.bytes);
+        if self.facts.invertible && self.pure {
+            Undo::Count
+        } else if copy <= FREE || copy <= items / 32.0 || self.facts.longest > u32::MAX as usize {
+            Undo::Snapshot
+        } else {
+            Undo::Journal
+        }
+    }
+
+    /// The shift that splits the bins into some ranges for each worker, and their size in bytes.
+    fn ranges(&self, workers: usize) -> (u32, usize) {
+        let ranges = (workers * 4).next_power_of_two();
+        let shift = self
+            .facts
+            .longest
+            .div_ceil(ranges)
+            .next_power_of_two()
+            .ilog2();
+        (shift, self.facts.bytes / ranges)
+    }
+
+    /// The number of parts that does not depend on the threads.
+    fn fixed_parts(&self) -> usize {
+        let most = match self.work {
+            // Merging the parts' tables then takes a small part of the time of the updates.
+            Some(_) => self.items / (4 * self.facts.bins).max(4096),
+            None => self.items.min((64 << 20) / self.facts.bytes.max(1)),
+        };
+        most.clamp(1, FIXED_PARTS)
+    }
+
+    /// The choice, and why.
+    pub(super) fn choose(&self) -> (Choice, Reason) {
+        let undo = self.undo();
+        if self.facts.ordered {
+            // Only the user's loop panics where the user's loop does.
+            let undo = match undo {
+                Undo::Journal => Undo::Snapshot,
+                undo => undo,
+            };
+            return (Choice::Sequential(undo), Reason::Ordered);
+        }
+        if self.fixed {
+            return match self.fixed_parts() {
+                1 => (Choice::Sequential(undo), Reason::Deterministic),
+                parts => (
+                    Choice::Fixed(self.threads.min(parts), parts),
+                    Reason::Deterministic,
+                ),
+            };
+        }
+        let sequential = self.items as f64 * self.item(self.facts.bytes);
+        if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
+            return (Choice::Measure(undo), Reason::Unmeasured);
+        }
+        let most = (sequential / WORTH) as usize;
+        let workers = self.threads.min(most).min(self.items);
+        if workers == 0 || (workers == 1 && self.threads > 1) {
+            return (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
+        }
+        let launch = if workers > 1 { LAUNCH } else { 0.0 };
+        let private = launch + sequential / workers as f64 + self.facts.bytes as f64 * TABLE;
+        let (shift, range) = self.ranges(workers);
+        let partitioned = if workers > 1 && self.facts.longest <= u32::MAX as usize {
+            let log = self.sites.max(1) as f64 * LOG;
+            launch + self.items as f64 * (log + self.item(range)) / workers as f64
+        } else {
+            f64::INFINITY
+        };
+        let reason = Reason::Cheapest(sequential / 1e3, private / 1e3, partitioned / 1e3);
+        // One worker gains from lanes and prefetches alone, which the model does not know: it may cost a little.
+        let bound = if workers == 1 {
+            sequential * 1.05
+        } else {
+            sequential
+        };
+        let choice = if private <= partitioned && private <= bound {
+            Choice::Private(workers, workers * PARTS)
+        } else if partitioned < sequential {
+            Choice::Partitioned(workers, shift)
+        } else {
+            Choice::Sequential(undo)
+        };
+        (choice, reason)
+    }
+
+    /// The choice that was asked for.
+    pub(super) fn obey(&self, request: &Request) -> Choice {
+        let workers = |asked: Option<usize>| asked.unwrap_or(self.threads).max(1);
+        match *request {
+            Request::Sequential(undo) => Choice::Sequential(match undo {
+                // What cannot be taken back is copied.
+                Some(Undo::Count) if !(self.facts.invertible && self.pure) => Undo::Snapshot,
+                Some(undo) => undo,
+                None => self.undo(),
+            }),
+            Request::Private {
+                workers: asked,
+                parts,
+                ..
+            } if self.fixed => {
+                Choice::Fixed(workers(asked), parts.unwrap_or_else(|| self.fixed_parts()))
+            }
+            Request::Private {
+                workers: asked,
+                parts,
+                ..
+            } => {
+                let workers = workers(asked);
+                Choice::Private(workers, parts.unwrap_or(workers * PARTS))
+            }
+            Request::Partitioned {
+                workers: asked,
+                ranges,
+            } => {
+                let workers = workers(asked);
+                let ranges = ranges.unwrap_or(workers * 4);
+                let each = self.facts.longest.div_ceil(ranges).max(1);
+                Choice::Partitioned(workers, each.next_power_of_two().ilog2())
+            }
+            Request::Injective { workers: asked } => {
+                let workers = workers(asked);
+                Choice::Private(workers, workers * PARTS)
+            }
+        }
+    }
+}

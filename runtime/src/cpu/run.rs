@@ -1,0 +1,390 @@
+//! A call of an offloaded loop, from the choice of a strategy to the merged bins or the user's own panic.
+//!
+//! Emitted code drives it:
+//!
+//! ```text
+//! match SOURCE {
+//!     source => {
+//!         let mut run = Run::new(&SITE, source.len());
+//!         while let Some(range) = run.advance(MEMBERS, KERNEL, KERNEL, KERNEL) {
+//!             run.attempt(|done| { the user's own loop over source.part(range) });
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! [`Run::advance`] runs whole strategies; what it returns is a part of the iteration space for the user's own statements
+//! on the real bins: all of it where the loop is too small for anything else, the first items where their time
+//! must be known, and all of it again after a fault, since the user's own loop panics with the
+//! user's own message, place and order. [`Run::attempt`] catches that panic, and the next `advance` puts the bins back and
+//! lets it go on.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
+
+use super::choose::{Case, Choice, Reason};
+use super::drive::Drive;
+use super::kernels::{Closures, Kernels};
+use super::log::Spent;
+use super::member::{Kind, Member};
+use super::partitioned;
+use super::private::{self, Config, Lanes};
+use super::request::{self, Request, Undo};
+use super::site::{Did, Report, Site};
+use super::table::Fault;
+use crate::{Device, device, trying};
+
+/// For how long the first items are timed at least, and the part of the items that is enough otherwise.
+const TIMED: Duration = Duration::from_micros(5);
+
+/// A call under way.
+pub struct Run<'s, K: Kind> {
+    site: &'s Site,
+    items: usize,
+    state: State,
+    /// What the members were when the user's own loop began.
+    saved: Option<K::Saved>,
+    /// How that loop is undone.
+    undo: Undo,
+    /// The parts that the user's own loop has run, with the number of updates done.
+    attempts: Vec<(Range<usize>, usize)>,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// What comes next.
+enum State {
+    /// Nothing has run.
+    Start,
+    /// The user's own loop has run its first items since then.
+    Timing(Instant),
+    /// The user's own loop has run to the end, for this reason.
+    Last(Did, Reason),
+}
+
+/// Counts the updates that the user's own loop has done. When a panic unwinds through it, it leaves the number
+/// behind; until then the number is in a register.
+#[derive(Debug)]
+pub struct Done<'c> {
+    updates: usize,
+    left: &'c Cell<usize>,
+}
+
+impl Done<'_> {
+    /// An update of a bin has been done.
+    #[inline(always)]
+    pub fn bump(&mut self) {
+        self.updates += 1;
+    }
+}
+
+impl Drop for Done<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.left.set(self.updates);
+    }
+}
+
+impl<'s, K: Kind> Run<'s, K> {
+    /// A call of the loop with so many items.
+    #[inline]
+    pub fn new(site: &'s Site, items: usize) -> Run<'s, K> {
+        Run {
+            site,
+            items,
+            state: State::Start,
+            saved: None,
+            undo: Undo::Count,
+            attempts: Vec::new(),
+            panic: None,
+        }
+    }
+
+    /// Runs what can run without the user's own loop, and returns the part that this loop is to run next.
+    ///
+    /// # Panics
+    ///
+    /// As the user's own loop did, with the members as they were before the call; and for settings that
+    /// mean nothing.
+    pub fn advance<M: Member<Kind = K>>(
+        &mut self,
+        mut members: M,
+        plain: impl for<'t> Fn(Drive<K::Plain<'t>>) + Sync,
+        striped: impl for<'t> Fn(Drive<K::Striped<'t>>) + Sync,
+        log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    ) -> Option<Range<usize>> {
+        let kernels = Closures {
+            plain,
+            striped,
+            log,
+        };
+        if let Some(panic) = self.panic.take() {
+            self.put_back(&mut members, &kernels);
+            resume_unwind(panic);
+        }
+        match std::mem::replace(&mut self.state, State::Start) {
+            State::Start if self.items == 0 => None,
+            State::Start => {
+                let (choice, reason, lanes) = self.choose(&members);
+                self.follow(choice, reason, lanes, 0, &mut members, &kernels)
+            }
+            State::Timing(start) => self.after_timing(start, &mut members, &kernels),
+            State::Last(did, reason) => {
+                self.record(&members, did, reason);
+                None
+            }
+        }
+    }
+
+    /// Runs a part of the user's own loop and counts its updates. Returns what it returns, or nothing where it
+    /// panics; `advance` then goes on with the panic.
+    #[inline(always)]
+    pub fn attempt<R>(
+        &mut self,
+        range: Range<usize>,
+        body: impl FnOnce(&mut Done<'_>) -> R,
+    ) -> Option<R> {
+        let left = Cell::new(0);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let mut done = Done {
+                updates: 0,
+                left: &left,
+            };
+            body(&mut done)
+        }));
+        self.attempted(range, left.get());
+        match result {
+            Ok(value) => Some(value),
+            Err(panic) => {
+                self.panic = Some(panic);
+                None
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn attempted(&mut self, range: Range<usize>, updates: usize) {
+        self.attempts.push((range, updates));
+    }
+
+    /// What is known of the call.
+    fn case(&self, members: &impl Member, items: usize, work: Option<f64>) -> Case {
+        let facts = members.facts();
+        Case {
+            items,
+            work,
+            sites: self.site.sites,
+            facts,
+            threads: rayon::current_num_threads(),
+            pure: self.site.pure,
+            fixed: self.site.deterministic && facts.rounds,
+        }
+    }
+
+    /// The choice for a call that starts.
+    fn choose(&self, members: &impl Member) -> (Choice, Reason, Lanes) {
+        let case = self.case(members, self.items, self.site.work);
+        let device = device::chosen().unwrap_or_else(|error| trying::fail(error));
+        if device == Device::Seq {
+            return (
+                Choice::Sequential(case.undo()),
+                Reason::SequentialDevice,
+                Lanes::Probe,
+            );
+        }
+        let wanted = request::wanted(self.site.strategy).unwrap_or_else(|e| trying::fail(e));
+        // Lanes are judged by a log, whose entries have 32 bits for the bin.
+        let countable = case.facts.longest <= u32::MAX as usize;
+        let lanes = match &wanted {
+            _ if !countable => Lanes::Never,
+            Some(Request::Private { lanes, .. }) => *lanes,
+            _ => Lanes::Probe,
+        };
+        match wanted {
+            Some(request) if !case.facts.ordered && (countable || !request.logs()) => {
+                (case.obey(&request), Reason::Asked, lanes)
+            }
+            _ => {
+                let (choice, reason) = case.choose();
+                (choice, reason, lanes)
+            }
+        }
+    }
+
+    /// Runs the items from `first` on as chosen.
+    fn follow<M: Member<Kind = K>>(
+        &mut self,
+        choice: Choice,
+        reason: Reason,
+        lanes: Lanes,
+        first: usize,
+        members: &mut M,
+        kernels: &impl Kernels<K>,
+    ) -> Option<Range<usize>> {
+        let range = first..self.items;
+        let did = match choice {
+            Choice::Sequential(Undo::Journal) => {
+                journaled(range, members, kernels).then_some(Did::Sequential(Undo::Journal))
+            }
+            Choice::Sequential(undo) => {
+                self.begin(undo, members);
+                self.state = State::Last(Did::Sequential(self.undo), reason);
+                return Some(range);
+            }
+            Choice::Measure(undo) => {
+                self.begin(undo, members);
+                self.state = State::Timing(Instant::now());
+                return Some(0..1);
+            }
+            Choice::Private(workers, parts) | Choice::Fixed(workers, parts) => {
+                let config = Config {
+                    range,
+                    workers,
+                    parts,
+                    fixed: matches!(choice, Choice::Fixed(..)),
+                    lanes,
+                    uneven: self.site.work.is_none(),
+                };
+                private::run(&config, members, kernels).map(|tally| Did::Private(choice, tally))
+            }
+            Choice::Partitioned(workers, shift) => {
+                partitioned::run(range, workers, shift, members, kernels)
+                    .map(|lists| Did::Partitioned(lists, shift))
+            }
+        };
+        match did {
+            Some(did) => {
+                self.record(members, did, reason);
+                None
+            }
+            None => self.again(reason, members, kernels),
+        }
+    }
+
+    /// After a fault: the user's own loop from the beginning.
+    fn again<M: Member<Kind = K>>(
+        &mut self,
+        reason: Reason,
+        members: &mut M,
+        kernels: &impl Kernels<K>,
+    ) -> Option<Range<usize>> {
+        self.put_back(members, kernels);
+        self.attempts.clear();
+        self.saved = None;
+        let undo = match self.case(members, self.items, self.site.work).undo() {
+            Undo::Count => Undo::Count,
+            Undo::Snapshot | Undo::Journal => Undo::Snapshot,
+        };
+        self.begin(undo, members);
+        self.state = State::Last(Did::Again, reason);
+        Some(0..self.items)
+    }
+
+    /// Makes sure that the user's own loop can be undone.
+    fn begin(&mut self, undo: Undo, members: &impl Member<Kind = K>) {
+        if self.saved.is_none() {
+            self.undo = undo;
+            self.saved = Some(members.save(undo == Undo::Snapshot));
+        }
+    }
+
+    /// The user's own loop has run some items: are they long enough to be worth workers?
+    fn after_timing<M: Member<Kind = K>>(
+        &mut self,
+        start: Instant,
+        members: &mut M,
+        kernels: &impl Kernels<K>,
+    ) -> Option<Range<usize>> {
+        let done = self.attempts.last().map_or(0, |(range, _)| range.end);
+        let left = self.items - done;
+        let time = start.elapsed();
+        let each = time.as_nanos() as f64 / done as f64;
+        let (choice, reason) = self.case(members, left, Some(each)).choose();
+        if left == 0 {
+            self.record(members, Did::Sequential(self.undo), reason);
+            return None;
+        }
+        if time < TIMED && matches!(choice, Choice::Sequential(_)) && done < left {
+            // Too short to tell: twice as many.
+            self.state = State::Timing(start);
+            return Some(done..done * 2);
+        }
+        let choice = match choice {
+            // The way of undoing is settled.
+            Choice::Sequential(_) => Choice::Sequential(self.undo),
+            choice => choice,
+        };
+        self.follow(choice, reason, Lanes::Probe, done, members, kernels)
+    }
+
+    /// Makes the members what they were before the call.
+    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &impl Kernels<K>) {
+        let Some(saved) = &self.saved else {
+            return;
+        };
+        if self.undo == Undo::Count {
+            for (range, updates) in &self.attempts {
+                revert(range.clone(), *updates, members, kernels);
+            }
+        }
+        members.restore(saved);
+    }
+
+    fn record(&self, members: &impl Member, did: Did, reason: Reason) {
+        self.site.record(Report {
+            items: self.items,
+            facts: members.facts(),
+            threads: rayon::current_num_threads(),
+            did,
+            reason,
+        });
+    }
+}
+
+/// Runs items in place, with old values written down. On a fault or a panic the members are as they were, and
+/// it says no.
+fn journaled<M: Member>(
+    range: Range<usize>,
+    members: &mut M,
+    kernels: &impl Kernels<M::Kind>,
+) -> bool {
+    let fault = Fault::default();
+    let mut journal = members.pairs(None);
+    let scalars = members.save(false);
+    let view = members.journal(&mut journal, &fault);
+    let finished = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view)))).is_ok();
+    if finished && !fault.is_set() && !members.commit(&journal) {
+        return true;
+    }
+    members.roll_back(&journal);
+    members.restore(&scalars);
+    false
+}
+
+/// Takes back the first `updates` updates of some items, which the user's own loop has done, by running the body again.
+#[cold]
+#[inline(never)]
+fn revert<M: Member>(
+    range: Range<usize>,
+    updates: usize,
+    members: &mut M,
+    kernels: &impl Kernels<M::Kind>,
+) {
+    if updates == 0 {
+        return;
+    }
+    let budget = AtomicUsize::new(updates);
+    let fault = Fault::default();
+    let mut unused = members.pairs(None);
+    let view = members.revert(&mut unused, &budget, &fault);
+    // The log unwinds when the budget is spent, before the body can panic again.
+    let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
+    if let Err(payload) = end
+        && !payload.is::<Spent>()
+    {
+        resume_unwind(payload);
+    }
+}
