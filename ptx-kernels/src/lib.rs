@@ -10,6 +10,8 @@ pub mod kernel;
 pub mod library;
 pub mod plan;
 pub mod sample;
+#[cfg(feature = "sim")]
+pub mod sim;
 pub mod strategy;
 pub mod tile_reduce;
 pub mod writer;
