@@ -56,8 +56,12 @@ static PIECES: LazyLock<HashMap<&'static str, Piece>> = LazyLock::new(|| {
     pieces
 });
 
-/// The PTX of the named functions and entries and of all that they need, each once, definitions before uses, without a
-/// header: what goes into a module of `.target sm_70` or newer before the code that calls it.
+/// What stands before pieces in a module, for those who read it.
+const COMMENT: &str =
+    "// From accrue's device library, which rustc compiled: ptx-kernels/device.\n";
+
+/// The PTX of the named functions and entries and of all that they need, each once, definitions before uses, under a
+/// comment but without a module's header: what goes into a module of `.target sm_70` or newer before the code that calls it.
 ///
 /// ```
 /// use accrue_ptx::library::closure_of;
@@ -84,7 +88,11 @@ pub fn closure_of(names: &[&str]) -> String {
         }
     }
     pieces.sort_by_key(|piece| piece.position);
-    pieces.iter().map(|piece| piece.text).collect()
+    let comment = (!pieces.is_empty()).then_some(COMMENT);
+    comment
+        .into_iter()
+        .chain(pieces.iter().map(|piece| piece.text))
+        .collect()
 }
 
 /// All names in the library, in the order in which they stand.
