@@ -14,6 +14,9 @@ mod gpu;
 mod maths;
 #[path = "device_library/merges.rs"]
 mod merges;
+#[cfg(feature = "sim")]
+#[path = "device_library/simulator.rs"]
+mod simulator;
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -25,4 +28,56 @@ fn on_a_gpu() {
     merges::untouched_bins_keep_their_bits(&mut gpu);
     fills::initialisations_fill(&mut gpu);
     fills::samples_are_the_hosts(&mut gpu);
+}
+
+#[cfg(feature = "sim")]
+mod simulated {
+    use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Op};
+    use accrue_ptx::library::merge_entry;
+
+    use super::gpu::{Arg, Gpu, module};
+    use super::{calls, fills, merges, simulator::Simulator};
+
+    #[test]
+    fn maths_has_the_hosts_bits() {
+        calls::maths_is_the_hosts(&mut Simulator::new(1), 256);
+    }
+
+    #[test]
+    fn merges_are_sequential() {
+        merges::merges_are_sequential(&mut Simulator::new(2));
+    }
+
+    #[test]
+    fn untouched_bins_keep_their_bits() {
+        merges::untouched_bins_keep_their_bits(&mut Simulator::new(3));
+    }
+
+    #[test]
+    fn initialisations_fill() {
+        fills::initialisations_fill(&mut Simulator::new(4));
+    }
+
+    #[test]
+    fn samples_are_the_hosts() {
+        fills::samples_are_the_hosts(&mut Simulator::new(5));
+    }
+
+    /// A merge without its first barrier reads partial sums before they are written.
+    #[test]
+    #[should_panic(expected = "race")]
+    fn a_missing_barrier_is_a_race() {
+        let entry = merge_entry(Op::Add, Elem::U32);
+        let ptx = module(&[&entry], "");
+        let wrong = ptx.replacen("\tbar.sync 0;\n", "", 1);
+        assert_ne!(wrong, ptx, "there is a barrier to take away");
+        let args = [
+            Arg::Memory(vec![0; 64 * 4]),
+            Arg::Value(64),
+            Arg::Memory(vec![0; 64 * 16 * 4]),
+            Arg::Value(16),
+            Arg::Memory(ErrorRecord::CLEAN.to_bytes().to_vec()),
+        ];
+        Simulator::new(6).run(&wrong, &entry, 4, AUXILIARY_BLOCK, args);
+    }
 }

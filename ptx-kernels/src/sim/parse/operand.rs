@@ -393,12 +393,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Source predicate: a register, negated or not, or 0 or 1.
+    /// Source predicate: a register, negated or not, or an integer, of which zero is false (PTX ISA, "Predicate
+    /// Constants").
     pub(super) fn pred_src(&mut self, o: &Operand) -> Res<PredSrc> {
         let (name, negated) = match o {
             Operand::Name(name) => (name, false),
             Operand::Not(name) => (name, true),
-            Operand::Int(i @ (0 | 1)) => return Ok(PredSrc::Const(*i == 1)),
+            Operand::Int(i) => return Ok(PredSrc::Const(*i != 0)),
             _ => return Err("expected a predicate".into()),
         };
         match self.lookup(name) {
