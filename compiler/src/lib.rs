@@ -14,6 +14,7 @@
 
 pub mod detect;
 pub mod diag;
+pub mod emit_cpu;
 pub mod emit_gpu;
 pub mod infer;
 pub mod ir;

@@ -35,6 +35,7 @@ impl<C: Context> Drive<C> {
             "a part of a source lies within the source"
         );
         let mut i = range.start;
+        let mut memo = source.memo(i);
         while range.end - i >= BLOCK {
             source.prefetch(i);
             let group_end = range.end.min(i + GROUP);
@@ -51,8 +52,9 @@ impl<C: Context> Drive<C> {
                     // Wider items read ahead would take the registers that the tables need.
                     for lane in 0..BLOCK {
                         context.set_lane(lane);
-                        // SAFETY: the block ends at or before `range.end`, which is within the source.
-                        step(unsafe { source.get(i + lane) }, &mut context);
+                        // SAFETY: the block ends at or before `range.end`, which is within the source, and every
+                        // item of wider sources passes the memo on.
+                        step(unsafe { source.next(i + lane, &mut memo) }, &mut context);
                     }
                 }
                 i += BLOCK;
@@ -60,8 +62,8 @@ impl<C: Context> Drive<C> {
         }
         while i < range.end {
             context.set_lane(i % BLOCK);
-            // SAFETY: `i` is below `range.end`.
-            step(unsafe { source.get(i) }, &mut context);
+            // SAFETY: `i` is below `range.end`; the memo is made anew, since blocks of bytes do not pass it on.
+            step(unsafe { source.next(i, &mut source.memo(i)) }, &mut context);
             i += 1;
         }
         context.finish();

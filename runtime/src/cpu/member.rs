@@ -180,6 +180,12 @@ pub fn bins3<const CHECKED: bool, B: Slot, O: Operator<B>, const N: usize, const
     }
 }
 
+/// The length of a row of `h[y][x]`, which a loop may ask for although the bins are lent out.
+#[inline(always)]
+pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
+    M
+}
+
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
     type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
     type Striped<'t> = Striped<'t, B, O, X, CHECKED>;

@@ -1,6 +1,6 @@
 //! Adaptors of sources, each what the iterator's method of its name does to an iterator.
 
-use super::{BLOCK, Source};
+use super::{BLOCK, GROUP, Source};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -260,6 +260,35 @@ unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
         let inner = self.inner.len();
         // SAFETY: quotient and remainder are in range of their sources.
         unsafe { (self.outer.get(i / inner), self.inner.get(i % inner)) }
+    }
+
+    #[inline(always)]
+    fn memo(&self, i: usize) -> [usize; 2] {
+        match self.inner.len() {
+            0 => [0; 2],
+            inner => [i / inner, i % inner],
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn next(&self, _: usize, [y, x]: &mut [usize; 2]) -> (A::Item, B::Item) {
+        // SAFETY: the coordinates of an index in range are in range of their sources.
+        let item = unsafe { (self.outer.get(*y), self.inner.get(*x)) };
+        *x += 1;
+        if *x == self.inner.len() {
+            *x = 0;
+            *y += 1;
+        }
+        item
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        // Every GROUP items: one division.
+        let inner = self.inner.len();
+        if inner >= GROUP {
+            self.inner.prefetch(i % inner);
+        }
     }
 
     /// A block within one inner loop, as nearly all are, divides once.

@@ -171,7 +171,7 @@ impl IntoSource for std::str::Bytes<'_> {
     }
 }
 
-/// `slice.chunks_exact(size)`.
+/// `slice.chunks_exact(size)` and `slice.chunks(size)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunks<'a, T> {
     slice: &'a [T],
@@ -180,7 +180,7 @@ pub struct Chunks<'a, T> {
 }
 
 impl<'a, T> Chunks<'a, T> {
-    /// The chunks of a slice.
+    /// The chunks of a slice, without a shorter rest.
     ///
     /// # Panics
     ///
@@ -189,15 +189,27 @@ impl<'a, T> Chunks<'a, T> {
     #[track_caller]
     pub fn new(slice: &'a [T], size: usize) -> Chunks<'a, T> {
         assert!(size != 0, "chunk size must be non-zero");
-        Chunks {
-            slice,
-            size,
-            len: slice.len() / size,
-        }
+        let len = slice.len() / size;
+        // The rest is cut off, so that every chunk has the full size.
+        let slice = &slice[..len * size];
+        Chunks { slice, size, len }
+    }
+
+    /// The chunks of a slice, the last one shorter if there is a rest.
+    ///
+    /// # Panics
+    ///
+    /// If `size` is 0, as the slice's method does.
+    #[inline(always)]
+    #[track_caller]
+    pub fn with_rest(slice: &'a [T], size: usize) -> Chunks<'a, T> {
+        assert!(size != 0, "chunk size must be non-zero");
+        let len = slice.len().div_ceil(size);
+        Chunks { slice, size, len }
     }
 }
 
-// SAFETY: `len * size <= slice.len()`, so each of `len` chunks is in range.
+// SAFETY: `(len - 1) * size < slice.len()`, so each of `len` chunks starts within the slice, and it ends there at the latest.
 unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
     type Item = &'a [T];
 
@@ -209,8 +221,9 @@ unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
     #[inline(always)]
     unsafe fn get(&self, i: usize) -> &'a [T] {
         let start = i * self.size;
-        // SAFETY: `i < len`, so `start + size <= len * size <= slice.len()`.
-        unsafe { self.slice.get_unchecked(start..start + self.size) }
+        let end = (start + self.size).min(self.slice.len());
+        // SAFETY: `i < len`, so `start <= end <= slice.len()`.
+        unsafe { self.slice.get_unchecked(start..end) }
     }
 
     #[inline(always)]
@@ -266,6 +279,14 @@ unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
 pub struct Numbers<T> {
     start: T,
     len: usize,
+}
+
+impl<T: Step> Numbers<T> {
+    /// The first one.
+    #[inline(always)]
+    pub(super) fn start(&self) -> T {
+        self.start
+    }
 }
 
 /// Integers that a range can run over.

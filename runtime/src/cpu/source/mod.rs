@@ -12,12 +12,14 @@
 mod adaptor;
 mod base;
 mod prefetch;
+mod reading;
 
 use std::ops::Range;
 
 pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip};
 pub use base::{Chunks, IntoSource, Windows, source};
 pub use prefetch::GROUP;
+pub use reading::{Positions, Reading};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
 pub const BLOCK: usize = 8;
@@ -52,6 +54,25 @@ pub unsafe trait Source: Sync {
         std::array::from_fn(|j| unsafe { self.get(i + j) })
     }
 
+    /// What [`next`](Source::next) needs to know at `i`: the coordinates of nested loops, else nothing.
+    #[inline(always)]
+    fn memo(&self, i: usize) -> [usize; 2] {
+        let _ = i;
+        [0; 2]
+    }
+
+    /// The item of `i`, and the memo of `i + 1` for the memo of `i`. Walking nested loops in order needs no division.
+    ///
+    /// # Safety
+    ///
+    /// `i < self.len()`, and `memo` is what `self.memo(i)` returns.
+    #[inline(always)]
+    unsafe fn next(&self, i: usize, memo: &mut [usize; 2]) -> Self::Item {
+        let _ = memo;
+        // SAFETY: the caller's promise.
+        unsafe { self.get(i) }
+    }
+
     /// Asks for the memory of items that come some kilobytes after `i..i + GROUP`. A hint; nothing by default.
     #[inline(always)]
     fn prefetch(&self, i: usize) {
@@ -78,6 +99,7 @@ pub unsafe trait Source: Sync {
             source: self,
             next: range.start,
             end: range.end,
+            memo: self.memo(range.start),
         }
     }
 
@@ -149,6 +171,14 @@ pub unsafe trait Source: Sync {
         StepBy::new(self, step)
     }
 
+    /// The same items, whose numbers are also positions in an array that the loop reads.
+    fn reading<T: Sync>(self, array: &[T]) -> Reading<'_, Self, T>
+    where
+        Self: Positions + Sized,
+    {
+        Reading::new(self, array)
+    }
+
     /// Every item of this source with every item of another: two perfectly nested loops as one.
     fn nest<S: IntoSource>(self, inner: S) -> Pairs<Self, S::Source>
     where
@@ -164,6 +194,7 @@ pub struct Part<'a, S: ?Sized> {
     source: &'a S,
     next: usize,
     end: usize,
+    memo: [usize; 2],
 }
 
 impl<S: Source + ?Sized> Iterator for Part<'_, S> {
@@ -174,8 +205,9 @@ impl<S: Source + ?Sized> Iterator for Part<'_, S> {
         if self.next < self.end {
             let i = self.next;
             self.next += 1;
-            // SAFETY: `i` is below `end`, which `part` has compared with the source's length.
-            Some(unsafe { self.source.get(i) })
+            // SAFETY: `i` is below `end`, which `part` has compared with the source's length, and the memo has
+            // been kept up since `part` made it.
+            Some(unsafe { self.source.next(i, &mut self.memo) })
         } else {
             None
         }
@@ -209,6 +241,17 @@ unsafe impl<S: Source + ?Sized> Source for &S {
     unsafe fn block(&self, i: usize) -> [S::Item; BLOCK] {
         // SAFETY: the caller's promise is about the same source.
         unsafe { (**self).block(i) }
+    }
+
+    #[inline(always)]
+    fn memo(&self, i: usize) -> [usize; 2] {
+        (**self).memo(i)
+    }
+
+    #[inline(always)]
+    unsafe fn next(&self, i: usize, memo: &mut [usize; 2]) -> S::Item {
+        // SAFETY: the caller's promise is about the same source.
+        unsafe { (**self).next(i, memo) }
     }
 
     #[inline(always)]
@@ -311,6 +354,7 @@ mod tests {
         let v: Vec<u8> = (0..50).collect();
         for k in [1, 2, 3, 7, 50, 51] {
             agrees(Chunks::new(&v, k), v.chunks_exact(k));
+            agrees(Chunks::with_rest(&v, k), v.chunks(k));
             agrees(Windows::new(&v, k), v.windows(k));
         }
         let empty: [u8; 0] = [];

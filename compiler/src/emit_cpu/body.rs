@@ -1,0 +1,282 @@
+//! The two forms of the user's body: a step that updates tables, and the user's own with its updates counted.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, UnOp, parse_quote};
+
+use super::space;
+use super::value::{self, Value};
+use crate::ir::visit::Visit;
+use crate::ir::{self, Memory, Pattern, StmtKind};
+use crate::parse::{names, sites};
+use crate::plan::LoopPlan;
+
+/// The name of the table of a target in a step.
+pub(super) fn table_name(target: usize) -> Ident {
+    format_ident!("__accrue_table_{target}")
+}
+
+/// The name of the local that holds a target's length; `depth` 0 is the outermost.
+fn length_name(target: usize, depth: usize) -> Ident {
+    format_ident!("__accrue_len_{target}_{depth}")
+}
+
+/// A loop's body with what is known of its updates.
+pub(super) struct Body<'a> {
+    plan: &'a LoopPlan,
+    /// How many indices each target's updates have; 0 for scalars.
+    depths: Vec<usize>,
+    /// Sites that an item may come to more than once.
+    repeated: HashSet<usize>,
+    step: Block,
+    exact: Block,
+    /// The lengths that the step asks for, as (target, depth).
+    lengths: Vec<(usize, usize)>,
+}
+
+impl<'a> Body<'a> {
+    /// # Errors
+    ///
+    /// Why an update cannot be redirected.
+    pub(super) fn new(plan: &'a LoopPlan) -> Result<Body<'a>, String> {
+        let Pattern::Histogram(histogram) = &plan.pattern;
+        let mut facts = Facts {
+            depths: vec![0; plan.targets.len()],
+            repeated: HashSet::new(),
+            loops: 0,
+        };
+        facts.block(&plan.ir.body.block);
+        for (syntax, target) in plan.targets.iter().zip(&histogram.targets) {
+            if !syntax.direct {
+                let target = syntax.expr.to_token_stream();
+                return Err(format!(
+                    "`{target}` is updated through a reference that was taken before"
+                ));
+            }
+            if matches!(target.memory, Memory::Bins(_)) && facts.depths.iter().any(|d| *d > 3) {
+                return Err("bins of more than three dimensions".to_owned());
+            }
+        }
+        let mut body = Body {
+            plan,
+            depths: facts.depths,
+            repeated: facts.repeated,
+            step: space::innermost(plan).body.clone(),
+            exact: space::innermost(plan).body.clone(),
+            lengths: Vec::new(),
+        };
+        body.write_step()?;
+        body.write_exact();
+        Ok(body)
+    }
+
+    /// How many indices the updates of a target have.
+    pub(super) fn depth(&self, target: usize) -> usize {
+        self.depths[target]
+    }
+
+    /// The body of a step.
+    pub(super) fn step(&self) -> &Block {
+        &self.step
+    }
+
+    /// The user's own body.
+    pub(super) fn exact(&self) -> &Block {
+        &self.exact
+    }
+
+    /// `let`s of the lengths that the step asks for.
+    pub(super) fn lengths(&self) -> TokenStream {
+        let lets = self.lengths.iter().map(|&(target, depth)| {
+            let name = length_name(target, depth);
+            let expr = &self.plan.targets[target].expr;
+            match depth {
+                0 => quote!(let #name = (#expr).len();),
+                _ => quote!(let #name = ::accrue::__rt::cpu::row_len(&(#expr)[..]);),
+            }
+        });
+        quote!(#(#lets)*)
+    }
+
+    /// The target of a site.
+    fn target_of(&self, site: usize) -> Option<usize> {
+        self.plan
+            .targets
+            .iter()
+            .position(|target| target.sites.contains(&site))
+    }
+
+    fn write_step(&mut self) -> Result<(), String> {
+        let mut step = self.step.clone();
+        let mut failed = None;
+        sites::rewrite(&mut step, |site, expr| {
+            let Some(target) = self.target_of(site) else {
+                return;
+            };
+            match self.table_update(site, target, expr) {
+                Some(update) => *expr = update,
+                None => failed = Some(expr.to_token_stream().to_string()),
+            }
+        });
+        if let Some(text) = failed {
+            return Err(format!(
+                "`{text}` is an update in a form that cannot be redirected"
+            ));
+        }
+        let mut finder = Lengths {
+            plan: self.plan,
+            found: Vec::new(),
+        };
+        finder.visit_block_mut(&mut step);
+        finder.found.sort_unstable();
+        finder.found.dedup();
+        self.lengths = finder.found;
+        self.step = step;
+        Ok(())
+    }
+
+    /// `table.update(index, value)`.
+    fn table_update(&self, site: usize, target: usize, assignment: &Expr) -> Option<Expr> {
+        let place = names::left_side(assignment)?;
+        let written = &self.plan.targets[target].expr;
+        let (base, indices) = value::split_place(place);
+        if !value::same(base, written) || indices.len() != self.depths[target] {
+            return None;
+        }
+        let Value { expr, of_bin_type } = value::of_assignment(assignment, written)?;
+        let table = table_name(target);
+        let table = match self.repeated.contains(&site) {
+            true => quote!(#table.next_lane()),
+            false => quote!(#table),
+        };
+        let method = match of_bin_type {
+            true => format_ident!("update_with"),
+            false => format_ident!("update"),
+        };
+        let index = match &indices[..] {
+            [] => quote!(()),
+            [index] => quote!(#index),
+            indices => quote!([#(#indices),*]),
+        };
+        Some(parse_quote!(#table.#method(#index, #expr)))
+    }
+
+    fn write_exact(&mut self) {
+        let Pattern::Histogram(histogram) = &self.plan.pattern;
+        let mut exact = self.exact.clone();
+        sites::rewrite(&mut exact, |site, expr| {
+            let Some(target) = self.target_of(site) else {
+                return;
+            };
+            if matches!(histogram.targets[target].memory, Memory::Bins(_)) {
+                *expr = parse_quote!({ #expr; __accrue_done.bump() });
+            }
+        });
+        self.exact = exact;
+    }
+}
+
+/// Finds how deep the updates of each target index, and which sites stand in inner loops.
+struct Facts {
+    depths: Vec<usize>,
+    repeated: HashSet<usize>,
+    loops: usize,
+}
+
+impl Visit for Facts {
+    fn update(&mut self, update: &ir::Update) {
+        self.depths[update.target] = update.bin.len();
+        if self.loops > 0 {
+            self.repeated.insert(update.site);
+        }
+        self.update_parts(update);
+    }
+
+    fn stmt(&mut self, stmt: &ir::Stmt) {
+        let inner = matches!(stmt.kind, StmtKind::For(_) | StmtKind::While(..));
+        self.loops += usize::from(inner);
+        self.stmt_parts(stmt);
+        self.loops -= usize::from(inner);
+    }
+
+    fn expr(&mut self, expr: &ir::Expr) {
+        let inner = matches!(expr.kind, ir::ExprKind::Loop(..));
+        self.loops += usize::from(inner);
+        self.expr_parts(expr);
+        self.loops -= usize::from(inner);
+    }
+}
+
+/// Replaces `bins.len()` and `bins.is_empty()`, which a step cannot ask since the bins are lent out.
+struct Lengths<'a> {
+    plan: &'a LoopPlan,
+    found: Vec<(usize, usize)>,
+}
+
+impl VisitMut for Lengths<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::MethodCall(call) = expr else {
+            return;
+        };
+        let empty = call.method == "is_empty";
+        if !(empty || call.method == "len") || !call.args.is_empty() {
+            return;
+        }
+        let (base, indices) = value::split_place(&call.receiver);
+        let Some(target) = self
+            .plan
+            .targets
+            .iter()
+            .position(|target| value::same(base, &target.expr))
+        else {
+            return;
+        };
+        let name = length_name(target, indices.len());
+        self.found.push((target, indices.len()));
+        *expr = match empty {
+            true => parse_quote!((#name == 0)),
+            false => parse_quote!(#name),
+        };
+    }
+}
+
+/// How a scalar is copied around the user's own loop.
+pub(super) struct CopiedScalar {
+    /// The statement that makes the copy, under the scalar's name.
+    pub(super) copy: TokenStream,
+    /// The copy's value.
+    pub(super) value: TokenStream,
+    /// The scalar.
+    pub(super) place: TokenStream,
+}
+
+/// The copy of a scalar that is written `total` or `*total`. Others (`self.total`) are updated in place.
+pub(super) fn copied_scalar(expr: &Expr) -> Option<CopiedScalar> {
+    match expr {
+        Expr::Paren(p) => copied_scalar(&p.expr),
+        Expr::Path(path) => {
+            let name = path.path.get_ident()?;
+            Some(CopiedScalar {
+                copy: quote!(let mut #name = #name;),
+                value: quote!(#name),
+                place: quote!(#name),
+            })
+        }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+            let Expr::Path(path) = &*unary.expr else {
+                return None;
+            };
+            let name = path.path.get_ident()?;
+            Some(CopiedScalar {
+                copy: quote!(let #name = &mut { *#name };),
+                value: quote!(*#name),
+                place: quote!(*#name),
+            })
+        }
+        _ => None,
+    }
+}

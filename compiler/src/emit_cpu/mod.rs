@@ -1,0 +1,261 @@
+//! The Rust that runs a loop on the CPU: a `static` with what is known of it, and the expression that takes the
+//! loop's place.
+//!
+//! The user's body is printed four times, and rustc compiles all of it, whatever it holds. Once as it is, for the
+//! parts of the iteration space that the runtime hands back; and three times as a *step* for one item, with every
+//! update of a bin replaced by an update of a table, for plain tables, tables with lanes, and logs. A step is
+//! `for PAT in once(item) { BODY }`, so that the user's pattern binds and `continue` ends the step.
+//!
+//! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
+//! form by hand.
+
+mod body;
+mod space;
+mod value;
+mod work;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
+use crate::plan::{Analysis, LoopPlan};
+
+/// The name of the `static` of a loop.
+pub fn static_name(plan: &LoopPlan) -> Ident {
+    format_ident!("__ACCRUE_SITE_{}", plan.ir.ordinal)
+}
+
+/// The item `pub static __ACCRUE_SITE_0: Site = …;`.
+pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
+    let name = static_name(plan);
+    let function = analysis.function.sig.ident.to_string();
+    let explain = &plan.explain;
+    let work = work::nanoseconds(&plan.ir).map(|ns| quote!(.work(#ns)));
+    let sites = bin_sites(plan).max(1);
+    let pure = plan.pure.then(|| quote!(.pure()));
+    let deterministic = analysis
+        .args
+        .deterministic
+        .then(|| quote!(.deterministic()));
+    let strategy = analysis
+        .args
+        .strategy
+        .as_ref()
+        .map(|text| quote!(.strategy(#text)));
+    quote! {
+        #[doc(hidden)]
+        pub static #name: ::accrue::__rt::cpu::Site = ::accrue::__rt::cpu::Site::new(#function, #explain)
+            #work.sites(#sites)#pure #deterministic #strategy;
+    }
+}
+
+/// How many updates of bins the body has.
+fn bin_sites(plan: &LoopPlan) -> usize {
+    let targets = targets(plan).iter();
+    targets
+        .filter(|t| matches!(t.memory, Memory::Bins(_)))
+        .map(|t| t.sites)
+        .sum()
+}
+
+fn targets(plan: &LoopPlan) -> &[Target] {
+    let Pattern::Histogram(histogram) = &plan.pattern;
+    &histogram.targets
+}
+
+/// The expression that takes the loop's place, of type `()`. `path` leads to the loop's `static`.
+///
+/// # Errors
+///
+/// Why the loop's updates cannot be redirected; it stays as the user wrote it then.
+pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
+    let body = body::Body::new(plan)?;
+    let space = space::Space::new(plan);
+    let rt = quote!(::accrue::__rt::cpu);
+    let source = &space.source;
+    let members = members(plan, &body);
+    let lengths = body.lengths();
+    let kernel = kernel(plan, &body, &space);
+    let exact = exact(plan, &body, &space);
+    Ok(quote! {
+        match #source {
+            __accrue_source => {
+                #lengths
+                let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source));
+                while let ::core::option::Option::Some(__accrue_range) =
+                    __accrue_run.advance(#members, #kernel, #kernel, #kernel)
+                {
+                    #exact
+                }
+            }
+        }
+    })
+}
+
+/// `(first, (second, ()))`: the memory that is updated, with its operators.
+fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
+    let checked = checked();
+    let members = targets(plan).iter().zip(&plan.targets).enumerate();
+    let members = members.map(|(n, (target, syntax))| {
+        let expr = &syntax.expr;
+        let op = operator(target.op);
+        let make = match target.memory {
+            Memory::Scalar(_) => {
+                return quote! {
+                    ::accrue::__rt::cpu::scalar::<#checked, _, _>(&mut (#expr), #op)
+                };
+            }
+            Memory::Bins(_) => match body.depth(n) {
+                1 => format_ident!("bins"),
+                depth => format_ident!("bins{depth}"),
+            },
+        };
+        // The constants of the shape are inferred like the types.
+        let shape = (1..body.depth(n)).map(|_| quote!(, _));
+        quote! {
+            ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[..], #op)
+        }
+    });
+    list(members.collect())
+}
+
+/// Nested pairs of what the runtime takes as a list.
+fn list(items: Vec<TokenStream>) -> TokenStream {
+    items
+        .into_iter()
+        .rev()
+        .fold(quote!(()), |rest, item| quote!((#item, #rest)))
+}
+
+/// Whether the user's crate checks overflow, as a const argument.
+///
+/// `cfg!(overflow_checks)` is not stable. A macro runs inside of rustc, though, whose arguments say it where it differs from
+/// `debug_assertions`; both are printed as they are for the crate that is being compiled.
+fn checked() -> TokenStream {
+    let flags: Vec<String> = std::env::args().collect();
+    match overflow_checks(&flags) {
+        Some(on) => quote!({ #on }),
+        None => quote!({ ::core::cfg!(debug_assertions) }),
+    }
+}
+
+/// What the last `-C overflow-checks` of a command line says.
+fn overflow_checks(args: &[String]) -> Option<bool> {
+    let options = args.iter().enumerate().filter_map(|(i, arg)| {
+        let option = arg
+            .strip_prefix("-Coverflow-checks")
+            .or_else(|| arg.strip_prefix("--codegen=overflow-checks"));
+        option.or_else(|| {
+            let before = args.get(i.checked_sub(1)?)?;
+            (before == "-C" || before == "--codegen")
+                .then(|| arg.strip_prefix("overflow-checks"))
+                .flatten()
+        })
+    });
+    let last = options.last()?;
+    Some(!matches!(last, "=off" | "=no" | "=n" | "=false"))
+}
+
+/// The operator as a value of the runtime's type for it.
+fn operator(op: UpdateOp) -> TokenStream {
+    let (name, overflow) = match op {
+        UpdateOp::Add(overflow) => ("Add", overflow),
+        UpdateOp::Sub(overflow) => ("Sub", overflow),
+        UpdateOp::Mul(overflow) => ("Mul", overflow),
+        UpdateOp::SaturatingAdd => ("SaturatingAdd", Overflow::Profile),
+        UpdateOp::And => ("And", Overflow::Profile),
+        UpdateOp::Or => ("Or", Overflow::Profile),
+        UpdateOp::Xor => ("Xor", Overflow::Profile),
+        UpdateOp::Min => ("Min", Overflow::Profile),
+        UpdateOp::Max => ("Max", Overflow::Profile),
+    };
+    let name = format_ident!("{name}");
+    let op = quote!(::accrue::__rt::cpu::op::#name);
+    match overflow {
+        Overflow::Profile => op,
+        Overflow::Wraps => quote!(::accrue::__rt::cpu::op::Wrapping(#op)),
+    }
+}
+
+/// The body as a step over items, inside the closure that a run calls for a part of the iteration space.
+fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+    let tables = (0..plan.targets.len()).map(|n| {
+        let name = body::table_name(n);
+        quote!(#name)
+    });
+    let tables = list(tables.collect());
+    let (label, pat) = (&space.label, &space.pat);
+    let (source, item) = (&space.kernel_source, &space.item);
+    let statements = body.step();
+    quote! {
+        |__accrue_drive| {
+            // The user's own copy of the body is the one that lints are about.
+            #[allow(
+                unused_variables,
+                unused_mut,
+                unused_assignments,
+                unused_parens,
+                unused_labels,
+                unreachable_code,
+                clippy::all
+            )]
+            {
+                __accrue_drive.drive(&#source, |__accrue_item, #tables| {
+                    #label for #pat in ::core::iter::once(#item) #statements
+                });
+            }
+        }
+    }
+}
+
+/// The user's own loop over a part of the iteration space. Scalars are copied around it, so that they
+/// are in registers inside and keep their value if it panics.
+fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+    let scalars: Vec<_> = targets(plan)
+        .iter()
+        .zip(&plan.targets)
+        .filter(|(target, _)| matches!(target.memory, Memory::Scalar(_)))
+        .filter_map(|(_, syntax)| body::copied_scalar(&syntax.expr))
+        .collect();
+    let copies = scalars.iter().map(|s| &s.copy);
+    let (values, places): (Vec<_>, Vec<_>) = scalars.iter().map(|s| (&s.value, &s.place)).unzip();
+    let names: Vec<_> = (0..scalars.len())
+        .map(|n| format_ident!("__accrue_scalar_{n}"))
+        .collect();
+    let (label, pat) = (&space.label, &space.pat);
+    let statements = body.exact();
+    quote! {
+        let __accrue_scalars = __accrue_run.attempt(
+            ::core::clone::Clone::clone(&__accrue_range),
+            |__accrue_done| {
+                #(#copies)*
+                #label for #pat in ::accrue::__rt::cpu::Source::part(&__accrue_source, __accrue_range) #statements
+                (#(#values,)*)
+            },
+        );
+        if let ::core::option::Option::Some((#(#names,)*)) = __accrue_scalars {
+            #(#places = #names;)*
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_overflow_flag_of_a_command_line_counts() {
+        let flag = |text: &str| {
+            let args: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            overflow_checks(&args)
+        };
+        assert_eq!(flag("rustc --crate-name x -C opt-level=3"), None);
+        assert_eq!(flag("rustc -C overflow-checks=on"), Some(true));
+        assert_eq!(flag("rustc -C overflow-checks"), Some(true));
+        assert_eq!(
+            flag("rustc -Coverflow-checks=yes -C overflow-checks=off"),
+            Some(false)
+        );
+        assert_eq!(flag("rustc --codegen overflow-checks=n"), Some(false));
+    }
+}

@@ -1,0 +1,271 @@
+//! The user's iteration expression as a source of the runtime, and the pattern that goes with its items.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, Label, Pat, parse_quote};
+
+use crate::ir::{Access, Scalar, Type};
+use crate::parse::iteration::{Adaptor, Base, Chain, Form};
+use crate::plan::{LoopPlan, Shape};
+
+/// What a loop iterates over.
+pub(super) struct Space {
+    /// The source, an expression.
+    pub(super) source: TokenStream,
+    /// The source of the steps, in terms of the local `__accrue_source`.
+    pub(super) kernel_source: TokenStream,
+    /// What the pattern of a step is bound to, in terms of the local `__accrue_item`.
+    pub(super) item: TokenStream,
+    /// The pattern for an item.
+    pub(super) pat: Pat,
+    /// The user's label of the innermost loop of the space, with its colon.
+    pub(super) label: Option<Label>,
+}
+
+impl Space {
+    pub(super) fn new(plan: &LoopPlan) -> Space {
+        let mut dims = plan.iterations.iter().map(|iteration| {
+            let mut pat = iteration.pat.clone();
+            let source = by_value(&iteration.chain, &mut pat);
+            (reading(plan, source, &iteration.chain, &pat), pat)
+        });
+        let (mut source, mut pat) = dims.next().expect("a loop has a dimension");
+        for (inner, inner_pat) in dims {
+            source = quote!(::accrue::__rt::cpu::Source::nest(#source, #inner));
+            pat = parse_quote!((#pat, #inner_pat));
+        }
+        let label = innermost(plan).label.clone();
+        let (kernel_source, item) = if reads_bytes_by_reference(plan, &pat) {
+            (
+                quote!(::accrue::__rt::cpu::Source::copied(&__accrue_source)),
+                quote!(&__accrue_item),
+            )
+        } else {
+            (quote!(__accrue_source), quote!(__accrue_item))
+        };
+        Space {
+            source,
+            kernel_source,
+            item,
+            pat,
+            label,
+        }
+    }
+}
+
+/// The innermost `for` of the perfect nest that the space is.
+pub(super) fn innermost(plan: &LoopPlan) -> &syn::ExprForLoop {
+    let mut inner = &plan.syntax;
+    for _ in 1..plan.iterations.len() {
+        let next = inner.body.stmts.iter().find_map(|stmt| match stmt {
+            syn::Stmt::Expr(Expr::ForLoop(inner), _) => Some(inner),
+            _ => None,
+        });
+        inner = next.unwrap_or(inner);
+    }
+    inner
+}
+
+/// A chain as a source. Where the pattern takes items apart by `&x`, they come by value instead, and the
+/// pattern loses its `&`: bytes can then be loaded eight at a time.
+fn by_value(chain: &Chain, pat: &mut Pat) -> TokenStream {
+    with_adaptors(&chain.base, &chain.adaptors, pat)
+}
+
+fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStream {
+    let Some((last, before)) = adaptors.split_last() else {
+        return match strip_reference(base, pat) {
+            true => {
+                let base = base_source(base);
+                quote!(::accrue::__rt::cpu::Source::copied(#base))
+            }
+            false => base_source(base),
+        };
+    };
+    let rt = quote!(::accrue::__rt::cpu::Source);
+    match last {
+        Adaptor::Copied => {
+            // Items are values already; the pattern is none of references.
+            let inner = with_adaptors(base, before, &mut parse_quote!(_));
+            quote!(#rt::copied(#inner))
+        }
+        Adaptor::Enumerate => {
+            let inner = with_adaptors(base, before, part(pat, 1).unwrap_or(&mut parse_quote!(_)));
+            quote!(#rt::enumerate(#inner))
+        }
+        Adaptor::Zip(other) => {
+            let inner = with_adaptors(base, before, part(pat, 0).unwrap_or(&mut parse_quote!(_)));
+            let other = by_value(other, part(pat, 1).unwrap_or(&mut parse_quote!(_)));
+            quote!(#rt::zip(#inner, #other))
+        }
+        Adaptor::Skip(n) => {
+            let inner = with_adaptors(base, before, pat);
+            quote!(#rt::skip(#inner, #n))
+        }
+        Adaptor::Take(n) => {
+            let inner = with_adaptors(base, before, pat);
+            quote!(#rt::take(#inner, #n))
+        }
+        Adaptor::Rev => {
+            let inner = with_adaptors(base, before, pat);
+            quote!(#rt::rev(#inner))
+        }
+        Adaptor::StepBy(n) => {
+            let inner = with_adaptors(base, before, pat);
+            quote!(#rt::step_by(#inner, #n))
+        }
+    }
+}
+
+/// A part of a pattern for pairs.
+fn part(pat: &mut Pat, n: usize) -> Option<&mut Pat> {
+    match pat {
+        Pat::Tuple(tuple) if tuple.elems.len() == 2 => tuple.elems.get_mut(n),
+        Pat::Paren(paren) => part(&mut paren.pat, n),
+        _ => None,
+    }
+}
+
+/// Makes `&x` out of elements by reference `x`, and says whether it did.
+fn strip_reference(base: &Base, pat: &mut Pat) -> bool {
+    if !matches!(base, Base::Elements { .. }) {
+        return false;
+    }
+    match pat {
+        Pat::Paren(paren) => strip_reference(base, &mut paren.pat),
+        Pat::Reference(reference) if reference.mutability.is_none() => match &*reference.pat {
+            // A name takes the whole element out, so rustc has made sure that it can be copied.
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                *pat = Pat::Ident(name.clone());
+                true
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn base_source(base: &Base) -> TokenStream {
+    let rt = quote!(::accrue::__rt::cpu);
+    match base {
+        Base::Range {
+            start,
+            end,
+            inclusive: false,
+        } => quote!(#rt::source((#start)..(#end))),
+        Base::Range { start, end, .. } => quote!(#rt::source((#start)..=(#end))),
+        Base::Elements {
+            of,
+            form: Form::Reference | Form::Iter,
+        } => quote!(#rt::source(&(#of)[..])),
+        Base::Elements {
+            of,
+            form: Form::Plain | Form::IntoIter,
+        } => quote!(#rt::source(#of)),
+        Base::Bytes(of) => quote!(#rt::Source::copied(#rt::source((#of).as_bytes()))),
+        Base::ChunksExact(of, k) => quote!(#rt::Chunks::new(&(#of)[..], #k)),
+        Base::Chunks(of, k) => quote!(#rt::Chunks::with_rest(&(#of)[..], #k)),
+        Base::Windows(of, k) => quote!(#rt::Windows::new(&(#of)[..], #k)),
+    }
+}
+
+/// Names the arrays that the body indexes with the loop's own position, so that they are prefetched.
+fn reading(plan: &LoopPlan, source: TokenStream, chain: &Chain, pat: &Pat) -> TokenStream {
+    let position = match (&chain.base, &chain.adaptors[..], pat) {
+        (
+            Base::Range {
+                inclusive: false, ..
+            },
+            [],
+            Pat::Ident(name),
+        ) => &name.ident,
+        (_, [.., Adaptor::Enumerate], Pat::Tuple(pair)) => match pair.elems.first() {
+            Some(Pat::Ident(name)) => &name.ident,
+            _ => return source,
+        },
+        _ => return source,
+    };
+    let mut finder = Indexed {
+        position,
+        arrays: Vec::new(),
+    };
+    finder.visit_block(&innermost(plan).body);
+    let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
+    let read = arrays.filter(|(syntax, array)| {
+        array.access == Access::Read
+            && !matches!(syntax.shape, Shape::Str)
+            && matches!(array.elem, Type::Scalar(_) | Type::Array(..))
+            && finder.arrays.contains(&tokens(&syntax.expr))
+    });
+    let plain_range = chain.adaptors.is_empty();
+    // A range of other integers than `usize` does not index an array by itself.
+    let source = match plain_range && !is_usize(plan, position) {
+        true => return source,
+        false => source,
+    };
+    read.fold(source, |source, (syntax, _)| {
+        let array = &syntax.expr;
+        quote!(::accrue::__rt::cpu::Source::reading(#source, &(#array)[..]))
+    })
+}
+
+/// Whether every variable of a name in the loop is a `usize`.
+fn is_usize(plan: &LoopPlan, name: &syn::Ident) -> bool {
+    let mut named = plan
+        .ir
+        .body
+        .vars
+        .iter()
+        .filter(|var| name == &var.name)
+        .peekable();
+    named.peek().is_some() && named.all(|var| var.ty == Type::Scalar(Scalar::Usize))
+}
+
+/// Arrays that are indexed with a name.
+struct Indexed<'a> {
+    position: &'a syn::Ident,
+    arrays: Vec<String>,
+}
+
+impl<'a> Visit<'a> for Indexed<'_> {
+    fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
+        if matches!(&*index.index, Expr::Path(path) if path.path.is_ident(self.position)) {
+            self.arrays.push(tokens(&index.expr));
+        }
+        visit::visit_expr_index(self, index);
+    }
+}
+
+fn tokens(expr: &Expr) -> String {
+    expr.to_token_stream().to_string()
+}
+
+/// Whether the items are bytes that the body reads through a reference, `for b in bytes { h[*b as usize] += 1 }`.
+/// A step then gets a reference to its own copy of the byte.
+fn reads_bytes_by_reference(plan: &LoopPlan, pat: &Pat) -> bool {
+    let [iteration] = &plan.iterations[..] else {
+        return false;
+    };
+    let (Base::Elements { of, form }, [], Pat::Ident(name)) =
+        (&iteration.chain.base, &iteration.chain.adaptors[..], pat)
+    else {
+        return false;
+    };
+    let stripped = matches!(iteration.pat, Pat::Reference(_));
+    if stripped || name.by_ref.is_some() || *form == Form::IntoIter {
+        return false;
+    }
+    let of = tokens(of);
+    let mut arrays = plan.arrays.iter().zip(&plan.ir.arrays);
+    let bytes = arrays.any(|(syntax, array)| {
+        tokens(&syntax.expr) == of
+            && matches!(array.elem, Type::Scalar(Scalar::U8 | Scalar::I8))
+            && matches!(
+                syntax.shape,
+                Shape::Slice(_) | Shape::Vec(_) | Shape::Array(..)
+            )
+    });
+    // `for b in data` gives references only if `data` is one.
+    bytes && *form != Form::Plain
+}

@@ -1,0 +1,78 @@
+//! Loops over positions: `for i in 0..n { hist[keys[i] as usize] += weights[i] }`.
+//!
+//! The source gives numbers; what is read in order is in the body. The macro sees arrays that the body indexes with the
+//! loop's own number and names them here, so that they are prefetched as the elements of a slice are.
+
+use super::adaptor::Enumerate;
+use super::base::{Numbers, Step};
+use super::prefetch::{GROUP, ahead};
+use super::{BLOCK, Source};
+
+/// Sources whose items say a position.
+pub trait Positions: Source {
+    /// The position that item `i` says.
+    fn position(&self, i: usize) -> usize;
+}
+
+impl Positions for Numbers<usize> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.start().ahead(i)
+    }
+}
+
+impl<S: Source> Positions for Enumerate<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        i
+    }
+}
+
+impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source.position(i)
+    }
+}
+
+/// A source with an array that the body reads at its positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'a, S, T> {
+    source: S,
+    array: &'a [T],
+}
+
+impl<'a, S: Positions, T> Reading<'a, S, T> {
+    #[inline(always)]
+    pub(super) fn new(source: S, array: &'a [T]) -> Reading<'a, S, T> {
+        Reading { source, array }
+    }
+}
+
+// SAFETY: everything but the hint is the source's.
+unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
+    type Item = S::Item;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.source.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> S::Item {
+        // SAFETY: the caller's promise is about the source.
+        unsafe { self.source.get(i) }
+    }
+
+    #[inline(always)]
+    unsafe fn block(&self, i: usize) -> [S::Item; BLOCK] {
+        // SAFETY: the caller's promise is about the source.
+        unsafe { self.source.block(i) }
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.source.prefetch(i);
+        ahead(self.array, self.source.position(i), GROUP);
+    }
+}
