@@ -141,7 +141,7 @@ fn checked() -> TokenStream {
 
 /// What the last `-C overflow-checks` of a command line says.
 fn overflow_checks(args: &[String]) -> Option<bool> {
-    let options = args.iter().enumerate().filter_map(|(i, arg)| {
+    let mut options = args.iter().enumerate().filter_map(|(i, arg)| {
         let option = arg
             .strip_prefix("-Coverflow-checks")
             .or_else(|| arg.strip_prefix("--codegen=overflow-checks"));
@@ -152,7 +152,7 @@ fn overflow_checks(args: &[String]) -> Option<bool> {
                 .flatten()
         })
     });
-    let last = options.last()?;
+    let last = options.next_back()?;
     Some(!matches!(last, "=off" | "=no" | "=n" | "=false"))
 }
 
