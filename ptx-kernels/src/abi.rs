@@ -1,7 +1,7 @@
 //! What a kernel and whoever launches it agree on: parameters, scratch memory, the error record.
 //!
 //! The emitter fills in a [`KernelAbi`] for each module it prints, the macro puts it into the user's
-//! binary as a `static` (see [`source`]), and the driver layer and the simulator launch by it. Nothing
+//! binary as a `static` (see [`Module::rust_source`]), and the driver layer and the simulator launch by it. Nothing
 //! else about a kernel needs to be known to run it.
 //!
 //! # A call

@@ -7,9 +7,9 @@
 //! the gang that finishes last merges  (where the plan says so)
 //! ```
 //!
-//! Who is last is told by a ticket that every gang takes when its copies are in the scratch memory. A fence on both
-//! sides of the ticket makes the others' writes visible to the last one (the pattern of CUDA's
-//! `threadFenceReduction` sample).
+//! Who is last is told by a ticket that one thread of every gang takes when the gang's copies are in the scratch memory. A
+//! barrier before it gathers what the gang has written, and a fence on both sides of the ticket makes it visible to the gang
+//! that comes last: release and acquire patterns of the PTX memory model, by the thread itself.
 
 use crate::abi::{KernelAbi, Param, ParamKind};
 use crate::combine::Space;
@@ -155,7 +155,6 @@ impl Kernel {
         f.branch_if(merges, false, end);
 
         f.comment("The gang that comes here last merges.");
-        emit!(f, "membar.gl");
         emit!(f, "bar.sync", 0);
         let name = f.unique("is_last");
         f.declare(format!(".shared .align 4 .b8 {name}[{LAST_BYTES}];"));
@@ -163,6 +162,7 @@ impl Kernel {
         let known = f.label("last_known");
         let other = value!(f, "other_thread", "setp.ne.u32", gang.thread, 0);
         f.branch_if(other, true, known);
+        emit!(f, "membar.gl");
         let before = value!(
             f,
             "before",
@@ -170,6 +170,7 @@ impl Kernel {
             Operand::At(ticket, 0),
             1
         );
+        emit!(f, "membar.gl");
         let others = value!(f, "others", "sub.u32", gang.gangs, 1);
         let last = value!(f, "last", "setp.eq.u32", before, others);
         let last = value!(f, "last", "selp.b32", 1, 0, last);
@@ -179,12 +180,11 @@ impl Kernel {
         let last = value!(f, "last", "ld.shared.u32", Operand::At(flag, 0));
         let last = value!(f, "last", "setp.ne.u32", last, 0);
         f.branch_if(last, false, end);
-        emit!(f, "membar.gl");
         let first = value!(f, "first_thread", "setp.eq.u32", gang.thread, 0);
         f.op_if(
             first,
             true,
-            "st.global.u32",
+            "st.relaxed.gpu.global.u32",
             &[Operand::At(ticket, 0), 0.into()],
         );
         let clean = tile_reduce::is_clean(&mut f, error);

@@ -1,15 +1,13 @@
-//! `ptxas` on every strategy with every operator and type of bin.
+//! Every strategy with every operator and type of bin: what the ABI says of a module is what its text declares.
 //!
-//! `ACCRUE_PTXAS` names the assembler and `ACCRUE_PTXAS_TARGETS` the devices (`sm_75 sm_90`). Without the first,
-//! what is looked at is only that the text is well-formed as far as one can tell without an assembler.
+//! With `ACCRUE_DUMP=DIR` the modules are written there, and `.ci/ptxas DIR` assembles them.
 
 mod support;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 #[test]
-fn every_strategy_is_assembled() {
+fn every_strategy_declares_what_its_abi_says() {
     let modules: Vec<_> = support::matrix()
         .into_iter()
         .map(|(op, elem, at)| support::scatter(op, elem, at))
@@ -38,31 +36,13 @@ fn every_strategy_is_assembled() {
             .collect();
         assert_eq!(declared, expected);
     }
-    let Some(ptxas) = std::env::var_os("ACCRUE_PTXAS") else {
+    let Some(folder) = std::env::var_os("ACCRUE_DUMP").filter(|folder| !folder.is_empty()) else {
         return;
     };
-    let targets = std::env::var("ACCRUE_PTXAS_TARGETS").unwrap_or_else(|_| "sm_90".into());
-    for target in targets.split_whitespace() {
-        for module in &modules {
-            let mut child = Command::new(&ptxas)
-                .args(["-arch", target, "-v", "-o", "/dev/null", "/dev/stdin"])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("ACCRUE_PTXAS runs");
-            let mut stdin = child.stdin.take().expect("stdin is a pipe");
-            stdin.write_all(module.ptx.as_bytes()).expect("ptxas reads");
-            drop(stdin);
-            let output = child.wait_with_output().expect("ptxas ends");
-            let log =
-                String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{target}: {log}\n{}", module.ptx);
-            assert!(!log.contains("warning"), "{target}: {log}\n{}", module.ptx);
-            assert!(
-                !log.contains("bytes stack frame") || log.contains("0 bytes stack frame"),
-                "{target}: {log}"
-            );
-        }
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder).expect("ACCRUE_DUMP names a folder");
+    for (number, module) in modules.iter().enumerate() {
+        let file = folder.join(format!("{}.matrix{number}.ptx", module.abi.entry));
+        std::fs::write(file, module.ptx.as_bytes()).expect("ACCRUE_DUMP is writable");
     }
 }

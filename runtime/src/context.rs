@@ -10,6 +10,9 @@ use crate::{Device, Error};
 
 /// A device and what is kept for it between calls.
 pub(crate) struct Context {
+    /// A number that no other context of the process has.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) id: u64,
     /// The device.
     pub(crate) backend: Box<dyn Backend>,
     /// Streams that nobody uses now, with what belongs to them.
@@ -37,7 +40,11 @@ impl fmt::Debug for Context {
 impl Context {
     /// A context over a backend, known to nobody else.
     pub(crate) fn over(backend: Box<dyn Backend>) -> Context {
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         Context {
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            id: NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
             backend,
             idle: Mutex::default(),
             #[cfg(any(feature = "cuda", feature = "sim"))]
@@ -144,6 +151,9 @@ fn backend(device: Device, reset: bool) -> Result<Box<dyn Backend>, Error> {
             device,
             feature: "cuda",
         }),
+        #[cfg(feature = "sim")]
+        Device::Sim => Ok(Box::new(crate::backend::sim::Simulated::new()?)),
+        #[cfg(not(feature = "sim"))]
         Device::Sim => Err(Error::FeatureOff {
             device,
             feature: "sim",

@@ -51,8 +51,8 @@ pub mod __rt {
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {
         pub use crate::gpu::{
-            Array, Attempt, Bins, Loop, Slot, abi, attempt, div_ceil, no_count, queue, refuse,
-            wanted,
+            Array, Attempt, Bins, Loop, Slot, abi, attempt, call, div_ceil, no_count, queue,
+            refuse, wanted,
         };
     }
 }

@@ -10,7 +10,11 @@ use crate::{Device, Error};
 
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
+#[cfg(all(test, feature = "sim"))]
+pub(crate) mod faulty;
 pub(crate) mod host;
+#[cfg(feature = "sim")]
+pub(crate) mod sim;
 
 /// An address in a device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use accrue_ptx::abi::{KernelAbi, Placement};
-use accrue_ptx::plan::LaunchPlan;
+use accrue_ptx::abi::Placement;
 
 use super::costs::Size;
+use super::prepare::Prepared;
 use super::{Array, Bins, Loop, Memory};
 use crate::context::Context;
 use crate::device::{self, Choice};
@@ -133,15 +133,18 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
         && Context::of(Device::Cuda(0)).is_ok_and(|context| size.pays(threads, &context.costs()))
 }
 
-/// With `ACCRUE_EXPLAIN`, says which strategy runs, once for each loop and strategy in a row.
-pub(super) fn explain(of: &Loop, abi: &KernelAbi, plan: &LaunchPlan, items: u64, device: Device) {
+/// With `ACCRUE_EXPLAIN`, says which strategy runs and how large.
+pub(super) fn explain(of: &Loop, prepared: &Prepared, device: Device) {
     if !explaining() {
         return;
     }
+    let abi = &of.modules[prepared.module].abi;
+    let plan = &prepared.plan;
     let mut line = format!(
-        "accrue: `{}` on {device}: {}, {items} iterations, {} gangs of {} threads",
+        "accrue: `{}` on {device}: {}, {} iterations, {} gangs of {} threads",
         of.function,
         abi.strategy.name(),
+        prepared.items,
         plan.grid,
         plan.block
     );

@@ -10,6 +10,7 @@ use accrue_ptx::abi::{ErrorRecord, FaultKind, KernelAbi, MergeParam, ParamKind, 
 use accrue_ptx::plan::{LaunchPlan, Limits};
 
 use super::kernel::Kernel;
+use super::prepare::Prepared;
 use crate::Error;
 use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
 use crate::buffer::Allocation;
@@ -113,18 +114,12 @@ impl Launches {
     /// # Errors
     ///
     /// The device's. A fault of the loop shows when the stream is settled.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one launch, from one caller"
-    )]
-    pub(crate) fn enqueue(
+    pub(super) fn enqueue(
         &mut self,
         context: &Context,
         stream: StreamId,
-        kernel: &Arc<Kernel>,
         abi: &KernelAbi,
-        plan: &LaunchPlan,
-        limits: &Limits,
+        prepared: &Prepared,
         arguments: Arguments,
     ) -> Result<(), Error> {
         if self.pending.len() == RING
@@ -132,7 +127,7 @@ impl Launches {
         {
             self.failed = Some(e);
         }
-        let done = self.try_enqueue(context, stream, kernel, abi, plan, limits, arguments);
+        let done = self.try_enqueue(context, stream, abi, prepared, arguments);
         if done.is_err() {
             // What was launched may have left the scratch memory half merged; earlier calls still have their say.
             if let Err(e) = self.settle(context, stream) {
@@ -143,21 +138,21 @@ impl Launches {
         done
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one launch, from one caller"
-    )]
     fn try_enqueue(
         &mut self,
         context: &Context,
         stream: StreamId,
-        kernel: &Arc<Kernel>,
         abi: &KernelAbi,
-        plan: &LaunchPlan,
-        limits: &Limits,
+        prepared: &Prepared,
         arguments: Arguments,
     ) -> Result<(), Error> {
         let backend = &*context.backend;
+        let Prepared {
+            kernel,
+            plan,
+            limits,
+            ..
+        } = prepared;
         let block = self.block(backend, stream)?;
         let record = block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64);
         let scratch = self.scratch(backend, stream, kernel, abi, plan, limits)?;

@@ -7,29 +7,32 @@ mod attempt;
 mod costs;
 mod kernel;
 mod launches;
+mod prepare;
 mod select;
 mod staging;
+#[cfg(all(test, feature = "sim"))]
+mod tests;
 
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use accrue_ptx::abi;
-use accrue_ptx::abi::{KernelAbi, List, Module, Text};
-use accrue_ptx::plan::Work;
+use accrue_ptx::abi::{List, Module, Text};
 
 pub use self::attempt::{Attempt, attempt, refuse, wanted};
 pub(crate) use self::costs::Costs;
 pub(crate) use self::kernel::Kernel;
 use self::launches::Arguments;
 pub(crate) use self::launches::Launches;
+use self::prepare::Prepared;
 use self::select::Request;
 pub(crate) use self::staging::Staging;
-use crate::Error;
 use crate::backend::Ptr;
 use crate::buffer::{Allocation, DeviceSlice, DeviceSliceMut, DeviceType};
 use crate::context::Context;
 use crate::queue::{Queue, Stream};
+use crate::{Device, Error};
 
 /// A loop as kernels, one module for each strategy.
 #[derive(Debug)]
@@ -47,6 +50,8 @@ pub struct Loop {
     /// Why there are no kernels, if there are none.
     obstacle: &'static str,
     parsed: OnceLock<Result<Request, String>>,
+    /// Calls of sizes seen lately.
+    prepared: Mutex<Vec<Arc<Prepared>>>,
     /// Whether a line about falling back to the CPU has been logged.
     complained: AtomicBool,
 }
@@ -68,6 +73,7 @@ impl Loop {
             cost,
             obstacle: "no strategy has a kernel for its loop",
             parsed: OnceLock::new(),
+            prepared: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
         }
     }
@@ -82,6 +88,7 @@ impl Loop {
             cost: 1,
             obstacle: why,
             parsed: OnceLock::new(),
+            prepared: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
         }
     }
@@ -259,6 +266,22 @@ pub fn queue(
         .map(drop)
 }
 
+/// Runs a call on a device and waits for it. Bins are written only if it succeeds.
+///
+/// # Errors
+///
+/// Any: the device's, the loop's, the caller's.
+pub fn call(
+    of: &Loop,
+    device: Device,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: &[u64],
+) -> Result<(), Error> {
+    of.call(&Context::of(device)?, counts, arrays, bins, captured)
+}
+
 /// Bins that were copied to the device and have to come back.
 struct Returning {
     /// Keeps the memory until it has been read.
@@ -324,40 +347,12 @@ impl Loop {
         if self.modules.is_empty() {
             return Err(self.refusal());
         }
-        let limits = select::limits(context.backend.limits());
-        let request = self.request()?;
-        let scalars = |abi: &KernelAbi| {
-            let sizes = abi.targets.iter().map(|t| u64::from(t.elem.size()));
-            bins.iter()
-                .zip(sizes)
-                .map(|(b, size)| b.array.bytes / size)
-                .collect()
-        };
-        let mut work = Work {
-            items,
-            bins: scalars(&self.modules[0].abi),
-            wishes: request.wishes,
-        };
-        let choice = select::choose(
-            &self.function,
-            &self.modules,
-            &limits,
-            &work,
-            request.strategy,
-        )?;
-        let module = &self.modules[choice.module];
-        let abi = &module.abi;
-        let kernel = context.kernel(module)?;
-        work.wishes.resident =
-            Some(kernel.resident(context, choice.plan.block, choice.plan.shared_bytes)?);
-        let plan = abi
-            .plan(&limits, &work)
-            .map_err(|why| Error::StrategyNotApplicable {
-                strategy: abi.strategy.name().to_owned(),
-                reason: why.to_string(),
-                instead: Vec::new(),
-            })?;
-        attempt::explain(self, abi, &plan, items, context.backend.device());
+        // Every module of a loop has the same targets.
+        let targets = &self.modules[0].abi.targets;
+        let scalars = bins.iter().zip(targets.iter());
+        let scalars = scalars.map(|(b, t)| b.array.bytes / u64::from(t.elem.size()));
+        let prepared = self.prepare(context, items, scalars)?;
+        let abi = &self.modules[prepared.module].abi;
 
         let mut arguments = Arguments {
             counts: counts.to_vec(),
@@ -396,15 +391,8 @@ impl Loop {
                 });
             }
         }
-        queue.lane().launches.enqueue(
-            context,
-            queue.stream,
-            &kernel,
-            abi,
-            &plan,
-            &limits,
-            arguments,
-        )?;
+        let launches = &mut queue.lane().launches;
+        launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
         Ok(returning)
     }
 }

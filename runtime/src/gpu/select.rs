@@ -71,6 +71,9 @@ impl Request {
                     return Ok(None);
                 };
                 let text = value.to_string_lossy();
+                if text.parse::<crate::cpu::request::Request>().is_ok() {
+                    return Ok(None);
+                }
                 Request::parse(&text)
                     .map(Some)
                     .map_err(|expected| Error::BadSetting {

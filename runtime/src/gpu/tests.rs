@@ -1,0 +1,216 @@
+//! What calls make of failures below them: injected into a simulated device, which then must be as good as new.
+
+#[allow(dead_code, reason = "shared with the tests of accrue-ptx")]
+#[path = "../../../ptx-kernels/tests/support/mod.rs"]
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
+
+use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
+
+use super::{Array, Bins, Loop};
+use crate::Error;
+use crate::backend::faulty::{Faults, Faulty};
+use crate::backend::sim::Simulated;
+use crate::context::Context;
+use crate::image_cache::ImageCache;
+
+/// A device with faults and what they are.
+fn faulty(faults: Faults) -> (Arc<Context>, Arc<Faults>) {
+    let faults = Arc::new(faults);
+    let sim = Simulated::with(accrue_ptx::sim::Limits::default(), 11);
+    let mut context = Context::over(Box::new(Faulty::new(Box::new(sim), Arc::clone(&faults))));
+    context.images = None;
+    (Arc::new(context), faults)
+}
+
+fn histogram(op: Op, strategy: Strategy) -> Loop {
+    let module = support::scatter(op, Elem::U32, Placement::Strategy(strategy));
+    Loop::new(
+        "scatter".into(),
+        vec![module].into(),
+        "".into(),
+        vec![].into(),
+        6,
+    )
+}
+
+/// Counts 600 keys into `bins`; each of the 3 bins gets 200.
+fn run(context: &Arc<Context>, of: &Loop, bins: &mut [u32]) -> Result<(), Error> {
+    let keys: Vec<u32> = (0..600).map(|i| i % 3).collect();
+    let ones = vec![1u32; keys.len()];
+    let len = bins.len();
+    of.call(
+        context,
+        &[keys.len() as u64],
+        &[Array::host(&keys), Array::host(&ones), Array::length(len)],
+        &mut [Bins::host(bins)],
+        &[],
+    )
+}
+
+#[test]
+fn no_memory_at_any_allocation_is_an_error_and_leaves_no_trace() {
+    let of = histogram(Op::Add, Strategy::GangShared);
+    // The last number is beyond what a call allocates: it succeeds.
+    let mut succeeded = false;
+    for k in 0..20 {
+        let (context, faults) = faulty(Faults::default());
+        faults.allocation.store(k, SeqCst);
+        let mut bins = [7u32; 3];
+        match run(&context, &of, &mut bins) {
+            Err(Error::OutOfMemory {
+                asked, free: 1024, ..
+            }) => {
+                assert!(asked > 0);
+                assert_eq!(bins, [7; 3], "allocation {k}");
+            }
+            Ok(()) => {
+                assert_eq!(bins, [207; 3]);
+                succeeded = true;
+                break;
+            }
+            Err(other) => panic!("allocation {k}: {other:?}"),
+        }
+        let mut bins = [7u32; 3];
+        run(&context, &of, &mut bins).unwrap();
+        assert_eq!(bins, [207; 3], "after allocation {k}");
+        drop(context);
+    }
+    assert!(succeeded, "a call does not allocate 20 times");
+}
+
+#[test]
+fn calls_keep_scratch_memory_and_give_the_rest_back() {
+    let (context, faults) = faulty(Faults::default());
+    let of = histogram(Op::Add, Strategy::GangGlobal);
+    let mut bins = [0u32; 3];
+    run(&context, &of, &mut bins).unwrap();
+    let (held, allocations) = (faults.held.load(SeqCst), faults.allocations.load(SeqCst));
+    for _ in 0..10 {
+        run(&context, &of, &mut bins).unwrap();
+    }
+    assert_eq!(bins, [2200; 3]);
+    assert_eq!(faults.held.load(SeqCst), held, "memory was lost");
+    // Keys, ones and bins; the ticket, the records and the scratch memory are there already.
+    assert_eq!(faults.allocations.load(SeqCst), allocations + 30);
+}
+
+#[test]
+fn a_refused_launch_is_an_error_and_the_next_call_works() {
+    for op in [Op::Add, Op::Min] {
+        let of = histogram(op, Strategy::GangShared);
+        for k in 0..3 {
+            let (context, faults) = faulty(Faults::default());
+            faults.launch.store(k, SeqCst);
+            let mut bins = [9u32; 3];
+            let first = run(&context, &of, &mut bins);
+            if faults.launches.load(SeqCst) > k {
+                assert!(
+                    matches!(first, Err(Error::Launch { .. })),
+                    "launch {k}: {first:?}"
+                );
+                assert_eq!(bins, [9; 3]);
+                run(&context, &of, &mut bins).unwrap();
+            }
+            assert_eq!(
+                bins,
+                if op == Op::Add { [209; 3] } else { [1; 3] },
+                "launch {k}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_aborted_kernel_is_an_error_and_the_next_call_works() {
+    let of = histogram(Op::Add, Strategy::GangShared);
+    let (context, faults) = faulty(Faults::default());
+    faults.abort.store(0, SeqCst);
+    let mut bins = [9u32; 3];
+    let error = run(&context, &of, &mut bins).unwrap_err();
+    let Error::Launch { kernel, status } = &error else {
+        panic!("{error:?}")
+    };
+    assert!(
+        kernel.starts_with("scatter") && status.contains("CUDA_ERROR_LAUNCH_FAILED"),
+        "{error}"
+    );
+    assert!(error.is_machine());
+    assert_eq!(bins, [9; 3]);
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!(bins, [209; 3]);
+}
+
+#[test]
+fn a_failed_copy_is_an_error_and_the_next_call_works() {
+    let of = histogram(Op::Add, Strategy::GangGlobal);
+    // Three up; the record and the bins down.
+    for k in 0..5 {
+        let (context, faults) = faulty(Faults::default());
+        faults.copy.store(k, SeqCst);
+        let mut bins = [9u32; 3];
+        let error = run(&context, &of, &mut bins).unwrap_err();
+        assert!(error.is_machine(), "copy {k}: {error:?}");
+        assert_eq!(bins, [9; 3], "copy {k}");
+        run(&context, &of, &mut bins).unwrap();
+        assert_eq!(bins, [209; 3], "after copy {k}");
+    }
+}
+
+#[test]
+fn an_old_driver_is_an_error_that_names_the_kernel() {
+    let of = histogram(Op::Add, Strategy::AtomicGlobal);
+    let (context, faults) = faulty(Faults::default());
+    faults.old_driver.store(true, SeqCst);
+    let mut bins = [9u32; 3];
+    let error = run(&context, &of, &mut bins).unwrap_err();
+    assert!(matches!(error, Error::PtxUnsupported { .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(
+        text.contains("`scatter_add_u32_atomic_global`")
+            && text.contains("UNSUPPORTED_PTX_VERSION"),
+        "{text}"
+    );
+    assert_eq!(bins, [9; 3]);
+    // A newer driver, in the same process.
+    faults.old_driver.store(false, SeqCst);
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!(bins, [209; 3]);
+}
+
+#[test]
+fn a_kernel_is_compiled_once_and_then_comes_from_memory_or_disk() {
+    let folder = std::env::temp_dir().join(format!("accrue-test-{}-images", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let of = histogram(Op::Add, Strategy::GangStriped);
+    let open = || {
+        let (context, faults) = faulty(Faults {
+            target: Some("sm_90-cuda13.0".into()),
+            ..Faults::default()
+        });
+        let mut context = Arc::into_inner(context).unwrap();
+        context.images = Some(ImageCache::new(folder.clone(), 1 << 20));
+        (Arc::new(context), faults)
+    };
+    let (context, faults) = open();
+    let mut bins = [0u32; 3];
+    run(&context, &of, &mut bins).unwrap();
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!(faults.compilations.load(SeqCst), 1);
+
+    // Another process.
+    let (context, faults) = open();
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!((bins, faults.compilations.load(SeqCst)), ([600; 3], 0));
+
+    // Its file is damaged.
+    for file in std::fs::read_dir(&folder).unwrap() {
+        std::fs::write(file.unwrap().path(), b"accrue 1 and nonsense").unwrap();
+    }
+    let (context, faults) = open();
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!((bins, faults.compilations.load(SeqCst)), ([800; 3], 1));
+    std::fs::remove_dir_all(folder).unwrap();
+}
