@@ -16,6 +16,7 @@ pub mod detect;
 pub mod diag;
 pub mod emit_cpu;
 pub mod emit_gpu;
+pub mod emit_ptx;
 pub mod infer;
 pub mod ir;
 pub mod methods;
@@ -102,7 +103,6 @@ pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
         .map(|s| (s.span.start().line, s.why.to_string()))
         .collect();
     loops.check(function, &mut errors);
-    errors.sort();
     errors.finish()?;
     let analysis = Analysis::new(function.clone(), args.clone(), plans, sequential, sources);
     analysis.check_required()?;

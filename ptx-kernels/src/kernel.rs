@@ -244,11 +244,10 @@ pub fn module(
         })
         .collect();
     let auxiliary: Vec<&str> = auxiliary.iter().map(String::as_str).collect();
-    for text in [functions, &library::closure_of(&auxiliary)] {
-        if !text.is_empty() {
-            module.library(text);
-        }
+    if !functions.is_empty() {
+        module.library(functions);
     }
     module.function(function);
+    module.library(library::closure_of(&auxiliary));
     module
 }

@@ -287,13 +287,18 @@ impl Function {
         self.out().push_str(&line);
     }
 
-    /// Writes code that belongs out of the line of the others, behind the function's end: what seldom runs.
-    /// It must end with a branch.
-    pub fn out_of_line(&mut self, write: impl FnOnce(&mut Function)) {
+    /// Begins code that belongs out of the line of the others, behind the function's end: what seldom runs. It must
+    /// end with a branch.
+    pub fn open_out_of_line(&mut self) {
         self.open.push(String::new());
-        write(self);
-        let block = self.open.pop().unwrap_or_default();
-        self.cold.push_str(&block);
+    }
+
+    /// Ends it.
+    pub fn close_out_of_line(&mut self) {
+        if self.open.len() > 1 {
+            let block = self.open.pop().unwrap_or_default();
+            self.cold.push_str(&block);
+        }
     }
 
     /// An instruction without a result, or with its result as the first operand.

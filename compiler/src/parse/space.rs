@@ -25,9 +25,18 @@ pub enum Item {
     /// A number of a range that starts here.
     Number(Expr),
     /// An element.
-    Element(Box<View>),
-    /// A run of elements: a chunk or a window.
-    Run(Box<Run>),
+    Element(View),
+    /// A run of so many elements: the start's distance between positions, and the length.
+    Run {
+        /// The elements.
+        of: View,
+        /// From one start to the next.
+        step: Expr,
+        /// How many.
+        len: Expr,
+        /// The length of the whole where the last run may be shorter.
+        whole: Option<Expr>,
+    },
     /// The position itself and the item.
     Enumerated(Box<Item>),
     /// Two items.
@@ -40,19 +49,6 @@ pub enum Item {
     Scaled(Box<Item>, Expr),
     /// Something that only rustc understands.
     Unknown,
-}
-
-/// Runs of elements at equal distances.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The elements.
-    of: View,
-    /// From one start to the next.
-    step: Expr,
-    /// How many.
-    len: Expr,
-    /// The length of the whole, where the last run may be shorter.
-    whole: Option<Expr>,
 }
 
 /// Where the parts of an iteration expression are evaluated.
@@ -109,7 +105,7 @@ impl Lower<'_> {
                 let view = self.collection(of, at)?;
                 Some(Space {
                     count: self.len_of(&view, source),
-                    item: Item::Element(Box::new(view)),
+                    item: Item::Element(view),
                 })
             }
             Base::Bytes(of) => {
@@ -125,7 +121,7 @@ impl Lower<'_> {
                 }
                 Some(Space {
                     count: self.len_of(&view, source),
-                    item: Item::Element(Box::new(view)),
+                    item: Item::Element(view),
                 })
             }
             Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
@@ -154,12 +150,12 @@ impl Lower<'_> {
                 };
                 Some(Space {
                     count,
-                    item: Item::Run(Box::new(Run {
+                    item: Item::Run {
                         of: view,
                         step,
                         len: k,
                         whole,
-                    })),
+                    },
                 })
             }
         }
@@ -303,7 +299,7 @@ impl Lower<'_> {
 
     /// Reads of bins in what the host evaluates before the loop.
     fn check_host_part(&mut self, e: &syn::Expr) {
-        self.check_before_loop(e);
+        self.opaque(e, "evaluated before the loop", None);
     }
 
     /// The shape of a slice expression over captured memory.
@@ -334,24 +330,16 @@ impl Lower<'_> {
         }
     }
 
-    /// How many numbers a range has.
+    /// How many numbers a range has: with both ends brought to 64 bits the difference is exact.
     fn range_count(&mut self, start: &Expr, end: &Expr, inclusive: bool, source: SourceId) -> Expr {
         if let (Some(a), Some(b)) = (int_value(start), int_value(end)) {
             let n = (b - a + i128::from(inclusive)).max(0);
             return self.usize(n as u64, source);
         }
-        let unsigned = self
-            .infer
-            .scalar(&end.ty)
-            .is_some_and(|s| s.is_int() && !s.is_signed());
-        if unsigned && !inclusive {
-            let count = match int_value(start) {
-                Some(0) => end.clone(),
-                _ => self.usize_method("saturating_sub", end.clone(), start.clone()),
-            };
-            return self.cast(count, Scalar::Usize);
+        let usize = Type::Scalar(Scalar::Usize);
+        if int_value(start) == Some(0) && !inclusive && self.infer.resolve(&end.ty) == usize {
+            return end.clone();
         }
-        // With both ends brought to 64 bits the difference is exact.
         let op = if inclusive {
             BinaryOp::Le
         } else {
@@ -382,17 +370,14 @@ impl Lower<'_> {
         match item {
             Item::Number(start) => {
                 let ty = start.ty.clone();
-                let usize = self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize);
-                let offset = if usize {
-                    position
-                } else {
-                    self.make(ExprKind::Cast(Box::new(position)), ty.clone(), source)
-                };
+                if int_value(start) == Some(0)
+                    && self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize)
+                {
+                    return Val::Expr(position);
+                }
+                let offset = self.make(ExprKind::Cast(Box::new(position)), ty.clone(), source);
                 if int_value(start) == Some(0) {
                     return Val::Expr(offset);
-                }
-                if usize {
-                    return Val::Expr(self.arithmetic(BinaryOp::Add, start.clone(), offset));
                 }
                 let parts = vec![start.clone(), offset];
                 Val::Expr(self.make(ExprKind::Method(Method("wrapping_add"), parts), ty, source))
@@ -403,15 +388,13 @@ impl Lower<'_> {
                 source,
             )),
             Item::Element(view) => Val::Place(view.element(position, false), view.elem.clone()),
-            Item::Run(run) => {
-                let Run {
-                    of,
-                    step,
-                    len,
-                    whole,
-                } = &**run;
+            Item::Run {
+                of,
+                step,
+                len,
+                whole,
+            } => {
                 let start = self.arithmetic(BinaryOp::Mul, position, step.clone());
-                let start = self.freeze(start, "start");
                 let len = match whole {
                     Some(whole) => {
                         let left = self.arithmetic(BinaryOp::Sub, whole.clone(), start.clone());

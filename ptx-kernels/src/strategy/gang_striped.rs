@@ -85,20 +85,30 @@ impl Copies for GangStriped {
         let bin = value!(f, "bin", "mov.u32", gang.thread);
         for_each(f, "flush", bin, gang.threads, total, |f| {
             let row = value!(f, "row", "mad.lo.u32", bin, size * 32, self.base);
-            let mut sum = None;
-            for step in 0..32 {
-                let stripe = value!(f, "stripe", "add.u32", gang.lane, step);
-                let stripe = value!(f, "stripe", "and.b32", stripe, 31);
-                let at = value!(f, "at", "mad.lo.u32", stripe, size, row);
-                let more = value!(f, "value", &load, Operand::At(at, 0));
-                sum = Some(match sum {
-                    None => more,
-                    Some(sum) => combine::combine(f, op, elem, sum, more),
-                });
-            }
-            if let Some(sum) = sum {
-                flush(f, &self.target, local, bin, sum);
-            }
+            let sum = f.reg(elem.class(), "sum");
+            f.assign(sum, combine::neutral(op, elem));
+            let step = value!(f, "step", "mov.u32", 0);
+            let (eight, all) = (
+                value!(f, "eight", "mov.u32", 8),
+                value!(f, "all", "mov.u32", 32),
+            );
+            for_each(f, "stripes", step, eight, all, |f| {
+                // Eight loads at a time: all 32 would not fit the registers.
+                let first = value!(f, "stripe", "add.u32", gang.lane, step);
+                let loaded: Vec<Reg> = (0..8)
+                    .map(|n| {
+                        let stripe = value!(f, "stripe", "add.u32", first, n);
+                        let stripe = value!(f, "stripe", "and.b32", stripe, 31);
+                        let at = value!(f, "at", "mad.lo.u32", stripe, size, row);
+                        value!(f, "value", &load, Operand::At(at, 0))
+                    })
+                    .collect();
+                for more in loaded {
+                    let both = combine::combine(f, op, elem, sum, more);
+                    f.assign(sum, both);
+                }
+            });
+            flush(f, &self.target, local, bin, sum);
         });
     }
 }

@@ -1,0 +1,364 @@
+//! The loop over iterations: who takes which, and vectors of consecutive items where arrays are streamed.
+//!
+//! Symbols: `V` items of a vector, `U` vectors in flight, `T` threads of the grid. Vectors are cut so that the loads of
+//! every stream are aligned, which leaves fewer than `V` items before the first and behind the last vector:
+//!
+//! ```text
+//! begin … vectors_begin … vectors_end … end
+//!    head       vectors         tail
+//! ```
+//!
+//! Thread `t` takes vectors `t`, `t + T`, …, `U` at a time with all their loads first, and then what is left of
+//! head and tail one item at a time. The latter path is also the one that runs a single iteration to tell its
+//! fault. Where the streams cannot be aligned together, or end before the loop does, it takes everything.
+
+use accrue_ptx::writer::{Class, Label, Operand, Reg};
+use accrue_ptx::{emit, value};
+
+use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
+use super::stream::Stream;
+use super::value::{Num, Value};
+use crate::ir::{ExprKind, Literal, Scalar};
+
+/// The vectors of a launch, the same in all threads.
+struct Vectors {
+    /// The first item.
+    begin: Reg,
+    /// The item behind the last.
+    end: Reg,
+    /// How many vectors there are.
+    count: Reg,
+    /// For each stream, the address of the first vector.
+    starts: Vec<Reg>,
+}
+
+impl<'a> Emitter<'a> {
+    /// Prints the loop.
+    pub(super) fn grid(&mut self) -> Result<()> {
+        let (begin, end) = (self.kernel.begin, self.kernel.end);
+        let gang = self.kernel.gang;
+        let f = self.f();
+        let size = value!(f, "size", "sub.u64", end, begin);
+        let single = value!(f, "single", "setp.eq.u64", size, 1);
+        self.inputs.single = Some(single);
+        let f = self.f();
+        let thread = value!(
+            f,
+            "thread",
+            "mad.lo.u32",
+            gang.gang,
+            gang.threads,
+            gang.thread
+        );
+        let thread = value!(f, "thread", "cvt.u64.u32", thread);
+        let all = value!(f, "all_threads", "mul.wide.u32", gang.gangs, gang.threads);
+        if self.streams.items < 2 {
+            let item = value!(self.f(), "item", "add.u64", begin, thread);
+            return self.one_by_one(item, end, all, None);
+        }
+        let vectors = self.cut()?;
+        self.vectors(&vectors, thread, all)?;
+        // Head and tail, as one range with a gap.
+        let f = self.f();
+        let gap = value!(f, "gap", "sub.u64", vectors.end, vectors.begin);
+        let rest_end = value!(f, "rest_end", "sub.u64", end, gap);
+        let item = value!(f, "item", "add.u64", begin, thread);
+        self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
+    }
+
+    /// Head, vectors and tail of the range.
+    fn cut(&mut self) -> Result<Vectors> {
+        let streams = self.streams;
+        let items = streams.items;
+        let (begin, end) = (self.kernel.begin, self.kernel.end);
+        self.f().comment(&format!(
+            "Vectors of {items} items, aligned to what is loaded at a time."
+        ));
+        // Where each stream stands at `begin`, and how many items it has.
+        let mut starts = Vec::new();
+        let mut last = end;
+        for stream in &streams.list {
+            let first = self.first_element(stream);
+            let length = self.array_length(stream.array);
+            let length = self.reg(length);
+            let pointer = self.inputs.pointers[&stream.array];
+            let f = self.f();
+            let start = value!(f, "start", "mad.lo.u64", first, stream.elem_bytes, pointer);
+            starts.push(value!(
+                f,
+                "start",
+                "mad.lo.u64",
+                begin,
+                stream.item_bytes(),
+                start
+            ));
+            let beyond = value!(f, "beyond", "setp.gt.u64", first, length);
+            let elements = value!(f, "elements", "sub.u64", length, first);
+            let elements = value!(f, "elements", "selp.b64", 0, elements, beyond);
+            let has = match stream.stride {
+                1 => elements,
+                stride => value!(f, "items", "div.u64", elements, stride),
+            };
+            last = value!(f, "last", "min.u64", last, has);
+        }
+        // The head is as long as the first stream needs to be aligned.
+        let head = self.head(&streams.list[0], starts[0]);
+        let f = self.f();
+        let first = value!(f, "vectors_begin", "add.u64", begin, head);
+        let mut fits = value!(f, "fits", "setp.lt.u64", first, last);
+        let mut aligned_starts = Vec::new();
+        for (stream, start) in streams.list.iter().zip(&starts) {
+            let at = value!(f, "start", "mad.lo.u64", head, stream.item_bytes(), *start);
+            let off = value!(f, "off", "and.b64", at, stream.width(items) - 1);
+            let aligned = value!(f, "aligned", "setp.eq.u64", off, 0);
+            fits = value!(f, "fits", "and.pred", fits, aligned);
+            aligned_starts.push(at);
+        }
+        let size = value!(f, "size", "sub.u64", last, first);
+        let count = value!(f, "vectors", "shr.u64", size, items.trailing_zeros());
+        let count = value!(f, "vectors", "selp.b64", count, 0, fits);
+        let vectors_begin = value!(f, "vectors_begin", "selp.b64", first, begin, fits);
+        let covered = value!(f, "covered", "shl.b64", count, items.trailing_zeros());
+        let vectors_end = value!(f, "vectors_end", "add.u64", vectors_begin, covered);
+        Ok(Vectors {
+            begin: vectors_begin,
+            end: vectors_end,
+            count,
+            starts: aligned_starts,
+        })
+    }
+
+    /// The element of a stream at position 0. One that is out of range in the sequential loop too makes the stream empty.
+    fn first_element(&mut self, stream: &Stream) -> Reg {
+        let mut first = value!(self.f(), "first", "mov.u64", stream.first);
+        for var in &stream.captured {
+            if let Some(num) = self.inputs.captured.get(var).copied() {
+                let reg = self.reg(num);
+                first = value!(self.f(), "first", "add.u64", first, reg);
+            }
+        }
+        first
+    }
+
+    /// Items before the first one that is aligned: `h` with `(start + h * bytes) mod width = 0`. With
+    /// `bytes = odd * 2^a`, it is `-(start / 2^a) / odd` modulo `width / 2^a`. There is none if `2^a` does not
+    /// divide `start`, which the caller sees.
+    fn head(&mut self, stream: &Stream, start: Reg) -> Reg {
+        let bytes = stream.item_bytes();
+        let shift = bytes.trailing_zeros();
+        let modulus = stream.width(self.streams.items) >> shift.min(4);
+        if modulus <= 1 {
+            return value!(self.f(), "head", "mov.u64", 0);
+        }
+        let odd = bytes >> shift;
+        let inverse = (1..modulus)
+            .step_by(2)
+            .find(|i| i * odd % modulus == 1)
+            .unwrap_or(1);
+        let f = self.f();
+        let units = value!(f, "units", "shr.u64", start, shift);
+        let before = value!(f, "before", "neg.s64", units);
+        let head = value!(f, "head", "mul.lo.u64", before, inverse);
+        value!(f, "head", "and.b64", head, modulus - 1)
+    }
+
+    /// The loops over vectors: `U` at a time, then one at a time.
+    fn vectors(&mut self, vectors: &Vectors, thread: Reg, all: Reg) -> Result<()> {
+        let items = self.streams.items;
+        let vector = value!(self.f(), "vector", "mov.u64", thread);
+        for in_flight in [self.streams.in_flight, 1] {
+            if in_flight == 1 && self.streams.in_flight > 1 {
+                self.f().comment("Vectors left.");
+            }
+            let (again, done) = (self.f().label("vectors"), self.f().label("end_vectors"));
+            let f = self.f();
+            let ahead = value!(f, "ahead", "mul.lo.u64", all, in_flight - 1);
+            f.place(again);
+            let last = value!(f, "last", "add.u64", vector, ahead);
+            let beyond = value!(f, "beyond", "setp.ge.u64", last, vectors.count);
+            f.branch_if(beyond, true, done);
+            // All loads first, then all bodies.
+            let mut loaded = Vec::new();
+            let mut at = vector;
+            for n in 0..in_flight {
+                if n > 0 {
+                    at = value!(self.f(), "vector", "add.u64", at, all);
+                }
+                loaded.push(self.load_vector(vectors, at));
+            }
+            for (ahead, words) in loaded.into_iter().enumerate() {
+                for offset in 0..items {
+                    let ahead = ahead as u32;
+                    let commented = ahead == 0 && offset == 0;
+                    if !commented {
+                        let number = ahead * items + offset;
+                        self.f().comment(&format!("Item {number}, like the first."));
+                    }
+                    let number = Number::Vector {
+                        vector,
+                        stride: all,
+                        ahead,
+                        begin: vectors.begin,
+                        offset,
+                    };
+                    self.item(number, Some(words.clone()), commented)?;
+                }
+            }
+            let f = self.f();
+            emit!(f, "add.u64", vector, last, all);
+            f.branch(again, false);
+            f.place(done);
+            if in_flight == 1 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads one vector of every stream, as words.
+    fn load_vector(&mut self, vectors: &Vectors, vector: Reg) -> Vec<Vec<Reg>> {
+        let streams = self.streams;
+        let mut all = Vec::new();
+        for (stream, start) in streams.list.iter().zip(&vectors.starts) {
+            let bytes = stream.item_bytes() * streams.items;
+            let width = stream.width(streams.items);
+            let name = self.lp.array(stream.array).name.clone();
+            let f = self.f();
+            let at = value!(
+                f,
+                &format!("{name}_at"),
+                "mad.lo.u64",
+                vector,
+                bytes,
+                *start
+            );
+            let mut words = Vec::new();
+            for offset in (0..bytes).step_by(width as usize) {
+                let regs: Vec<Reg> = (0..width / 4).map(|_| f.reg(Class::B32, &name)).collect();
+                let at = Operand::At(at, offset.into());
+                match regs.len() {
+                    4 => f.load_vector("ld.global.nc.v4.u32", &regs, at),
+                    2 => f.load_vector("ld.global.nc.v2.u32", &regs, at),
+                    _ => f.op("ld.global.nc.u32", &[regs[0].into(), at]),
+                }
+                words.extend(regs);
+            }
+            all.push(words);
+        }
+        all
+    }
+
+    /// Items one at a time: `item`, `item + all`, … below `end`. With a gap `(at, size)`, items from `at` on are `size` later.
+    fn one_by_one(&mut self, item: Reg, end: Reg, all: Reg, gap: Option<(Reg, Reg)>) -> Result<()> {
+        if gap.is_some() {
+            self.f().comment("Items before and behind the vectors.");
+        }
+        let (again, done) = (self.f().label("items"), self.f().label("end_items"));
+        let f = self.f();
+        f.place(again);
+        let beyond = value!(f, "beyond", "setp.ge.u64", item, end);
+        f.branch_if(beyond, true, done);
+        let iteration = match gap {
+            None => item,
+            Some((at, size)) => {
+                let before = value!(f, "before", "setp.lt.u64", item, at);
+                let later = value!(f, "later", "add.u64", item, size);
+                value!(f, "iteration", "selp.b64", item, later, before)
+            }
+        };
+        self.item(Number::At(iteration), None, true)?;
+        let f = self.f();
+        emit!(f, "add.u64", item, item, all);
+        f.branch(again, false);
+        f.place(done);
+        Ok(())
+    }
+
+    /// One iteration.
+    fn item(
+        &mut self,
+        number: Number,
+        loaded: Option<Vec<Vec<Reg>>>,
+        commented: bool,
+    ) -> Result<()> {
+        let next: Label = self.f().label("next_item");
+        self.item = Item {
+            number,
+            next,
+            loaded,
+            commented,
+        };
+        let lp = self.lp;
+        let mut frame = Frame {
+            body: &lp.body,
+            facts: Facts::of(&lp.body),
+            vars: Default::default(),
+            loops: Vec::new(),
+            returns: None,
+        };
+        if self.item.loaded.is_none() || self.streams.uses_position {
+            let iteration = self.iteration();
+            for (dim, position) in self.positions(iteration) {
+                frame
+                    .vars
+                    .insert(lp.space[dim].position, Value::Num(position));
+            }
+        }
+        self.frames.push(frame);
+        self.block(&lp.body.block)?;
+        self.frames.pop();
+        self.f().place(next);
+        Ok(())
+    }
+
+    /// The position in every dimension.
+    fn positions(&mut self, iteration: Reg) -> Vec<(usize, Num)> {
+        let lp = self.lp;
+        let mut rest = iteration;
+        let mut positions = Vec::new();
+        for dim in (0..lp.space.len()).rev() {
+            let mut position = rest;
+            if dim > 0 {
+                let count = self.inputs.counts[dim];
+                let quotient;
+                (quotient, position) = self.divide_position(rest, count);
+                rest = quotient;
+            }
+            let max = match lp.space[dim].count.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    u64::try_from(n).ok().map(|n| n.saturating_sub(1))
+                }
+                _ => None,
+            };
+            positions.push((dim, self.result(Scalar::Usize, position, max)));
+        }
+        positions
+    }
+
+    /// Quotient and remainder, in 32 bits where both fit, which is several times as fast.
+    fn divide_position(&mut self, a: Reg, b: Reg) -> (Reg, Reg) {
+        let f = self.f();
+        let (quotient, remainder) = (f.reg(Class::B64, "outer"), f.reg(Class::B64, "inner"));
+        let (large, done) = (f.label("large"), f.label("divided"));
+        let either = value!(f, "either", "or.b64", a, b);
+        let high = value!(f, "high", "shr.u64", either, 32);
+        let small = value!(f, "small", "setp.eq.u64", high, 0);
+        f.branch_if(small, false, large);
+        let (x, y) = (
+            value!(f, "x", "cvt.u32.u64", a),
+            value!(f, "y", "cvt.u32.u64", b),
+        );
+        let q = value!(f, "q", "div.u32", x, y);
+        let r = value!(f, "r", "rem.u32", x, y);
+        emit!(f, "cvt.u64.u32", quotient, q);
+        emit!(f, "cvt.u64.u32", remainder, r);
+        f.place(done);
+        f.open_out_of_line();
+        f.place(large);
+        emit!(f, "div.u64", quotient, a, b);
+        emit!(f, "rem.u64", remainder, a, b);
+        f.branch(done, false);
+        f.close_out_of_line();
+        (quotient, remainder)
+    }
+}

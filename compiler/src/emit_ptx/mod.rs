@@ -1,0 +1,184 @@
+//! From the loop IR to PTX: one module for each strategy, ready to launch.
+//!
+//! A kernel is a template of [`accrue_ptx::kernel`] around the loop printed here. The files are:
+//! `grid` (which thread takes which iterations), `stream` (what is loaded 16 bytes at a time), `stmt`, `expr`, `place`
+//! (the body), `arith`, `methods` (scalars), `emitter` (what is at hand).
+//!
+//! What Rust means is kept: integers wrap or fault as [`Options::overflow_checks`] says, shifts use the low bits of
+//! the amount, divisions by zero fault, casts from floats saturate, every float operation rounds once to nearest. An
+//! index out of range fails its iteration: the thread notes it and goes on with its next one, and the
+//! kernel then leaves the bins alone.
+//!
+//! A device function is printed where it is called. Locals are in registers, arrays too where all their indices are
+//! constants, else in local memory.
+
+mod arith;
+mod cast;
+mod emitter;
+mod expr;
+mod grid;
+mod int_methods;
+mod layout;
+mod methods;
+mod module;
+mod place;
+mod stmt;
+mod stream;
+mod value;
+
+use accrue_ptx::abi::{Elem, Module, Op, Placement, Strategy};
+
+use crate::ir::{Loop, Memory, Pattern, Scalar, Target, UpdateOp};
+use crate::plan::Obstacle;
+use crate::source::SourceMap;
+
+use emitter::Result;
+use module::Printer;
+use stream::Streams;
+
+/// What the printer is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether the profile of the user's crate checks integer overflow. Overflow in a bin is never checked: bins are
+    /// added up in another order than the loop's.
+    pub overflow_checks: bool,
+    /// Only these strategies, for all targets alike; all that apply if empty, and combinations where several
+    /// targets may need them.
+    pub strategies: Vec<Strategy>,
+}
+
+/// Prints a loop: one module for each strategy.
+///
+/// # Errors
+///
+/// What the loop has that cannot be expressed in PTX: all of it that only rustc understands, or else the first
+/// part that the printer has no form for. The loop then stays on the CPU.
+pub fn emit(
+    lp: &Loop,
+    pattern: &Pattern,
+    sources: &SourceMap,
+    options: &Options,
+) -> std::result::Result<Vec<Module>, Vec<Obstacle>> {
+    let Pattern::Histogram(histogram) = pattern;
+    let opaque: Vec<Obstacle> = lp
+        .opaque_parts()
+        .into_iter()
+        .map(|part| Obstacle {
+            why: part.why,
+            help: part.help,
+            source: part.source,
+        })
+        .collect();
+    if !opaque.is_empty() {
+        return Err(opaque);
+    }
+    let streams = Streams::find(lp);
+    combinations(&histogram.targets, options)
+        .into_iter()
+        .map(|placements| {
+            Printer {
+                lp,
+                targets: &histogram.targets,
+                sources,
+                options,
+                streams: &streams,
+            }
+            .module(&placements)
+        })
+        .collect::<Result<_>>()
+        .map_err(|obstacle| vec![obstacle])
+}
+
+/// Targets up to which every mixture of shared and device memory gets a module.
+const MOST_MIXED: usize = 3;
+
+/// The placements of all targets, for each module.
+fn combinations(targets: &[Target], options: &Options) -> Vec<Vec<Placement>> {
+    // Targets that a strategy is chosen for.
+    let free: Vec<bool> = targets
+        .iter()
+        .map(|t| t.injective.is_none() && matches!(t.memory, Memory::Bins(_)))
+        .collect();
+    let place = |choose: &dyn Fn(usize) -> Strategy| -> Vec<Placement> {
+        let fixed = |t: &Target| match t.memory {
+            Memory::Scalar(_) => Placement::Register,
+            Memory::Bins(_) => Placement::Injective,
+        };
+        (0..targets.len())
+            .map(|t| {
+                if free[t] {
+                    Placement::Strategy(choose(t))
+                } else {
+                    fixed(&targets[t])
+                }
+            })
+            .collect()
+    };
+    let count = free.iter().filter(|f| **f).count();
+    if count == 0 {
+        return vec![place(&|_| Strategy::AtomicGlobal)];
+    }
+    let strategies: &[Strategy] = if options.strategies.is_empty() {
+        &Strategy::ALL
+    } else {
+        &options.strategies
+    };
+    let mut all: Vec<Vec<Placement>> = strategies.iter().map(|s| place(&|_| *s)).collect();
+    if options.strategies.is_empty() && count > 1 {
+        // Some targets fit shared memory and some do not: every mixture, or one large target among many.
+        let numbers: Vec<usize> = (0..targets.len()).filter(|t| free[*t]).collect();
+        let mixtures: Vec<Vec<usize>> = match count <= MOST_MIXED {
+            true => (1..(1usize << count) - 1)
+                .map(|set| {
+                    (0..count)
+                        .filter(|n| set >> n & 1 == 1)
+                        .map(|n| numbers[n])
+                        .collect()
+                })
+                .collect(),
+            false => numbers.iter().map(|n| vec![*n]).collect(),
+        };
+        for global in mixtures {
+            all.push(place(&|t| {
+                if global.contains(&t) {
+                    Strategy::AtomicGlobal
+                } else {
+                    Strategy::GangShared
+                }
+            }));
+        }
+    }
+    all
+}
+
+/// The bin's type in the ABI.
+pub fn elem_of(scalar: Scalar) -> Elem {
+    match scalar {
+        Scalar::Bool => Elem::Bool,
+        Scalar::I8 => Elem::I8,
+        Scalar::I16 => Elem::I16,
+        Scalar::I32 => Elem::I32,
+        Scalar::I64 | Scalar::Isize => Elem::I64,
+        Scalar::U8 => Elem::U8,
+        Scalar::U16 => Elem::U16,
+        Scalar::U32 => Elem::U32,
+        Scalar::U64 | Scalar::Usize => Elem::U64,
+        Scalar::F32 => Elem::F32,
+        Scalar::F64 => Elem::F64,
+    }
+}
+
+/// The operator in the ABI.
+pub fn op_of(op: UpdateOp) -> Op {
+    match op {
+        UpdateOp::Add(_) => Op::Add,
+        UpdateOp::Sub(_) => Op::Sub,
+        UpdateOp::SaturatingAdd => Op::SaturatingAdd,
+        UpdateOp::Mul(_) => Op::Mul,
+        UpdateOp::And => Op::And,
+        UpdateOp::Or => Op::Or,
+        UpdateOp::Xor => Op::Xor,
+        UpdateOp::Min => Op::Min,
+        UpdateOp::Max => Op::Max,
+    }
+}

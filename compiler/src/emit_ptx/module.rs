@@ -1,0 +1,423 @@
+//! One module: the kernel's parameters, its function, and how to launch it.
+
+use accrue_ptx::abi::{
+    ArrayAbi, CapturedAbi, KernelAbi, List, Module, Op, Param, ParamKind, Placement, Strategy,
+    TargetAbi,
+};
+use accrue_ptx::kernel::{self, Kernel};
+use accrue_ptx::{library, strategy, value as value_of};
+
+use super::emitter::{Emitter, Result};
+use super::stream::Streams;
+use super::value::{Num, class};
+use super::{Options, elem_of, op_of};
+use crate::ir::visit::Visit;
+use crate::ir::{Access, ArrayId, ExprKind, Loop, Memory, Scalar, Target, Update, VarId, VarKind};
+use crate::plan::Obstacle;
+use crate::source::SourceMap;
+
+/// Prints the modules of one loop.
+pub(super) struct Printer<'a> {
+    pub(super) lp: &'a Loop,
+    pub(super) targets: &'a [Target],
+    pub(super) sources: &'a SourceMap,
+    pub(super) options: &'a Options,
+    pub(super) streams: &'a Streams,
+}
+
+/// Names of parameters, each once.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl Names {
+    /// A name that is an identifier and that no other one has as its beginning, from the user's.
+    fn unique(&mut self, wish: &str) -> String {
+        let stem = identifier(wish);
+        let mut name = stem.clone();
+        let mut n = 2;
+        while self.0.contains(&name) {
+            name = format!("{stem}_{n}");
+            n += 1;
+        }
+        self.0.push(name.clone());
+        name
+    }
+}
+
+/// The letters, digits and underscores of a text, others as underscores.
+fn identifier(text: &str) -> String {
+    let text = text.trim_start_matches("r#");
+    let name: String = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    let name = name.trim_matches('_');
+    match name.chars().next() {
+        None => "x".to_owned(),
+        Some(c) if c.is_ascii_digit() => format!("x{name}"),
+        Some(_) => name.to_owned(),
+    }
+}
+
+impl Printer<'_> {
+    /// Prints the module with these placements of the targets.
+    pub(super) fn module(&self, placements: &[Placement]) -> Result<Module> {
+        let lp = self.lp;
+        let mut names = Names::default();
+        for taken in ["begin", "end", "merge", "ticket", "error"] {
+            names.unique(taken);
+        }
+        let mut own = Vec::new();
+        let mut param = |name: String, kind| {
+            own.push(Param {
+                name: name.into(),
+                kind,
+            })
+        };
+        for dim in 0..lp.space.len() {
+            param(
+                names.unique(&format!("count_{dim}")),
+                ParamKind::Count(dim as u32),
+            );
+        }
+        let mut arrays: Vec<ArrayAbi> = Vec::new();
+        for (id, array) in lp
+            .arrays
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.access != Access::Updated)
+        {
+            let number = arrays.len() as u32;
+            let stem = names.unique(&array.name);
+            param(stem.clone(), ParamKind::Pointer(number));
+            param(
+                names.unique(&format!("{stem}_len")),
+                ParamKind::Length(number),
+            );
+            arrays.push(ArrayAbi {
+                array: id as u32,
+                name: array.name.clone().into(),
+                length_only: array.access == Access::LengthOnly,
+            });
+        }
+        let mut captured = Vec::new();
+        for (id, var) in lp
+            .body
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| v.kind == VarKind::Captured)
+        {
+            // What is not a number cannot be passed; its use is what is complained of.
+            if let Some(scalar) = var.ty.as_scalar() {
+                param(
+                    names.unique(&var.name),
+                    ParamKind::Captured(captured.len() as u32),
+                );
+                captured.push(CapturedAbi {
+                    var: id as u32,
+                    name: var.name.clone().into(),
+                    elem: elem_of(scalar),
+                });
+            }
+        }
+        let targets = self.targets(placements, &mut names)?;
+        let specs: Vec<strategy::Target> = targets.iter().map(|(spec, _)| spec.clone()).collect();
+        let params = kernel::params(own, &specs);
+        let strategy = leading(placements);
+        let entry = format!(
+            "{}_{}_{}",
+            identifier(&lp.function),
+            lp.ordinal,
+            module_name(placements)
+        );
+
+        let kernel = Kernel::begin(&entry, &params, &specs);
+        let mut emitter = Emitter::new(
+            lp,
+            self.targets,
+            self.streams,
+            self.options,
+            self.sources,
+            kernel,
+        );
+        self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
+        emitter.grid()?;
+        let Emitter {
+            kernel,
+            faults,
+            library: called,
+            ..
+        } = emitter;
+        let mut function = kernel.finish();
+        // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
+        let block = if self.streams.items > 1
+            || placements.iter().any(|p| strategy::uses_dynamic_shared(*p))
+        {
+            1024
+        } else {
+            512
+        };
+        function.directive(format!(".maxntid {block}, 1, 1"));
+        if self.streams.items > 1 && self.streams.light {
+            function.directive(".minnctapersm 2");
+        }
+        let static_shared = kernel::static_shared(&specs);
+        let abi = KernelAbi {
+            entry: entry.into(),
+            strategy,
+            params: params.into(),
+            arrays: arrays.into(),
+            captured: captured.into(),
+            targets: targets
+                .into_iter()
+                .map(|(_, abi)| abi)
+                .collect::<List<TargetAbi>>(),
+            dims: lp.space.len() as u32,
+            block,
+            items_per_thread: self.streams.items * self.streams.in_flight,
+            static_shared,
+            sm: 70,
+            faults: faults.into(),
+        };
+        let called: Vec<&str> = called.iter().map(String::as_str).collect();
+        let library = if called.is_empty() {
+            String::new()
+        } else {
+            library::closure_of(&called)
+        };
+        let ptx = kernel::module(&abi, &function, self.header(placements), &library).to_string();
+        Ok(Module {
+            abi,
+            ptx: ptx.into(),
+        })
+    }
+
+    /// What the module is, for who reads it.
+    fn header(&self, placements: &[Placement]) -> Vec<String> {
+        let mut lines = vec![format!(
+            "Loop {} of `{}`, printed by accrue.",
+            self.lp.ordinal, self.lp.function
+        )];
+        for dim in &self.lp.space {
+            lines.push(format!("over {}", dim.text.replace(char::is_control, " ")));
+        }
+        for (target, placement) in self.targets.iter().zip(placements) {
+            lines.push(format!(
+                "{}: {} ({})",
+                self.name(target),
+                target.op.text(),
+                placement.name()
+            ));
+        }
+        lines
+    }
+
+    fn name(&self, target: &Target) -> &str {
+        match target.memory {
+            Memory::Bins(array) => &self.lp.array(array).name,
+            Memory::Scalar(var) => &self.lp.var(var).name,
+        }
+    }
+
+    fn targets(
+        &self,
+        placements: &[Placement],
+        names: &mut Names,
+    ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
+        let counts = Counts::of(self.lp, self.targets.len());
+        self.targets
+            .iter()
+            .zip(placements)
+            .enumerate()
+            .map(|(number, (target, &placement))| {
+                let name = self.name(target).to_owned();
+                let (id, scalar, source) = match target.memory {
+                    Memory::Bins(array) => (array.0, false, self.lp.array(array).source),
+                    Memory::Scalar(var) => (var.0, true, self.lp.var(var).source),
+                };
+                let elem = target.elem.map(elem_of).ok_or_else(|| Obstacle {
+                    why: format!("the type of a bin of `{name}` is not known here"),
+                    help: Some("give the bins a number type".to_owned()),
+                    source,
+                })?;
+                let op = op_of(target.op);
+                if !op.applies_to(elem) {
+                    let why = format!(
+                        "`{}` of `{}` has no form on the GPU",
+                        op.name(),
+                        elem.name()
+                    );
+                    return Err(Obstacle {
+                        why,
+                        help: None,
+                        source,
+                    });
+                }
+                let stem = names.unique(&name);
+                let spec = strategy::Target {
+                    number: number as u32,
+                    name: name.clone(),
+                    stem,
+                    elem,
+                    op,
+                    placement,
+                };
+                let word = spec.accumulator().size() == 4 && !elem.is_float();
+                let abi = TargetAbi {
+                    name: name.into(),
+                    id,
+                    scalar,
+                    elem,
+                    op,
+                    placement,
+                    counts: word && matches!(op, Op::Add | Op::Sub) && counts[number],
+                    merge: library::merge_entry(op, elem).into(),
+                    initialise: library::initialise_entry(op, elem).into(),
+                };
+                Ok((spec, abi))
+            })
+            .collect()
+    }
+
+    /// Loads the parameters of the loop into registers.
+    fn inputs(
+        &self,
+        emitter: &mut Emitter<'_>,
+        params: &[Param],
+        arrays: &[ArrayAbi],
+        captured: &[CapturedAbi],
+        specs: &[strategy::Target],
+    ) {
+        emitter.f().comment("What the loop reads.");
+        for param in params {
+            let array = |n: u32| ArrayId(arrays[n as usize].array);
+            match param.kind {
+                ParamKind::Count(_) => {
+                    let reg = emitter.f().load_param(&param.name);
+                    emitter.inputs.counts.push(reg);
+                }
+                ParamKind::Pointer(n) => {
+                    let reg = emitter.f().load_param(&param.name);
+                    emitter.inputs.pointers.insert(array(n), reg);
+                }
+                ParamKind::Length(n) => {
+                    let reg = emitter.f().load_param(&param.name);
+                    self.length(emitter, array(n), reg);
+                }
+                ParamKind::Captured(n) => {
+                    let slot = emitter.f().load_param(&param.name);
+                    let var = VarId(captured[n as usize].var);
+                    if let Some(scalar) = self.lp.var(var).ty.as_scalar() {
+                        let num = from_slot(emitter, slot, scalar);
+                        emitter.inputs.captured.insert(var, num);
+                    }
+                }
+                ParamKind::BinsLength(t) => {
+                    if let Memory::Bins(array) = self.targets[t as usize].memory {
+                        let name = specs[t as usize].param(param.kind);
+                        let reg = emitter.f().load_param(&name);
+                        self.length(emitter, array, reg);
+                    }
+                }
+                // The template has loaded these.
+                ParamKind::Begin
+                | ParamKind::End
+                | ParamKind::Bins(_)
+                | ParamKind::BinsTotal(_)
+                | ParamKind::Scratch(_)
+                | ParamKind::Copies(_)
+                | ParamKind::SharedOffset(_)
+                | ParamKind::SharedCopies(_)
+                | ParamKind::Bundle(_)
+                | ParamKind::Merge
+                | ParamKind::Ticket
+                | ParamKind::Error => {}
+            }
+        }
+    }
+
+    /// Remembers a length, and the same in 32 bits for indices that are.
+    fn length(&self, emitter: &mut Emitter<'_>, array: ArrayId, reg: accrue_ptx::writer::Reg) {
+        let f = emitter.f();
+        let clipped = value_of!(f, "clipped", "min.u64", reg, i64::from(u32::MAX));
+        let clipped = value_of!(f, "clipped", "cvt.u32.u64", clipped);
+        emitter.inputs.lengths.insert(array, reg);
+        emitter.inputs.clipped.insert(reg, clipped);
+    }
+}
+
+/// A captured value out of its 64-bit slot.
+fn from_slot(emitter: &mut Emitter<'_>, slot: accrue_ptx::writer::Reg, ty: Scalar) -> Num {
+    let f = emitter.f();
+    let reg = match ty {
+        Scalar::F64 => value_of!(f, "captured", "mov.b64", slot),
+        _ if ty.size() == 8 => slot,
+        _ => value_of!(f, "captured", "cvt.u32.u64", slot),
+    };
+    let reg = match ty {
+        Scalar::Bool => value_of!(f, "captured", "setp.ne.u32", reg, 0),
+        Scalar::F32 | Scalar::F64 => {
+            let float = f.reg(class(ty), "captured");
+            f.op(
+                if ty == Scalar::F32 {
+                    "mov.b32"
+                } else {
+                    "mov.b64"
+                },
+                &[float.into(), reg.into()],
+            );
+            float
+        }
+        _ => reg,
+    };
+    Num::reg(ty, reg)
+}
+
+/// The strategy that a module is listed under: that of the first target that has one.
+fn leading(placements: &[Placement]) -> Strategy {
+    placements
+        .iter()
+        .find_map(|p| match p {
+            Placement::Strategy(s) => Some(*s),
+            Placement::Register | Placement::Injective => None,
+        })
+        .unwrap_or(Strategy::AtomicGlobal)
+}
+
+/// The end of an entry's name: the strategy, or those of all targets where they differ.
+fn module_name(placements: &[Placement]) -> String {
+    let mut names: Vec<&str> = placements
+        .iter()
+        .filter_map(|p| match p {
+            Placement::Strategy(s) => Some(s.name()),
+            Placement::Register | Placement::Injective => None,
+        })
+        .collect();
+    if names.iter().all(|n| *n == names[0]) {
+        names.truncate(1);
+    }
+    if names.is_empty() {
+        placements[0].name().to_owned()
+    } else {
+        names.join("_")
+    }
+}
+
+/// Whether all updates of a target add a literal.
+struct Counts(Vec<bool>);
+
+impl Counts {
+    fn of(lp: &Loop, targets: usize) -> Vec<bool> {
+        let mut counts = Counts(vec![true; targets]);
+        counts.block(&lp.body.block);
+        counts.0
+    }
+}
+
+impl Visit for Counts {
+    fn update(&mut self, update: &Update) {
+        self.0[update.target] &= matches!(update.value.kind, ExprKind::Literal(_));
+        self.update_parts(update);
+    }
+}

@@ -1,0 +1,241 @@
+//! Statements: declarations, assignments, updates and sequential loops.
+
+use accrue_ptx::abi::FaultKind;
+use accrue_ptx::strategy::Bin;
+use accrue_ptx::writer::{Class, Operand, Reg};
+use accrue_ptx::{emit, value};
+
+use super::emitter::{Emitter, LoopTargets, Result};
+use super::layout;
+use super::value::{Local, Num, Value};
+use crate::ir::{
+    BinaryOp, Block, Expr, ExprKind, ForLoop, LoopLabel, Memory, Scalar, SourceId, Stmt, StmtKind,
+    Type, Update, VarId,
+};
+
+impl<'a> Emitter<'a> {
+    /// A statement; [`Value::Never`] where what follows is not reached.
+    pub(super) fn stmt(&mut self, stmt: &'a Stmt) -> Result<Value> {
+        self.say(stmt.source);
+        let value = match &stmt.kind {
+            StmtKind::Let(var, None) => {
+                self.declare(*var, stmt.source)?;
+                Value::Unit
+            }
+            StmtKind::Let(var, Some(value)) => self.declare_as(*var, value, stmt.source)?,
+            StmtKind::Assign(place, value) => {
+                let value = self.expr(value)?;
+                if !value.is_never() {
+                    self.store(place, &value, stmt.source)?;
+                }
+                value
+            }
+            StmtKind::Compound(place, op, value) => {
+                let value = self.expr(value)?;
+                if !value.is_never() {
+                    self.compound(place, *op, value.num(), stmt.source)?;
+                }
+                value
+            }
+            StmtKind::Update(update) => self.update(update, stmt.source)?,
+            StmtKind::For(inner) => self.for_loop(inner)?,
+            StmtKind::While(label, cond, block) => self.while_loop(*label, cond, block)?,
+            StmtKind::Expr(e) => self.expr(e)?,
+            StmtKind::Check(cond, message) => {
+                if let Some(cond) = self.condition(cond)? {
+                    self.fault_if(
+                        cond,
+                        false,
+                        FaultKind::Panic,
+                        message.clone(),
+                        stmt.source,
+                        None,
+                    );
+                }
+                Value::Unit
+            }
+        };
+        Ok(if value.is_never() {
+            Value::Never
+        } else {
+            Value::Unit
+        })
+    }
+
+    fn declare_as(&mut self, var: VarId, init: &'a Expr, source: SourceId) -> Result<Value> {
+        if self.is_local(var) {
+            // Arrays in memory are filled where they are.
+            match &init.kind {
+                ExprKind::Repeat(part) => {
+                    let part = self.expr(part)?;
+                    if !part.is_never()
+                        && let Value::Local(local) = self.declare(var, source)?
+                    {
+                        self.fill(&local, &part, source)?;
+                    }
+                    return Ok(part);
+                }
+                ExprKind::Array(parts) => {
+                    let mut values = Vec::with_capacity(parts.len());
+                    for part in parts {
+                        let value = self.expr(part)?;
+                        if value.is_never() {
+                            return Ok(value);
+                        }
+                        values.push(value);
+                    }
+                    let storage = self.declare(var, source)?;
+                    self.assign(&storage, &Value::Parts(values), source)?;
+                    return Ok(Value::Unit);
+                }
+                _ => {}
+            }
+        }
+        let value = self.expr(init)?;
+        if !value.is_never() {
+            self.bind(var, &value, source)?;
+        }
+        Ok(value)
+    }
+
+    /// `[part; N]` in local memory.
+    fn fill(&mut self, local: &Local, part: &Value, source: SourceId) -> Result<()> {
+        let Type::Array(elem, _) = &local.ty else {
+            return Ok(());
+        };
+        let (Some(n), Some(size)) = (layout::length(&local.ty), layout::of(elem).map(|l| l.size))
+        else {
+            return Err(self.too_large(&local.ty, source));
+        };
+        let at = value!(self.f(), "at", "mov.u64", local.base);
+        let end = value!(self.f(), "end", "add.u64", local.base, (n * size) as i64);
+        let (again, done) = (self.f().label("fill"), self.f().label("filled"));
+        self.f().place(again);
+        let beyond = value!(self.f(), "beyond", "setp.ge.u64", at, end);
+        self.f().branch_if(beyond, true, done);
+        self.store_local(at, 0, elem, part, source)?;
+        emit!(self.f(), "add.u64", at, at, size.max(1) as i64);
+        self.f().branch(again, false);
+        self.f().place(done);
+        Ok(())
+    }
+
+    fn update(&mut self, update: &'a Update, source: SourceId) -> Result<Value> {
+        let value = self.expr(&update.value)?;
+        if value.is_never() {
+            return Ok(value);
+        }
+        let target = &self.targets[update.target];
+        let bin = match target.memory {
+            Memory::Scalar(_) => Bin::Narrow(Operand::Int(0)),
+            Memory::Bins(array) => {
+                let lp = self.lp;
+                let name = &lp.array(array).name;
+                let mut length = self.array_length(array);
+                let mut elem = &lp.array(array).elem;
+                let mut flat: Option<Num> = None;
+                for index in &update.bin {
+                    if flat.is_some() {
+                        let Type::Array(inner, n) = elem else {
+                            unreachable!("an index into {elem}")
+                        };
+                        length = self.length(n, source)?;
+                        elem = &**inner;
+                    }
+                    let at = self.index(index, length, FaultKind::BinIndex, name)?;
+                    flat = Some(match flat {
+                        None => at,
+                        Some(flat) => {
+                            let row = self.arithmetic(BinaryOp::Mul, flat, length, None);
+                            self.arithmetic(BinaryOp::Add, row, at, None)
+                        }
+                    });
+                }
+                let flat = flat.unwrap_or(Num::int(Scalar::Usize, 0));
+                if flat.is_narrow() {
+                    Bin::Narrow(self.low(flat))
+                } else {
+                    Bin::Wide(self.wide(flat))
+                }
+            }
+        };
+        let num = value.num();
+        let operand = match num.ty {
+            Scalar::Bool => self.bool_bits(num).into(),
+            _ => self.wide(num),
+        };
+        self.kernel.update(update.target, bin, operand);
+        Ok(Value::Unit)
+    }
+
+    fn for_loop(&mut self, inner: &'a ForLoop) -> Result<Value> {
+        let count = self.expr(&inner.count)?;
+        if count.is_never() {
+            return Ok(count);
+        }
+        let count = count.num();
+        // A position that is known to be small counts in 32 bits.
+        let narrow = count.is_narrow();
+        let (class, ty, end) = match narrow {
+            true => (Class::B32, "u32", self.low(count)),
+            false => (Class::B64, "u64", self.wide(count)),
+        };
+        let position = self.f().reg(class, "position");
+        self.f().assign(position, 0);
+        let num = Num {
+            narrow,
+            ..Num::reg(Scalar::Usize, position)
+        };
+        let num = match count.max {
+            Some(max) => num.at_most(max.saturating_sub(1)),
+            None => num,
+        };
+        self.frame().vars.insert(inner.position, Value::Num(num));
+        let (again, next, done) = (
+            self.f().label("for"),
+            self.f().label("next"),
+            self.f().label("end_for"),
+        );
+        self.f().place(again);
+        let beyond = value!(self.f(), "beyond", format!("setp.ge.{ty}"), position, end);
+        self.f().branch_if(beyond, true, done);
+        self.inside(inner.label, next, done, &inner.body)?;
+        self.f().place(next);
+        emit!(self.f(), format!("add.{ty}"), position, position, 1);
+        self.f().branch(again, false);
+        self.f().place(done);
+        Ok(Value::Unit)
+    }
+
+    fn while_loop(&mut self, label: LoopLabel, cond: &'a Expr, block: &'a Block) -> Result<Value> {
+        let (again, done) = (self.f().label("while"), self.f().label("end_while"));
+        self.f().place(again);
+        if let Some(cond) = self.condition(cond)? {
+            let cond: Reg = cond;
+            self.f().branch_if(cond, false, done);
+        }
+        if !self.inside(label, again, done, block)?.is_never() {
+            self.f().branch(again, false);
+        }
+        self.f().place(done);
+        Ok(Value::Unit)
+    }
+
+    fn inside(
+        &mut self,
+        label: LoopLabel,
+        next: accrue_ptx::writer::Label,
+        done: accrue_ptx::writer::Label,
+        block: &'a Block,
+    ) -> Result<Value> {
+        self.frame().loops.push(LoopTargets {
+            label,
+            next,
+            done,
+            result: Value::Unit,
+        });
+        let value = self.block(block)?;
+        self.frame().loops.pop();
+        Ok(value)
+    }
+}

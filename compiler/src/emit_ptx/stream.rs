@@ -1,0 +1,506 @@
+//! Streams: arrays that the loop reads element after element, found so that they can be loaded 16 bytes at a time.
+//!
+//! An access is streamed if its address is `base + stride * position + constant`, with what the host
+//! knows before the loop in `base`: `keys[i]`, `p[0]` of `for p in pixels`, `data[3 * i + 1]`, `chunk[k]` of exact
+//! chunks. A thread then takes a *vector* of consecutive items, loads all their streams at once, and prints
+//! the body once for each item with the elements in registers. Everything else is loaded where it is used.
+
+use std::collections::{HashMap, HashSet};
+
+use accrue_ptx::value;
+use accrue_ptx::writer::{Class, Function, Operand, Reg};
+
+use super::emitter::{Emitter, Facts, Number};
+use super::layout;
+use super::value::{Num, Value};
+use crate::ir::visit::Visit;
+use crate::ir::{
+    Access, ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Literal, Loop, Place, Projection,
+    Root, Scalar, Stmt, StmtKind, Type, VarId, VarKind,
+};
+
+/// What of a loop is streamed.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    /// The streams, at most one for each array.
+    pub(super) list: Vec<Stream>,
+    /// `V`, the consecutive items of a thread; 1 where nothing is streamed.
+    pub(super) items: u32,
+    /// `U`, the vectors that a thread has in flight.
+    pub(super) in_flight: u32,
+    /// Whether the body is short enough for 32 registers a thread, with which two gangs fit a multiprocessor.
+    pub(super) light: bool,
+    /// Whether the body needs the position for more than streamed accesses.
+    pub(super) uses_position: bool,
+    /// Values of the variables that are never assigned, to follow indices through them.
+    lets: HashMap<VarId, Affine>,
+}
+
+/// One stream.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    /// The array.
+    pub(super) array: ArrayId,
+    /// Elements from one item's to the next one's.
+    pub(super) stride: u32,
+    /// The element of position 0: this, plus the captured values.
+    pub(super) first: i64,
+    /// Captured values that are added to every index.
+    pub(super) captured: Vec<VarId>,
+    /// Bytes of an element.
+    pub(super) elem_bytes: u32,
+}
+
+impl Stream {
+    /// Bytes of one item.
+    pub(super) fn item_bytes(&self) -> u32 {
+        self.stride * self.elem_bytes
+    }
+
+    /// Bytes of the widest load that cuts a vector of `items` into equal parts.
+    pub(super) fn width(&self, items: u32) -> u32 {
+        16.min(1 << (self.item_bytes() * items).trailing_zeros())
+    }
+}
+
+/// `stride * position + constant + captured + …`.
+#[derive(Clone, Debug, PartialEq)]
+struct Affine {
+    stride: i64,
+    constant: i64,
+    captured: Vec<VarId>,
+}
+
+/// Bytes of the streams of one vector, at most.
+const MOST_BYTES: u32 = 96;
+/// Bytes in flight that are worth waiting for.
+const BYTES_IN_FLIGHT: u32 = 32;
+/// Items whose bodies are printed one behind the other, at most.
+const MOST_ITEMS: u32 = 32;
+/// The size of these bodies, at most, counted in expressions.
+const MOST_EXPRESSIONS: u32 = 600;
+
+/// Bodies of as many expressions are done with 32 registers.
+const LIGHT: u32 = 40;
+
+impl Streams {
+    /// Finds the streams of a loop.
+    pub(super) fn find(lp: &Loop) -> Streams {
+        let mut streams = Streams {
+            items: 1,
+            in_flight: 1,
+            ..Streams::default()
+        };
+        let [dim] = &lp.space[..] else { return streams };
+        let facts = Facts::of(&lp.body);
+        // Arrays in local memory and values computed by loops make for long bodies, which gain little.
+        let mut lets = Lets {
+            lp,
+            position: dim.position,
+            assigned: &facts.assigned,
+            found: HashMap::new(),
+        };
+        lets.block(&lp.body.block);
+        streams.lets = lets.found;
+        streams.lets.insert(
+            dim.position,
+            Affine {
+                stride: 1,
+                constant: 0,
+                captured: Vec::new(),
+            },
+        );
+
+        let mut accesses = Accesses {
+            lp,
+            streams: &streams,
+            found: Vec::new(),
+        };
+        accesses.block(&lp.body.block);
+        let mut groups: Vec<(Stream, u32)> = Vec::new();
+        for stream in accesses.found {
+            match groups.iter_mut().find(|(s, _)| same(s, &stream)) {
+                Some((_, count)) => *count += 1,
+                None => groups.push((stream, 1)),
+            }
+        }
+        // The most used place of each array: others are read through the cache that it has filled.
+        groups.sort_by_key(|(s, count)| (s.array, u32::MAX - count, s.first));
+        groups.dedup_by_key(|(s, _)| s.array);
+        let list: Vec<Stream> = groups
+            .into_iter()
+            .map(|(s, _)| s)
+            .filter(|s| s.item_bytes() <= 64)
+            .collect();
+        let local = (0..lp.body.vars.len() as u32).any(|v| facts.indexed.contains(&VarId(v)));
+        if list.is_empty() || local {
+            return streams;
+        }
+
+        let cost = cost(lp).max(1);
+        streams.light = cost <= LIGHT;
+        let bytes: u32 = list.iter().map(Stream::item_bytes).sum();
+        let natural = list
+            .iter()
+            .map(|s| 16 >> s.item_bytes().trailing_zeros().min(4))
+            .max()
+            .unwrap_or(1);
+        let mut items = natural;
+        while items > 1 && (items * bytes > MOST_BYTES || items * cost > MOST_EXPRESSIONS) {
+            items /= 2;
+        }
+        // Less than a word at a time is not worth a vector.
+        if list.iter().any(|s| (s.item_bytes() * items) % 4 != 0) || items < 2 {
+            return streams;
+        }
+        let most = (MOST_EXPRESSIONS / (cost * items))
+            .min(MOST_ITEMS / items)
+            .clamp(1, 4);
+        streams.in_flight = (BYTES_IN_FLIGHT / (bytes * items)).clamp(1, most);
+        streams.items = items;
+        streams.list = list;
+        let mut uses = UsesPosition {
+            lp,
+            streams: &streams,
+            found: false,
+        };
+        uses.block(&lp.body.block);
+        streams.uses_position = uses.found;
+        streams
+    }
+
+    /// The stream of a place and the bytes from the item's start, if it is streamed.
+    fn locate(&self, lp: &Loop, place: &Place) -> Option<(usize, u32)> {
+        let (stream, at, _) = self.access(lp, place)?;
+        let number = self.list.iter().position(|s| same(s, &stream))?;
+        Some((number, at))
+    }
+
+    /// The stream that an access would be of, the bytes from the item's start, and the type accessed.
+    fn access<'t>(&self, lp: &'t Loop, place: &Place) -> Option<(Stream, u32, &'t Type)> {
+        let Root::Array(array) = place.root else {
+            return None;
+        };
+        let captured = lp.array(array);
+        if captured.access != Access::Read {
+            return None;
+        }
+        let (Projection::Index(index), rest) = place.path.split_first()? else {
+            return None;
+        };
+        let affine = self.index(index, lp)?;
+        let stride = u32::try_from(affine.stride)
+            .ok()
+            .filter(|s| (1..=64).contains(s))?;
+        let elem = layout::of(&captured.elem)
+            .filter(|l| (1..=64).contains(&l.size))?
+            .size as u32;
+        let within = affine.constant.rem_euclid(i64::from(stride));
+        let mut at = within as u32 * elem;
+        let mut ty = &captured.elem;
+        for step in rest {
+            match step {
+                Projection::Field(n) => {
+                    let (offset, field) = layout::field(ty, *n)?;
+                    at += offset as u32;
+                    ty = field;
+                }
+                Projection::Index(index) => {
+                    let ExprKind::Literal(Literal::Int(i)) = index.index.kind else {
+                        return None;
+                    };
+                    let Type::Array(inner, _) = ty else {
+                        return None;
+                    };
+                    if index.base.is_some() || i128::from(layout::length(ty)?) <= i {
+                        return None;
+                    }
+                    at += (i as u64 * layout::of(inner)?.size) as u32;
+                    ty = &**inner;
+                }
+            }
+        }
+        let stream = Stream {
+            array,
+            stride,
+            first: affine.constant - within,
+            captured: affine.captured,
+            elem_bytes: elem,
+        };
+        Some((stream, at, ty))
+    }
+
+    /// An index as a function of the position, if being in range of the array is all that it is checked for.
+    fn index(&self, index: &Index, lp: &Loop) -> Option<Affine> {
+        match &index.check {
+            Check::Dimension if index.base.is_none() => {}
+            Check::Never => {}
+            Check::Dimension => return None,
+            Check::Window(window) => {
+                let constant = |e: &Expr| match e.kind {
+                    ExprKind::Literal(Literal::Int(v)) => Some(v),
+                    _ => None,
+                };
+                if constant(&index.index)? >= constant(window)? {
+                    return None;
+                }
+            }
+        }
+        let at = affine(&index.index, lp, &self.lets)?;
+        match &index.base {
+            Some(base) => affine(base, lp, &self.lets)?.plus(&at),
+            None => Some(at),
+        }
+    }
+}
+
+fn same(a: &Stream, b: &Stream) -> bool {
+    a.array == b.array && a.stride == b.stride && a.first == b.first && a.captured == b.captured
+}
+
+impl Affine {
+    fn plus(&self, other: &Affine) -> Option<Affine> {
+        let mut captured = [&self.captured[..], &other.captured[..]].concat();
+        captured.sort_unstable();
+        Some(Affine {
+            stride: self.stride.checked_add(other.stride)?,
+            constant: self.constant.checked_add(other.constant)?,
+            captured,
+        })
+    }
+}
+
+/// An expression as a function of the position.
+fn affine(e: &Expr, lp: &Loop, lets: &HashMap<VarId, Affine>) -> Option<Affine> {
+    let wide = |ty: &Type| matches!(ty, Type::Scalar(Scalar::Usize | Scalar::U64));
+    if !wide(&e.ty) {
+        return None;
+    }
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(v)) => Some(Affine {
+            stride: 0,
+            constant: i64::try_from(*v).ok()?,
+            captured: Vec::new(),
+        }),
+        ExprKind::Load(place) if place.path.is_empty() => match place.root {
+            Root::Var(var) if lp.var(var).kind == VarKind::Captured => Some(Affine {
+                stride: 0,
+                constant: 0,
+                captured: vec![var],
+            }),
+            Root::Var(var) => lets.get(&var).cloned(),
+            Root::Array(_) => None,
+        },
+        ExprKind::Cast(inner) => affine(inner, lp, lets),
+        ExprKind::Block(block) if block.stmts.is_empty() => {
+            affine(block.tail.as_deref()?, lp, lets)
+        }
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (affine(a, lp, lets)?, affine(b, lp, lets)?);
+            let number = |x: &Affine| x.stride == 0 && x.captured.is_empty();
+            match op {
+                BinaryOp::Add => a.plus(&b),
+                BinaryOp::Sub if number(&b) => a.plus(&Affine {
+                    constant: b.constant.checked_neg()?,
+                    ..b
+                }),
+                BinaryOp::Mul => {
+                    let (by, of) = if number(&a) { (a, b) } else { (b, a) };
+                    (number(&by) && of.captured.is_empty()).then_some(())?;
+                    Some(Affine {
+                        stride: of.stride.checked_mul(by.constant)?,
+                        constant: of.constant.checked_mul(by.constant)?,
+                        captured: Vec::new(),
+                    })
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Follows the variables that are functions of the position.
+struct Lets<'a> {
+    lp: &'a Loop,
+    position: VarId,
+    assigned: &'a HashSet<VarId>,
+    found: HashMap<VarId, Affine>,
+}
+
+impl Visit for Lets<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Let(var, Some(init)) = &stmt.kind
+            && !self.assigned.contains(var)
+        {
+            self.found.insert(
+                self.position,
+                Affine {
+                    stride: 1,
+                    constant: 0,
+                    captured: Vec::new(),
+                },
+            );
+            if let Some(affine) = affine(init, self.lp, &self.found) {
+                self.found.insert(*var, affine);
+            }
+        }
+        self.stmt_parts(stmt);
+    }
+}
+
+/// Collects the accesses that could be streamed.
+struct Accesses<'a> {
+    lp: &'a Loop,
+    streams: &'a Streams,
+    found: Vec<Stream>,
+}
+
+impl Visit for Accesses<'_> {
+    fn load(&mut self, place: &Place) {
+        if let Some((stream, _, ty)) = self.streams.access(self.lp, place)
+            && ty.is_known()
+        {
+            self.found.push(stream);
+        }
+        self.place_parts(place);
+    }
+}
+
+/// Looks for the position where it is not the index of a streamed access.
+struct UsesPosition<'a> {
+    lp: &'a Loop,
+    streams: &'a Streams,
+    found: bool,
+}
+
+impl Visit for UsesPosition<'_> {
+    fn load(&mut self, place: &Place) {
+        if self.streams.locate(self.lp, place).is_none() {
+            self.found |= place.root == Root::Var(self.lp.space[0].position);
+            self.place_parts(place);
+        }
+    }
+}
+
+/// How long the printed body is, roughly, in expressions.
+fn cost(lp: &Loop) -> u32 {
+    struct Cost<'a>(&'a Loop, u32);
+    impl Visit for Cost<'_> {
+        fn expr(&mut self, e: &Expr) {
+            self.1 += match &e.kind {
+                ExprKind::Call(f, _) => {
+                    let mut inner = Cost(self.0, 0);
+                    inner.block(&self.0.function(*f).body.block);
+                    inner.1
+                }
+                ExprKind::Method(name, _) if accrue_ptx::library::math(name.0).is_some() => 60,
+                ExprKind::Method(..) => 6,
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => match by.kind {
+                    ExprKind::Literal(Literal::Int(_)) => 3,
+                    _ => 20,
+                },
+                ExprKind::Loop(..) => 40,
+                _ => 1,
+            };
+            self.expr_parts(e);
+        }
+        fn stmt(&mut self, stmt: &Stmt) {
+            if matches!(stmt.kind, StmtKind::For(_) | StmtKind::While(..)) {
+                self.1 += 40;
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut cost = Cost(lp, 0);
+    cost.block(&lp.body.block);
+    cost.1
+}
+
+impl Emitter<'_> {
+    /// The value at a place whose stream has been loaded.
+    pub(super) fn load_streamed(&mut self, place: &Place) -> Option<Value> {
+        let streams = self.streams;
+        self.item.loaded.as_ref()?;
+        let (number, at) = streams.locate(self.lp, place)?;
+        let (_, _, ty) = streams.access(self.lp, place)?;
+        let ty = ty.clone();
+        let words = self.item.loaded.as_ref()?[number].clone();
+        let Number::Vector { offset, .. } = self.item.number else {
+            return None;
+        };
+        let start = offset * streams.list[number].item_bytes() + at;
+        self.element_of_words(&words, start, &ty)
+    }
+
+    /// A value in the bytes of loaded words, from `at` on.
+    fn element_of_words(&mut self, words: &[Reg], at: u32, ty: &Type) -> Option<Value> {
+        match ty {
+            Type::Scalar(s) => Some(Value::Num(self.scalar_from_words(words, at, *s))),
+            Type::Array(elem, _) => {
+                let size = layout::of(elem)?.size as u32;
+                let n = layout::length(ty)? as u32;
+                (0..n)
+                    .map(|i| self.element_of_words(words, at + i * size, elem))
+                    .collect::<Option<_>>()
+                    .map(Value::Parts)
+            }
+            Type::Tuple(_) | Type::Struct(_) => (0..layout::fields(ty))
+                .map(|n| {
+                    let (offset, field) = layout::field(ty, n)?;
+                    self.element_of_words(words, at + offset as u32, field)
+                })
+                .collect::<Option<_>>()
+                .map(Value::Parts),
+            _ => None,
+        }
+    }
+
+    fn scalar_from_words(&mut self, words: &[Reg], at: u32, ty: Scalar) -> Num {
+        let word = words[at as usize / 4];
+        let f = self.f();
+        match ty.size() {
+            8 => {
+                let both = f.pack(word, words[at as usize / 4 + 1]);
+                match ty {
+                    Scalar::F64 => Num::reg(ty, value!(f, "element", "mov.b64", both)).as_f64(f),
+                    _ => Num::reg(ty, both),
+                }
+            }
+            4 if ty == Scalar::F32 => {
+                let element = f.reg(Class::F32, "element");
+                f.op("mov.b32", &[element.into(), word.into()]);
+                Num::reg(ty, element)
+            }
+            4 => Num::reg(ty, word),
+            _ => {
+                let element = extract(f, word, at % 4, ty);
+                match ty {
+                    Scalar::Bool => Num::reg(ty, value!(f, "element", "setp.ne.u32", element, 0)),
+                    _ => Num::reg(ty, element),
+                }
+            }
+        }
+    }
+}
+
+impl Num {
+    /// 64 bits in a register for floats.
+    fn as_f64(self, f: &mut Function) -> Num {
+        let element = f.reg(Class::F64, "element");
+        f.op("mov.b64", &[element.into(), self.operand]);
+        Num::reg(Scalar::F64, element)
+    }
+}
+
+/// A byte or half of a word, extended to 32 bits: one byte permutation, whose selector says for each byte of the
+/// result where it comes from: 0 to 3 the word, 4 a zero, 8 more the sign of that byte.
+fn extract(f: &mut Function, word: Reg, byte: u32, ty: Scalar) -> Reg {
+    let selector = match (ty.size(), ty.is_signed()) {
+        (1, false) => 0x4440 | byte,
+        (1, true) => (0x8880 | (byte << 12) | (byte << 8) | (byte << 4)) | byte,
+        (_, false) => 0x4400 | ((byte + 1) << 4) | byte,
+        (_, true) => ((8 | (byte + 1)) << 12) | ((8 | (byte + 1)) << 8) | ((byte + 1) << 4) | byte,
+    };
+    value!(f, "element", "prmt.b32", word, 0, Operand::from(selector))
+}
