@@ -124,6 +124,14 @@ impl Errors {
         self.list.iter()
     }
 
+    /// Brings the findings into the order of the text.
+    pub fn sort(&mut self) {
+        self.list.sort_by_key(|d| {
+            let start = d.span.start();
+            (start.line, start.column)
+        });
+    }
+
     /// The end of a stage: `Ok` where nothing was found, else what was found so far.
     pub fn finish(&mut self) -> Result<(), Errors> {
         if self.is_empty() {

@@ -103,6 +103,7 @@ pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
         .map(|s| (s.span.start().line, s.why.to_string()))
         .collect();
     loops.check(function, &mut errors);
+    errors.sort();
     errors.finish()?;
     let analysis = Analysis::new(function.clone(), args.clone(), plans, sequential, sources);
     analysis.check_required()?;

@@ -1,7 +1,5 @@
 //! Compiled random functions, in two forms: as rustc compiles them as they are, and offloaded.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use crate::data::Data;
 
 /// A function that was compiled in both forms.
@@ -15,15 +13,6 @@ pub struct Case {
     pub plain: fn(&mut Data) -> Result<(), String>,
     /// Calls the offloaded one.
     pub offloaded: fn(&mut Data) -> Result<(), String>,
-}
-
-/// Runs a call: the message of its panic, if it panics.
-pub fn caught(call: impl FnOnce()) -> Result<(), String> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
-        let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-        text.or_else(|| payload.downcast_ref::<String>().cloned())
-            .unwrap_or_default()
-    })
 }
 
 /// Compiles functions in both forms, and lists them as `CASES`.
@@ -66,7 +55,7 @@ macro_rules! call {
     ($name:ident, $callee:path, ($($param:ident: $ty:ty),* $(,)?)) => {
         pub(super) fn $name(data: &mut $crate::data::Data) -> Result<(), String> {
             $(let mut $param = <$ty as $crate::argument::Argument<'_>>::own(&data.0[stringify!($param)]);)*
-            let result = $crate::cases::caught(|| {
+            let result = $crate::quiet::expected(|| {
                 $callee($(<$ty as $crate::argument::Argument<'_>>::lend(&mut $param)),*)
             });
             $(data.0.insert(

@@ -141,9 +141,17 @@ impl Generator<'_> {
             self.leaf(name, ty);
         }
         if self.choices.chance(1, 5) {
-            let (name, ty, _) = self.choices.pick(CONSTANTS);
-            let ty = Scalar::from_name(ty).expect("constants are scalars");
-            self.leaf(name, ty);
+            // The macro does not see the type of a constant, and a cast does not tell: half of them are named
+            // with their type, the others stand where the other operand says it.
+            let (constant, ty, _) = self.choices.pick(CONSTANTS);
+            let scalar = Scalar::from_name(ty).expect("constants are scalars");
+            let name = self.name("k");
+            if self.choices.chance(1, 2) {
+                self.line(&format!("let {name}: {ty} = {constant};"));
+            } else {
+                self.line(&format!("let {name} = {constant} & 7{ty};"));
+            }
+            self.leaf(name, scalar);
         }
         if self.choices.chance(1, 5) {
             let ty = self.choices.pick(READ);

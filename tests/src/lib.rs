@@ -4,5 +4,10 @@
 pub mod argument;
 pub mod cases;
 pub mod choices;
+pub mod compare;
 pub mod data;
 pub mod generate;
+pub mod oracle;
+pub mod quiet;
+
+pub use quiet::quiet;

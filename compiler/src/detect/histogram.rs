@@ -7,8 +7,8 @@ use super::{Context, injective, name_of, reads};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
-    Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind,
-    Target, Type, Update, UpdateOp, VarKind,
+    Expr, Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt,
+    StmtKind, Target, Type, Update, UpdateOp, VarKind,
 };
 
 /// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
@@ -33,8 +33,14 @@ pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors>
         ..
     } = converter;
     ir.body.block = block;
-    report_writes(ir, &targets, writes, context, &mut errors);
     let memories: Vec<Memory> = targets.iter().map(|t| t.memory).collect();
+    let tainted = reads::tainted(ir, &memories);
+    // What is written elsewhere because an old value was kept is the same mistake.
+    let writes = writes
+        .into_iter()
+        .filter(|w| !tainted.reads(&w.value))
+        .collect();
+    report_writes(ir, &targets, writes, context, &mut errors);
     reads::check(ir, &memories, context, &mut errors);
     errors.finish()?;
     for (target, injective) in
@@ -51,6 +57,7 @@ pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors>
 struct Write {
     memory: Memory,
     judged: Judged,
+    value: Expr,
     source: SourceId,
 }
 
@@ -65,23 +72,23 @@ struct Converter<'a, 'b> {
 impl VisitMut for Converter<'_, '_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         self.stmt_parts(stmt);
-        let (place, judged) = match &stmt.kind {
+        let (place, value, judged) = match &stmt.kind {
             StmtKind::Assign(place, value) => {
                 let Some(memory) = self.memory(place) else {
                     return;
                 };
                 let ty = self.bin_type(memory, place);
-                (place, update::assignment(place, value, &ty))
+                (place, value, update::assignment(place, value, &ty))
             }
             StmtKind::Compound(place, op, value) if self.memory(place).is_some() => {
-                (place, update::compound(*op, value))
+                (place, value, update::compound(*op, value))
             }
             _ => return,
         };
         let Some(memory) = self.memory(place) else {
             return;
         };
-        let place = place.clone();
+        let (place, written) = (place.clone(), value.clone());
         match judged {
             Judged::Update(op, value) => {
                 let site = self
@@ -110,6 +117,7 @@ impl VisitMut for Converter<'_, '_> {
             judged => self.writes.push(Write {
                 memory,
                 judged,
+                value: written,
                 source: stmt.source,
             }),
         }

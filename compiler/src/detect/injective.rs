@@ -22,7 +22,7 @@ pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>, targets: usize) -> Vec<O
         .found
         .into_iter()
         .map(|state| match state {
-            State::Index(index) => Some(Injective { index }),
+            State::Index(index) => Some(Injective { index: *index }),
             State::Unseen | State::No => None,
         })
         .collect()
@@ -30,7 +30,7 @@ pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>, targets: usize) -> Vec<O
 
 enum State {
     Unseen,
-    Index(Index),
+    Index(Box<Index>),
     No,
 }
 
@@ -64,7 +64,7 @@ impl Visit for Finder<'_> {
         let index = self.positional(update);
         let state = &mut self.found[update.target];
         *state = match (std::mem::replace(state, State::No), index) {
-            (State::Unseen, Some(index)) => State::Index(index),
+            (State::Unseen, Some(index)) => State::Index(Box::new(index)),
             (State::Index(known), Some(index)) if same(&known.index, &index.index) => {
                 State::Index(known)
             }

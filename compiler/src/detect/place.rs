@@ -1,6 +1,6 @@
 //! Whether two pieces of IR are the same computation.
 
-use crate::ir::{Check, Expr, ExprKind, Index, Place, Projection};
+use crate::ir::{Block, Check, Expr, ExprKind, Index, Place, Projection};
 
 /// Whether two places are the same, evaluated one right after the other.
 pub(super) fn same_place(a: &Place, b: &Place) -> bool {
@@ -48,6 +48,35 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Tuple(a), ExprKind::Tuple(b)) | (ExprKind::Array(a), ExprKind::Array(b)) => {
             all_same(a, b)
         }
+        (ExprKind::If(p, a, x), ExprKind::If(q, b, y)) => {
+            let otherwise = match (x, y) {
+                (Some(x), Some(y)) => same_value(x, y),
+                (None, None) => true,
+                _ => false,
+            };
+            same(p, q) && same_value(a, b) && otherwise
+        }
+        (ExprKind::Match(p, a), ExprKind::Match(q, b)) => {
+            let arms = a.iter().zip(b).all(|(a, b)| {
+                let unbound = a.binding.is_none() && b.binding.is_none();
+                let guards = match (&a.guard, &b.guard) {
+                    (Some(a), Some(b)) => same(a, b),
+                    (None, None) => true,
+                    _ => false,
+                };
+                a.values == b.values && unbound && guards && same(&a.body, &b.body)
+            });
+            same(p, q) && a.len() == b.len() && arms
+        }
+        (ExprKind::Block(a), ExprKind::Block(b)) => same_value(a, b),
+        _ => false,
+    }
+}
+
+/// Whether two blocks without statements have the same value.
+fn same_value(a: &Block, b: &Block) -> bool {
+    match (&a.tail, &b.tail) {
+        (Some(x), Some(y)) => a.stmts.is_empty() && b.stmts.is_empty() && same(x, y),
         _ => false,
     }
 }

@@ -11,16 +11,7 @@ use crate::ir::{
 
 /// Reports every read of a target, once for each target.
 pub(super) fn check(ir: &Loop, targets: &[Memory], context: &Context<'_>, errors: &mut Errors) {
-    let mut taint = Taint {
-        targets,
-        tainted: HashSet::new(),
-        grown: true,
-        reading: false,
-    };
-    while taint.grown {
-        taint.grown = false;
-        taint.block(&ir.body.block);
-    }
+    let taint = tainted(ir, targets);
     let mut index_use = IndexUse {
         tainted: &taint.tainted,
         found: None,
@@ -39,6 +30,20 @@ pub(super) fn check(ir: &Loop, targets: &[Memory], context: &Context<'_>, errors
     finder.block(&ir.body.block);
 }
 
+/// Finds the local variables whose value comes from what the loop updates.
+pub(super) fn tainted<'a>(ir: &Loop, targets: &'a [Memory]) -> Taint<'a> {
+    let mut taint = Taint {
+        targets,
+        tainted: HashSet::new(),
+        grown: true,
+    };
+    while taint.grown {
+        taint.grown = false;
+        taint.block(&ir.body.block);
+    }
+    taint
+}
+
 fn target_of(targets: &[Memory], place: &Place) -> Option<Memory> {
     let memory = match place.root {
         Root::Array(id) => Memory::Bins(id),
@@ -48,28 +53,30 @@ fn target_of(targets: &[Memory], place: &Place) -> Option<Memory> {
 }
 
 /// Local variables whose value comes from what the loop updates.
-struct Taint<'a> {
+pub(super) struct Taint<'a> {
     targets: &'a [Memory],
     tainted: HashSet<VarId>,
     grown: bool,
-    reading: bool,
 }
 
 impl Taint<'_> {
-    fn reads(&mut self, value: &Expr) -> bool {
-        self.reading = false;
-        self.expr(value);
-        std::mem::take(&mut self.reading)
+    /// Whether a value comes from what the loop updates.
+    pub(super) fn reads(&self, value: &Expr) -> bool {
+        struct Reads<'a, 'b>(&'a Taint<'b>, bool);
+        impl Visit for Reads<'_, '_> {
+            fn load(&mut self, place: &Place) {
+                self.1 |= target_of(self.0.targets, place).is_some()
+                    || matches!(place.root, Root::Var(v) if self.0.tainted.contains(&v));
+                self.place_parts(place);
+            }
+        }
+        let mut reads = Reads(self, false);
+        reads.expr(value);
+        reads.1
     }
 }
 
 impl Visit for Taint<'_> {
-    fn load(&mut self, place: &Place) {
-        self.reading |= target_of(self.targets, place).is_some()
-            || matches!(place.root, Root::Var(v) if self.tainted.contains(&v));
-        self.place_parts(place);
-    }
-
     fn stmt(&mut self, stmt: &Stmt) {
         let written = match &stmt.kind {
             StmtKind::Let(var, Some(value)) => Some((*var, value)),

@@ -460,8 +460,11 @@ fn may_assign(e: &syn::Expr) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
         fn visit_expr(&mut self, e: &'a syn::Expr) {
+            // Blocks, branches and `match` assign only by what is in them. What is borrowed `&mut` may be
+            // swapped or replaced.
             self.0 |= super::sites::is_assignment(e)
-                || matches!(e, syn::Expr::Block(_) | syn::Expr::Macro(_));
+                || matches!(e, syn::Expr::Macro(_))
+                || matches!(e, syn::Expr::Reference(r) if r.mutability.is_some());
             syn::visit::visit_expr(self, e);
         }
     }

@@ -160,11 +160,9 @@ fn inline_arguments(literal: &proc_macro2::Literal, out: &mut Vec<Ident>) {
             .chars()
             .take_while(|c| c.is_alphanumeric() || *c == '_')
             .collect();
-        if name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name != "_" {
-            if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
-                ident.set_span(literal.span());
-                out.push(ident);
-            }
+        if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
+            ident.set_span(literal.span());
+            out.push(ident);
         }
     }
 }

@@ -10,8 +10,8 @@ use super::iteration::{self, Adaptor, Base, Chain};
 use super::lower::{AssignSyntax, Assigned, Frame, Lower};
 use super::names;
 use super::outer::OuterScope;
-use super::place::Val;
 use super::sites;
+use super::space::{Item, Space};
 use crate::diag::Errors;
 use crate::ir::visit::{Visit as _, VisitMut as _};
 use crate::ir::{self, Access, Body, Dim, Root, Scalar, SourceId, Type, VarId, VarKind};
@@ -57,31 +57,25 @@ pub fn lower(
     let mut iterations = Vec::new();
     let mut items = Vec::new();
     for level in &levels {
-        let chain = match iteration::chain(&level.expr) {
-            Ok(chain) => chain,
-            Err(diagnostic) => {
-                lower.errors.push(diagnostic);
-                continue;
-            }
-        };
         let text = crate::source::text_of(&level.expr.to_token_stream());
         let dim_source = lower.source(&*level.expr);
-        let dim = match lower.outer_space(&chain) {
-            Some(dim) => dim,
-            None => {
-                let count = lower.opaque_expr(
-                    "an iteration that is not understood here",
-                    Some(
-                        "iterate over a slice whose type is written in the signature or in a `let`",
-                    ),
-                    dim_source,
-                );
-                super::space::Space {
-                    count,
-                    item: super::space::Item::Unknown,
-                }
+        let chain = iteration::chain(&level.expr);
+        let dim = match &chain {
+            Ok(chain) => lower.outer_space(chain),
+            // The body is judged all the same, so that all mistakes show in one build.
+            Err(diagnostic) => {
+                lower.errors.push(diagnostic.clone());
+                None
             }
         };
+        let dim = dim.unwrap_or_else(|| Space {
+            count: lower.opaque_expr(
+                "an iteration that is not understood here",
+                Some("iterate over a slice whose type is written in the signature or in a `let`"),
+                dim_source,
+            ),
+            item: Item::Unknown,
+        });
         let position = lower.var(
             "position",
             Type::Scalar(Scalar::Usize),
@@ -95,10 +89,12 @@ pub fn lower(
             text,
             source: dim_source,
         });
-        iterations.push(Iteration {
-            pat: (*level.pat).clone(),
-            chain,
-        });
+        if let Ok(chain) = chain {
+            iterations.push(Iteration {
+                pat: (*level.pat).clone(),
+                chain,
+            });
+        }
     }
     for level in &levels {
         lower.frames.push(Frame {
@@ -108,19 +104,11 @@ pub fn lower(
         });
     }
     let innermost = levels.last().map_or(syntax, |level| *level);
-    let failed = items.len() < levels.len();
     let block = lower.block(|s| {
         for (position, item, pat) in items {
             let position = s.load(position, source);
             let item = s.item(&item, position, source);
             s.bind(pat, item);
-        }
-        if failed {
-            // The body is judged all the same, so that all mistakes show in one build.
-            for level in &levels {
-                let item = s.opaque_expr("an item", None, source);
-                s.bind(&level.pat, Val::Expr(item));
-            }
         }
         if let Some(tail) = s.stmts(&innermost.body) {
             let source = tail.source;

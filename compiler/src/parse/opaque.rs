@@ -197,6 +197,11 @@ impl Lower<'_> {
         self.make(ExprKind::Opaque(opaque), Type::Opaque(None), source)
     }
 
+    /// Reports uses of what the loop updates in something that the host evaluates before the loop.
+    pub fn check_before_loop(&mut self, e: &syn::Expr) {
+        self.check_escapes(&names::free_names(e), context_of(e));
+    }
+
     /// Notes what a name stands for in an opaque part.
     fn mention(&mut self, name: &str, opaque: &mut Opaque) {
         let Some(val) = self.local(name).cloned() else {
@@ -244,12 +249,7 @@ impl Lower<'_> {
         }
         for name in &free.borrowed_mut {
             if self.local(&name.to_string()).is_none() {
-                self.escapes(
-                    &name.to_string(),
-                    name.span(),
-                    context,
-                    "is handed out as `&mut`",
-                );
+                self.escapes(&name.to_string(), name.span(), context, &Use::Borrowed);
             }
         }
         for call in &free.calls {
@@ -258,7 +258,7 @@ impl Lower<'_> {
                 && self.local(&root.to_string()).is_none()
                 && let Some(outer) = self.outer.get(&root.to_string())
                 && outer.writable
-                && !self.assigned.iter().any(|a| a.key.root == root.to_string())
+                && !self.assigned.iter().any(|a| *root == a.key.root)
                 && !PURE_METHODS.contains(&method.to_string().as_str())
                 && crate::methods::named(&method.to_string()).next().is_none()
             {
@@ -266,7 +266,7 @@ impl Lower<'_> {
                     &root.to_string(),
                     method.span(),
                     context,
-                    "is changed by a method",
+                    &Use::Method(method.to_string()),
                 );
             }
         }
@@ -297,30 +297,51 @@ impl Lower<'_> {
     /// Reports a place that is updated in the loop, or is a part of one or has one as its part.
     fn check_place(&mut self, key: &Key, span: Span, context: Context) {
         if self.local(&key.root).is_none() && self.assigns(key).is_some() {
-            self.escapes(&key.root, span, context, "is updated by this loop");
+            self.escapes(&key.root, span, context, &Use::Mentioned);
         }
     }
 
-    fn escapes(&mut self, name: &str, span: Span, context: Context, what: &str) {
-        let (code, place) = match context {
-            Context::Closure => (Code::Closure, "a closure uses it here"),
-            Context::Macro => (
-                Code::Macro,
-                "a macro uses it here, in a way that cannot be seen",
-            ),
-            Context::Unsafe => (Code::Unsafe, "an `unsafe` block uses it here"),
-            Context::Call | Context::Other => {
-                (Code::Escapes, "code that is not known uses it here")
-            }
-        };
+    fn escapes(&mut self, name: &str, span: Span, context: Context, use_: &Use) {
         let text = self
             .assigned
             .iter()
             .find(|a| a.key.root == name)
             .map_or_else(|| name.to_string(), |a| key_text(&a.key));
-        let diagnostic = Diagnostic::new(code, span, format!("`{text}` {what}, and {place}"))
+        let code = match context {
+            Context::Closure => Code::Closure,
+            Context::Macro => Code::Macro,
+            Context::Unsafe => Code::Unsafe,
+            Context::Call | Context::Other => Code::Escapes,
+        };
+        let message = match (use_, context) {
+            (Use::Borrowed, _) => {
+                format!("`{text}` is handed out as `&mut`, to code that may do anything with it")
+            }
+            (Use::Method(method), _) => format!(
+                "`{text}` is changed by `.{method}()`, which is no update that can be reordered"
+            ),
+            (Use::Mentioned, Context::Closure) => {
+                format!("`{text}` is updated by this loop and used in a closure")
+            }
+            (Use::Mentioned, Context::Macro) => {
+                format!("`{text}` is updated by this loop and used in a macro")
+            }
+            (Use::Mentioned, Context::Unsafe) => {
+                format!("`{text}` is updated by this loop and used in an `unsafe` block")
+            }
+            (Use::Mentioned, Context::Call) => {
+                format!("`{text}` is updated by this loop and handed to a call")
+            }
+            (Use::Mentioned, Context::Other) => {
+                format!("`{text}` is updated by this loop and used here in another way")
+            }
+        };
+        let diagnostic = Diagnostic::new(code, span, message)
             .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
-            .help(format!("use `{text}` in this loop only in updates such as `{text}[i] += v`, and do the rest before or after it"));
+            .help(match use_ {
+                Use::Method(_) => format!("index it, `{text}[i] += v`, or do this before or after the loop"),
+                _ => format!("in this loop use `{text}` in updates such as `{text}[i] += v` only, and do the rest before or after it"),
+            });
         self.report_once(name, diagnostic);
     }
 
@@ -345,6 +366,13 @@ impl Lower<'_> {
                 }
             })
     }
+}
+
+/// How an opaque part uses what it must not.
+enum Use {
+    Mentioned,
+    Borrowed,
+    Method(String),
 }
 
 /// What kind of code an opaque part is, for the code of a finding.

@@ -238,11 +238,8 @@ impl Lower<'_> {
         }
         let index = self.expr(&e.index);
         if let Some(view) = self.view(&base) {
-            if view.elem.is_known()
-                || matches!(view.elem, Type::Infer(_))
-                || self.infer.class(&index.ty).is_some()
-            {
-                self.infer.unify(&index.ty, &Type::Scalar(Scalar::Usize));
+            if !self.infer.unify(&index.ty, &Type::Scalar(Scalar::Usize)) {
+                return self.foreign_index(e, index);
             }
             let ty = view.elem.clone();
             return Val::Place(view.element(index, true), ty);
@@ -266,6 +263,19 @@ impl Lower<'_> {
                 ))
             }
         }
+    }
+
+    /// An index that is no number: of a map, for example.
+    fn foreign_index(&mut self, e: &syn::ExprIndex, index: Expr) -> Val {
+        let mut expr = self.opaque(
+            &syn::Expr::Index(e.clone()),
+            "an index that is no `usize`",
+            None,
+        );
+        if let ExprKind::Opaque(opaque) = &mut expr.kind {
+            opaque.parts.push(index);
+        }
+        Val::Expr(expr)
     }
 
     /// `base[a..b]`: a view with a check that it is in range.

@@ -25,18 +25,9 @@ pub enum Item {
     /// A number of a range that starts here.
     Number(Expr),
     /// An element.
-    Element(View),
-    /// A run of so many elements: the start's distance between positions, and the length.
-    Run {
-        /// The elements.
-        of: View,
-        /// From one start to the next.
-        step: Expr,
-        /// How many.
-        len: Expr,
-        /// The length of the whole where the last run may be shorter.
-        whole: Option<Expr>,
-    },
+    Element(Box<View>),
+    /// A run of elements: a chunk or a window.
+    Run(Box<Run>),
     /// The position itself and the item.
     Enumerated(Box<Item>),
     /// Two items.
@@ -49,6 +40,19 @@ pub enum Item {
     Scaled(Box<Item>, Expr),
     /// Something that only rustc understands.
     Unknown,
+}
+
+/// Runs of elements at equal distances.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The elements.
+    of: View,
+    /// From one start to the next.
+    step: Expr,
+    /// How many.
+    len: Expr,
+    /// The length of the whole, where the last run may be shorter.
+    whole: Option<Expr>,
 }
 
 /// Where the parts of an iteration expression are evaluated.
@@ -105,7 +109,7 @@ impl Lower<'_> {
                 let view = self.collection(of, at)?;
                 Some(Space {
                     count: self.len_of(&view, source),
-                    item: Item::Element(view),
+                    item: Item::Element(Box::new(view)),
                 })
             }
             Base::Bytes(of) => {
@@ -121,7 +125,7 @@ impl Lower<'_> {
                 }
                 Some(Space {
                     count: self.len_of(&view, source),
-                    item: Item::Element(view),
+                    item: Item::Element(Box::new(view)),
                 })
             }
             Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
@@ -150,12 +154,12 @@ impl Lower<'_> {
                 };
                 Some(Space {
                     count,
-                    item: Item::Run {
+                    item: Item::Run(Box::new(Run {
                         of: view,
                         step,
                         len: k,
                         whole,
-                    },
+                    })),
                 })
             }
         }
@@ -299,7 +303,7 @@ impl Lower<'_> {
 
     /// Reads of bins in what the host evaluates before the loop.
     fn check_host_part(&mut self, e: &syn::Expr) {
-        self.opaque(e, "evaluated before the loop", None);
+        self.check_before_loop(e);
     }
 
     /// The shape of a slice expression over captured memory.
@@ -330,16 +334,24 @@ impl Lower<'_> {
         }
     }
 
-    /// How many numbers a range has: with both ends brought to 64 bits the difference is exact.
+    /// How many numbers a range has.
     fn range_count(&mut self, start: &Expr, end: &Expr, inclusive: bool, source: SourceId) -> Expr {
         if let (Some(a), Some(b)) = (int_value(start), int_value(end)) {
             let n = (b - a + i128::from(inclusive)).max(0);
             return self.usize(n as u64, source);
         }
-        let usize = Type::Scalar(Scalar::Usize);
-        if int_value(start) == Some(0) && !inclusive && self.infer.resolve(&end.ty) == usize {
-            return end.clone();
+        let unsigned = self
+            .infer
+            .scalar(&end.ty)
+            .is_some_and(|s| s.is_int() && !s.is_signed());
+        if unsigned && !inclusive {
+            let count = match int_value(start) {
+                Some(0) => end.clone(),
+                _ => self.usize_method("saturating_sub", end.clone(), start.clone()),
+            };
+            return self.cast(count, Scalar::Usize);
         }
+        // With both ends brought to 64 bits the difference is exact.
         let op = if inclusive {
             BinaryOp::Le
         } else {
@@ -370,14 +382,17 @@ impl Lower<'_> {
         match item {
             Item::Number(start) => {
                 let ty = start.ty.clone();
-                if int_value(start) == Some(0)
-                    && self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize)
-                {
-                    return Val::Expr(position);
-                }
-                let offset = self.make(ExprKind::Cast(Box::new(position)), ty.clone(), source);
+                let usize = self.infer.resolve(&ty) == Type::Scalar(Scalar::Usize);
+                let offset = if usize {
+                    position
+                } else {
+                    self.make(ExprKind::Cast(Box::new(position)), ty.clone(), source)
+                };
                 if int_value(start) == Some(0) {
                     return Val::Expr(offset);
+                }
+                if usize {
+                    return Val::Expr(self.arithmetic(BinaryOp::Add, start.clone(), offset));
                 }
                 let parts = vec![start.clone(), offset];
                 Val::Expr(self.make(ExprKind::Method(Method("wrapping_add"), parts), ty, source))
@@ -388,13 +403,15 @@ impl Lower<'_> {
                 source,
             )),
             Item::Element(view) => Val::Place(view.element(position, false), view.elem.clone()),
-            Item::Run {
-                of,
-                step,
-                len,
-                whole,
-            } => {
+            Item::Run(run) => {
+                let Run {
+                    of,
+                    step,
+                    len,
+                    whole,
+                } = &**run;
                 let start = self.arithmetic(BinaryOp::Mul, position, step.clone());
+                let start = self.freeze(start, "start");
                 let len = match whole {
                     Some(whole) => {
                         let left = self.arithmetic(BinaryOp::Sub, whole.clone(), start.clone());

@@ -94,6 +94,17 @@ impl Lower<'_> {
         };
         let span = local.pat.span();
         let val = self.val(&init.expr);
+        if let syn::Expr::Reference(r) = &*init.expr
+            && r.mutability.is_some()
+            && let syn::Pat::Ident(p) = &local.pat
+            && !matches!(val, Val::Expr(_))
+        {
+            // A name for the place, which is written through it.
+            let val = self.alias(val);
+            self.bind_name(p.ident.to_string(), val);
+            return;
+        }
+        let val = self.read_now(val, &init.expr);
         match &init.diverge {
             None => self.bind(&local.pat, val),
             Some((_, diverge)) => {
@@ -122,5 +133,25 @@ impl Lower<'_> {
                 self.bind_test(test.bindings);
             }
         }
+    }
+
+    /// A read of what the loop updates is one here and now, at this place of the text.
+    fn read_now(&mut self, val: Val, e: &syn::Expr) -> Val {
+        let updated = match &val {
+            Val::Place(place, _) => match place.root {
+                crate::ir::Root::Array(id) => {
+                    super::names::key_of(&self.array_syntax[id.0 as usize].expr)
+                        .is_some_and(|(key, _)| self.assigns(&key).is_some())
+                }
+                crate::ir::Root::Var(_) => false,
+            },
+            Val::Outer(key, _) => !self.is_array(key) && self.assigns(key).is_some(),
+            _ => false,
+        };
+        if !updated {
+            return val;
+        }
+        let source = self.source(e);
+        Val::Expr(self.value(val, source))
     }
 }

@@ -60,6 +60,7 @@ fn with_dims(
         sources,
         &mut errors,
     );
+    check_bins(candidate, &mut errors);
     if errors.is_empty() {
         lowered.ir.verify().map_err(|v| internal(&v, sources))?;
     }
@@ -75,7 +76,6 @@ fn with_dims(
             return Err(errors);
         }
     };
-    check_bins(&lowered, &histogram, candidate, sources, &mut errors);
     errors.finish()?;
     let pattern = Pattern::Histogram(histogram);
     lowered
@@ -119,29 +119,22 @@ fn internal(violation: &ir::Violation, sources: &SourceMap) -> Errors {
 }
 
 /// Bins must be numbers that lie where an index says.
-fn check_bins(
-    lowered: &Lowered,
-    histogram: &ir::Histogram,
-    candidate: &Candidate<'_>,
-    sources: &SourceMap,
-    errors: &mut Errors,
-) {
-    for target in &histogram.targets {
-        let Memory::Bins(id) = target.memory else {
+fn check_bins(candidate: &Candidate<'_>, errors: &mut Errors) {
+    for assigned in nest::assigned(candidate.syntax)
+        .iter()
+        .filter(|a| a.indexed && a.key.fields.is_empty())
+    {
+        let Some(outer) = candidate.outer.get(&assigned.key.root) else {
             continue;
         };
-        let array = lowered.ir.array(id);
-        let span = sources.get(array.source).span;
-        let shape = &lowered.arrays[id.0 as usize].shape;
-        let declared = names::root_of(&lowered.arrays[id.0 as usize].expr)
-            .and_then(|root| candidate.outer.get(&root.to_string()))
-            .map_or(span, |outer| outer.ident.span());
-        if let Some(what) = unsuitable(shape) {
-            errors.push(
-                Diagnostic::new(Code::BinType, declared, format!("`{}` is {what}, which cannot hold bins", array.name))
-                    .help("use a slice, an array or a `Vec` of numbers, or an array of arrays: `&mut [u32]`, `&mut [[u32; M]]`"),
-            );
-        }
+        let Some(what) = unsuitable(&outer.shape) else {
+            continue;
+        };
+        let name = &assigned.key.root;
+        errors.push(
+            Diagnostic::new(Code::BinType, outer.ident.span(), format!("`{name}` is {what}, which cannot hold bins"))
+                .help("use a slice, an array or a `Vec` of numbers, or an array of arrays: `&mut [u32]`, `&mut [[u32; M]]`"),
+        );
     }
 }
 

@@ -48,35 +48,42 @@ impl Element for bool {
     }
 }
 
-fn scalar_from(s: Scalar, bytes: &[u8]) -> Value {
-    match s {
-        Scalar::Bool => bool::from_bytes(bytes).into(),
-        Scalar::I8 => i8::from_bytes(bytes).into(),
-        Scalar::I16 => i16::from_bytes(bytes).into(),
-        Scalar::I32 => i32::from_bytes(bytes).into(),
-        Scalar::I64 => i64::from_bytes(bytes).into(),
-        Scalar::Isize => isize::from_bytes(bytes).into(),
-        Scalar::U8 => u8::from_bytes(bytes).into(),
-        Scalar::U16 => u16::from_bytes(bytes).into(),
-        Scalar::U32 => u32::from_bytes(bytes).into(),
-        Scalar::U64 => u64::from_bytes(bytes).into(),
-        Scalar::Usize => usize::from_bytes(bytes).into(),
-        Scalar::F32 => f32::from_bytes(bytes).into(),
-        Scalar::F64 => f64::from_bytes(bytes).into(),
+impl Value {
+    /// The scalar that lies in as many bytes as its type has.
+    pub fn from_bytes(s: Scalar, bytes: &[u8]) -> Value {
+        match s {
+            Scalar::Bool => bool::from_bytes(bytes).into(),
+            Scalar::I8 => i8::from_bytes(bytes).into(),
+            Scalar::I16 => i16::from_bytes(bytes).into(),
+            Scalar::I32 => i32::from_bytes(bytes).into(),
+            Scalar::I64 => i64::from_bytes(bytes).into(),
+            Scalar::Isize => isize::from_bytes(bytes).into(),
+            Scalar::U8 => u8::from_bytes(bytes).into(),
+            Scalar::U16 => u16::from_bytes(bytes).into(),
+            Scalar::U32 => u32::from_bytes(bytes).into(),
+            Scalar::U64 => u64::from_bytes(bytes).into(),
+            Scalar::Usize => usize::from_bytes(bytes).into(),
+            Scalar::F32 => f32::from_bytes(bytes).into(),
+            Scalar::F64 => f64::from_bytes(bytes).into(),
+        }
     }
-}
 
-/// Writes a scalar over bytes of its size.
-pub(super) fn write_scalar(value: &Value, bytes: &mut [u8]) {
-    let all = match value {
-        Value::Bool(v) => v.to_bytes(),
-        // Two's complement: the low bytes of the value are those of its own type.
-        Value::Int(v) => v.to_le_bytes()[..bytes.len()].to_vec(),
-        Value::F32(v) => v.to_bytes(),
-        Value::F64(v) => v.to_bytes(),
-        Value::Unit | Value::Parts(_) => panic!("a scalar is expected, not {value:?}"),
-    };
-    bytes.copy_from_slice(&all);
+    /// Writes a scalar over bytes of its type's size.
+    ///
+    /// # Panics
+    ///
+    /// If it is no scalar, or of another size.
+    pub fn write(&self, bytes: &mut [u8]) {
+        let all = match self {
+            Value::Bool(v) => v.to_bytes(),
+            // Two's complement: the low bytes of the value are those of its own type.
+            Value::Int(v) => v.to_le_bytes()[..bytes.len()].to_vec(),
+            Value::F32(v) => v.to_bytes(),
+            Value::F64(v) => v.to_bytes(),
+            Value::Unit | Value::Parts(_) => panic!("a scalar is expected, not {self:?}"),
+        };
+        bytes.copy_from_slice(&all);
+    }
 }
 
 /// The scalar that arrays of arrays of `ty` end in.
@@ -144,7 +151,7 @@ impl State<'_> {
         match ty {
             Type::Scalar(s) => {
                 let bytes = &self.arrays[id.0 as usize][offset..offset + s.size() as usize];
-                scalar_from(*s, bytes)
+                Value::from_bytes(*s, bytes)
             }
             Type::Array(elem, length) => {
                 let size = self.layout(elem).0;
@@ -170,7 +177,7 @@ impl State<'_> {
 
     pub(super) fn write(&mut self, id: ArrayId, offset: usize, value: &Value, s: Scalar) {
         let bytes = &mut self.arrays[id.0 as usize][offset..offset + s.size() as usize];
-        write_scalar(value, bytes);
+        value.write(bytes);
     }
 
     pub(super) fn check_scalars<T: Element>(&self, id: ArrayId) {

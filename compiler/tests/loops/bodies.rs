@@ -1,0 +1,182 @@
+//! What may stand in a body.
+
+#[offload(histogram)]
+fn locals(data: &[f32], lo: f32, hi: f32, h: &mut [u32]) {
+    let scale = h.len() as f32 / (hi - lo);
+    for &x in data {
+        if x < lo || x >= hi {
+            continue;
+        }
+        let mut bin = ((x - lo) * scale).floor() as usize;
+        bin = bin.min(h.len() - 1);
+        h[bin] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn bases(dna: &[u8], h: &mut [u64; 5]) {
+    for b in dna.iter() {
+        match b {
+            b'A' | b'a' => h[0] += 1,
+            b'C' => h[1] += 1,
+            b'G' => h[2] += 1,
+            b'T' => h[3] += 1,
+            _ => h[4] += 1,
+        }
+    }
+}
+
+#[offload(histogram)]
+fn match_value(data: &[i32], h: &mut [u32]) {
+    for &v in data {
+        let bin = match v {
+            i32::MIN..=-1 => 0,
+            0 => 1,
+            n @ 1..=9 if n % 2 == 0 => 2,
+            n if n > 100 => 3,
+            _ => 4,
+        };
+        h[bin] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn tuple_match(data: &[(u8, u8)], a: &[u8], b: &[u8], h: &mut [u32]) {
+    for i in 0..a.len() {
+        match (a[i], b[i]) {
+            (0, 0) => continue,
+            (x, 1) => h[x as usize] += 1,
+            (_, y) => h[y as usize] += 1,
+        }
+    }
+}
+
+#[offload(histogram)]
+fn inner_loops(data: &[u32], h: &mut [u32]) {
+    for &x in data {
+        let mut n = x;
+        let mut steps = 0usize;
+        while n != 1 && steps < 100 {
+            n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+            steps += 1;
+        }
+        h[steps] += 1;
+        let found = loop {
+            if n > 10 {
+                break n;
+            }
+            n += 3;
+        };
+        h[found as usize] += 1;
+        'outer: for i in 0..4 {
+            for j in 0..4 {
+                if i * j == 6 {
+                    break 'outer;
+                }
+                h[i + j] += 1;
+            }
+        }
+    }
+}
+
+#[offload(histogram)]
+fn arrays(data: &[u64], h: &mut [u32]) {
+    for x in data {
+        let bytes = x.to_le_bytes();
+        for b in bytes {
+            h[b as usize] += 1;
+        }
+        let table = [1u32, 2, 3, 4];
+        let mut counts = [0u32; 4];
+        counts[(x % 4) as usize] += table[(x & 3) as usize];
+        let (a, mut b) = (x.count_ones(), x.leading_zeros());
+        b += a;
+        std::mem::swap(&mut counts[0], &mut counts[1]);
+        h[b as usize] += counts[0];
+    }
+}
+
+#[offload(histogram)]
+fn maths(xs: &[f64], ys: &[f64], h: &mut [u32]) {
+    for (&x, &y) in xs.iter().zip(ys) {
+        let r = (x * x + y * y).sqrt().clamp(0.0, 9.99);
+        let phi = y.atan2(x).to_degrees().rem_euclid(360.0);
+        let k = (r as usize) * 36 + (phi / 10.0) as usize;
+        h[k.min(359)] += 1;
+    }
+}
+
+const OFFSET: usize = 3;
+
+#[offload(histogram)]
+fn constants(data: &[u8], h: &mut [u32; N]) {
+    for &x in data {
+        assert!(x < 200, "x is {x}");
+        debug_assert_eq!(x & 1, 0);
+        h[x as usize + OFFSET] += u32::MAX / 2;
+        h[x as usize + crate::config::SHIFT] += 1;
+        h[TABLE[x as usize] as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn calls(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[bin_of(x)] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn generic<T: Copy + Into<usize> + Sync>(data: &[T], h: &mut [u32]) {
+    for &x in data {
+        let i: usize = x.into();
+        h[i] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn options(data: &[Option<u32>], h: &mut [u32]) {
+    for x in data {
+        if let Some(x) = x {
+            h[*x as usize] += 1;
+        } else {
+            h[0] += 1;
+        }
+        let Some(y) = x else { continue };
+        h[*y as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn enums(data: &[Colour], h: &mut [u32; 3]) {
+    for c in data {
+        match c {
+            Colour::Red => h[0] += 1,
+            Colour::Green => h[1] += 1,
+            Colour::Other(n) => h[*n as usize] += 1,
+        }
+    }
+}
+
+#[offload(histogram)]
+fn iterators(rows: &[Vec<u32>], h: &mut [u32]) {
+    for row in rows {
+        let sum: u32 = row.iter().map(|x| x * 2).sum();
+        h[sum as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn method(&self, data: &[u32], h: &mut [u32]) {
+    for x in data {
+        h[(x * self.scale) as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn fields(&mut self, data: &[u32]) {
+    for x in data {
+        self.bins[(x * self.scale) as usize] += 1;
+        self.total += 1;
+    }
+}

@@ -1,0 +1,237 @@
+//! Every refusal.
+
+#[offload(histogram)]
+fn bins_read(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        if h[x as usize] < 10 {
+            h[x as usize] += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn old_value(data: &[u8], h: &mut [u32], out: &mut [u32]) {
+    for (i, &x) in data.iter().enumerate() {
+        let k = h[x as usize];
+        h[x as usize] += 1;
+        out[i] = k;
+    }
+}
+
+#[offload(histogram)]
+fn mixed(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+        h[0] |= 2;
+    }
+}
+
+#[offload(histogram)]
+fn ordered(data: &[u8], h: &mut [u32], g: &mut [u32]) {
+    for &x in data {
+        h[x as usize] /= 2;
+        g[x as usize] <<= 1;
+    }
+}
+
+#[offload(histogram)]
+fn assigned(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] = 1;
+    }
+}
+
+#[offload(histogram)]
+fn horner(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] = h[x as usize] * 31 + 1;
+    }
+}
+
+#[offload(histogram)]
+fn index_on_bins(data: &[u8], h: &mut [usize]) {
+    for &x in data {
+        h[h[x as usize]] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn index_on_bins_by_local(data: &[u8], h: &mut [usize], g: &mut [u32]) {
+    for &x in data {
+        let k = h[x as usize];
+        g[k] += 1;
+        h[x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn value_on_bins(data: &[u8], h: &mut [u32], g: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+        g[x as usize] += h[0];
+    }
+}
+
+#[offload(histogram)]
+fn leaves(data: &[u8], h: &mut [u32]) -> Option<()> {
+    for &x in data {
+        if x == 0 {
+            break;
+        }
+        if x == 1 {
+            return None;
+        }
+        h[x as usize] += u32::try_from(x).ok()?;
+    }
+    Some(())
+}
+
+#[offload(histogram)]
+fn waits(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += f(x).await;
+    }
+}
+
+#[offload(histogram)]
+fn writes(data: &[u8], h: &mut [u32], out: &mut [u8]) {
+    let mut last = 0;
+    for (i, &x) in data.iter().enumerate() {
+        h[x as usize] += 1;
+        last = x;
+        out[i] = x;
+    }
+}
+
+#[offload(histogram)]
+fn counter(data: &[u8], h: &mut [u32], w: &[u32]) {
+    let mut i = 0;
+    for &x in data {
+        h[x as usize] += w[i];
+        i += 1;
+    }
+}
+
+#[offload(histogram)]
+fn no_loop(data: &[u8], h: &mut [u32]) {
+    data.iter().for_each(|&x| h[x as usize] += 1);
+}
+
+#[offload(histogram)]
+fn no_update(data: &[u8], h: &mut [u32]) -> u32 {
+    for &x in data {
+        println!("{x}");
+    }
+    0
+}
+
+#[offload(histogram)]
+fn pushes(data: &[u8], out: &mut Vec<u8>) {
+    for &x in data {
+        out.push(x);
+    }
+}
+
+#[offload(histogram)]
+async fn asynchronous(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+const fn constant(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn iteration(text: &str, h: &mut [u32]) {
+    for c in text.chars() {
+        h[c as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn iteration_mut(h: &mut [u32], g: &mut [u32]) {
+    for x in h.iter_mut() {
+        g[*x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn escapes(data: &[u8], h: &mut [u32], log: &mut Vec<u8>) {
+    for &x in data {
+        h[x as usize] += 1;
+        note(h, x);
+        log.push(x);
+    }
+}
+
+#[offload(histogram)]
+fn in_closure(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+        let f = || h[0];
+        f();
+    }
+}
+
+#[offload(histogram)]
+fn in_macro(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+        println!("{} {h:?}", x);
+    }
+}
+
+#[offload(histogram)]
+fn in_unsafe(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        unsafe {
+            *h.get_unchecked_mut(x as usize) += 1;
+            h[0] += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn map(data: &[u8], h: &mut HashMap<u8, u32>) {
+    for x in data {
+        h[x] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn vec_of_vec(data: &[u8], h: &mut Vec<Vec<u32>>) {
+    for &x in data {
+        h[x as usize][0] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn signed_saturation(data: &[u8], h: &mut [i32]) {
+    for &x in data {
+        h[x as usize] = h[x as usize].saturating_add(1);
+    }
+}
+
+#[offload(histogram)]
+fn running_maximum(data: &[u8], h: &mut [u8]) {
+    for (i, &x) in data.iter().enumerate() {
+        if h[i % 8] < x {
+            h[i % 8] = x;
+        }
+    }
+}
+
+#[offload(histogramm, locals = 0, foo = 3)]
+fn arguments(data: &[u8], h: &mut [u8]) {}
+
+#[offload(histogram, require = "cuda")]
+fn required(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[bin_of(x)] += 1;
+    }
+}
