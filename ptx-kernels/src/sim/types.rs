@@ -23,6 +23,8 @@ pub(crate) enum Type {
     Bf16,
     F16x2,
     Bf16x2,
+    U16x2,
+    S16x2,
     F32,
     F64,
     Pred,
@@ -48,6 +50,8 @@ impl Type {
             "bf16" => Type::Bf16,
             "f16x2" => Type::F16x2,
             "bf16x2" => Type::Bf16x2,
+            "u16x2" => Type::U16x2,
+            "s16x2" => Type::S16x2,
             "f32" => Type::F32,
             "f64" => Type::F64,
             "pred" => Type::Pred,
@@ -62,7 +66,7 @@ impl Type {
             Pred => 0,
             B8 | U8 | S8 => 1,
             B16 | U16 | S16 | F16 | Bf16 => 2,
-            B32 | U32 | S32 | F16x2 | Bf16x2 | F32 => 4,
+            B32 | U32 | S32 | F16x2 | Bf16x2 | U16x2 | S16x2 | F32 => 4,
             B64 | U64 | S64 | F64 => 8,
             B128 => 16,
         }
@@ -87,7 +91,8 @@ impl Type {
     }
 
     pub(crate) fn is_int(self) -> bool {
-        !self.is_float() && !self.is_untyped() && self != Type::Pred
+        let packed = matches!(self, Type::U16x2 | Type::S16x2 | Type::Pred);
+        !self.is_float() && !self.is_untyped() && !packed
     }
 
     /// Whether an instruction of this type may take a register declared as `reg`, width aside.

@@ -86,7 +86,27 @@ fn saturate(bits: u64, f: Format) -> u64 {
     }
 }
 
-/// A conversion that [`function`] has no fast function for, lane by lane.
+/// f32 to f64; a NaN keeps its payload and becomes quiet.
+#[inline(always)]
+fn widen_float(a: u32) -> u64 {
+    if a & 0x7fff_ffff > 0x7f80_0000 {
+        let payload = u64::from(a & 0x007f_ffff) << 29;
+        return u64::from(a >> 31) << 63 | 0x7ff8 << 48 | payload;
+    }
+    f64::from(f32::from_bits(a)).to_bits()
+}
+
+/// f64 to f32, to nearest; a NaN keeps the upper part of its payload and becomes quiet.
+#[inline(always)]
+fn narrow_float(a: u64) -> u32 {
+    let x = f64::from_bits(a);
+    if x.is_nan() {
+        return ((a >> 63) as u32) << 31 | 0x7fc0_0000 | (a >> 29) as u32 & 0x003f_ffff;
+    }
+    (x as f32).to_bits()
+}
+
+/// A conversion that [`fast`] has no fast function for, lane by lane.
 pub(crate) fn apply(c: &Cvt, v: u64) -> u64 {
     let round = c.round.unwrap_or(Round::Near);
     let ftz = |v: u64, ty: Type| match (c.ftz, ty) {
@@ -161,8 +181,8 @@ pub(crate) fn fast(c: &Cvt) -> Option<Fn1> {
         });
     }
     Some(match (c.from, c.to) {
-        (F32, F64) if near => lanes!(|a: f32| if a.is_nan() { f64::NAN } else { f64::from(a) }),
-        (F64, F32) if near => lanes!(|a: f64| output::<false, false>(a as f32)),
+        (F32, F64) if near => lanes!(|a: u32| widen_float(a)),
+        (F64, F32) if near => lanes!(|a: u64| narrow_float(a)),
         (U8, F32) if near => lanes!(|a: u8| f32::from(a)),
         (U16, F32) if near => lanes!(|a: u16| f32::from(a)),
         (U32, F32) if near => lanes!(|a: u32| a as f32),

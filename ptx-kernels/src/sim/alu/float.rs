@@ -8,9 +8,6 @@ use super::soft::{self, Format, Round};
 use super::{by_type, lanes};
 use crate::sim::isa::{Fn1, Fn2, Fn3, Type};
 
-/// The NaN of f32 results.
-const NAN32: f32 = f32::from_bits(0x7fff_ffff);
-
 /// A subnormal to a zero of its sign.
 #[inline(always)]
 pub(crate) fn flush(x: f32) -> f32 {
@@ -26,15 +23,26 @@ pub(crate) fn input<const FTZ: bool>(x: f32) -> f32 {
     if FTZ { flush(x) } else { x }
 }
 
-/// What happens to every f32 result: `.ftz`, `.sat`, the one NaN.
+/// What happens to every f32 result, to its bits: `.ftz`, `.sat`, the one NaN. (As a number, a NaN may
+/// change its bits at the optimiser's whim.)
 #[inline(always)]
-pub(crate) fn output<const FTZ: bool, const SAT: bool>(x: f32) -> f32 {
+pub(crate) fn output<const FTZ: bool, const SAT: bool>(x: f32) -> u32 {
     let x = if FTZ { flush(x) } else { x };
     if SAT {
         // `.sat` makes NaN, and minus zero, plus zero.
-        return if x > 0.0 { x.min(1.0) } else { 0.0 };
+        return if x > 0.0 { x.min(1.0).to_bits() } else { 0 };
     }
-    if x.is_nan() { NAN32 } else { x }
+    one_nan(x.to_bits())
+}
+
+/// The bits of an f32, `0x7fffffff` for every NaN.
+#[inline(always)]
+pub(crate) fn one_nan(bits: u32) -> u32 {
+    if bits & 0x7fff_ffff > 0x7f80_0000 {
+        0x7fff_ffff
+    } else {
+        bits
+    }
 }
 
 /// One `lanes!` for each of the four (ftz, sat); `I` flushes an input, `O` finishes an output.
@@ -273,22 +281,24 @@ pub(crate) fn sqrt(ty: Type, m: Mode) -> Option<Fn1> {
     })
 }
 
+/// The sign is flipped. PTX leaves a NaN's result open: f32 gives the one NaN and f64 the operand, as
+/// the hardware does.
 pub(crate) fn neg(ty: Type, ftz: bool) -> Option<Fn1> {
     Some(match ty {
-        // The sign of a NaN is flipped, too, so the result is not made the one NaN.
-        Type::F32 if !ftz => lanes!(|a: u32| a ^ 1 << 31),
-        Type::F32 => lanes!(|a: f32| -flush(a)),
-        Type::F64 => lanes!(|a: u64| a ^ 1 << 63),
+        Type::F32 if !ftz => lanes!(|a: u32| one_nan(a ^ 1 << 31)),
+        Type::F32 => lanes!(|a: f32| output::<true, false>(-flush(a))),
+        Type::F64 => lanes!(|a: f64| if a.is_nan() { a } else { -a }),
         Type::F16 | Type::Bf16 => lanes!(|a: u16| a ^ 1 << 15),
         Type::F16x2 | Type::Bf16x2 => lanes!(|a: u32| a ^ 0x8000_8000),
         _ => return None,
     })
 }
 
+/// The sign is cleared; NaNs as in [`neg`].
 pub(crate) fn abs(ty: Type, ftz: bool) -> Option<Fn1> {
     Some(match ty {
-        Type::F32 if !ftz => lanes!(|a: u32| a & !(1 << 31)),
-        Type::F32 => lanes!(|a: f32| flush(a).abs()),
+        Type::F32 if !ftz => lanes!(|a: u32| one_nan(a & !(1 << 31))),
+        Type::F32 => lanes!(|a: f32| output::<true, false>(flush(a).abs())),
         Type::F64 => lanes!(|a: u64| a & !(1 << 63)),
         Type::F16 | Type::Bf16 => lanes!(|a: u16| a & !(1 << 15)),
         Type::F16x2 | Type::Bf16x2 => lanes!(|a: u32| a & 0x7fff_7fff),

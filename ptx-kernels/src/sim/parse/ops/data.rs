@@ -134,6 +134,11 @@ pub(super) fn cvt(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Re
     }
     let narrows = from.is_float() && to.is_float() && to.bits() < from.bits();
     match (from.is_float(), to.is_float()) {
+        (false, false) if sat && holds(to, from) => {
+            return Err(format!(
+                "every {from} fits {to}, and `.sat` is not allowed then"
+            ));
+        }
         (false, false) if round.is_some() => {
             return Err("a conversion between integers takes no rounding mode".into());
         }
@@ -191,6 +196,15 @@ pub(super) fn cvt(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Re
         }
     };
     Ok(Op::F1 { f, d, a })
+}
+
+/// Whether the integer type `to` has all values of `from`.
+fn holds(to: Type, from: Type) -> bool {
+    match (to.is_signed(), from.is_signed()) {
+        (true, false) => to.bits() > from.bits(),
+        (false, true) => false,
+        _ => to.bits() >= from.bits(),
+    }
 }
 
 fn boolean(m: &mut Mods<'_>) -> Option<Bool> {

@@ -65,11 +65,11 @@ pub(super) fn arithmetic(
     match opcode {
         "add" | "sub" => {
             let sat = m.take("sat");
-            if opcode == "add" && !sat && (m.take("u16x2") || m.take("s16x2")) {
-                x.needs("`add.u16x2`", (8, 0), 90)?;
-                return op2(x, int::add_x2(), ops, [Type::B32; 3]);
-            }
             let ty = m.ty()?;
+            if opcode == "add" && !sat && matches!(ty, Type::U16x2 | Type::S16x2) {
+                x.needs(&format!("`add{ty}`"), (8, 0), 90)?;
+                return op2(x, int::add_x2(), ops, [ty; 3]);
+            }
             let f = match (opcode, sat) {
                 ("add", false) => int::add(ty),
                 ("sub", false) => int::sub(ty),

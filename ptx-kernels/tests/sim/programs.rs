@@ -1,6 +1,5 @@
 //! Whole kernels in the simulator: correct ones run clean under many seeds and give the right
 //! result; deliberately wrong ones are caught, with the right kind, line and message.
-#![cfg(feature = "sim")]
 
 use accrue_ptx::sim::{Fault, FaultKind, Limits, Machine, Module, Stats};
 
