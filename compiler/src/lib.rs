@@ -12,6 +12,7 @@
 //! assert!(analysis.explain.contains("bins bins: u32, h += v at bins[k as usize]"));
 //! ```
 
+pub mod assemble;
 pub mod detect;
 pub mod diag;
 pub mod emit_cpu;
@@ -28,6 +29,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ItemFn;
 
+pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
 use plan::Analysis;
@@ -37,8 +39,8 @@ use source::SourceMap;
 ///
 /// What is wrong with it comes out as `compile_error!`s beside the function as the user wrote it, so that one
 /// mistake shows one error.
-pub fn compile(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    match compiled(attribute, item.clone()) {
+pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
+    match compiled(attribute, item.clone(), outputs) {
         Ok(tokens) => tokens,
         Err(errors) => {
             let errors = errors.to_compile_error();
@@ -47,13 +49,17 @@ pub fn compile(attribute: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-fn compiled(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, Errors> {
+fn compiled(
+    attribute: TokenStream,
+    item: TokenStream,
+    outputs: Outputs,
+) -> Result<TokenStream, Errors> {
     let offload = args(attribute)?;
     let function = parse_function(item)?;
     match offload {
         Offload::Histogram(args) => {
             let analysis = analyze(&function, &args)?;
-            Ok(analysis.function.to_token_stream())
+            Ok(assemble::assemble(&analysis, outputs))
         }
         Offload::Device(_) => Ok(function.to_token_stream()),
     }

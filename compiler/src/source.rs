@@ -79,20 +79,38 @@ fn write_tokens(tokens: TokenStream, out: &mut String, end: &mut Option<LineColu
                     Delimiter::Bracket => ("[", "]"),
                     Delimiter::None => ("", ""),
                 };
-                write_word(open, group.span_open(), out, end);
+                // Where a macro has handled the group, both delimiters have the span of the whole.
+                let start = group.span_open().start();
+                let last = group.span_close().end();
+                let after = LineColumn {
+                    column: start.column + 1,
+                    ..start
+                };
+                let before = LineColumn {
+                    column: last.column.saturating_sub(1),
+                    ..last
+                };
+                write_word(open, (start, after), out, end);
                 write_tokens(group.stream(), out, end);
-                write_word(close, group.span_close(), out, end);
+                write_word(close, (before, last), out, end);
             }
-            other => write_word(&other.to_string(), other.span(), out, end),
+            other => {
+                let span = other.span();
+                write_word(&other.to_string(), (span.start(), span.end()), out, end);
+            }
         }
     }
 }
 
-fn write_word(word: &str, span: Span, out: &mut String, end: &mut Option<LineColumn>) {
+fn write_word(
+    word: &str,
+    (start, stop): (LineColumn, LineColumn),
+    out: &mut String,
+    end: &mut Option<LineColumn>,
+) {
     if word.is_empty() {
         return;
     }
-    let start = span.start();
     let positioned = start.line > 0;
     let touches = match *end {
         Some(end) if positioned && end.line > 0 => end == start,
@@ -102,7 +120,7 @@ fn write_word(word: &str, span: Span, out: &mut String, end: &mut Option<LineCol
         out.push(' ');
     }
     out.push_str(word);
-    *end = positioned.then(|| span.end());
+    *end = positioned.then_some(stop);
 }
 
 /// How Rust is usually spaced, for tokens without positions.

@@ -13,10 +13,13 @@ use proc_macro::TokenStream;
 /// - `strategy = "name"`, `locals = l`, `bundle = S`: how, instead of an automatic choice;
 /// - `require = "cuda"`: it is an error if the loop cannot run on a GPU;
 /// - `uses(helper, Pixel)`: device functions and structs that the loops mention;
-/// - `module = false`: no module of the function's name, for associated functions without `self`.
+/// - `module = false`: no companion of the function's name, for associated functions without `self`.
 ///
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
 #[proc_macro_attribute]
 pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    accrue_compiler::compile(attribute.into(), item.into()).into()
+    let outputs = accrue_compiler::Outputs {
+        gpu: cfg!(feature = "gpu"),
+    };
+    accrue_compiler::compile(attribute.into(), item.into(), outputs).into()
 }

@@ -22,6 +22,7 @@ mod image_cache;
 mod queue;
 mod trying;
 
+pub use accrue_macros::offload;
 pub use bin::Bin;
 pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
 pub use context::{DeviceInfo, devices};

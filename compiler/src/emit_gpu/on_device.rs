@@ -31,9 +31,13 @@ enum Kind<'a> {
     },
 }
 
-/// The item `pub fn on_device(…)` for the companion module; `None` where the function has no such form.
-/// `modules` are those of its one loop, whose `static` stands in the companion module.
-pub fn on_device(analysis: &Analysis, modules: &[Module]) -> Option<TokenStream> {
+/// The item `pub fn on_device(…)` for the companion; `None` where the function has no such form.
+/// `modules` are those of its one loop, and `path` leads to its `static`.
+pub fn on_device(
+    analysis: &Analysis,
+    modules: &[Module],
+    path: &TokenStream,
+) -> Option<TokenStream> {
     let function = &analysis.function;
     let signature = &function.sig;
     let [plan] = &analysis.loops[..] else {
@@ -45,6 +49,7 @@ pub fn on_device(analysis: &Analysis, modules: &[Module]) -> Option<TokenStream>
     {
         return None;
     }
+    let vis = &function.vis;
     let params: Vec<Param<'_>> = signature.inputs.iter().map(param).collect::<Option<_>>()?;
     let memory: Vec<&Ident> = params
         .iter()
@@ -95,13 +100,12 @@ pub fn on_device(analysis: &Analysis, modules: &[Module]) -> Option<TokenStream>
     let host = on_host(&signature.ident, &params);
     let device = match modules {
         [] => {
-            let path = super::static_name(plan);
-            quote!(::core::result::Result::Err(#path.refusal()))
+            quote!(::core::result::Result::Err((#path).refusal()))
         }
-        _ => on_gpu(plan, &params)?,
+        _ => on_gpu(plan, &params, path)?,
     };
     let doc = format!(
-        "Queues [`{0}`](fn@super::{0}) on data that is on a device already. Faults of the loop are reported by \
+        "Queues [`{0}`](fn@{0}) on data that is on a device already. Faults of the loop are reported by \
          `stream.sync()`; its bins are then as they were before it.\n\n# Errors\n\nA buffer of another device or length, \
          or the device's refusal.",
         signature.ident
@@ -109,7 +113,7 @@ pub fn on_device(analysis: &Analysis, modules: &[Module]) -> Option<TokenStream>
     Some(quote! {
         #[doc = #doc]
         #[allow(unused_variables, clippy::all)]
-        pub fn on_device<'a>(
+        #vis fn on_device<'a>(
             stream: &::accrue::Stream,
             #(#inputs),*
         ) -> ::core::result::Result<(), ::accrue::Error> {
@@ -204,12 +208,12 @@ fn on_host(function: &Ident, params: &[Param<'_>]) -> TokenStream {
     let names = params.iter().map(|p| p.name);
     quote! {
         #(#slices)*
-        return ::accrue::__rt::on_host(stream, move || super::#function(#(#names),*));
+        return ::accrue::__rt::on_host(stream, move || #function(#(#names),*));
     }
 }
 
 /// The launch. `None` where an argument of the kernel is not a parameter of the function.
-fn on_gpu(plan: &LoopPlan, params: &[Param<'_>]) -> Option<TokenStream> {
+fn on_gpu(plan: &LoopPlan, params: &[Param<'_>], path: &TokenStream) -> Option<TokenStream> {
     let name_of = |expr: &syn::Expr| {
         let name = root(expr)?;
         params
@@ -243,7 +247,6 @@ fn on_gpu(plan: &LoopPlan, params: &[Param<'_>]) -> Option<TokenStream> {
         let ty = host::rust_type(&plan.ir.array(id).elem);
         bins.push(quote!(::accrue::__rt::gpu::Bins::device::<#ty>(#name)));
     }
-    let path = super::static_name(plan);
     let captures = host::captures(plan);
     let counts = host::counts(plan);
     let slots = host::slots(plan);

@@ -31,7 +31,7 @@ pub struct Analysis {
     pub sources: SourceMap,
     /// What `explain()` says before anything ran: a few lines for each loop.
     pub explain: String,
-    /// Whether a module of the function's name can stand beside it (not for methods).
+    /// Whether a companion of the function's name can stand beside it (not for methods).
     pub module: bool,
     /// Loops that stay as they are, by line, with the reason.
     pub sequential: Vec<(usize, String)>,

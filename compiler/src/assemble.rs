@@ -1,0 +1,251 @@
+//! The tokens that take the function's place: the function with its loops replaced, and its companion.
+//!
+//! The companion is what `colour_histogram::explain()` and `colour_histogram::try_call(..)` name. It is an empty
+//! `enum` of the function's name with associated functions: types and functions live in different
+//! namespaces, and unlike a module an `enum` may stand wherever a function may and sees what the function sees,
+//! inside another function too. Methods have none, since nothing can be declared inside an `impl`; the loop's
+//! `static`s then stand in the method's body.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Expr, FnArg, Pat, PatType, ReturnType, Safety};
+
+use crate::plan::{Analysis, LoopPlan, loops};
+use crate::{emit_cpu, emit_gpu};
+
+/// What of the pipeline's output is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outputs {
+    /// Kernels and what starts them.
+    pub gpu: bool,
+}
+
+/// A loop's replacement and the `static`s that go with it.
+struct Emitted {
+    statics: Vec<Static>,
+    run: TokenStream,
+    /// What the back end could not do.
+    note: Option<String>,
+}
+
+/// A `static` and the function of the companion that leads to it.
+struct Static {
+    name: Ident,
+    ty: TokenStream,
+    item: TokenStream,
+}
+
+impl Static {
+    /// The name of the function that leads to it.
+    fn getter(&self) -> Ident {
+        format_ident!(
+            "__{}",
+            self.name.to_string().trim_start_matches('_').to_lowercase()
+        )
+    }
+}
+
+/// The tokens that take the function's place.
+pub fn assemble(analysis: &Analysis, outputs: Outputs) -> TokenStream {
+    let companion = analysis.module.then(|| analysis.function.sig.ident.clone());
+    let emitted: Vec<Emitted> = analysis
+        .loops
+        .iter()
+        .map(|plan| emit(analysis, plan, companion.as_ref(), outputs))
+        .collect();
+    let mut function = analysis.function.clone();
+    loops::rewrite(&mut function.block, &analysis.loops, |plan| {
+        Expr::Verbatim(emitted[plan.ir.ordinal].run.clone())
+    });
+    let companion = companion.map(|name| self::companion(analysis, &name, &emitted, outputs));
+    quote!(#function #companion)
+}
+
+fn emit(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    companion: Option<&Ident>,
+    outputs: Outputs,
+) -> Emitted {
+    let site = Static {
+        name: emit_cpu::static_name(plan),
+        ty: quote!(::accrue::__rt::cpu::Site),
+        item: emit_cpu::site_static(analysis, plan),
+    };
+    let path_to = |s: &Static| match companion {
+        Some(companion) => {
+            let getter = s.getter();
+            quote!(*#companion::#getter())
+        }
+        None => {
+            let name = &s.name;
+            quote!(#name)
+        }
+    };
+    let syntax = &plan.syntax;
+    let (cpu, note) = match emit_cpu::run(plan, &path_to(&site)) {
+        Ok(run) => (run, None),
+        Err(why) => (quote!(#syntax), Some(why)),
+    };
+    let mut statics = vec![site];
+    let mut run = cpu;
+    if outputs.gpu {
+        let modules = modules(plan);
+        let kernels = Static {
+            name: emit_gpu::static_name(plan),
+            ty: quote!(::accrue::__rt::gpu::Loop),
+            item: emit_gpu::loop_static(analysis, plan, &modules),
+        };
+        let attempt = emit_gpu::attempt(plan, &modules, &path_to(&kernels));
+        // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
+        // own order, it sees to that.
+        run = quote! {
+            let __accrue_attempt = #attempt;
+            if !__accrue_attempt.done() {
+                #run
+            }
+        };
+        statics.push(kernels);
+    }
+    let items = match companion {
+        Some(_) => None,
+        None => {
+            let items = statics.iter().map(|s| &s.item);
+            Some(quote!(#(#items)*))
+        }
+    };
+    Emitted {
+        statics,
+        run: quote!({ #items #run }),
+        note,
+    }
+}
+
+/// The PTX of a loop, one module for each strategy; none where the loop has no kernel.
+fn modules(_plan: &LoopPlan) -> Vec<accrue_ptx::abi::Module> {
+    Vec::new()
+}
+
+/// The companion `enum`.
+fn companion(
+    analysis: &Analysis,
+    name: &Ident,
+    emitted: &[Emitted],
+    outputs: Outputs,
+) -> TokenStream {
+    let vis = &analysis.function.vis;
+    let getters = emitted.iter().flat_map(|e| &e.statics).map(|s| {
+        let (getter, name, ty, item) = (s.getter(), &s.name, &s.ty, &s.item);
+        quote! {
+            #[doc(hidden)]
+            #[inline(always)]
+            fn #getter() -> &'static #ty {
+                #item
+                &#name
+            }
+        }
+    });
+    let explain = explain(analysis, emitted);
+    let try_call = try_call(analysis, name);
+    let on_device = match (&analysis.loops[..], outputs.gpu) {
+        ([plan], true) => {
+            emit_gpu::on_device(analysis, &modules(plan), &on_device_path(emitted, name))
+        }
+        _ => None,
+    };
+    let doc = format!("What goes with [`{name}`](fn@{name}).");
+    quote! {
+        #[doc = #doc]
+        #[allow(non_camel_case_types, dead_code, unreachable_pub, clippy::all)]
+        #vis enum #name {}
+
+        #[allow(dead_code, deprecated, unreachable_pub, clippy::all)]
+        impl #name {
+            #(#getters)*
+
+            #explain
+            #try_call
+            #on_device
+        }
+    }
+}
+
+/// The way to the kernels of the one loop.
+fn on_device_path(emitted: &[Emitted], name: &Ident) -> TokenStream {
+    let getter = emitted[0].statics.last().map(Static::getter);
+    quote!(*#name::#getter())
+}
+
+fn explain(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {
+    let vis = &analysis.function.vis;
+    let mut head = format!("{}\n", analysis.function.sig.ident);
+    for note in emitted.iter().filter_map(|e| e.note.as_ref()) {
+        head.push_str(&format!("stays sequential: {note}\n"));
+    }
+    let tail: String = analysis
+        .sequential
+        .iter()
+        .map(|(line, why)| format!("the loop in line {line} stays sequential: {why}\n"))
+        .collect();
+    let sites = emitted.iter().map(|e| e.statics[0].getter());
+    quote! {
+        /// What was detected in the function, and which strategy ran last with which numbers.
+        #vis fn explain() -> ::std::string::String {
+            let mut __accrue_text = ::std::string::String::from(#head);
+            #(
+                __accrue_text.push_str(&Self::#sites().explain());
+                __accrue_text.push('\n');
+            )*
+            __accrue_text.push_str(#tail);
+            __accrue_text
+        }
+    }
+}
+
+/// `try_call`: the function, with the errors of the device and the loop as values.
+fn try_call(analysis: &Analysis, name: &Ident) -> TokenStream {
+    let function = &analysis.function;
+    let (vis, sig) = (&function.vis, &function.sig);
+    let generics = &sig.generics;
+    let where_clause = &generics.where_clause;
+    let output = match &sig.output {
+        ReturnType::Default => quote!(()),
+        ReturnType::Type(_, ty) => quote!(#ty),
+    };
+    let inputs: Vec<(Ident, &PatType)> = sig
+        .inputs
+        .iter()
+        .filter_map(|input| match input {
+            FnArg::Typed(param) => Some(param),
+            FnArg::Receiver(_) => None,
+        })
+        .enumerate()
+        .map(|(n, param)| (argument(&param.pat, n, name), param))
+        .collect();
+    let names = inputs.iter().map(|(name, _)| name);
+    let params = inputs.iter().map(|(name, param)| {
+        let ty = &param.ty;
+        quote!(#name: #ty)
+    });
+    let (safety, call) = match &sig.safety {
+        Safety::Unsafe(token) => (quote!(#token), quote!(unsafe { #name(#(#names),*) })),
+        _ => (quote!(), quote!(#name(#(#names),*))),
+    };
+    let doc = format!(
+        "Calls [`{name}`](fn@{name}), and returns what goes wrong instead of answering it with a panic or the CPU.\n\n# Errors\n\nThose of the device, and the loop's own panics."
+    );
+    quote! {
+        #[doc = #doc]
+        #vis #safety fn try_call #generics(#(#params),*) -> ::core::result::Result<#output, ::accrue::Error> #where_clause {
+            ::accrue::__rt::try_call(move || #call)
+        }
+    }
+}
+
+/// The name of an argument: the user's, unless that is a pattern or would hide the function.
+fn argument(pat: &Pat, n: usize, function: &Ident) -> Ident {
+    match pat {
+        Pat::Ident(p) if p.subpat.is_none() && p.ident != *function => p.ident.clone(),
+        _ => format_ident!("argument_{n}"),
+    }
+}
