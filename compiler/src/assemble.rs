@@ -90,13 +90,12 @@ fn emit(
     let mut statics = vec![site];
     let mut run = cpu;
     if outputs.gpu {
-        let modules = modules(plan);
         let kernels = Static {
             name: emit_gpu::static_name(plan),
             ty: quote!(::accrue::__rt::gpu::Loop),
-            item: emit_gpu::loop_static(analysis, plan, &modules),
+            item: emit_gpu::loop_static(analysis, plan, &plan.modules),
         };
-        let attempt = emit_gpu::attempt(plan, &modules, &path_to(&kernels));
+        let attempt = emit_gpu::attempt(plan, &plan.modules, &path_to(&kernels));
         // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
         // own order, it sees to that.
         run = quote! {
@@ -119,11 +118,6 @@ fn emit(
         run: quote!({ #items #run }),
         note,
     }
-}
-
-/// The PTX of a loop, one module for each strategy; none where the loop has no kernel.
-fn modules(_plan: &LoopPlan) -> Vec<accrue_ptx::abi::Module> {
-    Vec::new()
 }
 
 /// The companion `enum`.
@@ -149,7 +143,7 @@ fn companion(
     let try_call = try_call(analysis, name);
     let on_device = match (&analysis.loops[..], outputs.gpu) {
         ([plan], true) => {
-            emit_gpu::on_device(analysis, &modules(plan), &on_device_path(emitted, name))
+            emit_gpu::on_device(analysis, &plan.modules, &on_device_path(emitted, name))
         }
         _ => None,
     };

@@ -23,6 +23,7 @@ pub mod ir;
 pub mod methods;
 pub mod parse;
 pub mod plan;
+mod profile;
 pub mod source;
 
 use proc_macro2::TokenStream;
@@ -58,7 +59,11 @@ fn compiled(
     let function = parse_function(item)?;
     match offload {
         Offload::Histogram(args) => {
-            let analysis = analyze(&function, &args)?;
+            let mut analysis = analyze(&function, &args)?;
+            if outputs.gpu || args.require.is_some() {
+                analysis.print_kernels(profile::overflow_checks(std::env::args()));
+            }
+            analysis.check_required()?;
             Ok(assemble::assemble(&analysis, outputs))
         }
         Offload::Device(_) => Ok(function.to_token_stream()),
@@ -111,7 +116,11 @@ pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
     loops.check(function, &mut errors);
     errors.sort();
     errors.finish()?;
-    let analysis = Analysis::new(function.clone(), args.clone(), plans, sequential, sources);
-    analysis.check_required()?;
-    Ok(analysis)
+    Ok(Analysis::new(
+        function.clone(),
+        args.clone(),
+        plans,
+        sequential,
+        sources,
+    ))
 }

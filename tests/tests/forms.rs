@@ -38,3 +38,14 @@ fn colours() {
     println!("{}", colour_histogram::explain());
     colour_histogram::try_call(&pixels, &mut found).unwrap();
 }
+
+#[test]
+fn on_sim() {
+    let pixels: Vec<[u8; 3]> = (0..1000u32).map(|i| [i as u8, (i * 7) as u8, (i / 300) as u8]).collect();
+    let mut expected = [0; 768];
+    let mut found = [0; 768];
+    sequential::colour_histogram(&pixels, &mut expected);
+    accrue::with_device(accrue::Device::Sim, || colour_histogram::try_call(&pixels, &mut found).unwrap());
+    assert_eq!(expected, found);
+    println!("{}", colour_histogram::explain());
+}

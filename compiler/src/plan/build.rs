@@ -103,6 +103,7 @@ fn with_dims(
         captures: lowered.captures,
         pure: lowered.pure,
         obstacles,
+        modules: Vec::new(),
         explain: String::new(),
     };
     plan.explain = explain::of_loop(&plan, sources);

@@ -6,10 +6,10 @@ use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn, Pat};
 
 use crate::diag::{Code, Diagnostic, Errors};
-use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::iteration::Chain;
 use crate::source::SourceMap;
+use crate::{emit_ptx, ir};
 
 mod build;
 mod explain;
@@ -63,6 +63,8 @@ pub struct LoopPlan {
     pub pure: bool,
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
+    /// The PTX of the loop, one module for each strategy; empty where it was not asked for or cannot be.
+    pub modules: Vec<accrue_ptx::abi::Module>,
     /// What `explain()` says of this loop.
     pub explain: String,
 }
@@ -166,6 +168,29 @@ impl Analysis {
             module,
             sequential,
         }
+    }
+
+    /// Prints the kernels of the loops that have no obstacle. What the printer has no form for becomes one.
+    pub fn print_kernels(&mut self, overflow_checks: bool) {
+        let options = emit_ptx::Options {
+            overflow_checks,
+            ..Default::default()
+        };
+        for plan in self
+            .loops
+            .iter_mut()
+            .filter(|plan| plan.obstacles.is_empty())
+        {
+            match emit_ptx::emit(&plan.ir, &plan.pattern, &self.sources, &options) {
+                Ok(modules) => plan.modules = modules,
+                Err(obstacles) => {
+                    plan.obstacles = obstacles;
+                    plan.explain = explain::of_loop(plan, &self.sources);
+                }
+            }
+        }
+        let name = self.function.sig.ident.to_string();
+        self.explain = explain::of_function(&name, &self.loops, &self.sequential);
     }
 
     /// Whether the loops can run where the attribute requires it.
