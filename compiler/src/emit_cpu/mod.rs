@@ -4,7 +4,8 @@
 //! The user's body is printed four times, and rustc compiles all of it, whatever it holds. Once as it is, for the
 //! parts of the iteration space that the runtime hands back; and three times as a *step* for one item, with every
 //! update of a bin replaced by an update of a table, for plain tables, tables with lanes, and logs. A step is
-//! `for PAT in once(item) { BODY }`, so that the user's pattern binds and `continue` ends the step.
+//! `for PAT in once(item) { BODY }`, so that the user's pattern binds and `continue` ends the step. Injective
+//! loops have two steps: one for the bins of a part, and one for logs.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
 //! form by hand.
@@ -30,7 +31,10 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
     let explain = &plan.explain;
-    let work = work::nanoseconds(&plan.ir).map(|ns| quote!(.work(#ns)));
+    // Rows of an injective loop have as much work as they have columns.
+    let whole = dimensions(plan) == plan.iterations.len();
+    let work = work::nanoseconds(&plan.ir).filter(|_| whole);
+    let work = work.map(|ns| quote!(.work(#ns)));
     let sites = bin_sites(plan).max(1);
     let pure = plan.pure.then(|| quote!(.pure()));
     let deterministic = analysis
@@ -63,6 +67,25 @@ fn targets(plan: &LoopPlan) -> &[Target] {
     &histogram.targets
 }
 
+/// Whether no two iterations update the same bin of any array.
+fn is_injective(plan: &LoopPlan) -> bool {
+    let mut bins = targets(plan)
+        .iter()
+        .filter(|t| matches!(t.memory, Memory::Bins(_)))
+        .peekable();
+    bins.peek().is_some() && bins.all(|t| t.injective.is_some())
+}
+
+/// How many dimensions of the space are split. The bins of an injective loop are split by the outermost index, so the
+/// outermost loop is.
+fn dimensions(plan: &LoopPlan) -> usize {
+    if is_injective(plan) {
+        1
+    } else {
+        plan.iterations.len()
+    }
+}
+
 /// The expression that takes the loop's place, of type `()`. `path` leads to the loop's `static`.
 ///
 /// # Errors
@@ -77,13 +100,17 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     let lengths = body.lengths();
     let kernel = kernel(plan, &body, &space);
     let exact = exact(plan, &body, &space);
+    let advance = match is_injective(plan) {
+        true => quote!(advance_injective(#members, #kernel, #kernel)),
+        false => quote!(advance(#members, #kernel, #kernel, #kernel)),
+    };
     Ok(quote! {
         match #source {
             __accrue_source => {
                 #lengths
                 let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source));
                 while let ::core::option::Option::Some(__accrue_range) =
-                    __accrue_run.advance(#members, #kernel, #kernel, #kernel)
+                    __accrue_run.#advance
                 {
                     #exact
                 }

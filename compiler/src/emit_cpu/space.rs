@@ -25,7 +25,8 @@ pub(super) struct Space {
 
 impl Space {
     pub(super) fn new(plan: &LoopPlan) -> Space {
-        let mut dims = plan.iterations.iter().map(|iteration| {
+        let split = &plan.iterations[..super::dimensions(plan)];
+        let mut dims = split.iter().map(|iteration| {
             let mut pat = iteration.pat.clone();
             let source = by_value(&iteration.chain, &mut pat);
             (reading(plan, source, &iteration.chain, &pat), pat)
@@ -54,10 +55,10 @@ impl Space {
     }
 }
 
-/// The innermost `for` of the perfect nest that the space is.
+/// The innermost `for` of the perfect nest that is split.
 pub(super) fn innermost(plan: &LoopPlan) -> &syn::ExprForLoop {
     let mut inner = &plan.syntax;
-    for _ in 1..plan.iterations.len() {
+    for _ in 1..super::dimensions(plan) {
         let next = inner.body.stmts.iter().find_map(|stmt| match stmt {
             syn::Stmt::Expr(Expr::ForLoop(inner), _) => Some(inner),
             _ => None,

@@ -5,9 +5,10 @@
 //!
 //! | strategy | cost |
 //! | --- | --- |
-//! | `sequential` | N u |
+//! | `sequential` | N u, and what undoing it would cost to prepare |
 //! | `private` | `LAUNCH` + N u / W + b `TABLE` |
 //! | `partitioned` | `LAUNCH` + N (`LOG` + u') / W, u' for a range of the bins |
+//! | `injective` | `LAUNCH` + (N `OWNED` + b `COPY`) / W, instead of the two before |
 //!
 //! The constants were measured on 2 cores of a Xeon with AVX-512 (2 MiB of second-level cache each, a virtual machine), 2026-11-20, by
 //! `cargo run --release -p accrue-bench -- run --device cpu`; they need to be right within a factor of two, since
@@ -33,7 +34,16 @@ const LOG: f64 = 2.0;
 /// A copy of a byte of bins, and of another one if it must be restored.
 const COPY: f64 = 0.15;
 
-/// What undoing may cost at most without another reason.
+/// An update of a worker's own bins, in order.
+const OWNED: f64 = 0.8;
+
+/// An update in order by the user's own loop, which may well be vectorised.
+const IN_ORDER: f64 = 0.4;
+
+/// Writing down what a bin held.
+const JOURNAL: f64 = 0.7;
+
+/// What a copy of the bins may cost where a journal would cost less.
 const FREE: f64 = 1_500.0;
 
 /// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
@@ -62,6 +72,8 @@ pub(super) struct Case {
     pub(super) pure: bool,
     /// Whether bits may not depend on the number of threads.
     pub(super) fixed: bool,
+    /// Whether no two items update the same bin.
+    pub(super) injective: bool,
 }
 
 /// What to do.
@@ -92,6 +104,8 @@ pub(super) enum Reason {
     Small(f64),
     /// The costs in microseconds: sequential, private, partitioned.
     Cheapest(f64, f64, f64),
+    /// The costs in microseconds: sequential, with split bins.
+    Injective(f64, f64),
     /// A fixed number of parts.
     Deterministic,
     /// The time of an item is not known.
@@ -112,6 +126,10 @@ impl fmt::Display for Reason {
             Reason::Cheapest(sequential, private, partitioned) => write!(
                 f,
                 "expected: sequential {sequential:.0} us, private {private:.0} us, partitioned {partitioned:.0} us"
+            ),
+            Reason::Injective(sequential, split) => write!(
+                f,
+                "expected: sequential {sequential:.0} us, with split bins {split:.0} us"
             ),
             Reason::Deterministic => {
                 f.write_str("deterministic: the parts depend on the items and the bins alone")
@@ -134,16 +152,21 @@ impl Case {
         self.work.unwrap_or(0.0).max(updates)
     }
 
-    /// How the sequential loop is undone: for nothing, by a small copy, or by writing things down.
+    /// How the sequential loop is undone, the cheapest way.
     pub(super) fn undo(&self) -> Undo {
+        self.undo_with_cost().0
+    }
+
+    /// The same with what it costs.
+    fn undo_with_cost(&self) -> (Undo, f64) {
         let copy = self.facts.bytes as f64 * COPY;
-        let items = self.items as f64 * self.item(self.facts.bytes);
+        let journal = self.items as f64 * self.sites.max(1) as f64 * JOURNAL;
         if self.facts.invertible && self.pure {
-            Undo::Count
-        } else if copy <= FREE || copy <= items / 32.0 || self.facts.longest > u32::MAX as usize {
-            Undo::Snapshot
+            (Undo::Count, 0.0)
+        } else if copy <= journal.max(FREE) || self.facts.longest > u32::MAX as usize {
+            (Undo::Snapshot, copy)
         } else {
-            Undo::Journal
+            (Undo::Journal, journal)
         }
     }
 
@@ -171,7 +194,7 @@ impl Case {
 
     /// The choice, and why.
     pub(super) fn choose(&self) -> (Choice, Reason) {
-        let undo = self.undo();
+        let (undo, undoing) = self.undo_with_cost();
         if self.facts.ordered {
             // Only the user's loop panics where the user's loop does.
             let undo = match undo {
@@ -189,7 +212,13 @@ impl Case {
                 ),
             };
         }
-        let sequential = self.items as f64 * self.item(self.facts.bytes);
+        let updating = if self.injective {
+            let updates = self.sites.max(1) as f64 * IN_ORDER;
+            self.items as f64 * self.work.unwrap_or(0.0).max(updates)
+        } else {
+            self.items as f64 * self.item(self.facts.bytes)
+        };
+        let sequential = updating + undoing;
         if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
             return (Choice::Measure(undo), Reason::Unmeasured);
         }
@@ -199,7 +228,17 @@ impl Case {
             return (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
         }
         let launch = if workers > 1 { LAUNCH } else { 0.0 };
-        let private = launch + sequential / workers as f64 + self.facts.bytes as f64 * TABLE;
+        if self.injective {
+            let updates = self.sites.max(1) as f64 * OWNED;
+            let work = self.items as f64 * self.work.unwrap_or(0.0).max(updates);
+            let split = launch + (work + self.facts.bytes as f64 * COPY) / workers as f64;
+            let reason = Reason::Injective(sequential / 1e3, split / 1e3);
+            return match workers > 1 && split < sequential {
+                true => (Choice::Private(workers, workers * PARTS), reason),
+                false => (Choice::Sequential(undo), reason),
+            };
+        }
+        let private = launch + updating / workers as f64 + self.facts.bytes as f64 * TABLE;
         let (shift, range) = self.ranges(workers);
         let partitioned = if workers > 1 && self.facts.longest <= u32::MAX as usize {
             let log = self.sites.max(1) as f64 * LOG;

@@ -3,15 +3,19 @@
 use super::drive::Drive;
 use super::member::Kind;
 
+/// The copy of the user's body that logs updates. Every loop has it.
+pub(super) trait LogKernel<K: Kind>: Sync {
+    /// Logs updates.
+    fn log(&self, drive: Drive<K::Log<'_>>);
+}
+
 /// The three copies of the user's body that a run chooses from, as closures that drive a part of the iteration
 /// space. Each copy updates through one kind of view, so that its inner loop has no choice left to make.
-pub(super) trait Kernels<K: Kind>: Sync {
+pub(super) trait Kernels<K: Kind>: LogKernel<K> {
     /// Updates private tables.
     fn plain(&self, drive: Drive<K::Plain<'_>>);
     /// Updates private tables with lanes.
     fn striped(&self, drive: Drive<K::Striped<'_>>);
-    /// Logs updates.
-    fn log(&self, drive: Drive<K::Log<'_>>);
 }
 
 /// The closures that emitted code passes.
@@ -35,7 +39,46 @@ where
     fn striped(&self, drive: Drive<K::Striped<'_>>) {
         (self.striped)(drive);
     }
+}
 
+impl<K, P: Sync, S: Sync, L> LogKernel<K> for Closures<P, S, L>
+where
+    K: Kind,
+    L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+{
+    fn log(&self, drive: Drive<K::Log<'_>>) {
+        (self.log)(drive);
+    }
+}
+
+/// The two copies of the body of an injective loop.
+pub(super) trait OwnedKernels<K: Kind>: LogKernel<K> {
+    /// Updates the bins themselves.
+    fn owned(&self, drive: Drive<K::Owned<'_>>);
+}
+
+/// The closures that emitted code passes for an injective loop.
+pub(super) struct OwnedClosures<O, L> {
+    pub(super) owned: O,
+    pub(super) log: L,
+}
+
+impl<K, O, L> OwnedKernels<K> for OwnedClosures<O, L>
+where
+    K: Kind,
+    O: for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
+    L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+{
+    fn owned(&self, drive: Drive<K::Owned<'_>>) {
+        (self.owned)(drive);
+    }
+}
+
+impl<K, O: Sync, L> LogKernel<K> for OwnedClosures<O, L>
+where
+    K: Kind,
+    L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+{
     fn log(&self, drive: Drive<K::Log<'_>>) {
         (self.log)(drive);
     }

@@ -1,6 +1,7 @@
 //! Scalars and lists as [`Member`]s.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
 use super::member::{Facts, Kind, Member};
@@ -39,6 +40,10 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
     type Pairs = B;
     type Windows = ();
     type Saved = B;
+    type Owned<'t> = Accumulator<'t, B, O, CHECKED>;
+    type Piece<'b> = ();
+    type Kept = ();
+    type Courses = ();
 
     fn plain<'t>(store: &'t mut B, fault: &'t Fault) -> Self::Plain<'t> {
         Accumulator::new(store, fault)
@@ -70,6 +75,12 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
     fn slots_used(_: &B) -> usize {
         0
     }
+
+    fn owned<'t>((): &'t mut (), store: &'t mut B, fault: &'t Fault) -> Self::Owned<'t> {
+        Accumulator::new(store, fault)
+    }
+
+    fn keep((): ()) {}
 }
 
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Scalar<'_, B, O, CHECKED> {
@@ -128,6 +139,16 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Accumulator::new(pairs, fault)
     }
 
+    fn courses(&self, _: &B, _: &B, _: usize) -> Option<()> {
+        Some(())
+    }
+
+    fn split<'b>(&'b mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
+        vec![(); parts.len()]
+    }
+
+    fn put_back(&mut self, (): &()) {}
+
     fn save(&self, _: bool) -> B {
         *self.place
     }
@@ -165,6 +186,10 @@ impl Kind for () {
     type Pairs = ();
     type Windows = ();
     type Saved = ();
+    type Owned<'t> = ();
+    type Piece<'b> = ();
+    type Kept = ();
+    type Courses = ();
 
     fn plain<'t>((): &'t mut (), _: &'t Fault) {}
     fn striped<'t>((): &'t mut (), (): &(), _: &'t Fault) {}
@@ -179,6 +204,8 @@ impl Kind for () {
     fn slots_used((): &()) -> usize {
         0
     }
+    fn owned<'t>((): &'t mut (), (): &'t mut (), _: &'t Fault) {}
+    fn keep((): ()) {}
 }
 
 impl Member for () {
@@ -193,6 +220,13 @@ impl Member for () {
     fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
     fn roll_back(&mut self, (): &()) {}
     fn revert<'t>(&'t mut self, (): &'t mut (), _: &'t AtomicUsize, _: &'t Fault) {}
+    fn courses(&self, (): &(), (): &(), _: usize) -> Option<()> {
+        Some(())
+    }
+    fn split<'b>(&'b mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
+        vec![(); parts.len()]
+    }
+    fn put_back(&mut self, (): &()) {}
     fn save(&self, _: bool) {}
     fn restore(&mut self, (): &()) {}
     fn overflows(&self, _: &[&()]) -> bool {
@@ -216,6 +250,10 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
     type Pairs = (H::Pairs, T::Pairs);
     type Windows = (H::Windows, T::Windows);
     type Saved = (H::Saved, T::Saved);
+    type Owned<'t> = (H::Owned<'t>, T::Owned<'t>);
+    type Piece<'b> = (H::Piece<'b>, T::Piece<'b>);
+    type Kept = (H::Kept, T::Kept);
+    type Courses = (H::Courses, T::Courses);
 
     fn plain<'t>((h, t): &'t mut Self::Store, fault: &'t Fault) -> Self::Plain<'t> {
         (H::plain(h, fault), T::plain(t, fault))
@@ -254,6 +292,21 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
 
     fn slots_used((h, t): &Self::Store) -> usize {
         H::slots_used(h) + T::slots_used(t)
+    }
+
+    fn owned<'t>(
+        (h, t): &'t mut Self::Piece<'_>,
+        stores: &'t mut Self::Store,
+        fault: &'t Fault,
+    ) -> Self::Owned<'t> {
+        (
+            H::owned(h, &mut stores.0, fault),
+            T::owned(t, &mut stores.1, fault),
+        )
+    }
+
+    fn keep((h, t): Self::Piece<'_>) -> Self::Kept {
+        (H::keep(h), T::keep(t))
     }
 }
 
@@ -316,6 +369,30 @@ impl<H: Member, T: Member> Member for (H, T) {
             self.0.revert(h, budget, fault),
             self.1.revert(t, budget, fault),
         )
+    }
+
+    fn courses(
+        &self,
+        first: &<Self::Kind as Kind>::Pairs,
+        last: &<Self::Kind as Kind>::Pairs,
+        items: usize,
+    ) -> Option<<Self::Kind as Kind>::Courses> {
+        let h = self.0.courses(&first.0, &last.0, items)?;
+        Some((h, self.1.courses(&first.1, &last.1, items)?))
+    }
+
+    fn split<'b>(
+        &'b mut self,
+        (h, t): &<Self::Kind as Kind>::Courses,
+        parts: &[Range<usize>],
+    ) -> Vec<<Self::Kind as Kind>::Piece<'b>> {
+        let (h, t) = (self.0.split(h, parts), self.1.split(t, parts));
+        h.into_iter().zip(t).collect()
+    }
+
+    fn put_back(&mut self, (h, t): &<Self::Kind as Kind>::Kept) {
+        self.0.put_back(h);
+        self.1.put_back(t);
     }
 
     fn save(&self, arrays: bool) -> <Self::Kind as Kind>::Saved {

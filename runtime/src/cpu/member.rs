@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::log::{Log, Pairs, Sink};
 use super::op::Operator;
+use super::owned::{self, Course, Kept, Owned, Piece};
 use super::store::Store;
 use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped};
 use super::window;
@@ -34,6 +35,14 @@ pub trait Kind: 'static {
     type Windows: Clone + Send;
     /// What a member was before the call.
     type Saved: Send;
+    /// What an update of the bins of a part goes through, in injective loops.
+    type Owned<'t>: Context;
+    /// The bins of a part.
+    type Piece<'b>: Send;
+    /// What these bins were.
+    type Kept;
+    /// Where the bins of iterations are.
+    type Courses;
 
     /// A view of a worker's memory.
     fn plain<'t>(store: &'t mut Self::Store, fault: &'t Fault) -> Self::Plain<'t>;
@@ -53,6 +62,14 @@ pub trait Kind: 'static {
     fn settle(pairs: &mut Self::Pairs, store: &mut Self::Store, fault: &Fault);
     /// How many slots of a worker a merge reads.
     fn slots_used(store: &Self::Store) -> usize;
+    /// A view of the bins of a part, which are saved before; scalars are in the store.
+    fn owned<'t>(
+        piece: &'t mut Self::Piece<'_>,
+        store: &'t mut Self::Store,
+        fault: &'t Fault,
+    ) -> Self::Owned<'t>;
+    /// What the bins of a part were.
+    fn keep(piece: Self::Piece<'_>) -> Self::Kept;
 }
 
 /// What is known of a run's members before it starts.
@@ -116,6 +133,21 @@ pub trait Member: Send + Sync {
         budget: &'t AtomicUsize,
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t>;
+    /// Where the bins of so many iterations are, by the logs of the first and the last one.
+    fn courses(
+        &self,
+        first: &<Self::Kind as Kind>::Pairs,
+        last: &<Self::Kind as Kind>::Pairs,
+        items: usize,
+    ) -> Option<<Self::Kind as Kind>::Courses>;
+    /// The bins of each part.
+    fn split<'b>(
+        &'b mut self,
+        courses: &<Self::Kind as Kind>::Courses,
+        parts: &[Range<usize>],
+    ) -> Vec<<Self::Kind as Kind>::Piece<'b>>;
+    /// Puts the bins of a part back.
+    fn put_back(&mut self, kept: &<Self::Kind as Kind>::Kept);
     /// What it is now: scalars always, arrays if they are asked for.
     fn save(&self, arrays: bool) -> <Self::Kind as Kind>::Saved;
     /// Makes it what it was.
@@ -194,6 +226,10 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
     type Pairs = Pairs<B>;
     type Windows = Option<Range<usize>>;
     type Saved = Option<Vec<B>>;
+    type Owned<'t> = Owned<'t, B, O, X, CHECKED>;
+    type Piece<'b> = Piece<'b, B>;
+    type Kept = Kept<B>;
+    type Courses = Course;
 
     fn plain<'t>(store: &'t mut Store<B>, fault: &'t Fault) -> Self::Plain<'t> {
         store.plain(fault)
@@ -230,6 +266,18 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
 
     fn slots_used(store: &Store<B>) -> usize {
         store.slots_used()
+    }
+
+    fn owned<'t>(
+        piece: &'t mut Piece<'_, B>,
+        _: &'t mut Store<B>,
+        fault: &'t Fault,
+    ) -> Self::Owned<'t> {
+        piece.lend(fault)
+    }
+
+    fn keep(piece: Piece<'_, B>) -> Kept<B> {
+        piece.keep()
     }
 }
 
@@ -283,6 +331,20 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         fault: &'t Fault,
     ) -> Log<'t, B, O, X, CHECKED> {
         Log::new(self.bins.len(), Sink::Revert(self.bins, budget), fault)
+    }
+
+    fn courses(&self, first: &Pairs<B>, last: &Pairs<B>, items: usize) -> Option<Course> {
+        let row = |pairs: &Pairs<B>| Some(pairs.ranges[0].first()?.bin as usize / X::ROW);
+        Course::new(row(first)?, row(last)?, items)
+    }
+
+    fn split<'b>(&'b mut self, course: &Course, parts: &[Range<usize>]) -> Vec<Piece<'b, B>> {
+        owned::split(self.bins, X::ROW, *course, parts)
+    }
+
+    fn put_back(&mut self, kept: &Kept<B>) {
+        let len = kept.bins.len();
+        self.bins[kept.first..kept.first + len].copy_from_slice(&kept.bins);
     }
 
     fn save(&self, arrays: bool) -> Option<Vec<B>> {

@@ -11,6 +11,7 @@ pub mod list;
 pub mod log;
 pub mod member;
 pub mod op;
+pub mod owned;
 mod partitioned;
 mod private;
 pub(crate) mod request;

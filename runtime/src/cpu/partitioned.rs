@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::crew::{self, Parts};
 use super::drive::Drive;
-use super::kernels::Kernels;
+use super::kernels::LogKernel;
 use super::member::Member;
 use super::table::Fault;
 
@@ -25,7 +25,7 @@ pub(super) fn run<M: Member>(
     workers: usize,
     shift: u32,
     members: &mut M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &impl LogKernel<M::Kind>,
 ) -> Option<usize> {
     let fault = Fault::default();
     let parts = Parts::new(items, workers * PARTS);

@@ -28,9 +28,10 @@ use std::time::{Duration, Instant};
 
 use super::choose::{Case, Choice, Reason};
 use super::drive::Drive;
-use super::kernels::{Closures, Kernels};
+use super::kernels::{Closures, Kernels, LogKernel, OwnedClosures};
 use super::log::Spent;
 use super::member::{Kind, Member};
+use super::owned::{self, Outcome};
 use super::partitioned;
 use super::private::{self, Config, Lanes};
 use super::request::{self, Request, Undo};
@@ -53,6 +54,8 @@ pub struct Run<'s, K: Kind> {
     /// The parts that the user's own loop has run, with the number of updates done.
     attempts: Vec<(Range<usize>, usize)>,
     panic: Option<Box<dyn Any + Send>>,
+    /// Whether no two iterations update the same bin.
+    injective: bool,
 }
 
 /// What comes next.
@@ -63,6 +66,26 @@ enum State {
     Timing(Instant),
     /// The user's own loop has run to the end, for this reason.
     Last(Did, Reason),
+}
+
+/// What came of running items without the user's own loop.
+enum Ran {
+    /// All is done.
+    Did(Did),
+    /// The members are as they were, and the user's own loop will panic.
+    Fault,
+    /// The members are as they were, and the strategy does not suit.
+    Unclear,
+}
+
+/// What follows from the time of the first items.
+enum Timed {
+    /// This choice, for this reason, from this item on.
+    Go(Choice, Reason, usize),
+    /// These items are to be timed too.
+    More(Range<usize>),
+    /// Nothing is left.
+    Over,
 }
 
 /// Counts the updates that the user's own loop has done. When a panic unwinds through it, it leaves the number
@@ -100,6 +123,7 @@ impl<'s, K: Kind> Run<'s, K> {
             undo: Undo::Count,
             attempts: Vec::new(),
             panic: None,
+            injective: false,
         }
     }
 
@@ -121,21 +145,135 @@ impl<'s, K: Kind> Run<'s, K> {
             striped,
             log,
         };
+        self.step(
+            &mut members,
+            &kernels,
+            |run, choice, lanes, range, members| {
+                run.tabled(choice, lanes, range, members, &kernels)
+            },
+        )
+    }
+
+    /// [`Run::advance`] of an injective loop: no two iterations update the same bin.
+    ///
+    /// # Panics
+    ///
+    /// As `advance` does.
+    pub fn advance_injective<M: Member<Kind = K>>(
+        &mut self,
+        mut members: M,
+        owned: impl for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
+        log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    ) -> Option<Range<usize>> {
+        self.injective = true;
+        let kernels = OwnedClosures { owned, log };
+        self.step(
+            &mut members,
+            &kernels,
+            |_, choice, _, range, members| match choice {
+                Choice::Private(_, parts) | Choice::Fixed(_, parts) => {
+                    match owned::run(range, parts, members, &kernels) {
+                        Outcome::Done(parts) => Ran::Did(Did::Injective(parts)),
+                        Outcome::Fault => Ran::Fault,
+                        Outcome::Unclear => Ran::Unclear,
+                    }
+                }
+                Choice::Partitioned(workers, shift) => {
+                    match partitioned::run(range, workers, shift, members, &kernels) {
+                        Some(lists) => Ran::Did(Did::Partitioned(lists, shift)),
+                        None => Ran::Fault,
+                    }
+                }
+                Choice::Sequential(_) | Choice::Measure(_) => Ran::Unclear,
+            },
+        )
+    }
+
+    /// A run's next step; `parallel` runs what is no matter of the user's own loop.
+    fn step<M: Member<Kind = K>>(
+        &mut self,
+        members: &mut M,
+        kernels: &impl LogKernel<K>,
+        parallel: impl Fn(&Self, Choice, Lanes, Range<usize>, &mut M) -> Ran,
+    ) -> Option<Range<usize>> {
         if let Some(panic) = self.panic.take() {
-            self.put_back(&mut members, &kernels);
+            self.put_back(members, kernels);
             resume_unwind(panic);
         }
-        match std::mem::replace(&mut self.state, State::Start) {
-            State::Start if self.items == 0 => None,
+        let (choice, reason, lanes, first) = match std::mem::replace(&mut self.state, State::Start)
+        {
+            State::Start if self.items == 0 => return None,
             State::Start => {
-                let (choice, reason, lanes) = self.choose(&members);
-                self.follow(choice, reason, lanes, 0, &mut members, &kernels)
+                let (choice, reason, lanes) = self.choose(members);
+                (choice, reason, lanes, 0)
             }
-            State::Timing(start) => self.after_timing(start, &mut members, &kernels),
+            State::Timing(start) => match self.after_timing(start, members) {
+                Timed::Go(choice, reason, first) => (choice, reason, Lanes::Probe, first),
+                Timed::More(range) => return Some(range),
+                Timed::Over => return None,
+            },
             State::Last(did, reason) => {
-                self.record(&members, did, reason);
+                self.record(members, did, reason);
+                return None;
+            }
+        };
+        let range = first..self.items;
+        let ran = match choice {
+            Choice::Sequential(Undo::Journal) => match journaled(range.clone(), members, kernels) {
+                true => Ran::Did(Did::Sequential(Undo::Journal)),
+                false => Ran::Fault,
+            },
+            Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
+            Choice::Measure(undo) => {
+                self.begin(undo, members);
+                self.state = State::Timing(Instant::now());
+                return Some(0..1);
+            }
+            Choice::Private(..) | Choice::Fixed(..) | Choice::Partitioned(..) => {
+                parallel(self, choice, lanes, range.clone(), members)
+            }
+        };
+        match ran {
+            Ran::Did(did) => {
+                self.record(members, did, reason);
                 None
             }
+            Ran::Fault => {
+                // From the beginning: what the first items did is in order, but the panic is to be theirs
+                // if they are the ones that panic.
+                self.put_back(members, kernels);
+                self.attempts.clear();
+                self.saved = None;
+                let undo = self.undo_of_own_loop(members);
+                self.begin(undo, members);
+                self.state = State::Last(Did::Again, reason);
+                Some(0..self.items)
+            }
+            Ran::Unclear => {
+                let undo = self.undo_of_own_loop(members);
+                Some(self.own_loop(undo, reason, range, members))
+            }
+        }
+    }
+
+    /// Leaves items to the user's own loop.
+    fn own_loop(
+        &mut self,
+        undo: Undo,
+        reason: Reason,
+        range: Range<usize>,
+        members: &impl Member<Kind = K>,
+    ) -> Range<usize> {
+        self.begin(undo, members);
+        self.state = State::Last(Did::Sequential(self.undo), reason);
+        range
+    }
+
+    /// How the user's own loop is undone, which cannot write a journal.
+    fn undo_of_own_loop(&self, members: &impl Member<Kind = K>) -> Undo {
+        match self.case(members, self.items, self.site.work).undo() {
+            Undo::Count => Undo::Count,
+            Undo::Snapshot | Undo::Journal => Undo::Snapshot,
         }
     }
 
@@ -181,6 +319,7 @@ impl<'s, K: Kind> Run<'s, K> {
             threads: rayon::current_num_threads(),
             pure: self.site.pure,
             fixed: self.site.deterministic && facts.rounds,
+            injective: self.injective,
         }
     }
 
@@ -214,31 +353,16 @@ impl<'s, K: Kind> Run<'s, K> {
         }
     }
 
-    /// Runs the items from `first` on as chosen.
-    fn follow<M: Member<Kind = K>>(
-        &mut self,
+    /// Runs items with private tables or logs.
+    fn tabled<M: Member<Kind = K>>(
+        &self,
         choice: Choice,
-        reason: Reason,
         lanes: Lanes,
-        first: usize,
+        range: Range<usize>,
         members: &mut M,
         kernels: &impl Kernels<K>,
-    ) -> Option<Range<usize>> {
-        let range = first..self.items;
+    ) -> Ran {
         let did = match choice {
-            Choice::Sequential(Undo::Journal) => {
-                journaled(range, members, kernels).then_some(Did::Sequential(Undo::Journal))
-            }
-            Choice::Sequential(undo) => {
-                self.begin(undo, members);
-                self.state = State::Last(Did::Sequential(self.undo), reason);
-                return Some(range);
-            }
-            Choice::Measure(undo) => {
-                self.begin(undo, members);
-                self.state = State::Timing(Instant::now());
-                return Some(0..1);
-            }
             Choice::Private(workers, parts) | Choice::Fixed(workers, parts) => {
                 let config = Config {
                     range,
@@ -254,33 +378,9 @@ impl<'s, K: Kind> Run<'s, K> {
                 partitioned::run(range, workers, shift, members, kernels)
                     .map(|lists| Did::Partitioned(lists, shift))
             }
+            Choice::Sequential(_) | Choice::Measure(_) => return Ran::Unclear,
         };
-        match did {
-            Some(did) => {
-                self.record(members, did, reason);
-                None
-            }
-            None => self.again(reason, members, kernels),
-        }
-    }
-
-    /// After a fault: the user's own loop from the beginning.
-    fn again<M: Member<Kind = K>>(
-        &mut self,
-        reason: Reason,
-        members: &mut M,
-        kernels: &impl Kernels<K>,
-    ) -> Option<Range<usize>> {
-        self.put_back(members, kernels);
-        self.attempts.clear();
-        self.saved = None;
-        let undo = match self.case(members, self.items, self.site.work).undo() {
-            Undo::Count => Undo::Count,
-            Undo::Snapshot | Undo::Journal => Undo::Snapshot,
-        };
-        self.begin(undo, members);
-        self.state = State::Last(Did::Again, reason);
-        Some(0..self.items)
+        did.map_or(Ran::Fault, Ran::Did)
     }
 
     /// Makes sure that the user's own loop can be undone.
@@ -292,12 +392,7 @@ impl<'s, K: Kind> Run<'s, K> {
     }
 
     /// The user's own loop has run some items: are they long enough to be worth workers?
-    fn after_timing<M: Member<Kind = K>>(
-        &mut self,
-        start: Instant,
-        members: &mut M,
-        kernels: &impl Kernels<K>,
-    ) -> Option<Range<usize>> {
+    fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
         let done = self.attempts.last().map_or(0, |(range, _)| range.end);
         let left = self.items - done;
         let time = start.elapsed();
@@ -305,23 +400,23 @@ impl<'s, K: Kind> Run<'s, K> {
         let (choice, reason) = self.case(members, left, Some(each)).choose();
         if left == 0 {
             self.record(members, Did::Sequential(self.undo), reason);
-            return None;
+            return Timed::Over;
         }
         if time < TIMED && matches!(choice, Choice::Sequential(_)) && done < left {
             // Too short to tell: twice as many.
             self.state = State::Timing(start);
-            return Some(done..done * 2);
+            return Timed::More(done..done * 2);
         }
         let choice = match choice {
             // The way of undoing is settled.
             Choice::Sequential(_) => Choice::Sequential(self.undo),
             choice => choice,
         };
-        self.follow(choice, reason, Lanes::Probe, done, members, kernels)
+        Timed::Go(choice, reason, done)
     }
 
     /// Makes the members what they were before the call.
-    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &impl Kernels<K>) {
+    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &impl LogKernel<K>) {
         let Some(saved) = &self.saved else {
             return;
         };
@@ -349,7 +444,7 @@ impl<'s, K: Kind> Run<'s, K> {
 fn journaled<M: Member>(
     range: Range<usize>,
     members: &mut M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &impl LogKernel<M::Kind>,
 ) -> bool {
     let fault = Fault::default();
     let mut journal = members.pairs(None);
@@ -371,7 +466,7 @@ fn revert<M: Member>(
     range: Range<usize>,
     updates: usize,
     members: &mut M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &impl LogKernel<M::Kind>,
 ) {
     if updates == 0 {
         return;

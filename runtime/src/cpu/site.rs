@@ -125,6 +125,8 @@ pub(super) enum Did {
     Private(Choice, Tally),
     /// Logged updates, in so many lists.
     Partitioned(usize, u32),
+    /// The bins were split with the iterations, into so many parts.
+    Injective(usize),
     /// The user's own loop, after a fault in another strategy.
     Again,
 }
@@ -137,6 +139,7 @@ impl Did {
             Did::Private(_, tally) => (1, tally.striped > 0),
             Did::Partitioned(..) => (2, false),
             Did::Again => (3, false),
+            Did::Injective(_) => (4, false),
         }
     }
 }
@@ -177,6 +180,10 @@ impl fmt::Display for Report {
                 f,
                 "partitioned, {lists} lists of updates, ranges of {} bins",
                 1u64 << shift
+            )?,
+            Did::Injective(parts) => write!(
+                f,
+                "injective: no two iterations update the same bin, so the bins are split into {parts} parts with them"
             )?,
             Did::Again => f.write_str("sequential again, for the panic of the loop's own")?,
         }

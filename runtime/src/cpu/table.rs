@@ -31,8 +31,8 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     /// The position in the flattened array; `usize::MAX` if an inner index is out of range.
     fn flat(index: Self::Index) -> usize;
 
-    /// How an index is shown: `[_]`, `[_][_]`.
-    const DEPTH: usize;
+    /// How many bins an outermost index stands for.
+    const ROW: usize;
 }
 
 /// `h[i]`.
@@ -41,7 +41,7 @@ pub struct Line;
 
 impl Shape for Line {
     type Index = usize;
-    const DEPTH: usize = 1;
+    const ROW: usize = 1;
 
     #[inline(always)]
     fn flat(index: usize) -> usize {
@@ -55,7 +55,7 @@ pub struct Grid<const M: usize>;
 
 impl<const M: usize> Shape for Grid<M> {
     type Index = [usize; 2];
-    const DEPTH: usize = 2;
+    const ROW: usize = M;
 
     #[inline(always)]
     fn flat([y, x]: [usize; 2]) -> usize {
@@ -74,7 +74,7 @@ pub struct Cube<const N: usize, const M: usize>;
 
 impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     type Index = [usize; 3];
-    const DEPTH: usize = 3;
+    const ROW: usize = N * M;
 
     #[inline(always)]
     fn flat([z, y, x]: [usize; 3]) -> usize {
