@@ -143,7 +143,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Some(())
     }
 
-    fn split<'b>(&'b mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
+    fn split(&mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
         vec![(); parts.len()]
     }
 
@@ -223,7 +223,7 @@ impl Member for () {
     fn courses(&self, (): &(), (): &(), _: usize) -> Option<()> {
         Some(())
     }
-    fn split<'b>(&'b mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
+    fn split(&mut self, (): &(), parts: &[Range<usize>]) -> Vec<()> {
         vec![(); parts.len()]
     }
     fn put_back(&mut self, (): &()) {}
