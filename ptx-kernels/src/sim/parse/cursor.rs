@@ -59,7 +59,12 @@ impl<'s> Cursor<'s> {
         if self.eat(c) {
             return Ok(());
         }
-        self.error(format!("expected `{c}`, found {}", self.peek()))
+        // What is missing belongs at the end of what came before.
+        let line = self.tokens[self.at.saturating_sub(1)].line;
+        Err(ParseError::new(
+            line,
+            format!("expected `{c}`, found {}", self.peek()),
+        ))
     }
 
     pub(super) fn ident(&mut self) -> PResult<&'s str> {
