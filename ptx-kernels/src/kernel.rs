@@ -20,8 +20,9 @@ use crate::tile_reduce;
 use crate::value;
 use crate::writer::{Class, Function, ModuleText, Operand, Reg};
 
-/// Bytes of shared memory that tell a gang whether it is the last.
-const LAST_BYTES: u32 = 4;
+/// Bytes of shared memory that tell a gang whether it is the last. One word would do, but dynamic shared memory
+/// begins behind it at a multiple of 16, and so nothing is lost that is not counted.
+const LAST_BYTES: u32 = 16;
 
 /// A kernel being written.
 pub struct Kernel {
@@ -157,7 +158,7 @@ impl Kernel {
         f.comment("The gang that comes here last merges.");
         emit!(f, "bar.sync", 0);
         let name = f.unique("is_last");
-        f.declare(format!(".shared .align 4 .b8 {name}[{LAST_BYTES}];"));
+        f.declare(format!(".shared .align 16 .b8 {name}[{LAST_BYTES}];"));
         let flag = f.address_of(Class::B32, &name);
         let known = f.label("last_known");
         let other = value!(f, "other_thread", "setp.ne.u32", gang.thread, 0);
@@ -213,8 +214,7 @@ impl Kernel {
 
 /// Bytes of shared memory that a kernel with these targets declares itself.
 pub fn static_shared(targets: &[Target]) -> u32 {
-    // Variables are aligned to 8 bytes at most.
-    targets.iter().map(strategy::static_shared).sum::<u32>() + LAST_BYTES.next_multiple_of(8)
+    targets.iter().map(strategy::static_shared).sum::<u32>() + LAST_BYTES
 }
 
 /// The module of a kernel: its function, and the entries that make its scratch memory neutral and merge it.

@@ -9,5 +9,6 @@ pub mod data;
 pub mod generate;
 pub mod oracle;
 pub mod quiet;
+pub mod simulated;
 
 pub use quiet::quiet;

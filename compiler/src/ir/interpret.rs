@@ -179,6 +179,20 @@ impl<'a> State<'a> {
         self.vars[named?].as_ref()
     }
 
+    /// How many positions each dimension of the iteration space has, outermost first.
+    ///
+    /// # Errors
+    ///
+    /// A fault in the evaluation of a count.
+    pub fn counts(&mut self, pattern: &Pattern) -> Result<Vec<u64>, Fault> {
+        let Pattern::Histogram(Histogram { targets }) = pattern;
+        let lp = self.lp;
+        lp.space
+            .iter()
+            .map(|dim| Machine::new(self, targets).count(&dim.count))
+            .collect()
+    }
+
     /// Runs the loop.
     ///
     /// # Errors
@@ -192,10 +206,7 @@ impl<'a> State<'a> {
     pub fn interpret(&mut self, pattern: &Pattern) -> Result<(), Fault> {
         let Pattern::Histogram(Histogram { targets }) = pattern;
         self.check_memory();
-        let mut counts = Vec::new();
-        for dim in &self.lp.space {
-            counts.push(Machine::new(self, targets).count(&dim.count)?);
-        }
+        let counts = self.counts(pattern)?;
         let updated = self
             .lp
             .arrays

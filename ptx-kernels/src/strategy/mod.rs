@@ -192,7 +192,7 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
 /// Bytes of shared memory that the strategy's own variables take.
 pub fn static_shared(target: &Target) -> u32 {
     match target.placement {
-        Placement::Register => 8,
+        Placement::Register => 16,
         Placement::Strategy(_) | Placement::Injective => 0,
     }
 }

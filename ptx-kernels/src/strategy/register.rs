@@ -30,7 +30,7 @@ pub(super) fn prologue(
     let sum = f.reg(elem.class(), &format!("{}_sum", target.stem));
     f.assign(sum, neutral);
     let name = f.unique(&format!("{}_gang", target.stem));
-    f.declare(format!(".shared .align 8 .b8 {name}[8];"));
+    f.declare(format!(".shared .align 16 .b8 {name}[16];"));
     let shared = f.address_of(Class::B32, &name);
     let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
     f.op_if(

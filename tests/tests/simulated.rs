@@ -1,0 +1,174 @@
+//! Random functions as kernels: every strategy in the simulator gives what the interpreter gives, panics included.
+
+use accrue_compiler::emit_ptx::{Options, emit};
+use accrue_compiler::ir::interpret::State;
+use accrue_compiler::ir::{Memory, Pattern, Scalar, UpdateOp};
+use accrue_compiler::plan::{Analysis, LoopPlan};
+use accrue_ptx::plan::Wishes;
+use accrue_tests::choices::Choices;
+use accrue_tests::data::{Data, Policy, draw, params};
+use accrue_tests::generate::program;
+use accrue_tests::oracle;
+use accrue_tests::simulated::{Outcome, Variation, bin_bytes, run};
+
+/// Runs every module of a function over data drawn by `seed`, and compares it with the interpreter.
+fn agree(source: &str, analysis: &Analysis, seed: u64, items: usize, overflow_checks: bool) {
+    let params = params(&analysis.function);
+    for plan in &analysis.loops {
+        let Pattern::Histogram(histogram) = &plan.pattern;
+        let float_sums = histogram.targets.iter().any(|t| {
+            t.elem.is_some_and(Scalar::is_float)
+                && matches!(t.op, UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Mul(_))
+        });
+        // The order of a sum of huge and tiny values decides about all of its digits.
+        let wild = !float_sums && seed % 3 == 1;
+        let policy = Policy {
+            items,
+            wild,
+            tiny: seed % 5 == 4,
+        };
+        let data = draw(&params, policy, &mut Choices::seeded(seed));
+        let mut expected = oracle::state(plan, &params, &data);
+        expected.overflow_checks = overflow_checks;
+        let fault = expected.interpret(&plan.pattern).err();
+        let options = Options {
+            overflow_checks,
+            ..Options::default()
+        };
+        let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options)
+            .unwrap_or_else(|o| panic!("{o:?}\n{source}"));
+        for (n, module) in modules.iter().enumerate() {
+            let mut state = fresh(plan, &params, &data);
+            let how = variation(seed, n);
+            let outcome = run(module, &plan.ir, &plan.pattern, &mut state, how);
+            match (&outcome, &fault) {
+                (Outcome::Unsuitable(_), _) => continue,
+                (Outcome::Done, None) => {}
+                (Outcome::Fault(at, message), Some(fault)) => {
+                    let told = (fault.iteration, fault.kind.to_string());
+                    assert_eq!(
+                        (*at, message.clone()),
+                        told,
+                        "{}\n{source}",
+                        module.abi.entry
+                    );
+                }
+                // Overflow of a bin is not seen on a GPU.
+                (Outcome::Done, Some(fault))
+                    if overflow_checks && fault.kind.to_string().contains("overflow") =>
+                {
+                    continue;
+                }
+                _ => panic!(
+                    "{}: {outcome:?}, not {fault:?}\n{source}\n{}",
+                    module.abi.entry, module.ptx
+                ),
+            }
+            for target in &histogram.targets {
+                let ours = bin_bytes(&state, &plan.ir, target.memory);
+                let theirs = bin_bytes(&expected, &plan.ir, target.memory);
+                let scalar = target.elem.expect("the type of every bin is known");
+                if let Some(n) = difference(&ours, &theirs, scalar, target.op) {
+                    let name = match target.memory {
+                        Memory::Bins(array) => &plan.ir.array(array).name,
+                        Memory::Scalar(var) => &plan.ir.var(var).name,
+                    };
+                    let size = scalar.size() as usize;
+                    let of = |bytes: &[u8]| bytes[n * size..][..size].to_vec();
+                    panic!(
+                        "{}: bin {n} of {name} is {:?}, not {:?}\n{source}",
+                        module.abi.entry,
+                        of(&ours),
+                        of(&theirs)
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn fresh<'a>(plan: &'a LoopPlan, params: &[accrue_tests::data::Param], data: &Data) -> State<'a> {
+    oracle::state(plan, params, data)
+}
+
+/// Another interleaving, gang, place in memory and plan for every module.
+fn variation(seed: u64, module: usize) -> Variation {
+    let n = seed.wrapping_mul(31).wrapping_add(module as u64);
+    let wishes = match n % 4 {
+        0 => Wishes::default(),
+        1 => Wishes {
+            copies: Some(3),
+            locals: Some(3),
+            ..Wishes::default()
+        },
+        2 => Wishes {
+            bundle: Some(1 << (n / 4 % 6)),
+            ..Wishes::default()
+        },
+        _ => Wishes {
+            locals: Some(1),
+            ..Wishes::default()
+        },
+    };
+    Variation {
+        seed: n,
+        block: 32 << (n / 2 % 3),
+        multiprocessors: 1 + (n % 3) as u32,
+        shift: (n % 7) as usize,
+        wishes,
+    }
+}
+
+/// The first scalar that differs by more than the order of operations explains.
+fn difference(ours: &[u8], theirs: &[u8], scalar: Scalar, op: UpdateOp) -> Option<usize> {
+    assert_eq!(ours.len(), theirs.len());
+    let size = scalar.size() as usize;
+    let float = |bytes: &[u8]| match scalar {
+        Scalar::F32 => f64::from(f32::from_ne_bytes(bytes.try_into().expect("four bytes"))),
+        _ => f64::from_ne_bytes(bytes.try_into().expect("eight bytes")),
+    };
+    let epsilon = if scalar == Scalar::F32 {
+        f64::from(f32::EPSILON)
+    } else {
+        f64::EPSILON
+    };
+    let ordered = !matches!(op, UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Mul(_));
+    ours.chunks_exact(size)
+        .zip(theirs.chunks_exact(size))
+        .position(|(x, y)| {
+            if !scalar.is_float() {
+                return x != y;
+            }
+            let (x, y) = (float(x), float(y));
+            let same = x == y || (x.is_nan() && y.is_nan());
+            // Sums of a few hundred values of up to a few hundred.
+            let close = !ordered && (x - y).abs() <= epsilon * 1e5 * (1.0 + y.abs());
+            !same && !close
+        })
+}
+
+#[test]
+fn kernels_give_what_the_interpreter_gives() {
+    let cases = std::env::var("ACCRUE_CASES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(60u64);
+    let first = std::env::var("ACCRUE_FIRST")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0u64);
+    let mut ran = 0;
+    for seed in first..first + cases {
+        let program = program("drawn", &mut Choices::seeded(seed));
+        let Ok(analysis) = oracle::analyze(&program.source) else {
+            panic!("refused:\n{}", program.source);
+        };
+        let items = [0, 1, 7, 40, 150, 333][seed as usize % 6];
+        if std::env::var_os("ACCRUE_CASES").is_some() {
+            eprintln!("seed {seed}");
+        }
+        agree(&program.source, &analysis, seed, items, seed % 4 == 3);
+        ran += analysis.loops.len();
+    }
+    assert!(ran as u64 >= cases / 2, "{ran} loops in {cases} functions");
+}
