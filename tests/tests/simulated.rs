@@ -11,8 +11,23 @@ use accrue_tests::generate::program;
 use accrue_tests::oracle;
 use accrue_tests::simulated::{Outcome, Variation, bin_bytes, run};
 
+/// How calls ended.
+#[derive(Debug, Default)]
+struct Tally {
+    done: usize,
+    faults: usize,
+    unsuitable: usize,
+}
+
 /// Runs every module of a function over data drawn by `seed`, and compares it with the interpreter.
-fn agree(source: &str, analysis: &Analysis, seed: u64, items: usize, overflow_checks: bool) {
+fn agree(
+    source: &str,
+    analysis: &Analysis,
+    seed: u64,
+    items: usize,
+    overflow_checks: bool,
+    tally: &mut Tally,
+) {
     let params = params(&analysis.function);
     for plan in &analysis.loops {
         let Pattern::Histogram(histogram) = &plan.pattern;
@@ -41,6 +56,11 @@ fn agree(source: &str, analysis: &Analysis, seed: u64, items: usize, overflow_ch
             let mut state = fresh(plan, &params, &data);
             let how = variation(seed, n);
             let outcome = run(module, &plan.ir, &plan.pattern, &mut state, how);
+            match outcome {
+                Outcome::Done => tally.done += 1,
+                Outcome::Fault(..) => tally.faults += 1,
+                Outcome::Unsuitable(_) => tally.unsuitable += 1,
+            }
             match (&outcome, &fault) {
                 (Outcome::Unsuitable(_), _) => continue,
                 (Outcome::Done, None) => {}
@@ -64,11 +84,13 @@ fn agree(source: &str, analysis: &Analysis, seed: u64, items: usize, overflow_ch
                     module.abi.entry, module.ptx
                 ),
             }
+            // The device's maths may differ from the host's in the last digit.
+            let maths = module.ptx.contains("call.uni");
             for target in &histogram.targets {
                 let ours = bin_bytes(&state, &plan.ir, target.memory);
                 let theirs = bin_bytes(&expected, &plan.ir, target.memory);
                 let scalar = target.elem.expect("the type of every bin is known");
-                if let Some(n) = difference(&ours, &theirs, scalar, target.op) {
+                if let Some(n) = difference(&ours, &theirs, scalar, target.op, maths) {
                     let name = match target.memory {
                         Memory::Bins(array) => &plan.ir.array(array).name,
                         Memory::Scalar(var) => &plan.ir.var(var).name,
@@ -120,7 +142,13 @@ fn variation(seed: u64, module: usize) -> Variation {
 }
 
 /// The first scalar that differs by more than the order of operations explains.
-fn difference(ours: &[u8], theirs: &[u8], scalar: Scalar, op: UpdateOp) -> Option<usize> {
+fn difference(
+    ours: &[u8],
+    theirs: &[u8],
+    scalar: Scalar,
+    op: UpdateOp,
+    maths: bool,
+) -> Option<usize> {
     assert_eq!(ours.len(), theirs.len());
     let size = scalar.size() as usize;
     let float = |bytes: &[u8]| match scalar {
@@ -142,7 +170,7 @@ fn difference(ours: &[u8], theirs: &[u8], scalar: Scalar, op: UpdateOp) -> Optio
             let (x, y) = (float(x), float(y));
             let same = x == y || (x.is_nan() && y.is_nan());
             // Sums of a few hundred values of up to a few hundred.
-            let close = !ordered && (x - y).abs() <= epsilon * 1e5 * (1.0 + y.abs());
+            let close = (!ordered || maths) && (x - y).abs() <= epsilon * 1e5 * (1.0 + y.abs());
             !same && !close
         })
 }
@@ -157,7 +185,7 @@ fn kernels_give_what_the_interpreter_gives() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(0u64);
-    let mut ran = 0;
+    let mut tally = Tally::default();
     for seed in first..first + cases {
         let program = program("drawn", &mut Choices::seeded(seed));
         let Ok(analysis) = oracle::analyze(&program.source) else {
@@ -167,8 +195,19 @@ fn kernels_give_what_the_interpreter_gives() {
         if std::env::var_os("ACCRUE_CASES").is_some() {
             eprintln!("seed {seed}");
         }
-        agree(&program.source, &analysis, seed, items, seed % 4 == 3);
-        ran += analysis.loops.len();
+        agree(
+            &program.source,
+            &analysis,
+            seed,
+            items,
+            seed % 4 == 3,
+            &mut tally,
+        );
     }
-    assert!(ran as u64 >= cases / 2, "{ran} loops in {cases} functions");
+    println!("{tally:?}");
+    let all = tally.done + tally.faults + tally.unsuitable;
+    assert!(
+        tally.done * 2 > all && tally.faults * 50 > all,
+        "{tally:?} tests little"
+    );
 }
