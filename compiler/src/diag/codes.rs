@@ -38,8 +38,6 @@ codes! {
     AsyncFn = 4, YourCode;
     /// `const fn`.
     ConstFn = 5, YourCode;
-    /// A method, where the companion module cannot stand.
-    Method = 6, YourCode;
     /// No `for` loop.
     NoLoop = 10, YourCode;
     /// No loop updates a captured array or variable.

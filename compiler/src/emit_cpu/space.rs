@@ -158,7 +158,8 @@ fn base_source(base: &Base) -> TokenStream {
         Base::Range { start, end, .. } => quote!(#rt::source((#start)..=(#end))),
         Base::Elements {
             of,
-            form: Form::Reference | Form::Iter,
+            // `&mut` elements are refused in parallel loops.
+            form: Form::Reference | Form::Iter | Form::Mutable,
         } => quote!(#rt::source(&(#of)[..])),
         Base::Elements {
             of,

@@ -26,6 +26,9 @@ impl Lower<'_> {
             return value;
         }
         let source = self.source(call);
+        if let Some(value) = self.local_array_method(&name, &args, &receiver, source) {
+            return value;
+        }
         match (name.as_str(), args.as_slice()) {
             // What gives the same value again.
             ("clone" | "to_owned" | "copied" | "cloned" | "borrow" | "as_ref", []) => {

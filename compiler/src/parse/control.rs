@@ -320,7 +320,11 @@ impl Lower<'_> {
                 Some(space) => {
                     let position = s.load(position, source);
                     let item = s.item(&space.item, position, source);
-                    s.bind(&e.pat, item);
+                    if super::local_array::is_mutable(&e.expr) {
+                        s.bind_elements(&e.pat, item);
+                    } else {
+                        s.bind(&e.pat, item);
+                    }
                 }
                 None => {
                     let item =

@@ -57,6 +57,8 @@ pub enum Form {
     Iter,
     /// `data.into_iter()`: like `Plain`.
     IntoIter,
+    /// `&mut data` or `data.iter_mut()`, for loops inside the body only.
+    Mutable,
 }
 
 /// What an adaptor of a [`Chain`] does to the items before it.
@@ -83,6 +85,38 @@ pub enum Adaptor {
 /// # Errors
 ///
 /// On the first method that cannot be understood as an adaptor, with what to write instead.
+pub fn outer_chain(expr: &Expr) -> Result<Chain, Diagnostic> {
+    let chain = chain(expr)?;
+    match mutable(&chain) {
+        None => Ok(chain),
+        Some(span) => Err(Diagnostic::new(
+            Code::Iteration,
+            span,
+            "the parallel loop iterates over `&mut` elements",
+        )
+        .help("iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`")),
+    }
+}
+
+/// Where a chain hands out `&mut` elements.
+fn mutable(chain: &Chain) -> Option<Span> {
+    match &chain.base {
+        Base::Elements {
+            of,
+            form: Form::Mutable,
+        } => Some(of.span()),
+        _ => chain.adaptors.iter().find_map(|a| match a {
+            Adaptor::Zip(other) => mutable(other),
+            _ => None,
+        }),
+    }
+}
+
+/// Recognises an iteration expression, of a loop inside the body too.
+///
+/// # Errors
+///
+/// As [`outer_chain`].
 pub fn chain(expr: &Expr) -> Result<Chain, Diagnostic> {
     let mut adaptors = Vec::new();
     let base = walk(expr, &mut adaptors)?;
@@ -110,22 +144,13 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
             )
             .help("write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`")),
         },
-        Expr::Reference(e) if e.mutability.is_none() => match base_without_parens(&e.expr) {
-            Expr::MethodCall(_) | Expr::Range(_) => Ok(Base::Elements {
-                of: (*e.expr).clone(),
-                form: Form::Reference,
-            }),
-            _ => Ok(Base::Elements {
-                of: (*e.expr).clone(),
-                form: Form::Reference,
-            }),
-        },
-        Expr::Reference(e) => Err(Diagnostic::new(
-            Code::Iteration,
-            e.and_token.span(),
-            "the parallel loop iterates over `&mut` elements",
-        )
-        .help("iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`")),
+        Expr::Reference(e) => Ok(Base::Elements {
+            of: (*e.expr).clone(),
+            form: match e.mutability {
+                Some(_) => Form::Mutable,
+                None => Form::Reference,
+            },
+        }),
         Expr::MethodCall(call) => method(call, adaptors),
         Expr::Path(_)
         | Expr::Field(_)
@@ -143,14 +168,6 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
             "what is iterated over here cannot be split into parts",
         )
         .help(SUPPORTED)),
-    }
-}
-
-fn base_without_parens(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(e) => base_without_parens(&e.expr),
-        Expr::Group(e) => base_without_parens(&e.expr),
-        _ => expr,
     }
 }
 
@@ -179,6 +196,10 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
                 form: Form::IntoIter,
             }),
         },
+        ("iter_mut", []) => Some(Base::Elements {
+            of: receiver(),
+            form: Form::Mutable,
+        }),
         ("bytes", []) => Some(Base::Bytes(receiver())),
         ("chunks_exact", [k]) => Some(Base::ChunksExact(receiver(), (*k).clone())),
         ("chunks", [k]) => Some(Base::Chunks(receiver(), (*k).clone())),
@@ -213,7 +234,7 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
 
 fn unsupported(name: &str, span: Span) -> Diagnostic {
     let help = match name {
-        "iter_mut" | "chunks_mut" | "chunks_exact_mut" => {
+        "chunks_mut" | "chunks_exact_mut" => {
             "iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`".into()
         }
         "map" | "inspect" => "move the closure's work into the loop's body".into(),

@@ -14,6 +14,7 @@ mod expr;
 pub mod function;
 pub mod iteration;
 mod literal;
+mod local_array;
 pub mod lower;
 pub mod names;
 pub mod nest;

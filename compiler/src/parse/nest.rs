@@ -59,7 +59,7 @@ pub fn lower(
     for level in &levels {
         let text = crate::source::text_of(&level.expr.to_token_stream());
         let dim_source = lower.source(&*level.expr);
-        let chain = iteration::chain(&level.expr);
+        let chain = iteration::outer_chain(&level.expr);
         let dim = match &chain {
             Ok(chain) => lower.outer_space(chain),
             // The body is judged all the same, so that all mistakes show in one build.
@@ -210,7 +210,7 @@ fn levels(syntax: &ExprForLoop, max_dims: usize) -> Vec<&ExprForLoop> {
 fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
     let free = names::free_names(&inner.expr);
     let invariant = free.uses.iter().all(|used| !bound.contains(&used.key.root));
-    let Ok(chain) = iteration::chain(&inner.expr) else {
+    let Ok(chain) = iteration::outer_chain(&inner.expr) else {
         return false;
     };
     invariant && free.in_macros.is_empty() && is_simple(&chain)

@@ -91,7 +91,7 @@ fn arrays(data: &[u64], h: &mut [u32]) {
         counts[(x % 4) as usize] += table[(x & 3) as usize];
         let (a, mut b) = (x.count_ones(), x.leading_zeros());
         b += a;
-        std::mem::swap(&mut counts[0], &mut counts[1]);
+        counts.swap(0, 1);
         h[b as usize] += counts[0];
     }
 }
@@ -178,5 +178,27 @@ fn fields(&mut self, data: &[u32]) {
     for x in data {
         self.bins[(x * self.scale) as usize] += 1;
         self.total += 1;
+    }
+}
+
+#[offload(histogram)]
+fn local_arrays(data: &[u32], h: &mut [u32]) {
+    for &x in data {
+        let mut sorted = [x % 7, x % 5, x % 3];
+        if sorted[0] > sorted[2] {
+            sorted.swap(0, 2);
+        }
+        for s in sorted.iter_mut() {
+            *s += 1;
+        }
+        for (i, s) in sorted.iter_mut().enumerate() {
+            *s *= i as u32;
+        }
+        let first = &mut sorted[0];
+        *first += 2;
+        h[sorted[0] as usize] += sorted[1];
+        sorted.fill(0);
+        (sorted[0], sorted[1]) = (x, x + 1);
+        h[sorted[1] as usize] += 1;
     }
 }

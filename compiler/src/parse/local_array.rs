@@ -1,0 +1,113 @@
+//! Methods that change an array of the body's own.
+
+use super::lower::Lower;
+use super::place::{Val, View, without_parens};
+use crate::ir::{
+    Block, Expr, ExprKind, ForLoop, LoopLabel, Root, Scalar, SourceId, StmtKind, Type, VarKind,
+};
+
+impl Lower<'_> {
+    /// `a.swap(i, j)` and `a.fill(v)` of a local array.
+    pub(super) fn local_array_method(
+        &mut self,
+        name: &str,
+        args: &[&syn::Expr],
+        receiver: &Val,
+        source: SourceId,
+    ) -> Option<Expr> {
+        if !matches!((name, args.len()), ("swap", 2) | ("fill", 1)) {
+            return None;
+        }
+        let view = self.view(receiver)?;
+        match view.root {
+            Root::Var(var) if self.vars[var.0 as usize].kind == VarKind::Local => {}
+            _ => return None,
+        }
+        match args {
+            [i, j] => {
+                let i = self.index_of(i);
+                let j = self.index_of(j);
+                self.swap_elements(&view, i, j, source);
+            }
+            [value] => {
+                let value = self.expr(value);
+                self.infer.unify(&value.ty, &view.elem);
+                self.fill(&view, value, source);
+            }
+            _ => return None,
+        }
+        Some(self.unit(source))
+    }
+
+    fn index_of(&mut self, e: &syn::Expr) -> Expr {
+        let index = self.expr(e);
+        self.infer.unify(&index.ty, &Type::Scalar(Scalar::Usize));
+        self.freeze(index, "index")
+    }
+
+    fn swap_elements(&mut self, view: &View, i: Expr, j: Expr, source: SourceId) {
+        let ty = view.elem.clone();
+        let (a, b) = (view.element(i, true), view.element(j, true));
+        let kept = self.var("swapped", ty.clone(), VarKind::Local, source);
+        let first = self.make(ExprKind::Load(a.clone()), ty.clone(), source);
+        self.push(StmtKind::Let(kept, Some(first)), source);
+        let second = self.make(ExprKind::Load(b.clone()), ty, source);
+        self.push(StmtKind::Assign(a, second), source);
+        let kept = self.load(kept, source);
+        self.push(StmtKind::Assign(b, kept), source);
+    }
+
+    fn fill(&mut self, view: &View, value: Expr, source: SourceId) {
+        let value = self.freeze(value, "value");
+        let count = self.len_of(view, source);
+        let position = self.var(
+            "position",
+            Type::Scalar(Scalar::Usize),
+            VarKind::Local,
+            source,
+        );
+        let label = LoopLabel(self.next_label);
+        self.next_label += 1;
+        let place = view.element(self.load(position, source), false);
+        let body = self.block(|s| {
+            s.push(StmtKind::Assign(place, value), source);
+            None
+        });
+        let body = Block { tail: None, ..body };
+        self.push(
+            StmtKind::For(ForLoop {
+                label,
+                position,
+                count,
+                body,
+            }),
+            source,
+        );
+    }
+
+    /// Binds the items of a loop over `&mut` elements: each is a name for its element.
+    pub(super) fn bind_elements(&mut self, pat: &syn::Pat, val: Val) {
+        match (pat, val) {
+            (syn::Pat::Paren(p), val) => self.bind_elements(&p.pat, val),
+            (syn::Pat::Ident(p), val @ (Val::Place(..) | Val::View(_))) => {
+                let val = self.alias(val);
+                self.bind_name(p.ident.to_string(), val);
+            }
+            (syn::Pat::Tuple(tuple), Val::Tuple(parts)) if tuple.elems.len() == parts.len() => {
+                for (pat, part) in tuple.elems.iter().zip(parts) {
+                    self.bind_elements(pat, part);
+                }
+            }
+            (pat, val) => self.bind(pat, val),
+        }
+    }
+}
+
+/// Whether an iteration hands out `&mut` elements.
+pub(super) fn is_mutable(e: &syn::Expr) -> bool {
+    match without_parens(e) {
+        syn::Expr::Reference(r) => r.mutability.is_some(),
+        syn::Expr::MethodCall(call) => call.method == "iter_mut" || is_mutable(&call.receiver),
+        _ => false,
+    }
+}

@@ -1,0 +1,50 @@
+//! Every code has a page, every page a code, and every refusal a function that meets it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use accrue_compiler::diag::Code;
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn codes() -> BTreeSet<String> {
+    Code::ALL
+        .iter()
+        .map(|code| format!("H{:03}", code.number()))
+        .collect()
+}
+
+#[test]
+fn every_code_has_a_page() {
+    let pages: BTreeSet<String> = read("../docs/diagnostics.md")
+        .lines()
+        .filter_map(|line| line.strip_prefix("## "))
+        .filter_map(|title| title.split_once(':'))
+        .map(|(code, _)| code.to_string())
+        .collect();
+    assert_eq!(codes(), pages);
+}
+
+#[test]
+fn numbers_are_given_once() {
+    assert_eq!(codes().len(), Code::ALL.len());
+}
+
+#[test]
+fn every_refusal_is_met() {
+    let met = read("tests/loops/refused.txt");
+    for code in Code::ALL {
+        // A bug of ours has no function that meets it.
+        if *code == Code::Internal {
+            continue;
+        }
+        assert!(
+            met.contains(&format!("[{code}]")),
+            "no function in tests/loops/refused.rs meets {code}"
+        );
+    }
+}
