@@ -41,7 +41,7 @@ use source::SourceMap;
 /// What is wrong with it comes out as `compile_error!`s beside the function as the user wrote it, so that one
 /// mistake shows one error.
 pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
-    match compiled(attribute, item.clone(), outputs) {
+    match expand(attribute, item.clone(), outputs) {
         Ok(tokens) => tokens,
         Err(errors) => {
             let errors = errors.to_compile_error();
@@ -50,7 +50,12 @@ pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> T
     }
 }
 
-fn compiled(
+/// As [`compile`], with what is wrong as a value.
+///
+/// # Errors
+///
+/// Everything that is wrong with the attribute or the function.
+pub fn expand(
     attribute: TokenStream,
     item: TokenStream,
     outputs: Outputs,

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use accrue_compiler::{Offload, analyze, args};
+use accrue_compiler::{Offload, Outputs, analyze, args, expand};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 /// What the compiler makes of the functions of a file.
 fn describe(text: &str) -> String {
@@ -23,9 +25,12 @@ fn describe(text: &str) -> String {
             continue;
         };
         let attribute = function.attrs.remove(attribute);
-        let tokens = attribute.parse_args().expect("the attribute has arguments");
-        let found = match args(tokens) {
-            Ok(Offload::Histogram(args)) => analyze(&function, &args),
+        let tokens: TokenStream = attribute.parse_args().expect("the attribute has arguments");
+        let found = match args(tokens.clone()) {
+            Ok(Offload::Histogram(args)) => analyze(&function, &args).and_then(|analysis| {
+                expand(tokens, function.to_token_stream(), Outputs::default())?;
+                Ok(analysis)
+            }),
             Ok(Offload::Device(_)) => continue,
             Err(errors) => Err(errors),
         };
