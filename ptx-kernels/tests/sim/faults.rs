@@ -290,9 +290,9 @@ fn endless_recursion() {
 
 #[test]
 fn launches_that_cannot_be() {
-    let module = module(&format!(
-        ".visible .entry k(.param .u64 a, .param .u32 b) .maxntid 128 {{ ret; }}\n.visible .entry big() {{ .shared .b8 s[40000]; .reg .b32 %r; mov.u32 %r, s; ret; }}"
-    ));
+    let module = module(
+        ".visible .entry k(.param .u64 a, .param .u32 b) .maxntid 128 { ret; }\n.visible .entry big() { .shared .b8 s[40000]; .reg .b32 %r; mov.u32 %r, s; ret; }",
+    );
     let mut m = machine(1);
     let (a, b) = (0u64.to_le_bytes(), 0u32.to_le_bytes());
     let params: [&[u8]; 2] = [&a, &b];

@@ -73,7 +73,7 @@ def main():
     call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
     call("cuCtxSetCurrent", context)
     cases = different = 0
-    for path in sorted(glob.glob(os.path.join(sys.argv[1], "*.ptx"))):
+    for path in sorted(glob.glob(os.path.join(sys.argv[1], "case*.ptx"))):
         ptx = open(path).read()
         _, kind, text = ptx[ptx.rindex("\n// ") + 1:].strip().split(" ", 2) if "\n// " in ptx else ("", "", path)
         operands = open(path[:-3] + "in", "rb").read()

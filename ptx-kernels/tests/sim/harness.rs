@@ -163,6 +163,15 @@ pub(crate) fn header(version: &str, target: u32) -> String {
 
 static CASE: AtomicUsize = AtomicUsize::new(0);
 
+/// Writes a module to the folder of `ACCRUE_SIM_CASES`, for `ptxas`; gives the file's path.
+pub(crate) fn keep(kind: &str, text: &str) -> Option<std::path::PathBuf> {
+    let dir = std::env::var_os("ACCRUE_SIM_CASES")?;
+    let number = CASE.fetch_add(1, Ordering::Relaxed);
+    let path = std::path::Path::new(&dir).join(format!("{kind}{number:04}.ptx"));
+    std::fs::write(&path, text).expect("the folder of ACCRUE_SIM_CASES takes files");
+    Some(path)
+}
+
 /// Runs `text`, which computes `%d` from `%a`, `%b` and `%c`, over many operands and compares with
 /// `f`. Operands for which `f` gives `None` are left out.
 pub(crate) fn check_for<A: Value, B: Value, C: Value, D: Value>(
@@ -271,16 +280,10 @@ end:
     .unwrap_or_else(|e| panic!("{text}: {e}"));
     let mut out = vec![0; 8 * n];
     m.read(to, &mut out).unwrap();
-    if let Some(dir) = std::env::var_os("ACCRUE_SIM_CASES") {
-        let stem =
-            std::path::Path::new(&dir).join(format!("{:04}", CASE.fetch_add(1, Ordering::Relaxed)));
-        std::fs::write(
-            stem.with_extension("ptx"),
-            format!("{source}// {} {}\n", types[3], text.replace('\n', " ")),
-        )
-        .unwrap();
-        std::fs::write(stem.with_extension("in"), &input).unwrap();
-        std::fs::write(stem.with_extension("out"), &out).unwrap();
+    let note = format!("{source}// {} {}\n", types[3], text.replace('\n', " "));
+    if let Some(path) = keep("case", &note) {
+        std::fs::write(path.with_extension("in"), &input).unwrap();
+        std::fs::write(path.with_extension("out"), &out).unwrap();
     }
     out.chunks(8)
         .map(|c| u64::from_le_bytes(c.try_into().unwrap()))

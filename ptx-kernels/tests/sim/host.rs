@@ -9,6 +9,7 @@ pub(crate) fn module(body: &str) -> Module {
 
 pub(crate) fn module_for(version: &str, target: u32, body: &str) -> Module {
     let text = format!(".version {version}\n.target sm_{target}\n.address_size 64\n{body}");
+    super::harness::keep("module", &text);
     Module::parse(&text).unwrap_or_else(|e| panic!("{e}"))
 }
 

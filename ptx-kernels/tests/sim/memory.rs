@@ -269,10 +269,8 @@ fn subnormals_of_atomic_adds() {
         .unwrap(),
         [0]
     );
-    let text = format!(
-        ".shared .b32 s; mov.b32 %f1, 1; setp.eq.u32 %p1, %r0, 0; @%p1 st.shared.u32 [s], 0; bar.sync 0; red.shared.add.f32 [s], %f1; bar.sync 0; ld.shared.u32 %r9, [s];"
-    );
-    assert_eq!(lanes("", &text), each(|_| 32));
+    let text = ".shared .b32 s; mov.b32 %f1, 1; setp.eq.u32 %p1, %r0, 0; @%p1 st.shared.u32 [s], 0; bar.sync 0; red.shared.add.f32 [s], %f1; bar.sync 0; ld.shared.u32 %r9, [s];";
+    assert_eq!(lanes("", text), each(|_| 32));
 }
 
 #[test]
