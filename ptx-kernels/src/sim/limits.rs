@@ -35,7 +35,7 @@ pub struct Limits {
     pub shared_per_sm: u32,
     /// Global memory: the sum of all live allocations stays at or under it.
     pub memory: u64,
-    /// The unit in which a warp's global accesses are counted.
+    /// The unit in which a warp's global accesses are counted, a power of two.
     pub sector: u32,
     /// Local memory (stack frames) of one thread.
     pub local_per_thread: u32,

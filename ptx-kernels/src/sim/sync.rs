@@ -36,6 +36,50 @@ pub(crate) struct ThreadSync {
     pub pending: Vec<Rc<Release>>,
 }
 
+/// Releases of a location that are kept apart; more become one.
+const FEW: usize = 8;
+
+/// The thread and block of a release that stands for several.
+const MANY: u32 = u32::MAX;
+
+/// Makes one of all releases that reach beyond their block.
+fn combine(list: &mut Vec<Rc<Release>>) {
+    let mut far = Far::default();
+    list.retain(|r| {
+        if r.scope == Scope::Gpu {
+            r.tell(&mut far);
+        }
+        r.scope == Scope::Cta
+    });
+    list.push(Rc::new(Release {
+        thread: MANY,
+        block: MANY,
+        clock: 0,
+        known: 0,
+        lanes: None,
+        far: Some(Rc::new(far)),
+        scope: Scope::Gpu,
+    }));
+}
+
+impl Release {
+    /// Adds all that the release knows.
+    fn tell(&self, far: &mut Far) {
+        if self.thread != MANY {
+            raise(&mut far.threads, self.thread, self.clock);
+            raise(&mut far.blocks, self.block, self.known);
+        }
+        if let Some((first, lanes)) = &self.lanes {
+            for (i, &k) in lanes.iter().enumerate().filter(|l| *l.1 > 0) {
+                raise(&mut far.threads, first + i as u32, k);
+            }
+        }
+        if let Some(other) = &self.far {
+            far.join(other);
+        }
+    }
+}
+
 /// What a location's current value carries.
 #[derive(Debug, Default)]
 pub(crate) struct SyncTable {
@@ -62,6 +106,9 @@ impl SyncTable {
         // A thread's later release knows all that its earlier one did.
         list.retain(|r| r.thread != release.thread);
         list.push(release);
+        if list.len() > FEW {
+            combine(list);
+        }
     }
 
     /// A location's memory is reused (a new block's shared memory).
@@ -84,22 +131,10 @@ impl Knowledge<'_> {
             return;
         }
         let far = Rc::make_mut(self.far.get_or_insert_with(Rc::default));
-        raise(&mut far.threads, r.thread, r.clock);
-        if r.block == self.block {
-            *self.known = (*self.known).max(r.known);
-        } else {
-            raise(&mut far.blocks, r.block, r.known);
-        }
-        if let Some((first, lanes)) = &r.lanes {
-            for (i, &k) in lanes.iter().enumerate().filter(|l| *l.1 > 0) {
-                raise(&mut far.threads, first + i as u32, k);
-            }
-        }
-        if let Some(other) = &r.far {
-            far.join(other);
-            if let Some(&k) = other.blocks.get(&self.block) {
-                *self.known = (*self.known).max(k);
-            }
+        r.tell(far);
+        // What is known of the own block lives in a place of its own.
+        if let Some(&k) = far.blocks.get(&self.block) {
+            *self.known = (*self.known).max(k);
         }
     }
 }

@@ -26,7 +26,7 @@ def call(name, *args):
         raise RuntimeError(f"{name}: {text.value.decode()}")
 
 
-def run(ptx, operands, count):
+def load(ptx, name):
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
     log = ctypes.create_string_buffer(8192)
     options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and its size
@@ -35,23 +35,50 @@ def run(ptx, operands, count):
         call("cuModuleLoadDataEx", ctypes.byref(module), ptx.encode() + b"\0", 2, options, values)
     except RuntimeError as error:
         raise RuntimeError(f"{error}\n{log.value.decode()}") from error
-    call("cuModuleGetFunction", ctypes.byref(function), module, b"run")
-    source, target = ctypes.c_uint64(), ctypes.c_uint64()
-    call("cuMemAlloc_v2", ctypes.byref(source), ctypes.c_size_t(len(operands)))
-    call("cuMemAlloc_v2", ctypes.byref(target), ctypes.c_size_t(8 * count))
-    call("cuMemcpyHtoD_v2", source, operands, ctypes.c_size_t(len(operands)))
-    call("cuMemsetD8_v2", target, ctypes.c_ubyte(0), ctypes.c_size_t(8 * count))
-    n = ctypes.c_uint32(count)
-    params = (ctypes.c_void_p * 3)(*(ctypes.cast(ctypes.byref(p), ctypes.c_void_p) for p in (source, target, n)))
-    blocks = (count + 127) // 128
-    call("cuLaunchKernel", function, blocks, 1, 1, 128, 1, 1, 0, None, params, None)
+    call("cuModuleGetFunction", ctypes.byref(function), module, name)
+    return module, function
+
+
+def buffer(content):
+    address = ctypes.c_uint64()
+    call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(len(content)))
+    call("cuMemcpyHtoD_v2", address, content, ctypes.c_size_t(len(content)))
+    return address
+
+
+def launch(function, grid, block, shared, *params):
+    pointers = (ctypes.c_void_p * len(params))(*(ctypes.cast(ctypes.byref(p), ctypes.c_void_p) for p in params))
+    call("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, shared, None, pointers, None)
     call("cuCtxSynchronize")
-    out = ctypes.create_string_buffer(8 * count)
-    call("cuMemcpyDtoH_v2", out, target, ctypes.c_size_t(8 * count))
+
+
+def fetch(address, size):
+    out = ctypes.create_string_buffer(size)
+    call("cuMemcpyDtoH_v2", out, address, ctypes.c_size_t(size))
+    call("cuMemFree_v2", address)
+    return out.raw
+
+
+def run(ptx, operands, count):
+    """One instruction over many operands."""
+    module, function = load(ptx, b"run")
+    source, target = buffer(operands), buffer(bytes(8 * count))
+    launch(function, (count + 127) // 128, 128, 0, source, target, ctypes.c_uint32(count))
+    out = fetch(target, 8 * count)
     call("cuMemFree_v2", source)
-    call("cuMemFree_v2", target)
     call("cuModuleUnload", module)
-    return struct.unpack(f"<{count}Q", out.raw)
+    return struct.unpack(f"<{count}Q", out)
+
+
+def program(ptx, content):
+    """A whole kernel over one buffer; its last line says grid, block and dynamic shared memory."""
+    grid, block, shared = map(int, ptx.strip().rsplit("// ", 1)[1].split())
+    module, function = load(ptx, b"k")
+    data = buffer(content)
+    launch(function, grid, block, shared, data)
+    out = fetch(data, len(content))
+    call("cuModuleUnload", module)
+    return out
 
 
 def is_nan(bits, kind):
@@ -102,6 +129,20 @@ def main():
             a, b, c = struct.unpack_from("<3Q", operands, 24 * i)
             print(f"    a {a:#x} b {b:#x} c {c:#x}: the simulator has {expected[i]:#x}, the GPU {got[i]:#x}")
     print(f"{cases} cases, {different} of them differ")
+    programs = different = 0
+    for path in sorted(glob.glob(os.path.join(sys.argv[1], "program*.ptx"))):
+        ptx = open(path).read()
+        expected = open(path[:-3] + "out", "rb").read()
+        programs += 1
+        try:
+            got = program(ptx, open(path[:-3] + "in", "rb").read())
+        except RuntimeError as error:
+            got = str(error).encode()
+        if got != expected:
+            different += 1
+            words = [(i // 4, expected[i:i + 4].hex(), got[i:i + 4].hex()) for i in range(0, len(expected), 4)]
+            print(f"{ptx}\n{[w for w in words if w[1] != w[2]][:8]}" if len(got) == len(expected) else f"{ptx}\n{got}")
+    print(f"{programs} programs, {different} of them differ")
 
 
 main()

@@ -2,15 +2,32 @@
 
 use accrue_ptx::sim::{Fault, Limits, Machine, Module, Stats};
 
+/// A parsed module with its text.
+pub(crate) struct Program {
+    module: Module,
+    source: String,
+}
+
+impl std::ops::Deref for Program {
+    type Target = Module;
+    fn deref(&self) -> &Module {
+        &self.module
+    }
+}
+
 /// A module for the base target around a text, whose first line is line 4.
-pub(crate) fn module(body: &str) -> Module {
+pub(crate) fn module(body: &str) -> Program {
     module_for("7.0", 70, body)
 }
 
-pub(crate) fn module_for(version: &str, target: u32, body: &str) -> Module {
+pub(crate) fn module_for(version: &str, target: u32, body: &str) -> Program {
     let text = format!(".version {version}\n.target sm_{target}\n.address_size 64\n{body}");
     super::harness::keep("module", &text);
-    Module::parse(&text).unwrap_or_else(|e| panic!("{e}"))
+    let module = Module::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    Program {
+        module,
+        source: text,
+    }
 }
 
 /// A kernel `k` with one pointer parameter `p` (in `%rd0`), some registers, and this text.
@@ -56,7 +73,7 @@ pub(crate) fn download(m: &mut Machine, address: u64, n: usize) -> Vec<u32> {
 
 /// Runs kernel `k` of a module over a buffer; gives what the buffer holds then.
 pub(crate) fn run_module(
-    module: &Module,
+    program: &Program,
     seed: u64,
     (grid, block, shared): (u32, u32, u32),
     buffer: &[u32],
@@ -64,14 +81,23 @@ pub(crate) fn run_module(
     let mut m = machine(seed);
     let p = upload(&mut m, buffer);
     let stats = m.launch(
-        module,
+        program,
         "k",
         [grid, 1, 1],
         [block, 1, 1],
         shared,
         &[&p.to_le_bytes()],
     )?;
-    Ok((download(&mut m, p, buffer.len()), stats))
+    let result = download(&mut m, p, buffer.len());
+    if seed == 1 {
+        // For the GPU's opinion; see `hardware.py`.
+        let note = format!("{}\n// {grid} {block} {shared}\n", program.source);
+        if let Some(path) = super::harness::keep("program", &note) {
+            std::fs::write(path.with_extension("in"), bytes(buffer)).unwrap();
+            std::fs::write(path.with_extension("out"), bytes(&result)).unwrap();
+        }
+    }
+    Ok((result, stats))
 }
 
 /// Runs the kernel made of `text` over a buffer.

@@ -34,6 +34,16 @@ fn the_last_block_sees_what_fences_order() {
     for fence in ["membar.gl;", "fence.acq_rel.gpu;", "fence.sc.sys;"] {
         always(&last_block(fence, fence), (5, 64, 0), &[0; 7], &want);
     }
+    // So many releases that they are combined.
+    let mut many: Vec<u32> = (0..25).collect();
+    many[0] = 24;
+    many.push(300);
+    always(
+        &last_block("membar.gl;", "membar.gl;"),
+        (24, 64, 0),
+        &[0; 26],
+        &many,
+    );
     let acq_rel = last_block("", "").replace("atom.global", "atom.acq_rel.gpu.global");
     always(&acq_rel, (5, 64, 0), &[0; 7], &want);
 }

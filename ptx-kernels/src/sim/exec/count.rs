@@ -29,8 +29,9 @@ impl Sectors {
 
     #[inline(always)]
     pub(super) fn add(&mut self, address: u64, len: usize, sector: u32) {
-        let sector = u64::from(sector.max(1));
-        let (mut at, last) = (address / sector, (address + len as u64 - 1) / sector);
+        // Sectors are powers of two; of any other size the next smaller one is taken.
+        let shift = sector.max(1).ilog2();
+        let (mut at, last) = (address >> shift, (address + len as u64 - 1) >> shift);
         while at <= last {
             if !self.seen[..self.len].iter().rev().any(|&s| s == at) && self.len < 64 {
                 self.seen[self.len] = at;
