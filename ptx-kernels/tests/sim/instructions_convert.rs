@@ -1,6 +1,6 @@
 //! `cvt` between all pairs of types against Rust's `as` and against rounding by hand.
 
-use super::harness::{check, check1};
+use super::harness::{check, check_for, check1};
 
 #[test]
 fn integers_truncate_extend_and_saturate() {
@@ -137,6 +137,36 @@ fn floats_to_floats() {
             0f32.copysign(x)
         } else {
             x
+        }
+    });
+}
+
+#[test]
+fn nans_keep_their_payload_between_formats() {
+    // As an H200 has it; PTX leaves it open.
+    let nan = |a: u32| a & 0x7fff_ffff > 0x7f80_0000;
+    for op in ["cvt.f64.f32", "cvt.ftz.f64.f32"] {
+        let ftz = op.contains("ftz");
+        check_for::<u32, u8, u8, u64>(
+            ("7.0", 70),
+            &format!("mov.b32 %s0, 0fFFA12345; {op} %l0, %s0; mov.b64 %d, %l0;"),
+            |_, _, _| {
+                Some(if ftz {
+                    0x7fff_ffff_e000_0000
+                } else {
+                    0xfffc_2468_a000_0000
+                })
+            },
+        );
+    }
+    check::<f64, u8, u8, u32>("cvt.rn.f32.f64 %s0, %a; mov.b32 %d, %s0;", |a, _, _| {
+        let narrow = (a as f32).to_bits();
+        if nan(narrow) {
+            (a.to_bits() >> 32) as u32 & 0x8000_0000
+                | 0x7fc0_0000
+                | (a.to_bits() >> 29) as u32 & 0x3f_ffff
+        } else {
+            narrow
         }
     });
 }

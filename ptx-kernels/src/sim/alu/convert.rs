@@ -138,6 +138,15 @@ pub(crate) fn apply(c: &Cvt, v: u64) -> u64 {
                 return 0;
             };
             let v = ftz(v & (u64::MAX >> (64 - c.from.bits())), c.from);
+            let nan = soft::unpack(v, from) == Value::Nan;
+            match (c.from, c.to) {
+                // Flushing makes the operand the one NaN of f32 first.
+                (Type::F32, Type::F64) if nan => {
+                    return widen_float(if c.ftz { 0x7fff_ffff } else { v as u32 });
+                }
+                (Type::F64, Type::F32) if nan && !c.sat => return u64::from(narrow_float(v)),
+                _ => {}
+            }
             let r = if c.integral {
                 soft::integral(v, from, round)
             } else {
