@@ -11,41 +11,64 @@ pub struct Case {
     pub source: &'static str,
     /// Calls it as it is.
     pub plain: fn(&mut Data) -> Result<(), String>,
-    /// Calls the offloaded one.
-    pub offloaded: fn(&mut Data) -> Result<(), String>,
+    /// Calls the offloaded one, where it was compiled: that takes rustc many times as long.
+    pub offloaded: Option<fn(&mut Data) -> Result<(), String>>,
 }
 
-/// Compiles functions in both forms, and lists them as `CASES`.
+/// Compiles functions, those behind `offloaded:` in both forms, and lists them as `CASES`.
 #[macro_export]
 macro_rules! random_loops {
-    ($(fn $name:ident $params:tt $body:tt)*) => {
+    (
+        offloaded: $(fn $both:ident $both_params:tt $both_body:tt)*
+        plain: $(fn $plain:ident $plain_params:tt $plain_body:tt)*
+    ) => {
         $(
-            mod $name {
+            mod $both {
                 use super::*;
 
                 mod plain {
                     use super::*;
-                    pub(super) fn $name $params $body
+                    pub(super) fn $both $both_params $both_body
                 }
 
                 mod offloaded {
                     use super::*;
                     #[accrue::offload(histogram)]
-                    pub(super) fn $name $params $body
+                    pub(super) fn $both $both_params $both_body
                 }
 
-                $crate::call!(plain, plain::$name, $params);
-                $crate::call!(offloaded, offloaded::$name, $params);
+                $crate::call!(plain, plain::$both, $both_params);
+                $crate::call!(offloaded, offloaded::$both, $both_params);
+            }
+        )*
+        $(
+            mod $plain {
+                use super::*;
+
+                mod plain {
+                    use super::*;
+                    pub(super) fn $plain $plain_params $plain_body
+                }
+
+                $crate::call!(plain, plain::$plain, $plain_params);
             }
         )*
 
         /// Every function of this file.
-        pub const CASES: &[$crate::cases::Case] = &[$($crate::cases::Case {
-            name: stringify!($name),
-            source: stringify!(fn $name $params $body),
-            plain: $name::plain,
-            offloaded: $name::offloaded,
-        }),*];
+        pub const CASES: &[$crate::cases::Case] = &[
+            $($crate::cases::Case {
+                name: stringify!($both),
+                source: stringify!(fn $both $both_params $both_body),
+                plain: $both::plain,
+                offloaded: Some($both::offloaded),
+            },)*
+            $($crate::cases::Case {
+                name: stringify!($plain),
+                source: stringify!(fn $plain $plain_params $plain_body),
+                plain: $plain::plain,
+                offloaded: None,
+            },)*
+        ];
     };
 }
 

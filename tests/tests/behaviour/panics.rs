@@ -1,0 +1,163 @@
+//! A loop that would panic does, with the sequential loop's message, and leaves the bins as they were.
+
+use accrue::offload;
+use accrue_tests::quiet;
+use accrue_tests::quiet::expected;
+
+use crate::{everywhere, keys};
+
+#[offload(histogram)]
+fn count(keys: &[u32], h: &mut [u32]) {
+    for &k in keys {
+        h[k as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn joint(rows: &[u32], columns: &[u32], h: &mut [[u64; 8]; 4]) {
+    for (&y, &x) in rows.iter().zip(columns) {
+        h[y as usize][x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn divided(keys: &[u32], by: u32, h: &mut [u32], total: &mut u64) {
+    for &k in keys {
+        *total += 1;
+        h[(k / by) as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn looked_up(keys: &[u32], table: &[u8], h: &mut [u32; 256]) {
+    for &k in keys {
+        h[table[k as usize] as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn explicit(keys: &[u32], h: &mut [u32]) {
+    for &k in keys {
+        assert!(k != 77, "seventy-seven is not a key");
+        h[k as usize % 64] += 1;
+    }
+}
+
+#[test]
+fn an_index_out_of_range_panics_as_the_loop_does() {
+    let _quiet = quiet();
+    everywhere(|| {
+        let mut h = [1u32, 2, 3, 4];
+        let message = expected(|| count(&[0, 1, 9, 2], &mut h)).unwrap_err();
+        assert_eq!(
+            message,
+            "index out of bounds: the len is 4 but the index is 9"
+        );
+        assert_eq!(h, [1, 2, 3, 4]);
+    });
+}
+
+#[test]
+fn the_fault_of_the_earliest_iteration_is_told_wherever_it_stands() {
+    let _quiet = quiet();
+    everywhere(|| {
+        for len in [1usize, 100, 50_000] {
+            for first in [0, len / 2, len - 1] {
+                let mut keys = keys(len, 16);
+                keys[first] = 1000;
+                // A later one, in another thread's part.
+                keys[len - 1] = keys[len - 1].max(999);
+                let mut h = vec![7u32; 16];
+                let message = expected(|| count(&keys, &mut h)).unwrap_err();
+                let index = keys[first];
+                assert_eq!(
+                    message,
+                    format!("index out of bounds: the len is 16 but the index is {index}")
+                );
+                assert!(h.iter().all(|&bin| bin == 7), "the bins are as they were");
+            }
+        }
+    });
+}
+
+#[test]
+fn it_panics_every_time_and_works_in_between() {
+    let _quiet = quiet();
+    everywhere(|| {
+        let good = keys(10_000, 4);
+        let bad: Vec<u32> = good.iter().copied().chain([4]).collect();
+        for round in 1..=5u32 {
+            let mut h = [0u32; 4];
+            for _ in 0..round {
+                count(&good, &mut h);
+            }
+            assert_eq!(h.iter().sum::<u32>(), 10_000 * round);
+            let before = h;
+            assert!(expected(|| count(&bad, &mut h)).is_err());
+            assert_eq!(h, before);
+        }
+    });
+}
+
+#[test]
+fn it_panics_on_any_thread() {
+    let _quiet = quiet();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut h = [0u32; 2];
+                let message = expected(|| count(&[0, 1, 2], &mut h)).unwrap_err();
+                assert_eq!(
+                    message,
+                    "index out of bounds: the len is 2 but the index is 2"
+                );
+                assert_eq!(h, [0, 0]);
+            });
+        }
+    });
+}
+
+#[test]
+fn each_dimension_of_a_joint_histogram_is_checked() {
+    let _quiet = quiet();
+    everywhere(|| {
+        let mut h = [[5u64; 8]; 4];
+        let message = expected(|| joint(&[1, 2, 4], &[1, 2, 3], &mut h)).unwrap_err();
+        assert_eq!(
+            message,
+            "index out of bounds: the len is 4 but the index is 4"
+        );
+        let message = expected(|| joint(&[1, 2, 3], &[1, 2, 8], &mut h)).unwrap_err();
+        assert_eq!(
+            message,
+            "index out of bounds: the len is 8 but the index is 8"
+        );
+        assert_eq!(h, [[5; 8]; 4]);
+    });
+}
+
+#[test]
+fn any_other_panic_of_the_body_is_the_loops_too() {
+    let _quiet = quiet();
+    everywhere(|| {
+        let (mut h, mut total) = ([3u32; 64], 9u64);
+        let message = expected(|| divided(&keys(1000, 64), 0, &mut h, &mut total)).unwrap_err();
+        assert_eq!(message, "attempt to divide by zero");
+        assert_eq!(
+            (h, total),
+            ([3; 64], 9),
+            "reduced scalars are as they were, too"
+        );
+        let mut h = [3u32; 256];
+        let message = expected(|| looked_up(&[1, 2, 3], &[0, 0, 0], &mut h)).unwrap_err();
+        assert_eq!(
+            message,
+            "index out of bounds: the len is 3 but the index is 3"
+        );
+        assert_eq!(h, [3; 256]);
+        let mut h = [3u32; 64];
+        let message = expected(|| explicit(&[1, 2, 77], &mut h)).unwrap_err();
+        assert_eq!(message, "seventy-seven is not a key");
+        assert_eq!(h, [3; 64]);
+    });
+}

@@ -1,0 +1,171 @@
+//! Random functions, compiled by rustc in two forms: as they are, and offloaded. The first is the judge of
+//! the interpreter, and both are of the devices.
+//!
+//! The functions are in `random_loops/functions.rs`, whose first line says how they were made.
+
+#![allow(
+    clippy::all,
+    unused,
+    arithmetic_overflow,
+    unconditional_panic,
+    reason = "what a random function holds is not written by hand"
+)]
+
+use accrue::__rt::cpu::with_strategy;
+use accrue::{Device, with_device};
+use accrue_tests::cases::Case;
+use accrue_tests::choices::Choices;
+use accrue_tests::compare::{Floats, difference};
+use accrue_tests::data::{Data, Param, Policy, draw, params};
+use accrue_tests::random_loops;
+use accrue_tests::{oracle, quiet};
+use rayon::ThreadPoolBuilder;
+
+const WIDTH: usize = 12;
+const MASK: u32 = 15;
+
+include!("random_loops/functions.rs");
+
+/// Kinds of data: nothing, one item, more items than any chunk, few and many bins, all values.
+const POLICIES: &[Policy] = &[
+    Policy {
+        items: 0,
+        wild: false,
+        tiny: false,
+    },
+    Policy {
+        items: 1,
+        wild: false,
+        tiny: false,
+    },
+    Policy {
+        items: 7,
+        wild: false,
+        tiny: false,
+    },
+    Policy {
+        items: 64,
+        wild: true,
+        tiny: false,
+    },
+    Policy {
+        items: 150,
+        wild: false,
+        tiny: false,
+    },
+    Policy {
+        items: 143,
+        wild: true,
+        tiny: false,
+    },
+    Policy {
+        items: 90,
+        wild: false,
+        tiny: true,
+    },
+];
+
+/// Runs every function as it is over every kind of data, and `other` beside it: results and panics have to
+/// be the same, and after a panic `other`'s data is as it was.
+fn agree(floats: Floats, other: impl Fn(&Case, &mut Data) -> Option<Result<(), String>>) {
+    let _quiet = quiet();
+    let mut wrong = Vec::new();
+    let (mut runs, mut panics) = (0, 0);
+    for (i, case) in CASES.iter().enumerate() {
+        let params = params(&syn::parse_str(case.source).expect("a function"));
+        for (j, &policy) in POLICIES.iter().enumerate() {
+            let mut choices = Choices::seeded((i * POLICIES.len() + j) as u64);
+            let before = draw(&params, policy, &mut choices);
+            let (mut expected, mut data) = (before.clone(), before.clone());
+            let plain = (case.plain)(&mut expected);
+            let Some(result) = other(case, &mut data) else {
+                continue;
+            };
+            runs += 1;
+            let difference = match (&plain, &result) {
+                (Ok(()), Ok(())) => difference(&params, &expected, &data, floats),
+                (Err(a), Err(b)) if a == b => {
+                    panics += 1;
+                    difference(&params, &before, &data, Floats::Exact)
+                        .map(|d| format!("not as before the panic: {d}"))
+                }
+                _ => Some(format!("{plain:?} and {result:?}")),
+            };
+            if let Some(difference) = difference {
+                wrong.push(format!(
+                    "{} over {policy:?}: {difference}\n{}",
+                    case.name, case.source
+                ));
+            }
+        }
+    }
+    let shown = wrong.len().min(5);
+    assert!(
+        wrong.is_empty(),
+        "{} of {runs} runs differ\n\n{}",
+        wrong.len(),
+        wrong[..shown].join("\n\n")
+    );
+    // Panics have to agree too, but tests that mostly panic would test little else.
+    assert!(panics * 4 < runs, "{panics} of {runs} runs panic");
+    assert!(panics > 0, "no run panics");
+}
+
+/// The offloaded form, if it was compiled.
+fn offloaded(case: &Case, data: &mut Data) -> Option<Result<(), String>> {
+    case.offloaded.map(|call| call(data))
+}
+
+#[test]
+fn the_interpreter_does_what_rustc_does() {
+    agree(Floats::Exact, |case, data| {
+        let analysis = match oracle::analyze(case.source) {
+            Ok(analysis) => analysis,
+            Err(errors) => return Some(Err(format!("refused: {errors}"))),
+        };
+        assert_eq!(analysis.loops.len(), 1, "{}", case.source);
+        Some(oracle::interpret(&analysis, data))
+    });
+}
+
+#[test]
+fn the_sequential_device_does_what_rustc_does() {
+    agree(Floats::Exact, |case, data| {
+        with_device(Device::Seq, || offloaded(case, data))
+    });
+}
+
+#[test]
+fn the_cpu_does_what_rustc_does_with_any_number_of_threads() {
+    for threads in [1, 2, 5] {
+        on_threads(threads, || agree(Floats::Reordered, offloaded));
+    }
+}
+
+#[test]
+fn every_strategy_of_the_cpu_does_what_rustc_does() {
+    let strategies = [
+        "sequential:undo=count",
+        "sequential:undo=snapshot",
+        "sequential:undo=journal",
+        "private:lanes=1,workers=3,parts=5",
+        "private:lanes=8,workers=2,parts=3",
+        "partitioned:workers=3,ranges=4",
+    ];
+    for strategy in strategies {
+        on_threads(3, || {
+            agree(Floats::Reordered, |case, data| {
+                with_strategy(strategy, || offloaded(case, data))
+            });
+        });
+    }
+}
+
+/// Runs something on the device `cpu` with so many threads.
+fn on_threads(threads: usize, run: impl FnOnce() + Send) {
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("a pool");
+    pool.install(|| with_device(Device::Cpu, run));
+}
