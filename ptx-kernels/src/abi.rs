@@ -115,8 +115,6 @@ pub enum ParamKind {
     SharedOffset(u32),
     /// Copies that a gang keeps in shared memory. From the plan.
     SharedCopies(u32),
-    /// Consecutive threads that share one of them. From the plan.
-    Bundle(u32),
     /// Whether the gang that finishes last merges (1) or a launch of [`TargetAbi::merge`] does (0). From the plan.
     Merge,
     /// Device address of the ticket.
@@ -162,9 +160,10 @@ pub struct TargetAbi {
     pub op: Op,
     /// Where its copies live.
     pub placement: Placement,
-    /// Whether every update adds a constant to a 32-bit integer: shared memory then merges equal
-    /// addresses of a warp in hardware, and one copy is as good as many.
-    pub counts: bool,
+    /// The most that an iteration adds to a bin, where every update adds a constant to an integer and their number is
+    /// known; 0 otherwise. Counts are kept in 32 bits in shared memory, where equal addresses of a warp are merged in
+    /// hardware, so that one copy is as good as many; the plan sees to it that no gang's counts overflow.
+    pub counts: u32,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
     /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,
@@ -220,6 +219,14 @@ impl TargetAbi {
     /// The type in which copies accumulate.
     pub fn accumulator(&self) -> Elem {
         self.elem.accumulator()
+    }
+
+    /// The type of the copies in shared memory.
+    pub fn shared(&self) -> Elem {
+        match self.accumulator() {
+            Elem::U64 | Elem::I64 if self.counts > 0 => Elem::U32,
+            accumulator => accumulator,
+        }
     }
 
     /// The 32-bit word that fills scratch memory with the neutral element when it is repeated, if there is one:

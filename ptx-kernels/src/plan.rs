@@ -169,7 +169,7 @@ const MOST_LOCALS: u32 = 64;
 const MOST_SCRATCH: u64 = 256 << 20;
 
 /// The most copies in shared memory that are made without being asked for.
-const MOST_COPIES: u32 = 8;
+const MOST_COPIES: u32 = 32;
 
 impl KernelAbi {
     /// Plans a launch.
@@ -214,7 +214,12 @@ impl KernelAbi {
             .max(1);
         let most = u64::from(limits.multiprocessors) * u64::from(resident);
         let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
-        let grid = work.items.div_ceil(trip).clamp(1, most) as u32;
+        let grid = work
+            .items
+            .div_ceil(trip)
+            .clamp(1, most)
+            .max(self.gangs_for_counts(work.items, trip)?);
+        let grid = u32::try_from(grid).unwrap_or(u32::MAX >> 1);
 
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
@@ -238,6 +243,27 @@ impl KernelAbi {
             targets,
             merges,
         })
+    }
+
+    /// Gangs without which a count of 32 bits could overflow. A gang has its share of the items and at most two trips more.
+    fn gangs_for_counts(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
+        let narrow = |t: &&TargetAbi| t.shared() != t.accumulator();
+        let most = self
+            .targets
+            .iter()
+            .filter(narrow)
+            .map(|t| u64::from(t.counts))
+            .max()
+            .unwrap_or(0);
+        if most == 0 {
+            return Ok(1);
+        }
+        match (u64::from(u32::MAX) / most).checked_sub(2 * trip) {
+            Some(items_per_gang) if items_per_gang > 0 => Ok(items.div_ceil(items_per_gang)),
+            _ => Err(Unsuitable::Wish(
+                "an iteration adds too much to a count of 32 bits".into(),
+            )),
+        }
     }
 
     /// Copies in shared memory for each target: one each, then as many more as wished or as pay.
@@ -287,15 +313,24 @@ impl KernelAbi {
             if let Some(copies) = wished {
                 shared[at] = Shared::new(target, bins, copies);
                 fits(&shared)?;
-            } else if !target.counts {
+            }
+        }
+        // One more for each in turn, as long as there is room.
+        let mut grows = wished.is_none();
+        while grows {
+            grows = false;
+            for at in 0..shared.len() {
+                let target = &self.targets[at];
+                let one = target.counts > 0
+                    || target.placement != Placement::Strategy(Strategy::GangShared);
+                if one || shared[at].copies == MOST_COPIES {
+                    continue;
+                }
+                let more = Shared::new(target, work.bins[at], shared[at].copies + 1);
                 let others = shared.iter().map(|s| s.bytes).sum::<u64>() - shared[at].bytes;
-                let share = room.saturating_sub(others);
-                while shared[at].copies < MOST_COPIES {
-                    let more = Shared::new(target, bins, shared[at].copies * 2);
-                    if more.bytes > share {
-                        break;
-                    }
+                if others + more.bytes <= room {
                     shared[at] = more;
+                    grows = true;
                 }
             }
         }
@@ -338,13 +373,11 @@ struct Shared {
 
 impl Shared {
     fn new(target: &TargetAbi, bins: u64, copies: u32) -> Shared {
-        let size = u64::from(target.accumulator().size());
+        let size = u64::from(target.shared().size());
         match target.placement {
             Placement::Strategy(Strategy::GangShared) => Shared {
                 copies,
-                bytes: round_up(
-                    copy_stride(bins, copies, target.accumulator()) * u64::from(copies),
-                ),
+                bytes: round_up(copy_stride(bins, copies, target.shared()) * u64::from(copies)),
             },
             Placement::Strategy(Strategy::GangStriped) => Shared {
                 copies: 32,
@@ -360,10 +393,10 @@ impl Shared {
     }
 }
 
-/// Bytes from one copy in shared memory to the next: one scalar longer than the bins where there are several, so
-/// that one bin of neighbouring copies lies in neighbouring banks.
+/// Bytes from one copy in shared memory to the next: an odd number of scalars where there are several, so that one bin
+/// of neighbouring copies lies in neighbouring banks.
 fn copy_stride(bins: u64, copies: u32, elem: Elem) -> u64 {
-    (bins + u64::from(copies > 1)) * u64::from(elem.size())
+    (if copies > 1 { bins | 1 } else { bins }) * u64::from(elem.size())
 }
 
 fn round_up(bytes: u64) -> u64 {
@@ -379,7 +412,6 @@ impl LaunchPlan {
             ParamKind::Copies(t) => u64::from(target(t).locals),
             ParamKind::SharedOffset(t) => u64::from(target(t).shared_offset),
             ParamKind::SharedCopies(t) => u64::from(target(t).copies),
-            ParamKind::Bundle(t) => u64::from(target(t).bundle),
             ParamKind::Merge => u64::from(self.merges),
             ParamKind::Begin
             | ParamKind::End

@@ -87,7 +87,7 @@ fn target(target: &TargetAbi, p: &str) -> String {
     };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
-         placement: {placement}, counts: {}, merge: {}, initialise: {} }}",
+         placement: {placement}, counts: {}u32, merge: {}, initialise: {} }}",
         text(&target.name),
         target.id,
         target.scalar,

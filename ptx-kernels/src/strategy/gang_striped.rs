@@ -46,11 +46,11 @@ pub(super) fn prologue(
         &format!("{}_own", target.stem),
         "mad.lo.u32",
         gang.lane,
-        target.size(),
+        target.shared.size(),
         base
     );
     let total = value!(f, "total", "cvt.u32.u64", memory.total);
-    let bytes = value!(f, "bytes", "mul.lo.u32", total, target.size() * 32);
+    let bytes = value!(f, "bytes", "mul.lo.u32", total, target.shared.size() * 32);
     initialise_shared(f, gang, target, base, bytes);
     GangStriped {
         target: target.clone(),
@@ -62,12 +62,12 @@ pub(super) fn prologue(
 
 impl Copies for GangStriped {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
-        let at = bin.shared(f, self.own, self.target.size() * 32);
+        let at = bin.shared(f, self.own, self.target.shared.size() * 32);
         combine::atomic(
             f,
             Space::Shared,
             self.target.op,
-            self.target.accumulator(),
+            self.target.shared,
             at,
             value,
         );
@@ -76,8 +76,8 @@ impl Copies for GangStriped {
     fn epilogue(&self, f: &mut Function, gang: &Gang) {
         let (op, elem, size) = (
             self.target.op,
-            self.target.accumulator(),
-            self.target.size(),
+            self.target.shared,
+            self.target.shared.size(),
         );
         let load = format!("ld.shared.{}", elem.memory());
         let local = own_local(f, gang, &self.target, self.memory);

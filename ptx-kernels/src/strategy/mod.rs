@@ -41,6 +41,8 @@ pub struct Target {
     pub elem: Elem,
     /// The operator.
     pub op: Op,
+    /// The type of its copies in shared memory: the accumulator, or 32 bits for counts.
+    pub shared: Elem,
     /// Where its copies live.
     pub placement: Placement,
 }
@@ -61,7 +63,6 @@ impl Target {
             ParamKind::Copies(_) => "locals",
             ParamKind::SharedOffset(_) => "shared",
             ParamKind::SharedCopies(_) => "copies",
-            ParamKind::Bundle(_) => "bundle",
             ParamKind::Begin
             | ParamKind::End
             | ParamKind::Count(_)
@@ -179,7 +180,6 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
             vec![
                 ParamKind::SharedOffset(target),
                 ParamKind::SharedCopies(target),
-                ParamKind::Bundle(target),
             ]
         }
         Placement::Strategy(Strategy::GangStriped) => vec![ParamKind::SharedOffset(target)],
@@ -224,8 +224,8 @@ fn own_local(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> 
 /// Fills shared memory from `base`, `bytes` long (a multiple of 16), with the neutral element, in tiles of 16 bytes
 /// a thread.
 fn initialise_shared(f: &mut Function, gang: &Gang, target: &Target, base: Reg, bytes: Reg) {
-    let bits = target.op.neutral_bits(target.accumulator());
-    let words = match target.size() {
+    let bits = target.op.neutral_bits(target.shared);
+    let words = match target.shared.size() {
         4 => [bits as u32; 2],
         _ => [bits as u32, (bits >> 32) as u32],
     };
@@ -268,9 +268,14 @@ fn for_each(
 /// Combines the gang's value of a bin into its copy in the scratch memory, unless nothing was put into it.
 fn flush(f: &mut Function, target: &Target, local: Reg, bin: Reg, value: Reg) {
     let (op, elem) = (target.op, target.accumulator());
-    let touched = combine::is_touched(f, op, elem, value);
+    let touched = combine::is_touched(f, op, target.shared, value);
     let skip = f.label("flushed");
     f.branch_if(touched, false, skip);
+    let value = if target.shared == elem {
+        value
+    } else {
+        value!(f, "count", "cvt.u64.u32", value)
+    };
     let at = Bin::Narrow(bin.into()).global(f, local, target.size());
     combine::atomic(f, Space::Global, op, elem, at, value.into());
     f.place(skip);

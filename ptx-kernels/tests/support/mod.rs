@@ -21,6 +21,7 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
         stem: "bins".into(),
         elem,
         op,
+        shared: elem.accumulator(),
         placement,
     };
     let own = vec![
@@ -107,7 +108,7 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
             elem,
             op,
             placement,
-            counts: false,
+            counts: 0,
             merge: library::merge_entry(op, elem).into(),
             initialise: library::initialise_entry(op, elem).into(),
         }]

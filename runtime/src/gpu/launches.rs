@@ -95,7 +95,6 @@ impl Arguments {
             | ParamKind::Copies(_)
             | ParamKind::SharedOffset(_)
             | ParamKind::SharedCopies(_)
-            | ParamKind::Bundle(_)
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("the plan or the stream decides {kind:?}"),

@@ -196,7 +196,7 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
         let rate = match target.placement {
             Placement::Register | Placement::Injective => 4.0e12,
             Placement::Strategy(Strategy::GangStriped) => 4.0e12 * hidden,
-            Placement::Strategy(Strategy::GangShared) if target.counts => 1.07e12 * hidden,
+            Placement::Strategy(Strategy::GangShared) if target.counts > 0 => 1.07e12 * hidden,
             Placement::Strategy(Strategy::GangShared) => 2.4e11 * hidden,
             Placement::Strategy(Strategy::GangGlobal) => {
                 2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
