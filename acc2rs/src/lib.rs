@@ -5,6 +5,7 @@
 //! [`lower`] builds the [`typed`] tree.
 
 pub mod clause;
+pub mod cli;
 pub mod codes;
 pub mod ctypes;
 pub mod diag;
@@ -15,4 +16,6 @@ pub mod lower;
 pub mod macros;
 pub mod preprocess;
 pub mod source;
+pub mod translate;
 pub mod typed;
+pub mod verify;

@@ -8,6 +8,7 @@ mod builtins;
 mod call;
 mod clauses;
 mod convert;
+pub(crate) use convert::is_null;
 mod decl;
 mod expr;
 mod init;

@@ -1,0 +1,507 @@
+//! Arguments of calls to the program's own functions: borrows, and the order they ask for.
+
+use super::code::Code;
+use super::facts::root;
+use super::place::Pointer;
+use super::shapes::Shape;
+use super::{Emit, Emitted, refuse};
+use crate::codes;
+use crate::ctypes::Type;
+use crate::lower::is_null;
+use crate::source::Span;
+use crate::typed::walk;
+use crate::typed::{Expr, ExprKind, FnId, VarId};
+
+/// A borrow that an argument makes.
+struct Borrow {
+    root: Option<VarId>,
+    place: String,
+    mutable: bool,
+    span: Span,
+}
+
+impl Emit<'_> {
+    /// A call of a function that the program defines.
+    pub(super) fn own_call(&mut self, callee: FnId, args: &[Expr], span: Span) -> Emitted<Code> {
+        let function = self.program.function(callee);
+        let params = function.params.clone();
+        let mut name = super::names::sanitized(&function.name);
+        if function.name == "main" {
+            name = "main".into();
+            return refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                span,
+                format!("`{name}` is called"),
+                "put its body into a function of its own",
+            );
+        }
+        let globals = self.needs_globals(callee);
+        let mut borrows = Vec::new();
+        let mut codes_of = Vec::new();
+        for (param, arg) in params.iter().zip(args) {
+            let code = self.argument(*param, arg, &mut borrows)?;
+            codes_of.push(code);
+        }
+        self.check_aliases(&borrows, callee)?;
+        let mut before = String::new();
+        let mut after = String::new();
+        // A value that is read while something is borrowed for writing is read before.
+        let any_mutable = globals || borrows.iter().any(|b| b.mutable);
+        for (at, arg) in args.iter().enumerate().filter(|_| any_mutable) {
+            let by_value = params
+                .get(at)
+                .is_some_and(|p| !self.program.var(*p).ty.is_pointer());
+            if by_value && self.reads_any(arg, &borrows, globals) {
+                let value = self.temporary("value");
+                before.push_str(&format!("let {value} = {}; ", codes_of[at].text));
+                codes_of[at] = Code::atom(value);
+            }
+        }
+        // A global that is passed while the callee uses other globals steps out of them for the time.
+        if globals {
+            for (at, arg) in args.iter().enumerate() {
+                let Some(id) = params
+                    .get(at)
+                    .and_then(|_| root(arg))
+                    .filter(|id| self.in_globals(*id) && arg.ty.is_pointer())
+                else {
+                    continue;
+                };
+                if is_null(arg) || self.is_text(arg) {
+                    continue;
+                }
+                if self.facts.function(callee).globals.contains(&id) {
+                    let message = format!(
+                        "`{}` is passed to `{}`, which also uses it by name",
+                        self.program.var(id).name,
+                        self.program.function(callee).name
+                    );
+                    return refuse(
+                        codes::GLOBAL_BORROWED,
+                        arg.span,
+                        message,
+                        "use either the parameter or the global inside the function",
+                    );
+                }
+                let place = self.name(id);
+                let moved = self.temporary("moved");
+                if !before.contains(&format!("(&mut {place})")) {
+                    before.push_str(&format!("let mut {moved} = std::mem::take(&mut {place}); "));
+                    after.push_str(&format!("{place} = {moved}; "));
+                    codes_of[at].text = codes_of[at].text.replace(&place, &moved);
+                }
+            }
+        }
+        let mut all = Vec::new();
+        if globals {
+            all.push(Code::atom(if self.is_main {
+                "&mut globals"
+            } else {
+                "globals"
+            }));
+        }
+        all.extend(codes_of);
+        let call = Code::call(&name, &all);
+        if before.is_empty() {
+            return Ok(call);
+        }
+        if after.is_empty() {
+            return Ok(Code::low(format!("{{ {before}{} }}", call.text)));
+        }
+        let void = self.program.function(callee).ty.ret == Type::Void;
+        Ok(Code::low(if void {
+            format!("{{ {before}{}; {after} }}", call.text)
+        } else {
+            let result = self.temporary("result");
+            format!(
+                "{{ {before}let {result} = {}; {after}{result} }}",
+                call.text
+            )
+        }))
+    }
+
+    fn reads_any(&self, arg: &Expr, borrows: &[Borrow], globals: bool) -> bool {
+        let mut hit = false;
+        walk::parts(self.program, arg, &mut |e| {
+            if let ExprKind::Var(id) = e.kind {
+                hit |= borrows.iter().any(|b| b.mutable && b.root == Some(id))
+                    || globals && self.in_globals(id);
+            }
+            if let ExprKind::Call { callee, .. } = e.kind {
+                hit |= globals && self.needs_globals(callee);
+            }
+        });
+        hit
+    }
+
+    fn check_aliases(&self, borrows: &[Borrow], callee: FnId) -> Emitted<()> {
+        for (at, a) in borrows.iter().enumerate() {
+            for b in &borrows[..at] {
+                let overlap = a.root.is_some() && a.root == b.root && {
+                    let nested = a.place.starts_with(&b.place) || b.place.starts_with(&a.place);
+                    nested || a.place.contains('[') && b.place.contains('[')
+                };
+                if overlap && (a.mutable || b.mutable) {
+                    let message = format!(
+                        "`{}` gets two pointers to the same data, and writes through one",
+                        self.program.function(callee).name
+                    );
+                    return Err(Box::new(
+                        crate::diag::Diagnostic::new(codes::ALIASED, a.span, message)
+                            .also(b.span, "the other one")
+                            .help("pass the array once, or pass arrays that do not overlap"),
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, param: VarId, arg: &Expr, borrows: &mut Vec<Borrow>) -> Emitted<Code> {
+        let var = self.program.var(param);
+        let Type::Pointer { to, .. } = &var.ty else {
+            return self.assigned_value(arg);
+        };
+        let to = (**to).clone();
+        let shape = self.shapes.var(param).cloned().unwrap_or(Shape::Slice);
+        let mutable = self.shapes.mutable(param);
+        let reference = if mutable { "&mut " } else { "&" };
+        match shape {
+            Shape::Text => self.text(arg),
+            Shape::Stream => refuse(
+                codes::FILE_IO,
+                arg.span,
+                "a stream is passed to a function",
+                "print to `stdout` or `stderr` directly",
+            ),
+            Shape::OwnedRef => {
+                let place = match &arg.stripped().kind {
+                    ExprKind::AddrOf(place) => self.place(place)?,
+                    ExprKind::Var(_) | ExprKind::Member(..) => {
+                        return Ok(Code::atom(
+                            self.place(arg.stripped())?
+                                .text
+                                .trim_start_matches('*')
+                                .to_string(),
+                        ));
+                    }
+                    _ => {
+                        return refuse(
+                            codes::LOST_POINTER,
+                            arg.span,
+                            "memory is allocated through a pointer that is not `&variable`",
+                            "pass the address of the pointer variable",
+                        );
+                    }
+                };
+                borrows.push(Borrow {
+                    root: root(arg),
+                    place: place.text.clone(),
+                    mutable: true,
+                    span: arg.span,
+                });
+                Ok(Code::atom(format!("&mut {}", place.text)))
+            }
+            Shape::One => {
+                if is_null(arg) {
+                    return refuse(
+                        codes::LOST_POINTER,
+                        arg.span,
+                        "a null pointer is passed where an object is used",
+                        "pass an object",
+                    );
+                }
+                let pointer = self.pointer(arg)?;
+                borrows.push(Borrow {
+                    root: root(arg),
+                    place: pointer.base.text.clone(),
+                    mutable,
+                    span: arg.span,
+                });
+                let place = if pointer.single {
+                    pointer.base.clone()
+                } else {
+                    pointer.base.index(&pointer.at())
+                };
+                // Passing a reference on needs no new one.
+                match place.text.strip_prefix('*') {
+                    Some(name) if pointer.reference => Ok(Code::atom(name.to_string())),
+                    _ => Ok(Code::atom(format!("{reference}{}", place.text))),
+                }
+            }
+            _ => {
+                if is_null(arg) {
+                    return Ok(Code::atom(format!("{reference}[]")));
+                }
+                let element = arg
+                    .stripped()
+                    .ty
+                    .element()
+                    .cloned()
+                    .or(arg.ty.element().cloned());
+                if let Some(element) = element
+                    && element != to
+                    && element != Type::Void
+                    && !matches!((&element, &to), (Type::Array(a, _), b) if **a == *b)
+                    && !matches!((&element, &to), (Type::Array(a, _), Type::Array(b, _)) if a == b)
+                    && Self::element_text(&element) != Self::element_text(&to)
+                {
+                    return refuse(
+                        codes::POINTER_CAST,
+                        arg.span,
+                        "data is passed as another type",
+                        "copy the values with a conversion instead",
+                    );
+                }
+                if self.is_text(arg) {
+                    let bytes = match &arg.stripped().kind {
+                        ExprKind::Str(bytes) => bytes.clone(),
+                        _ => {
+                            return refuse(
+                                codes::UNSUPPORTED_EXPRESSION,
+                                arg.span,
+                                "a string is passed as an array",
+                                "keep it in a `char` array",
+                            );
+                        }
+                    };
+                    return Ok(Code::atom(format!(
+                        "&{}",
+                        super::strings::byte_array(&bytes, None)
+                    )));
+                }
+                let pointer = self.pointer(arg)?;
+                borrows.push(Borrow {
+                    root: root(arg),
+                    place: pointer.base.text.clone(),
+                    mutable,
+                    span: arg.span,
+                });
+                Ok(self.slice(&pointer, mutable))
+            }
+        }
+    }
+
+    fn element_text(ty: &Type) -> String {
+        super::convert::number(ty).to_string()
+            + if matches!(ty, Type::Struct(_)) {
+                "struct"
+            } else {
+                ""
+            }
+    }
+
+    /// A pointer as a slice from its position on.
+    pub(super) fn slice(&self, pointer: &Pointer, mutable: bool) -> Code {
+        let reference = if mutable { "&mut " } else { "&" };
+        if pointer.single {
+            let from = if mutable {
+                "std::slice::from_mut"
+            } else {
+                "std::slice::from_ref"
+            };
+            return match pointer.base.text.strip_prefix('*') {
+                Some(name) if pointer.reference => {
+                    Code::call(from, &[Code::atom(name.to_string())])
+                }
+                _ => Code::call(
+                    from,
+                    &[Code::atom(format!("{reference}{}", pointer.base.text))],
+                ),
+            };
+        }
+        match &pointer.offset {
+            Some(at) => Code::atom(format!(
+                "{reference}{}[{}..]",
+                pointer.base.receiver(),
+                at.at(super::code::Prec::Or)
+            )),
+            None if pointer.reference => pointer.base.clone(),
+            None => Code::atom(format!("{reference}{}", pointer.base.text)),
+        }
+    }
+
+    /// Memory that changes its owner: allocated, returned by a function, or moved.
+    pub(super) fn owned(&mut self, value: &Expr, ty: &Type) -> Emitted<Code> {
+        if is_null(value) {
+            return Ok(Code::atom("Vec::new()"));
+        }
+        let to = ty.element().cloned().unwrap_or(Type::Void);
+        let inner = value.stripped();
+        match &inner.kind {
+            ExprKind::Call { callee, args } => {
+                let name = self.program.function(*callee).name.clone();
+                if super::shapes::allocates(&name) {
+                    let args = if name == "realloc" || name == "aligned_alloc" {
+                        &args[1..]
+                    } else {
+                        &args[..]
+                    };
+                    let len = self.allocation(&to, args, value.span)?;
+                    let zero = if matches!(to.innermost(), Type::Array(..)) || Self::flat(ty) {
+                        self.zero(&to.innermost().clone(), value.span)?
+                    } else {
+                        self.zero(&to, value.span)?
+                    };
+                    let zero = match (&to, zero.as_str()) {
+                        (Type::Int(k), "0") => format!("0_{}", k.rust()),
+                        (Type::Float, _) => "0.0_f32".into(),
+                        (Type::Double, _) => "0.0_f64".into(),
+                        _ => zero,
+                    };
+                    return Ok(Code::atom(format!("vec![{zero}; {}]", len.text)));
+                }
+                self.value(inner)
+            }
+            ExprKind::Var(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
+                let place = self.place(inner)?;
+                if matches!(inner.kind, ExprKind::Var(id) if !self.in_globals(id)) {
+                    return Ok(place);
+                }
+                Ok(Code::call(
+                    "std::mem::take",
+                    &[Code::atom(format!("&mut {}", place.text))],
+                ))
+            }
+            ExprKind::Cond(c, a, b) => {
+                let (c, a, b) = (self.cond(c)?, self.owned(a, ty)?, self.owned(b, ty)?);
+                Ok(Code::low(format!(
+                    "if {} {{ {} }} else {{ {} }}",
+                    c.text, a.text, b.text
+                )))
+            }
+            _ => refuse(
+                codes::LOST_POINTER,
+                value.span,
+                "it cannot be told what this pointer owns",
+                "assign the result of `malloc`",
+            ),
+        }
+    }
+
+    /// The number of elements of an allocation: `malloc`'s bytes, or `calloc`'s two numbers.
+    pub(super) fn allocation(&mut self, to: &Type, args: &[Expr], span: Span) -> Emitted<Code> {
+        if *to == Type::Void {
+            return refuse(
+                codes::POINTER_CAST,
+                span,
+                "memory without an element type",
+                "give the pointer the type of what it points to",
+            );
+        }
+        if let [count, size] = args {
+            if self.is_size_of(size, to) {
+                return self.index(count);
+            }
+            if self.is_size_of(count, to) {
+                return self.index(size);
+            }
+            let product = Expr {
+                kind: ExprKind::Binary(
+                    crate::typed::BinaryOp::Mul,
+                    Box::new(count.clone()),
+                    Box::new(size.clone()),
+                ),
+                ty: crate::ctypes::SIZE,
+                span,
+            };
+            return self.elements(&product, to, span);
+        }
+        match args {
+            [bytes] => self.elements(bytes, to, span),
+            _ => refuse(
+                codes::ALLOCATION_SIZE,
+                span,
+                "an allocation without a size",
+                "",
+            ),
+        }
+    }
+
+    fn is_size_of(&self, expr: &Expr, to: &Type) -> bool {
+        match &expr.bare().kind {
+            ExprKind::SizeOf(ty) => {
+                ty == to
+                    || crate::typed::consts::size_of(ty, self.program).is_some()
+                        && crate::typed::consts::size_of(ty, self.program)
+                            == crate::typed::consts::size_of(to, self.program)
+            }
+            ExprKind::Cast { value, .. } => self.is_size_of(value, to),
+            _ => crate::typed::consts::int_value(expr, self.program).is_some_and(|v| {
+                crate::typed::consts::size_of(to, self.program) == u64::try_from(v).ok()
+            }),
+        }
+    }
+
+    /// A number of bytes as a number of elements.
+    pub(super) fn elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
+        use crate::typed::BinaryOp as B;
+        let bare = bytes.bare();
+        if let ExprKind::Cast { value, .. } = &bare.kind
+            && value.ty.is_int()
+        {
+            return self.elements(value, to, span);
+        }
+        if self.is_size_of(bytes, to) {
+            return Ok(Code::atom("1"));
+        }
+        match &bare.kind {
+            ExprKind::Binary(B::Mul, a, b) => {
+                if self.is_size_of(b, to) {
+                    return self.index(a);
+                }
+                if self.is_size_of(a, to) {
+                    return self.index(b);
+                }
+                // `sizeof(T) * n * m`: the size is in one of the factors.
+                let right = self.elements(b, to, span);
+                if let Ok(code) = right {
+                    let left = self.index(a)?;
+                    return Ok(Code::binary("*", super::code::Prec::Product, &left, &code));
+                }
+                if let Ok(code) = self.elements(a, to, span) {
+                    let right = self.index(b)?;
+                    return Ok(Code::binary("*", super::code::Prec::Product, &code, &right));
+                }
+            }
+            ExprKind::Binary(op @ (B::Add | B::Sub), a, b) => {
+                if let (Ok(a), Ok(b)) = (self.elements(a, to, span), self.elements(b, to, span)) {
+                    return Ok(Code::binary(op.text(), super::code::Prec::Sum, &a, &b));
+                }
+            }
+            ExprKind::Var(id) => {
+                // `size_t bytes = n * sizeof(T);` keeps the product in a variable.
+                if crate::typed::consts::size_of(to, self.program) == Some(1) {
+                    return self.index(bytes);
+                }
+                let facts = self.facts.var(*id);
+                if facts.assigned <= 1 {
+                    let value = self.index(bytes)?;
+                    let size = self.rust_type(to, span)?;
+                    return Ok(Code::binary(
+                        "/",
+                        super::code::Prec::Product,
+                        &value,
+                        &Code::atom(format!("size_of::<{size}>()")),
+                    ));
+                }
+            }
+            _ => {}
+        }
+        match (
+            crate::typed::consts::int_value(bytes, self.program),
+            crate::typed::consts::size_of(to, self.program),
+        ) {
+            (Some(total), Some(size)) if size > 0 && total % i128::from(size) == 0 => {
+                Ok(Code::atom((total / i128::from(size)).to_string()))
+            }
+            (_, Some(1)) => self.index(bytes),
+            _ => refuse(
+                codes::ALLOCATION_SIZE,
+                span,
+                "the size is no whole number of elements",
+                "write a number of elements times `sizeof` of the element",
+            ),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Rust expressions as text that knows its precedence, so that parentheses stand where Rust needs
+//! them and nowhere else.
+
+/// How tightly the outermost operator of an expression binds (The Rust Reference, "Expression
+/// precedence").
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Prec {
+    /// `if`, `match`, closures, assignments: parenthesized under any operator.
+    Lowest,
+    Or,
+    And,
+    Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
+    Sum,
+    Product,
+    Cast,
+    Unary,
+    /// Calls, indices, fields, literals, names.
+    Atom,
+}
+
+/// A Rust expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Code {
+    pub(super) text: String,
+    pub(super) prec: Prec,
+}
+
+impl Code {
+    pub(super) fn atom(text: impl Into<String>) -> Code {
+        Code {
+            text: text.into(),
+            prec: Prec::Atom,
+        }
+    }
+
+    pub(super) fn low(text: impl Into<String>) -> Code {
+        Code {
+            text: text.into(),
+            prec: Prec::Lowest,
+        }
+    }
+
+    pub(super) fn new(text: impl Into<String>, prec: Prec) -> Code {
+        Code {
+            text: text.into(),
+            prec,
+        }
+    }
+
+    /// The text where something at least this tight is needed.
+    pub(super) fn at(&self, prec: Prec) -> String {
+        if self.prec >= prec {
+            self.text.clone()
+        } else {
+            format!("({})", self.text)
+        }
+    }
+
+    /// The text as the receiver of a method, index or field.
+    pub(super) fn receiver(&self) -> String {
+        self.at(Prec::Atom)
+    }
+
+    pub(super) fn unary(op: &str, operand: &Code) -> Code {
+        Code::new(format!("{op}{}", operand.at(Prec::Unary)), Prec::Unary)
+    }
+
+    pub(super) fn cast(&self, ty: &str) -> Code {
+        Code::new(format!("{} as {ty}", self.at(Prec::Cast)), Prec::Cast)
+    }
+
+    /// A left-associative binary operator; comparisons do not associate at all.
+    pub(super) fn binary(op: &str, prec: Prec, left: &Code, right: &Code) -> Code {
+        let tighter = next(prec);
+        let mut a = left.at(if prec == Prec::Compare { tighter } else { prec });
+        // `x as usize < n` would start generic arguments.
+        if op.starts_with('<')
+            && left.prec <= Prec::Cast
+            && !a.starts_with('(')
+            && a.contains(" as ")
+        {
+            a = format!("({a})");
+        }
+        Code::new(format!("{a} {op} {}", right.at(tighter)), prec)
+    }
+
+    pub(super) fn method(&self, name: &str, args: &[Code]) -> Code {
+        let args: Vec<_> = args.iter().map(|a| a.text.as_str()).collect();
+        Code::atom(format!("{}.{name}({})", self.receiver(), args.join(", ")))
+    }
+
+    pub(super) fn index(&self, index: &Code) -> Code {
+        Code::atom(format!("{}[{}]", self.receiver(), index.text))
+    }
+
+    pub(super) fn call(name: &str, args: &[Code]) -> Code {
+        let args: Vec<_> = args.iter().map(|a| a.text.as_str()).collect();
+        Code::atom(format!("{name}({})", args.join(", ")))
+    }
+
+    /// The negation of a condition, comparisons of integers turned round.
+    pub(super) fn not(&self) -> Code {
+        Code::unary("!", self)
+    }
+}
+
+fn next(prec: Prec) -> Prec {
+    use Prec as P;
+    match prec {
+        P::Lowest => P::Or,
+        P::Or => P::And,
+        P::And => P::Compare,
+        P::Compare => P::BitOr,
+        P::BitOr => P::BitXor,
+        P::BitXor => P::BitAnd,
+        P::BitAnd => P::Shift,
+        P::Shift => P::Sum,
+        P::Sum => P::Product,
+        P::Product => P::Cast,
+        P::Cast => P::Unary,
+        P::Unary | P::Atom => P::Atom,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_where_needed() {
+        let (a, b, c) = (Code::atom("a"), Code::atom("b"), Code::atom("c"));
+        let sum = Code::binary("+", Prec::Sum, &a, &b);
+        assert_eq!(
+            Code::binary("*", Prec::Product, &sum, &c).text,
+            "(a + b) * c"
+        );
+        assert_eq!(Code::binary("-", Prec::Sum, &a, &sum).text, "a - (a + b)");
+        assert_eq!(Code::binary("+", Prec::Sum, &sum, &c).text, "a + b + c");
+        assert_eq!(sum.cast("usize").text, "(a + b) as usize");
+        assert_eq!(
+            Code::binary("<", Prec::Compare, &a.cast("usize"), &b).text,
+            "(a as usize) < b"
+        );
+        assert_eq!(Code::unary("-", &a).method("abs", &[]).text, "(-a).abs()");
+        let less = Code::binary("<", Prec::Compare, &a, &b);
+        assert_eq!(
+            Code::binary("==", Prec::Compare, &less, &c).text,
+            "(a < b) == c"
+        );
+        assert_eq!(less.not().text, "!(a < b)");
+    }
+}

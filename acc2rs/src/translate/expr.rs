@@ -1,0 +1,521 @@
+//! Expressions as values.
+
+use super::code::{Code, Prec};
+use super::{Emit, Emitted, refuse};
+use crate::codes;
+use crate::ctypes::{IntKind, Type};
+use crate::typed::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+impl Emit<'_> {
+    /// An expression as a value.
+    pub(super) fn value(&mut self, expr: &Expr) -> Emitted<Code> {
+        use ExprKind as K;
+        if let Some(code) = self.macro_constant(expr)? {
+            return Ok(code);
+        }
+        if let Some(code) = self.literal(expr, true) {
+            return Ok(code);
+        }
+        match &expr.kind {
+            K::Int(_) | K::Float(_) => refuse(
+                codes::UNSUPPORTED_TYPE,
+                expr.span,
+                "a constant of a type that is not translated",
+                "use `double`",
+            ),
+            K::Char(byte) => Ok(char_literal(*byte).map_or_else(
+                || Code::atom((*byte as i8).to_string()),
+                |c| Code::atom(c).cast("i32"),
+            )),
+            K::Str(_) => refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                expr.span,
+                "a string literal is used as an array",
+                "keep it in a `char` array",
+            ),
+            K::EnumConst(name, _) => {
+                self.enum_constants.insert(name.clone());
+                Ok(Code::atom(super::names::sanitized(name)))
+            }
+            K::Var(id) if self.counters.contains(id) => {
+                Ok(Code::atom(self.name(*id)).cast(super::convert::number(&expr.ty)))
+            }
+            K::Var(_) | K::Index(..) | K::Member(..) | K::Deref(_) => {
+                if expr.ty.is_pointer() && self.is_text(expr) {
+                    return self.text(expr);
+                }
+                self.place(expr)
+            }
+            K::Function(_) => refuse(
+                codes::FUNCTION_POINTER,
+                expr.span,
+                "pointers to functions are not translated",
+                "call the function by name",
+            ),
+            K::AddrOf(_) | K::Decay(_) if self.is_text(expr) => self.text(expr),
+            K::AddrOf(_) | K::Decay(_) => refuse(
+                codes::LOST_POINTER,
+                expr.span,
+                "an address is used as a value",
+                "use the array and an index",
+            ),
+            K::Unary(op, inner) => self.unary(*op, inner, expr),
+            K::Binary(op, _, _) if op.is_comparison() => Ok(truth(&self.cond(expr)?)),
+            K::Binary(op, a, b) => self.arithmetic(*op, a, b, expr),
+            K::Logical(..) => Ok(truth(&self.cond(expr)?)),
+            K::Step { up, post, place } => self.step_value(*up, *post, place, expr),
+            K::Assign(place, value) => {
+                let effect = self.assign(place, value)?;
+                let result = self.place(place)?;
+                Ok(Code::low(format!("{{ {effect}; {} }}", result.text)))
+            }
+            K::Compound {
+                op,
+                place,
+                value,
+                common,
+            } => {
+                let effect = self.compound(*op, place, value, common)?;
+                let result = self.place(place)?;
+                Ok(Code::low(format!("{{ {effect}; {} }}", result.text)))
+            }
+            K::Cond(c, a, b) => {
+                let (c, a, b) = (self.cond(c)?, self.value(a)?, self.value(b)?);
+                Ok(Code::low(format!(
+                    "if {} {{ {} }} else {{ {} }}",
+                    c.text, a.text, b.text
+                )))
+            }
+            K::Comma(a, b) => {
+                let (a, b) = (self.effect(a)?, self.value(b)?);
+                Ok(Code::low(format!("{{ {a} {} }}", b.text)))
+            }
+            K::Cast { value, .. } if expr.ty == Type::Void => {
+                let effect = self.effect(value)?;
+                Ok(Code::low(format!("{{ {effect} }}")))
+            }
+            K::Cast { value, .. } if expr.ty.is_pointer() => self.value(value),
+            K::Cast { value, .. }
+                if value.ty.is_pointer()
+                    && expr.ty.is_int()
+                    && expr.ty != Type::Int(IntKind::Bool) =>
+            {
+                refuse(
+                    codes::POINTER_CAST,
+                    expr.span,
+                    "a pointer is used as a number",
+                    "use an index",
+                )
+            }
+            K::Cast { value, .. } => self.converted(value, &expr.ty),
+            K::Call { callee, args } => self.call(*callee, args, expr),
+            K::CallPointer(..) => refuse(
+                codes::FUNCTION_POINTER,
+                expr.span,
+                "a call through a pointer",
+                "call the function by name, choosing with `switch`",
+            ),
+            K::SizeOf(ty) => {
+                let ty = self.rust_type(ty, expr.span)?;
+                Ok(Code::atom(format!("size_of::<{ty}>()")))
+            }
+            K::Literal(init) => {
+                let text = self.initializer(&expr.ty, init, expr.span)?;
+                Ok(Code::atom(text))
+            }
+            K::Block(block) => {
+                let text = self.block_value(block)?;
+                Ok(Code::low(text))
+            }
+            K::Assert(..) => {
+                let effect = self.effect(expr)?;
+                Ok(Code::low(format!("{{ {effect} }}")))
+            }
+        }
+    }
+
+    /// The name of the constant that a macro becomes.
+    fn macro_constant(&mut self, expr: &Expr) -> Emitted<Option<Code>> {
+        if self.expand
+            || matches!(
+                expr.kind,
+                ExprKind::Cast {
+                    explicit: false,
+                    ..
+                }
+            )
+            || !self.named_constant(expr)
+        {
+            return Ok(None);
+        }
+        let Some(name) = self.sources.macro_use(expr.span).map(|u| u.of.name.clone()) else {
+            return Ok(None);
+        };
+        self.expand = true;
+        let value = self.value(expr);
+        self.expand = false;
+        let definition = (super::convert::number(&expr.ty).to_string(), value?.text);
+        let name = super::names::sanitized(&name);
+        match self.constants.get(&name) {
+            Some(known) if *known != definition => Ok(None),
+            _ => {
+                self.constants.insert(name.clone(), definition);
+                Ok(Some(Code::atom(name)))
+            }
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, inner: &Expr, expr: &Expr) -> Emitted<Code> {
+        Ok(match op {
+            UnaryOp::Not => truth(&self.cond(expr)?),
+            UnaryOp::BitNot => Code::unary("!", &self.value(inner)?),
+            UnaryOp::Neg => {
+                let code = self.value(inner)?;
+                match inner.ty.int() {
+                    Some(kind) if !kind.signed() => code.method("wrapping_neg", &[]),
+                    _ => Code::unary("-", &code),
+                }
+            }
+        })
+    }
+
+    /// Both operands, a literal without its suffix where the other one tells the type.
+    fn operands(&mut self, a: &Expr, b: &Expr) -> Emitted<(Code, Code)> {
+        let (left, right) = (self.literal(a, false), self.literal(b, false));
+        Ok(match (left, right) {
+            (Some(left), None) => (left, self.value(b)?),
+            (None, Some(right)) => (self.value(a)?, right),
+            _ => (self.value(a)?, self.value(b)?),
+        })
+    }
+
+    pub(super) fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Emitted<Code> {
+        if a.ty.is_pointer() || b.ty.is_pointer() {
+            return self.compare_pointers(op, a, b);
+        }
+        if a.ty == Type::Int(IntKind::Bool) && b.ty == a.ty {
+            let (a, b) = (self.cond(a)?, self.cond(b)?);
+            return Ok(Code::binary(op.text(), Prec::Compare, &a, &b));
+        }
+        // Both sides as they were before the same lossless widening.
+        if let (
+            ExprKind::Cast {
+                explicit: false,
+                value: x,
+            },
+            ExprKind::Cast {
+                explicit: false,
+                value: y,
+            },
+        ) = (&a.kind, &b.kind)
+            && x.ty == y.ty
+            && x.ty.int().is_some_and(|k| {
+                k != IntKind::Bool
+                    && a.ty.int().is_some_and(|w| {
+                        w.size() > k.size() || w.size() == k.size() && w.signed() == k.signed()
+                    })
+            })
+        {
+            return self.comparison(op, x, y);
+        }
+        let (a, b) = self.operands(a, b)?;
+        Ok(Code::binary(op.text(), Prec::Compare, &a, &b))
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: &Expr, b: &Expr, expr: &Expr) -> Emitted<Code> {
+        use BinaryOp as B;
+        if expr.ty.is_pointer() {
+            return refuse(
+                codes::LOST_POINTER,
+                expr.span,
+                "pointer arithmetic is used as a value",
+                "use the array and an index",
+            );
+        }
+        if a.ty.is_pointer() {
+            return self.pointer_difference(a, b, expr);
+        }
+        if expr.ty == Type::LongDouble {
+            return refuse(
+                codes::UNSUPPORTED_TYPE,
+                expr.span,
+                "`long double` is not translated",
+                "use `double`",
+            );
+        }
+        if matches!(op, B::Shl | B::Shr) {
+            let left = self.value(a)?;
+            let right = match self.literal(b, false) {
+                Some(code) => code,
+                None => self.value(b)?,
+            };
+            return Ok(Code::binary(op.text(), Prec::Shift, &left, &right));
+        }
+        let wraps = matches!(op, B::Add | B::Sub | B::Mul) && self.wraps(op, a, b, &expr.ty);
+        if wraps {
+            let left = self.value(a)?;
+            let right = match self.literal(b, false) {
+                Some(code) => code,
+                None => self.value(b)?,
+            };
+            let name = match op {
+                B::Add => "wrapping_add",
+                B::Sub => "wrapping_sub",
+                _ => "wrapping_mul",
+            };
+            return Ok(left.method(name, &[right]));
+        }
+        let (left, right) = self.operands(a, b)?;
+        let prec = match op {
+            B::Add | B::Sub => Prec::Sum,
+            B::Mul | B::Div | B::Rem => Prec::Product,
+            B::BitAnd => Prec::BitAnd,
+            B::BitOr => Prec::BitOr,
+            _ => Prec::BitXor,
+        };
+        Ok(Code::binary(op.text(), prec, &left, &right))
+    }
+
+    /// Whether an operation is written to wrap: unsigned arithmetic that C defines to, except where
+    /// sizes are computed, and signed products that real programs overflow on purpose.
+    fn wraps(&self, op: BinaryOp, a: &Expr, b: &Expr, ty: &Type) -> bool {
+        let Some(kind) = ty.int() else { return false };
+        let known = |e: &Expr| crate::typed::consts::int_value(e, self.program);
+        if let (Some(x), Some(y)) = (known(a), known(b)) {
+            let exact = match op {
+                BinaryOp::Add => x + y,
+                BinaryOp::Sub => x - y,
+                _ => x * y,
+            };
+            return kind.wrap(exact) != exact;
+        }
+        if kind.signed() {
+            let large = |e: &Expr| known(e).is_some_and(|v| v.abs() > 1 << 16);
+            return op == BinaryOp::Mul && kind.size() == 4 && (large(a) || large(b));
+        }
+        if op == BinaryOp::Sub {
+            return true;
+        }
+        kind != IntKind::Size
+    }
+
+    fn step_value(&mut self, up: bool, post: bool, place: &Expr, expr: &Expr) -> Emitted<Code> {
+        let effect = self.step(up, place)?;
+        let target = self.place(place)?;
+        if !post {
+            return Ok(Code::low(format!("{{ {effect}; {} }}", target.text)));
+        }
+        let _ = expr;
+        let old = self.temporary("old");
+        Ok(Code::low(format!(
+            "{{ let {old} = {}; {effect}; {old} }}",
+            target.text
+        )))
+    }
+
+    /// `++` or `--` as a statement, without its semicolon.
+    pub(super) fn step(&mut self, up: bool, place: &Expr) -> Emitted<String> {
+        let target = self.place_or_position(place)?;
+        Ok(match place.ty.int() {
+            Some(IntKind::Bool) => format!(
+                "{} = {}",
+                target.text,
+                if up {
+                    "true".to_string()
+                } else {
+                    format!("!{}", target.at(Prec::Unary))
+                }
+            ),
+            Some(kind) if !kind.signed() && !up || kind.size() < 4 => {
+                let name = if up { "wrapping_add" } else { "wrapping_sub" };
+                format!("{} = {}.{name}(1)", target.text, target.receiver())
+            }
+            Some(_) => format!("{} {}= 1", target.text, if up { "+" } else { "-" }),
+            None if place.ty.is_float() => {
+                format!("{} {}= 1.0", target.text, if up { "+" } else { "-" })
+            }
+            None => format!("{} {}= 1", target.text, if up { "+" } else { "-" }),
+        })
+    }
+
+    /// An assignment as a statement, without its semicolon.
+    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Emitted<String> {
+        if place.ty.is_pointer() {
+            return self.assign_pointer(place, value);
+        }
+        let target = self.place(place)?;
+        let value = self.assigned_value(value)?;
+        Ok(format!("{} = {}", target.text, value.text))
+    }
+
+    /// A value where the type is known from what it is stored to.
+    pub(super) fn assigned_value(&mut self, value: &Expr) -> Emitted<Code> {
+        if let Type::Struct(id) = value.ty {
+            let code = self.value(value)?;
+            let fresh = matches!(
+                value.stripped().kind,
+                ExprKind::Call { .. } | ExprKind::Literal(_)
+            );
+            return Ok(if self.is_copy(id) || fresh {
+                code
+            } else {
+                code.method("clone", &[])
+            });
+        }
+        match self.literal(value, false) {
+            Some(code) => Ok(code),
+            None => self.value(value),
+        }
+    }
+
+    /// A compound assignment as a statement, without its semicolon.
+    pub(super) fn compound(
+        &mut self,
+        op: BinaryOp,
+        place: &Expr,
+        value: &Expr,
+        common: &Type,
+    ) -> Emitted<String> {
+        use BinaryOp as B;
+        if place.ty.is_pointer() {
+            return self.move_position(op, place, value);
+        }
+        let target = self.place(place)?;
+        let ty = &place.ty;
+        if *ty == *common
+            || matches!(op, B::Shl | B::Shr) && ty.int().map(IntKind::promoted) == ty.int()
+        {
+            let value_code = self.assigned_value(value)?;
+            if self.wraps_compound(op, place, value) {
+                let name = match op {
+                    B::Add => "wrapping_add",
+                    B::Sub => "wrapping_sub",
+                    _ => "wrapping_mul",
+                };
+                return Ok(format!(
+                    "{} = {}",
+                    target.text,
+                    target.method(name, &[value_code]).text
+                ));
+            }
+            return Ok(format!(
+                "{} {}= {}",
+                target.text,
+                op.text(),
+                value_code.text
+            ));
+        }
+        // Low bits do not depend on the width that these are computed in.
+        let modular = matches!(
+            op,
+            B::Add | B::Sub | B::Mul | B::BitAnd | B::BitOr | B::BitXor
+        );
+        if let (Type::Int(kind), Type::Int(_)) = (ty, common)
+            && modular
+            && *kind != IntKind::Bool
+        {
+            let narrow = self.narrowed(value, ty)?;
+            if matches!(op, B::BitAnd | B::BitOr | B::BitXor)
+                || kind.size() >= 4 && !self.wraps_compound(op, place, value)
+            {
+                return Ok(format!("{} {}= {}", target.text, op.text(), narrow.text));
+            }
+            if op == B::Add && narrow.text == "1" && !self.in_device {
+                return Ok(format!(
+                    "{} = {}",
+                    target.text,
+                    target.method("wrapping_add", &[narrow]).text
+                ));
+            }
+            let name = match op {
+                B::Add => "wrapping_add",
+                B::Sub => "wrapping_sub",
+                _ => "wrapping_mul",
+            };
+            return Ok(format!(
+                "{} = {}",
+                target.text,
+                target.method(name, &[narrow]).text
+            ));
+        }
+        // In general: convert, compute in the common type, convert back.
+        let wide = Expr {
+            kind: ExprKind::Cast {
+                explicit: false,
+                value: Box::new(place.clone()),
+            },
+            ty: common.clone(),
+            span: place.span,
+        };
+        let whole = Expr {
+            kind: ExprKind::Binary(op, Box::new(wide), Box::new(value.clone())),
+            ty: common.clone(),
+            span: place.span.to(value.span),
+        };
+        let back = self.converted(&whole, ty)?;
+        Ok(format!("{} = {}", target.text, back.text))
+    }
+
+    /// A value converted to a narrower integer type, literals as they are.
+    pub(super) fn narrowed(&mut self, value: &Expr, ty: &Type) -> Emitted<Code> {
+        let cast = Expr {
+            kind: ExprKind::Cast {
+                explicit: false,
+                value: Box::new(value.bare().clone()),
+            },
+            ty: ty.clone(),
+            span: value.span,
+        };
+        if value.bare().ty == *ty {
+            return self.assigned_value(value.bare());
+        }
+        self.assigned_value(&cast)
+    }
+
+    fn wraps_compound(&self, op: BinaryOp, place: &Expr, value: &Expr) -> bool {
+        let Some(kind) = place.ty.int() else {
+            return false;
+        };
+        match op {
+            // Counting up does not reach the end of 32 bits in a program that works.
+            BinaryOp::Add if kind.size() >= 4 => {
+                !kind.signed()
+                    && kind != IntKind::Size
+                    && !matches!(place.kind, ExprKind::Index(..))
+                    && !self.small(value)
+            }
+            BinaryOp::Add => kind != IntKind::Bool,
+            BinaryOp::Sub => !kind.signed(),
+            BinaryOp::Mul => {
+                !kind.signed() && kind != IntKind::Size || self.wraps(op, place, value, &place.ty)
+            }
+            _ => false,
+        }
+    }
+
+    fn small(&self, value: &Expr) -> bool {
+        crate::typed::consts::int_value(value, self.program).is_some_and(|v| v.abs() < 1 << 16)
+    }
+}
+
+/// A truth value as C's `int`.
+pub(super) fn truth(cond: &Code) -> Code {
+    match cond.text.as_str() {
+        "true" => Code::atom("1"),
+        "false" => Code::atom("0"),
+        _ => Code::call("i32::from", std::slice::from_ref(cond)),
+    }
+}
+
+/// A byte as `b'x'`, if it prints.
+pub(super) fn char_literal(byte: u8) -> Option<String> {
+    match byte {
+        b'\'' => Some("b'\\''".into()),
+        b'\\' => Some("b'\\\\'".into()),
+        b'\n' => Some("b'\\n'".into()),
+        b'\t' => Some("b'\\t'".into()),
+        b'\r' => Some("b'\\r'".into()),
+        b' '..=b'~' => Some(format!("b'{}'", byte as char)),
+        _ => None,
+    }
+}

@@ -1,0 +1,226 @@
+//! What the whole program does with its variables and functions: who writes what, who calls whom,
+//! which globals change.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::directive::{Directive, DirectiveKind};
+use crate::typed::walk::{self, Visit};
+use crate::typed::{Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, Storage, VarId};
+
+/// What is done with one variable.
+#[derive(Clone, Debug, Default)]
+pub(super) struct VarFacts {
+    /// Assignments to the variable itself, its initializer not counted.
+    pub(super) assigned: u32,
+    /// Writes to elements, members, or what it points to.
+    pub(super) stored: u32,
+    /// Times its address is taken other than by indexing.
+    pub(super) address: u32,
+    /// Mentions, writes included.
+    pub(super) uses: u32,
+}
+
+/// What one function does, its callees included after [`Facts::new`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct FnFacts {
+    pub(super) calls: BTreeSet<FnId>,
+    pub(super) globals: BTreeSet<VarId>,
+    pub(super) writes: BTreeSet<VarId>,
+}
+
+/// Facts about a program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    vars: HashMap<VarId, VarFacts>,
+    functions: HashMap<FnId, FnFacts>,
+    /// Functions that can be reached from `main`; all of them in a library.
+    pub(super) reachable: HashSet<FnId>,
+    /// Whether there is a `main`.
+    pub(super) has_main: bool,
+}
+
+impl Facts {
+    /// Gathers the facts.
+    pub(super) fn new(program: &Program) -> Facts {
+        let mut facts = Facts::default();
+        for id in program.defined() {
+            let Some(body) = &program.function(id).body else {
+                continue;
+            };
+            let mut gather = Gather {
+                program,
+                facts: &mut facts,
+                function: id,
+            };
+            walk::block(&mut gather, program, body);
+        }
+        for var in &program.vars {
+            if let Some(init) = &var.init
+                && matches!(var.storage, Storage::Global { .. } | Storage::StaticLocal)
+            {
+                init_uses(program, init, &mut facts);
+            }
+        }
+        facts.close();
+        let main = program
+            .find_function("main")
+            .filter(|id| program.function(*id).body.is_some());
+        facts.has_main = main.is_some();
+        let mut todo: Vec<FnId> = main.map_or_else(|| program.defined().collect(), |id| vec![id]);
+        while let Some(id) = todo.pop() {
+            if facts.reachable.insert(id) {
+                todo.extend(facts.function(id).calls.iter().copied());
+            }
+        }
+        facts
+    }
+
+    pub(super) fn var(&self, id: VarId) -> VarFacts {
+        self.vars.get(&id).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn function(&self, id: FnId) -> FnFacts {
+        self.functions.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// Records a write through a pointer that the shapes found to reach a variable.
+    pub(super) fn store(&mut self, id: VarId) {
+        self.vars.entry(id).or_default().stored += 1;
+    }
+
+    /// Adds what callees do to what their callers do, until nothing changes.
+    fn close(&mut self) {
+        let ids: Vec<FnId> = self.functions.keys().copied().collect();
+        loop {
+            let mut changed = false;
+            for id in &ids {
+                let mut own = self.function(*id);
+                let before = (own.globals.len(), own.writes.len());
+                for callee in own.calls.clone() {
+                    let other = self.function(callee);
+                    own.globals.extend(other.globals);
+                    own.writes.extend(other.writes);
+                }
+                if before != (own.globals.len(), own.writes.len()) {
+                    changed = true;
+                    self.functions.insert(*id, own);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}
+
+fn init_uses(program: &Program, init: &Init, facts: &mut Facts) {
+    let mut count = |e: &Expr| {
+        if let ExprKind::Var(id) = e.kind {
+            facts.vars.entry(id).or_default().uses += 1;
+        }
+    };
+    match init {
+        Init::Expr(e) => walk::parts(program, e, &mut count),
+        Init::List(list) => list.iter().for_each(|(_, i)| init_uses(program, i, facts)),
+    }
+}
+
+/// The variable that a place or pointer expression starts from.
+pub(super) fn root(expr: &Expr) -> Option<VarId> {
+    use ExprKind as K;
+    match &expr.kind {
+        K::Var(id) => Some(*id),
+        K::Index(base, _) => root(base),
+        K::Member(base, _) | K::Deref(base) | K::AddrOf(base) | K::Decay(base) => root(base),
+        K::Cast { value, .. } => root(value),
+        K::Binary(_, a, _) if expr.ty.is_pointer() => root(a),
+        K::Step { place, .. } => root(place),
+        K::Assign(place, _) => root(place),
+        K::Compound { place, .. } => root(place),
+        _ => None,
+    }
+}
+
+struct Gather<'a> {
+    program: &'a Program,
+    facts: &'a mut Facts,
+    function: FnId,
+}
+
+impl Gather<'_> {
+    fn write(&mut self, place: &Expr) {
+        let Some(id) = root(place) else { return };
+        let facts = self.facts.vars.entry(id).or_default();
+        if matches!(place.kind, ExprKind::Var(_)) {
+            facts.assigned += 1;
+        } else {
+            facts.stored += 1;
+        }
+        if is_global(self.program, id) {
+            self.facts
+                .functions
+                .entry(self.function)
+                .or_default()
+                .writes
+                .insert(id);
+        }
+    }
+
+    fn clauses(&mut self, directive: &Directive<Expr>) {
+        // Variables of reductions are written by the loop itself; nothing else in clauses counts as a use.
+        let _ = directive.kind == DirectiveKind::Loop;
+    }
+}
+
+/// Whether a variable lives as long as the program.
+pub(super) fn is_global(program: &Program, id: VarId) -> bool {
+    matches!(
+        program.var(id).storage,
+        Storage::Global { .. } | Storage::StaticLocal
+    )
+}
+
+impl Visit for Gather<'_> {
+    fn stmt(&mut self, stmt: &Stmt) -> bool {
+        stmt.directives.iter().for_each(|d| self.clauses(d));
+        if let StmtKind::Decl(vars) = &stmt.kind
+            && vars.iter().all(|v| is_global(self.program, *v))
+        {
+            return false;
+        }
+        true
+    }
+
+    fn expr(&mut self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Var(id) => {
+                self.facts.vars.entry(*id).or_default().uses += 1;
+                if is_global(self.program, *id) {
+                    self.facts
+                        .functions
+                        .entry(self.function)
+                        .or_default()
+                        .globals
+                        .insert(*id);
+                }
+            }
+            ExprKind::Step { place, .. } => self.write(place),
+            ExprKind::Assign(place, _) | ExprKind::Compound { place, .. } => self.write(place),
+            ExprKind::AddrOf(place) => {
+                if let Some(id) = root(place) {
+                    self.facts.vars.entry(id).or_default().address += 1;
+                }
+            }
+            ExprKind::Call { callee, .. } => {
+                self.facts
+                    .functions
+                    .entry(self.function)
+                    .or_default()
+                    .calls
+                    .insert(*callee);
+            }
+            _ => {}
+        }
+        true
+    }
+}

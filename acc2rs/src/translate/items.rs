@@ -1,0 +1,661 @@
+//! Top-level items, in the order of the source: constants, structs, globals, functions.
+
+use super::stmt::comments;
+use super::{Emit, Emitted, Translation, refuse};
+use crate::codes;
+use crate::ctypes::{Extent, StructId, Type};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::typed::{Comment, FnId, Init, ItemKind, StmtKind, Storage, VarId};
+
+impl Emit<'_> {
+    /// Everything that is called must be defined or known.
+    pub(super) fn check_definitions(&mut self, report: &mut Vec<Diagnostic>) {
+        if self.program.items.is_empty() {
+            report.push(
+                Diagnostic::nowhere(
+                    codes::SYNTAX,
+                    "there is nothing to translate in these files",
+                )
+                .help("give at least one file with a function"),
+            );
+        }
+    }
+
+    /// The whole program; `None` after something was refused.
+    pub(super) fn program(&mut self, report: &mut Vec<Diagnostic>) -> Option<Translation> {
+        let mut body = String::new();
+        let mut failed = false;
+        for item in &self.program.items {
+            if let ItemKind::Function(id) = &item.kind {
+                match self.function(*id, &item.comments) {
+                    Ok(text) => body.push_str(&text),
+                    Err(diagnostic) => {
+                        failed = true;
+                        report.push(*diagnostic);
+                    }
+                }
+            }
+        }
+        let globals = match self.globals() {
+            Ok(text) => text,
+            Err(diagnostic) => {
+                report.push(*diagnostic);
+                return None;
+            }
+        };
+        let mut head = String::new();
+        // Structs may need structs: until no new one turns up.
+        let mut structs = String::new();
+        let mut done = std::collections::BTreeSet::new();
+        while let Some(id) = self.structs.iter().copied().find(|id| !done.contains(id)) {
+            done.insert(id);
+            match self.structure(id) {
+                Ok(text) => structs.push_str(&text),
+                Err(diagnostic) => {
+                    failed = true;
+                    report.push(*diagnostic);
+                }
+            }
+        }
+        if failed {
+            return None;
+        }
+        let mut zeroed = String::new();
+        let mut zero_done = std::collections::BTreeSet::new();
+        while let Some(id) = self
+            .zeroed
+            .iter()
+            .copied()
+            .find(|id| !zero_done.contains(id))
+        {
+            zero_done.insert(id);
+            match self.zeroed_impl(id) {
+                Ok(text) => zeroed.push_str(&text),
+                Err(diagnostic) => {
+                    report.push(*diagnostic);
+                    return None;
+                }
+            }
+        }
+        head.push_str(&self.constants_text());
+        let binary = self.facts.has_main;
+        let mut imports = String::new();
+        if !self.offloaded.is_empty() {
+            imports.push_str("use accrue::offload;\n");
+        }
+        if body.contains("ExitCode") {
+            imports.push_str("use std::process::ExitCode;\n");
+        }
+        let helpers = if self.helpers.is_empty() {
+            ""
+        } else {
+            "mod c;\n"
+        };
+        let main = format!(
+            "{imports}{helpers}{head}{structs}{zeroed}{globals}{}{body}",
+            self.histograms.concat()
+        );
+        let mut lints = self.naming_lints(&main);
+        if self.shadowed {
+            lints.push("unused_mut");
+        }
+        let mut allow = String::new();
+        if !lints.is_empty() {
+            lints.sort_unstable();
+            lints.dedup();
+            allow = format!("#![allow({})]\n", lints.join(", "));
+        }
+        let files: Vec<String> = self
+            .sources
+            .units
+            .iter()
+            .map(|u| {
+                self.sources
+                    .file(u.file)
+                    .path
+                    .file_name()
+                    .map_or(String::new(), |n| n.to_string_lossy().into_owned())
+            })
+            .collect();
+        let doc = format!(
+            "//! Translated by acc2rs from {}.\n#![forbid(unsafe_code)]\n",
+            files
+                .iter()
+                .map(|f| format!("`{f}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        );
+        Some(Translation {
+            main: format!("{doc}{allow}{main}"),
+            binary,
+            libm: self.libm,
+            offloaded: self.offloaded.clone(),
+            helpers: self.helpers.iter().copied().collect(),
+        })
+    }
+
+    /// Lints that names and idioms of C would trip, as far as this program does.
+    fn naming_lints(&self, text: &str) -> Vec<&'static str> {
+        let mut out = Vec::new();
+        let words: std::collections::HashSet<&str> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .collect();
+        let used = |name: &String| words.contains(name.as_str());
+        let snake = self
+            .names
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !self.is_constant_item(VarId(*at as u32)))
+            .map(|(_, n)| n);
+        let functions: Vec<String> = self
+            .program
+            .defined()
+            .map(|id| self.program.function(id).name.clone())
+            .collect();
+        let fields: Vec<String> = self
+            .structs
+            .iter()
+            .flat_map(|id| {
+                self.program
+                    .structure(*id)
+                    .fields
+                    .iter()
+                    .flatten()
+                    .map(|f| f.name.clone())
+            })
+            .collect();
+        if snake
+            .chain(&functions)
+            .chain(&fields)
+            .any(|n| used(n) && !super::names::is_snake(n))
+        {
+            out.push("non_snake_case");
+        }
+        let constants = self.constants.keys().chain(&self.enum_constants);
+        let items = self
+            .names
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| self.is_constant_item(VarId(*at as u32)))
+            .map(|(_, n)| n);
+        if constants
+            .chain(items)
+            .any(|n| used(n) && !super::names::is_upper(n))
+        {
+            out.push("non_upper_case_globals");
+        }
+        if self
+            .structs
+            .iter()
+            .any(|id| !super::names::is_camel(&self.struct_name(*id)))
+        {
+            out.push("non_camel_case_types");
+        }
+        out
+    }
+
+    fn constants_text(&mut self) -> String {
+        let mut out = String::new();
+        for (name, (ty, value)) in &self.constants {
+            out.push_str(&format!("const {name}: {ty} = {value};\n"));
+        }
+        for declared in &self.program.enums {
+            for (name, value) in &declared.constants {
+                if self.enum_constants.contains(name) {
+                    let ty = if i32::try_from(*value).is_ok() {
+                        "i32"
+                    } else {
+                        "i64"
+                    };
+                    out.push_str(&format!(
+                        "const {}: {ty} = {value};\n",
+                        super::names::sanitized(name)
+                    ));
+                    self.enum_constants.remove(name);
+                }
+            }
+        }
+        // Constants of system headers' enumerations.
+        for name in std::mem::take(&mut self.enum_constants) {
+            if !self.constants.contains_key(&name)
+                && let Some(value) = system_constant(&name)
+            {
+                out.push_str(&format!("const {name}: i32 = {value};\n"));
+            }
+        }
+        out
+    }
+
+    fn structure(&mut self, id: StructId) -> Emitted<String> {
+        let shape = self.program.structure(id).clone();
+        let Some(fields) = &shape.fields else {
+            return refuse(
+                codes::UNSUPPORTED_TYPE,
+                shape.span,
+                format!("`struct {}` is used but not defined", shape.name),
+                "include its definition",
+            );
+        };
+        if shape.union {
+            return refuse(
+                codes::UNION,
+                shape.span,
+                "unions are not translated",
+                "use a struct with a field for each member",
+            );
+        }
+        let mut out = String::new();
+        for item in &self.program.items {
+            if matches!(item.kind, ItemKind::Struct(of) if of == id) {
+                out.push_str(&comments(&item.comments));
+            }
+        }
+        let derive = if self.is_copy(id) {
+            "Clone, Copy, Debug"
+        } else {
+            "Clone, Debug"
+        };
+        let unused = if shape.user {
+            "#[allow(dead_code)]\n"
+        } else {
+            "#[allow(dead_code)]\n"
+        };
+        out.push_str(&format!(
+            "{unused}#[derive({derive})]\nstruct {} {{\n",
+            self.struct_name(id)
+        ));
+        self.in_item = true;
+        for (at, field) in fields.iter().enumerate() {
+            let ty = self.field_type(id, at as u32);
+            self.in_item = false;
+            let ty = ty?;
+            self.in_item = true;
+            out.push_str(&format!(
+                "{}: {ty},\n",
+                super::names::sanitized(&field.name)
+            ));
+        }
+        self.in_item = false;
+        out.push_str("}\n");
+        Ok(out)
+    }
+
+    fn zeroed_impl(&mut self, id: StructId) -> Emitted<String> {
+        let shape = self.program.structure(id).clone();
+        let name = self.struct_name(id);
+        let constant = self.is_copy(id);
+        let mut out = format!(
+            "impl {name} {{\n/// All fields zero, as C initializes them.\n{}fn zeroed() -> {name} {{\n{name} {{\n",
+            if constant { "const " } else { "" }
+        );
+        for (at, field) in shape.fields.iter().flatten().enumerate() {
+            let zero = self.field_zero(id, at as u32)?;
+            out.push_str(&format!(
+                "{}: {zero},\n",
+                super::names::sanitized(&field.name)
+            ));
+        }
+        out.push_str("}\n}\n}\n");
+        Ok(out)
+    }
+
+    /// Globals: constants by themselves, the rest in one struct that functions are handed.
+    fn globals(&mut self) -> Emitted<String> {
+        let mut out = String::new();
+        let mut fields = String::new();
+        let mut values = String::new();
+        let wanted: Vec<VarId> = (0..self.program.vars.len() as u32)
+            .map(VarId)
+            .filter(|id| {
+                let var = self.program.var(*id);
+                matches!(var.storage, Storage::Global { .. } | Storage::StaticLocal)
+                    && self.is_wanted(*id)
+            })
+            .collect();
+        for id in wanted {
+            let var = self.program.var(id).clone();
+            if !var.defined {
+                return refuse(
+                    codes::UNKNOWN_NAME,
+                    var.span,
+                    format!(
+                        "`{}` is declared but defined in none of the files given",
+                        var.name
+                    ),
+                    "give the file that defines it too",
+                );
+            }
+            let before: Vec<Comment> = self
+                .program
+                .items
+                .iter()
+                .filter(|i| matches!(i.kind, ItemKind::Global(g) if g == id))
+                .flat_map(|i| i.comments.clone())
+                .collect();
+            let name = self.names[super::names::at(id)].clone();
+            if self.is_constant_item(id) {
+                self.in_item = true;
+                let ty = self.var_type_unboxed(id);
+                self.in_item = false;
+                let ty = ty?;
+                let value = match &var.init {
+                    Some(init) => self.initializer(&var.ty, init, var.span)?,
+                    None => self.zero(&var.ty, var.span)?,
+                };
+                let word = if matches!(var.ty, Type::Array(..)) {
+                    "static"
+                } else {
+                    "const"
+                };
+                out.push_str(&format!(
+                    "{}{word} {name}: {ty} = {value};\n",
+                    comments(&before)
+                ));
+                continue;
+            }
+            self.in_item = true;
+            let ty = self.var_type(id);
+            self.in_item = false;
+            let ty = ty?;
+            let value = match &var.init {
+                Some(init) => {
+                    let text = if var.ty.is_pointer() {
+                        match init {
+                            Init::Expr(e)
+                                if matches!(
+                                    self.shapes.var(id),
+                                    Some(super::shapes::Shape::Text)
+                                ) =>
+                            {
+                                self.text(e)?.text
+                            }
+                            Init::Expr(e) => self.owned(e, &var.ty)?.text,
+                            Init::List(_) => "Vec::new()".into(),
+                        }
+                    } else {
+                        self.initializer(&var.ty, init, var.span)?
+                    };
+                    if self.boxed(&var.ty) && text.starts_with('[') {
+                        format!("vec!{text}")
+                    } else {
+                        text
+                    }
+                }
+                None => self.var_zero(id)?,
+            };
+            fields.push_str(&format!("{}{name}: {ty},\n", comments(&before)));
+            values.push_str(&format!("{name}: {value},\n"));
+        }
+        if !fields.is_empty() {
+            let fields: String = fields
+                .lines()
+                .filter(|l| !l.starts_with("__comment!"))
+                .map(|l| format!("{l}\n"))
+                .collect();
+            out.push_str(&format!(
+                "/// The variables that C keeps outside functions.\nstruct Globals {{\n{fields}}}\nimpl Globals {{\n/// Their values when the program starts.\nfn new() -> Globals {{\nGlobals {{\n{values}}}\n}}\n}}\n"
+            ));
+        }
+        Ok(out)
+    }
+
+    /// Whether some function that is translated mentions a global.
+    fn is_wanted(&self, id: VarId) -> bool {
+        self.program
+            .defined()
+            .any(|f| self.facts.function(f).globals.contains(&id))
+            || self.facts.var(id).uses > 0 && self.is_constant_item(id)
+    }
+
+    fn var_type_unboxed(&mut self, id: VarId) -> Emitted<String> {
+        let var = self.program.var(id);
+        let (ty, span) = (var.ty.clone(), var.span);
+        if ty.is_pointer() {
+            return Ok("&str".into());
+        }
+        self.rust_type(&ty, span)
+            .map(|t| t.replace("&'static str", "&str"))
+    }
+
+    /// An initializer as a value of its type.
+    pub(super) fn initializer(&mut self, ty: &Type, init: &Init, at: Span) -> Emitted<String> {
+        match (ty, init) {
+            (Type::Array(_, Extent::Fixed(n)), Init::Expr(e)) => match &e.kind {
+                crate::typed::ExprKind::Str(bytes) => {
+                    Ok(super::strings::byte_array(bytes, Some(*n)))
+                }
+                crate::typed::ExprKind::Literal(inner) => self.initializer(ty, inner, at),
+                _ => Ok(self.assigned_value(e)?.text),
+            },
+            (_, Init::Expr(e)) if e.ty.is_pointer() => {
+                if e.ty.element().is_some_and(Type::is_char) {
+                    Ok(self.text(e)?.text)
+                } else {
+                    Ok(self.owned(e, ty)?.text)
+                }
+            }
+            (_, Init::Expr(e)) => Ok(self.assigned_value(e)?.text),
+            (Type::Array(of, Extent::Fixed(n)), Init::List(list)) => self.array(of, *n, list, at),
+            (Type::Struct(id), Init::List(list)) => {
+                self.structs.insert(*id);
+                let shape = self.program.structure(*id).clone();
+                let mut parts = Vec::new();
+                for (index, field) in shape.fields.iter().flatten().enumerate() {
+                    let value = match list.iter().find(|(at, _)| *at == index as u64) {
+                        Some((_, init)) => self.initializer(&field.ty, init, at)?,
+                        None => self.field_zero(*id, index as u32)?,
+                    };
+                    parts.push(format!("{}: {value}", super::names::sanitized(&field.name)));
+                }
+                Ok(format!(
+                    "{} {{ {} }}",
+                    self.struct_name(*id),
+                    parts.join(", ")
+                ))
+            }
+            (_, Init::List(list)) => match list.first() {
+                Some((_, init)) => self.initializer(ty, init, at),
+                None => self.zero(ty, at),
+            },
+        }
+    }
+
+    fn array(&mut self, of: &Type, n: u64, list: &[(u64, Init)], at: Span) -> Emitted<String> {
+        let zero = self.zero(of, at)?;
+        let zero_value = |i: &Init| {
+            matches!(i, Init::Expr(e) if matches!(e.stripped().kind, crate::typed::ExprKind::Int(0)))
+                || matches!(i, Init::List(l) if l.is_empty())
+        };
+        if list.iter().all(|(_, i)| zero_value(i)) && n > 1 {
+            return Ok(format!("[{zero}; {n}]"));
+        }
+        if n > 1 << 20 {
+            return refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                at,
+                "a very large initialized array",
+                "fill it with a loop",
+            );
+        }
+        let mut parts = Vec::new();
+        for index in 0..n {
+            parts.push(match list.binary_search_by_key(&index, |(at, _)| *at) {
+                Ok(found) => self.initializer(of, &list[found].1, at)?,
+                Err(_) => zero.clone(),
+            });
+        }
+        Ok(format!("[{}]", parts.join(", ")))
+    }
+
+    /// A function with its comments.
+    fn function(&mut self, id: FnId, before: &[Comment]) -> Emitted<String> {
+        let function = self.program.function(id);
+        let Some(body) = &function.body else {
+            return Ok(String::new());
+        };
+        self.function = Some(id);
+        self.is_main = function.name == "main";
+        self.plan = super::plan::Plan::new(self.program, &self.facts, body);
+        self.swaps = super::swap::swaps(self.program, body);
+        self.frames.clear();
+        self.captures.clear();
+        self.counters.clear();
+        self.nonnegative.clear();
+        self.temporaries = 0;
+        let mut out = comments(before);
+        if !self.facts.reachable.contains(&id) {
+            out.push_str("#[allow(dead_code)]\n");
+        }
+        let mut params = Vec::new();
+        let mut prologue = String::new();
+        let ret = if self.is_main {
+            prologue = self.main_prologue(id);
+            let plain = returns_zero(self.program, body);
+            self.plain_main = plain;
+            if plain {
+                String::new()
+            } else {
+                " -> ExitCode".into()
+            }
+        } else {
+            if self.needs_globals(id) {
+                params.push("globals: &mut Globals".to_string());
+            }
+            for param in &function.params {
+                let ty = self.var_type(*param)?;
+                let pointer = self.program.var(*param).ty.is_pointer();
+                let assigned = self.facts.var(*param).assigned > 0
+                    || !pointer
+                        && (self.facts.var(*param).stored > 0 || self.shapes.mutable(*param));
+                let unused = if self.facts.var(*param).uses == 0
+                    && !self.names[super::names::at(*param)].starts_with('_')
+                {
+                    "_"
+                } else {
+                    ""
+                };
+                params.push(format!(
+                    "{}{unused}{}: {ty}",
+                    if assigned && !pointer { "mut " } else { "" },
+                    self.names[super::names::at(*param)]
+                ));
+            }
+            self.return_type(id)?
+                .map_or(String::new(), |t| format!(" -> {t}"))
+        };
+        if params.len() > 7 {
+            out.push_str("#[allow(clippy::too_many_arguments)]\n");
+        }
+        let text = self.function_body(id)?;
+        out.push_str(&format!(
+            "fn {}({}){ret} {{\n{prologue}{text}}}\n\n",
+            if self.is_main {
+                "main".into()
+            } else {
+                super::names::sanitized(&function.name)
+            },
+            params.join(", ")
+        ));
+        self.function = None;
+        Ok(out)
+    }
+
+    fn main_prologue(&self, id: FnId) -> String {
+        let mut out = String::new();
+        let params = &self.program.function(id).params;
+        let name = |at: usize| {
+            params
+                .get(at)
+                .map(|p| (self.names[super::names::at(*p)].clone(), self.facts.var(*p)))
+        };
+        let argv = name(1).filter(|(_, f)| f.uses > 0);
+        let argc = name(0).filter(|(_, f)| f.uses > 0);
+        if let Some((argv, _)) = &argv {
+            out.push_str(&format!(
+                "let {argv}: Vec<String> = std::env::args().collect();\n"
+            ));
+        }
+        if let Some((argc, facts)) = argc {
+            let count = argv.map_or("std::env::args().count()".to_string(), |(argv, _)| {
+                format!("{argv}.len()")
+            });
+            out.push_str(&format!(
+                "let {}{argc}: i32 = {count} as i32;\n",
+                if facts.assigned > 0 { "mut " } else { "" }
+            ));
+        }
+        if self.needs_globals(id) {
+            out.push_str("let mut globals = Globals::new();\n");
+        }
+        out
+    }
+
+    fn function_body(&mut self, id: FnId) -> Emitted<String> {
+        let function = self.program.function(id);
+        let Some(body) = &function.body else {
+            return Ok(String::new());
+        };
+        let ret = function.ty.ret.clone();
+        // The last `return` is the function's value.
+        if let Some((last, rest)) = body.stmts.split_last()
+            && let StmtKind::Return(value) = &last.kind
+            && !rest.iter().any(|s| self.diverges(s))
+            && last.directives.is_empty()
+        {
+            let mut out = self.stmts(rest)?;
+            out.push_str(&comments(&last.comments));
+            match value {
+                Some(value) if self.is_main && !self.plain_main => {
+                    out.push_str(&self.exit_code(value)?)
+                }
+                Some(value) if !self.is_main && ret != Type::Void => {
+                    out.push_str(&self.returned(value)?.text)
+                }
+                _ => {}
+            }
+            out.push_str(&comments(&body.trailing));
+            return Ok(out);
+        }
+        let mut out = self.block(body)?;
+        if !body.stmts.iter().any(|s| self.diverges(s)) {
+            if self.is_main && !self.plain_main {
+                out.push_str("ExitCode::SUCCESS\n");
+            } else if !self.is_main && ret != Type::Void {
+                let zero = if ret.is_pointer() {
+                    "Default::default()".into()
+                } else {
+                    self.zero(&ret, function.span)?
+                };
+                out.push_str(&zero);
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Whether `main` always returns zero.
+fn returns_zero(program: &crate::typed::Program, body: &crate::typed::Block) -> bool {
+    let mut zero = true;
+    crate::typed::walk::stmts(program, body, &mut |s| {
+        if let StmtKind::Return(Some(e)) = &s.kind {
+            zero &= crate::typed::consts::int_value(e, program) == Some(0);
+        }
+    });
+    zero
+}
+
+/// Constants of the OpenACC interface that programs name.
+fn system_constant(name: &str) -> Option<i32> {
+    Some(match name {
+        "acc_device_current" | "acc_async_noval" => -1,
+        "acc_device_none" | "acc_async_default" => 0,
+        "acc_device_default" => 1,
+        "acc_device_host" => 2,
+        "acc_device_not_host" => 4,
+        "acc_device_nvidia" => 5,
+        "acc_device_radeon" => 8,
+        "acc_async_sync" => -2,
+        _ => return None,
+    })
+}

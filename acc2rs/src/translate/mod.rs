@@ -1,0 +1,262 @@
+//! From the typed tree to a Rust package.
+//!
+//! The order of the stages: [`facts`] (who writes what), [`shapes`] (what each pointer is),
+//! [`plan`] (ranges and declarations, per function), then the emitter, an [`Emit`] with one file for each
+//! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
+//! code what has no safe counterpart; nothing is written then.
+
+mod args;
+mod call;
+mod code;
+mod convert;
+mod detect;
+mod expr;
+mod facts;
+mod histogram;
+mod items;
+mod library;
+mod names;
+mod offload;
+pub mod package;
+mod place;
+mod plan;
+mod printf;
+mod range;
+mod region;
+mod shapes;
+mod stmt;
+mod strings;
+mod swap;
+mod switch;
+mod types;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::codes::{self, Code as Number};
+use crate::ctypes::StructId;
+use crate::diag::Diagnostic;
+use crate::source::{Sources, Span};
+use crate::typed::{FnId, Program, VarId};
+
+use facts::Facts;
+use plan::Plan;
+use shapes::Shapes;
+
+/// What emitting gives where it can fail.
+type Emitted<T> = Result<T, Box<Diagnostic>>;
+
+fn refuse<T>(code: Number, at: Span, message: impl Into<String>, help: &str) -> Emitted<T> {
+    let found = Diagnostic::new(code, at, message);
+    Err(Box::new(if help.is_empty() {
+        found
+    } else {
+        found.help(help)
+    }))
+}
+
+/// The Rust of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Translation {
+    /// The source text, formatted.
+    pub main: String,
+    /// Whether it has a `main`.
+    pub binary: bool,
+    /// Whether it uses the `libm` crate.
+    pub libm: bool,
+    /// The names of the functions that carry `#[offload(histogram)]`.
+    pub offloaded: Vec<String>,
+    /// The helpers that its `c.rs` holds.
+    pub helpers: Vec<&'static str>,
+}
+
+/// A statement that `break` or `continue` may refer to.
+#[derive(Clone, Debug)]
+struct Frame {
+    /// `None` for a `switch`, else whether `continue` must run a step first.
+    step_first: Option<bool>,
+    label: String,
+    /// Whether a labelled block stands between the jump and its loop.
+    break_label: bool,
+    used_break: bool,
+    used_continue: bool,
+}
+
+/// The state of emitting one program.
+struct Emit<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    facts: Facts,
+    shapes: Shapes,
+    names: Vec<String>,
+    notes: Vec<Diagnostic>,
+    /// What the output uses, to be defined once.
+    structs: BTreeSet<StructId>,
+    zeroed: BTreeSet<StructId>,
+    constants: BTreeMap<String, (String, String)>,
+    enum_constants: BTreeSet<String>,
+    helpers: BTreeSet<&'static str>,
+    libm: bool,
+    histograms: Vec<String>,
+    offloaded: Vec<String>,
+    used_names: HashSet<String>,
+    /// Whether what is emitted is an item, where references need a lifetime.
+    in_item: bool,
+    /// Whether macro uses are expanded: in the definition of a macro's own constant.
+    expand: bool,
+    // The function at hand.
+    function: Option<FnId>,
+    is_main: bool,
+    plan: Plan,
+    swaps: swap::Swaps,
+    frames: Vec<Frame>,
+    counters: HashSet<VarId>,
+    nonnegative: HashSet<VarId>,
+    captures: HashMap<VarId, String>,
+    mapped: Vec<HashSet<VarId>>,
+    temporaries: u32,
+    in_device: bool,
+    /// Names inside the function that a loop becomes, and which of them are slices there.
+    renames: HashMap<VarId, String>,
+    slices: HashSet<VarId>,
+    /// Whether some variable is shadowed by a region's own copy.
+    shadowed: bool,
+    /// Whether `main` always succeeds.
+    plain_main: bool,
+}
+
+/// Translates a program that lowered without errors.
+///
+/// # Errors
+///
+/// The diagnostics of everything that is refused. Warnings and notes come in `notes` either way.
+pub fn translate(
+    program: &Program,
+    sources: &Sources,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Translation, Vec<Diagnostic>> {
+    let facts = Facts::new(program);
+    let mut report = Vec::new();
+    let shapes = Shapes::new(program, &facts, &mut report);
+    let reserved: HashSet<String> = program
+        .macros
+        .keys()
+        .cloned()
+        .chain(enum_names(program))
+        .collect();
+    let names = names::variables(program, &reserved);
+    let mut emit = Emit {
+        program,
+        sources,
+        facts,
+        shapes,
+        used_names: names
+            .iter()
+            .cloned()
+            .chain(program.functions.iter().map(|f| f.name.clone()))
+            .collect(),
+        names,
+        notes: Vec::new(),
+        structs: BTreeSet::new(),
+        zeroed: BTreeSet::new(),
+        constants: BTreeMap::new(),
+        enum_constants: BTreeSet::new(),
+        helpers: BTreeSet::new(),
+        libm: false,
+        histograms: Vec::new(),
+        offloaded: Vec::new(),
+        in_item: false,
+        expand: false,
+        function: None,
+        is_main: false,
+        plan: Plan::default(),
+        swaps: swap::Swaps::default(),
+        frames: Vec::new(),
+        counters: HashSet::new(),
+        nonnegative: HashSet::new(),
+        captures: HashMap::new(),
+        mapped: Vec::new(),
+        temporaries: 0,
+        in_device: false,
+        renames: HashMap::new(),
+        slices: HashSet::new(),
+        shadowed: false,
+        plain_main: false,
+    };
+    emit.check_definitions(&mut report);
+    let mut out = emit.program(&mut report);
+    notes.append(&mut emit.notes);
+    if let Some(made) = &mut out {
+        match package::formatted(&made.main) {
+            Ok(text) => made.main = text,
+            Err(reason) => report.push(
+                Diagnostic::nowhere(
+                    codes::BUG,
+                    format!("acc2rs wrote something that is not Rust: {reason}"),
+                )
+                .help("please report it with the C file"),
+            ),
+        }
+    }
+    let errors: Vec<Diagnostic> = report
+        .into_iter()
+        .filter(|d| d.severity() == crate::diag::Severity::Error)
+        .collect();
+    match out {
+        Some(out) if errors.is_empty() => Ok(out),
+        _ if errors.is_empty() => Err(vec![Diagnostic::nowhere(
+            codes::BUG,
+            "nothing was written, and no reason given",
+        )]),
+        _ => Err(errors),
+    }
+}
+
+fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
+    program
+        .enums
+        .iter()
+        .flat_map(|e| e.constants.iter().map(|(name, _)| name.clone()))
+}
+
+impl Emit<'_> {
+    /// The Rust name of a variable, with `globals.` where it lives there.
+    fn name(&self, id: VarId) -> String {
+        if let Some(name) = self.renames.get(&id) {
+            return name.clone();
+        }
+        let name = &self.names[names::at(id)];
+        if self.in_globals(id) {
+            format!("globals.{name}")
+        } else {
+            name.clone()
+        }
+    }
+
+    /// Whether a function needs the globals.
+    fn needs_globals(&self, id: FnId) -> bool {
+        self.facts
+            .function(id)
+            .globals
+            .iter()
+            .any(|g| self.in_globals(*g))
+    }
+
+    /// A fresh name for a value that C does not name.
+    fn temporary(&mut self, stem: &str) -> String {
+        self.temporaries += 1;
+        let mut name = if self.temporaries == 1 {
+            stem.to_string()
+        } else {
+            format!("{stem}{}", self.temporaries)
+        };
+        while self.used_names.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
+
+    fn helper(&mut self, name: &'static str) -> String {
+        self.helpers.insert(name);
+        format!("c::{name}")
+    }
+}

@@ -1,0 +1,424 @@
+//! A histogram loop as a function of its own, with `#[offload(histogram)]`: what the loop reads
+//! becomes parameters, bins become `&mut` slices, reduced scalars are passed in and returned.
+
+use super::code::Code;
+use super::facts::root;
+use super::histogram::{Histogram, Operator};
+use super::plan::Place;
+use super::shapes::Shape;
+use super::{Emit, Emitted};
+use crate::codes;
+use crate::ctypes::{Extent, Type};
+use crate::diag::Diagnostic;
+use crate::typed::walk::{self, Visit};
+use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
+
+/// A parameter of the function that a loop becomes.
+struct Param {
+    id: VarId,
+    name: String,
+    ty: String,
+    /// What the caller passes.
+    arg: String,
+    /// Whether it is an array, seen as a slice inside.
+    slice: bool,
+}
+
+impl Emit<'_> {
+    /// The call of the function that a loop becomes; `None` if the loop stays where it is.
+    pub(super) fn offload(&mut self, stmt: &Stmt) -> Emitted<Option<String>> {
+        if self.in_device {
+            return Ok(None);
+        }
+        let found = match self.histogram(stmt) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(None),
+            Err(refusal) => {
+                let message = format!("this loop is not offloaded: {}", refusal.why);
+                self.notes
+                    .push(Diagnostic::new(refusal.code, refusal.span, message));
+                return Ok(None);
+            }
+        };
+        self.warnings(&found, stmt);
+        let StmtKind::For { body, .. } = &stmt.kind else {
+            return Ok(None);
+        };
+        let params = self.parameters_of(&found, stmt)?;
+        let name = self.function_name(&found);
+        // Inside, arrays are slices under their own names, and nothing is global.
+        let outer_renames = std::mem::take(&mut self.renames);
+        let outer_frames = std::mem::take(&mut self.frames);
+        let outer_captures = std::mem::take(&mut self.captures);
+        let outer_counters = self.counters.clone();
+        for param in &params {
+            self.renames.insert(param.id, param.name.clone());
+            if param.slice {
+                self.slices.insert(param.id);
+            }
+        }
+        self.in_device = true;
+        let loop_text = self.offloaded_loop(&found, body);
+        self.in_device = false;
+        self.slices.clear();
+        self.renames = outer_renames;
+        self.frames = outer_frames;
+        self.captures = outer_captures;
+        self.counters = outer_counters;
+        let loop_text = loop_text?;
+        let list: Vec<String> = params
+            .iter()
+            .map(|p| {
+                format!(
+                    "{}{}: {}",
+                    if found.reductions.contains(&p.id) {
+                        "mut "
+                    } else {
+                        ""
+                    },
+                    p.name,
+                    p.ty
+                )
+            })
+            .collect();
+        let results: Vec<&Param> = params
+            .iter()
+            .filter(|p| found.reductions.contains(&p.id))
+            .collect();
+        let tuple = |parts: Vec<&str>| {
+            if parts.len() == 1 {
+                parts[0].to_string()
+            } else {
+                format!("({})", parts.join(", "))
+            }
+        };
+        let (ret, tail) = if results.is_empty() {
+            (String::new(), String::new())
+        } else {
+            (
+                format!(
+                    " -> {}",
+                    tuple(results.iter().map(|p| p.ty.as_str()).collect())
+                ),
+                tuple(results.iter().map(|p| p.name.as_str()).collect()),
+            )
+        };
+        let place = self.sources.describe(stmt.span);
+        let place = place.rsplit('/').next().unwrap_or(&place);
+        let many = if list.len() > 7 {
+            "#[allow(clippy::too_many_arguments)]\n"
+        } else {
+            ""
+        };
+        let text = format!(
+            "/// {}, the loop at {place}.\n{many}#[offload(histogram)]\nfn {name}({}){ret} {{\n{loop_text}{tail}\n}}\n",
+            self.summary(&found),
+            list.join(", ")
+        );
+        if let Err(reason) = super::detect::accepts(&text) {
+            let message = format!("this loop is not offloaded: {reason}");
+            self.notes
+                .push(Diagnostic::new(codes::NOT_OFFLOADED, stmt.span, message));
+            return Ok(None);
+        }
+        self.histograms.push(text);
+        self.offloaded.push(name.clone());
+        let args: Vec<Code> = params.iter().map(|p| Code::atom(p.arg.clone())).collect();
+        let call = Code::call(&name, &args).text;
+        Ok(Some(match &results[..] {
+            [] => format!("{call};\n"),
+            [one] => format!("{} = {call};\n", one.arg),
+            many => format!(
+                "({}) = {call};\n",
+                many.iter()
+                    .map(|p| p.arg.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        }))
+    }
+
+    fn offloaded_loop(&mut self, found: &Histogram, body: &Stmt) -> Emitted<String> {
+        let text = self.range_loop(&found.range, body)?;
+        let mut lets = String::new();
+        let here: Vec<VarId> = found
+            .private
+            .iter()
+            .copied()
+            .filter(|id| self.plan.declared(*id) == Place::Here)
+            .collect();
+        for id in here {
+            let (ty, zero) = (self.var_type(id)?, self.var_zero(id)?);
+            lets.push_str(&format!("let mut {}: {ty} = {zero};\n", self.name(id)));
+        }
+        if lets.is_empty() {
+            return Ok(text);
+        }
+        // Private variables belong to the iteration.
+        Ok(match text.split_once("{\n") {
+            Some((head, rest)) => format!("{head}{{\n{lets}{rest}"),
+            None => text,
+        })
+    }
+
+    fn summary(&self, found: &Histogram) -> String {
+        let names: Vec<String> = found
+            .bins
+            .iter()
+            .map(|(id, _)| format!("`{}`", self.program.var(*id).name))
+            .collect();
+        let verb = match found.bins[0].1 {
+            _ if found.counts => "Counts into",
+            Operator::Add => "Adds into",
+            Operator::Mul => "Multiplies into",
+            Operator::And | Operator::Or | Operator::Xor => "Combines bits into",
+            Operator::Min => "Keeps the smallest in",
+            Operator::Max => "Keeps the largest in",
+        };
+        format!("{verb} {}", names.join(" and "))
+    }
+
+    fn function_name(&mut self, found: &Histogram) -> String {
+        let verb = match found.bins[0].1 {
+            _ if found.counts => "count",
+            Operator::Add => "sum",
+            Operator::Mul => "multiply",
+            Operator::And => "and",
+            Operator::Or => "or",
+            Operator::Xor => "xor",
+            Operator::Min => "min",
+            Operator::Max => "max",
+        };
+        let stem = format!(
+            "{verb}_{}",
+            super::names::snake(&self.program.var(found.bins[0].0).name)
+        );
+        let mut name = stem.clone();
+        let mut number = 2;
+        while !self.used_names.insert(name.clone()) {
+            name = format!("{stem}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    fn warnings(&mut self, found: &Histogram, stmt: &Stmt) {
+        for (id, operator) in &found.bins {
+            let var = self.program.var(*id);
+            if *operator == Operator::Add
+                && let Some(kind) = var
+                    .ty
+                    .decayed()
+                    .element()
+                    .map(Type::innermost)
+                    .and_then(Type::int)
+                && kind.size() < 4
+            {
+                let message = format!(
+                    "`{}` has bins of {} bits, which the loop may overflow",
+                    var.name,
+                    kind.bits()
+                );
+                self.notes.push(
+                    Diagnostic::new(codes::NARROW_COUNTER, stmt.span, message)
+                        .help("use `unsigned int` bins"),
+                );
+            }
+        }
+        let mut atomic = false;
+        struct Any<'a>(&'a mut bool);
+        impl Visit for Any<'_> {
+            fn stmt(&mut self, s: &Stmt) -> bool {
+                *self.0 |= s
+                    .directives
+                    .iter()
+                    .any(|d| matches!(d.kind, crate::directive::DirectiveKind::Atomic(_)));
+                true
+            }
+        }
+        walk::stmt(&mut Any(&mut atomic), self.program, stmt);
+        if !atomic {
+            let name = &self.program.var(found.bins[0].0).name;
+            let message = format!(
+                "iterations of this loop update the same elements of `{name}` without `acc atomic`"
+            );
+            self.notes.push(
+                Diagnostic::new(codes::MISSING_ATOMIC, stmt.span, message)
+                    .help("put `#pragma acc atomic update` before the update"),
+            );
+        }
+    }
+
+    /// The free variables of a loop in the order they are met, bins last.
+    fn free_variables(&self, found: &Histogram, stmt: &Stmt) -> Vec<VarId> {
+        struct Look<'a, 'b> {
+            emit: &'a Emit<'b>,
+            inside: Vec<VarId>,
+            free: Vec<VarId>,
+        }
+        impl Look<'_, '_> {
+            fn note(&mut self, id: VarId) {
+                if self.inside.contains(&id)
+                    || self.free.contains(&id)
+                    || self.emit.is_constant_item(id)
+                {
+                    return;
+                }
+                self.free.push(id);
+                // The extents of flat arrays are read when they are indexed.
+                let mut ty = &self.emit.program.var(id).ty;
+                while let Type::Array(of, _) | Type::Pointer { to: of, .. } = ty {
+                    if let Type::Array(_, Extent::Runtime(extent)) = &**of {
+                        let expr = self.emit.program.extents[extent.0 as usize].clone();
+                        let mut more = Vec::new();
+                        walk::parts(self.emit.program, &expr, &mut |e| more.extend(e.as_var()));
+                        more.into_iter().for_each(|v| self.note(v));
+                    }
+                    ty = of;
+                }
+            }
+        }
+        impl Visit for Look<'_, '_> {
+            fn stmt(&mut self, s: &Stmt) -> bool {
+                if let StmtKind::Decl(vars) = &s.kind {
+                    self.inside.extend(vars);
+                }
+                if let StmtKind::Expr(Expr {
+                    kind: ExprKind::Assign(place, _),
+                    ..
+                }) = &s.kind
+                    && let Some(id) = place.as_var()
+                    && self.emit.plan.declared(id) == Place::At(s.span)
+                {
+                    self.inside.push(id);
+                }
+                if let Some(range) = self.emit.plan.range(s.span) {
+                    self.inside.push(range.var);
+                }
+                true
+            }
+            fn expr(&mut self, e: &Expr) -> bool {
+                if let ExprKind::Var(id) = e.kind {
+                    self.note(id);
+                }
+                // A constant that a macro names needs nothing from outside.
+                true
+            }
+        }
+        let mut look = Look {
+            emit: self,
+            inside: found.private.clone(),
+            free: Vec::new(),
+        };
+        walk::expr(&mut look, self.program, &found.range.start);
+        walk::expr(&mut look, self.program, &found.range.end);
+        walk::expr(&mut look, self.program, &found.range.step);
+        walk::stmt(&mut look, self.program, stmt);
+        let is_bin = |id: &VarId| found.bins.iter().any(|(b, _)| b == id);
+        let is_reduced = |id: &VarId| found.reductions.contains(id);
+        let mut arrays: Vec<VarId> = Vec::new();
+        let mut scalars: Vec<VarId> = Vec::new();
+        for id in look.free.iter().filter(|id| !is_bin(id) && !is_reduced(id)) {
+            let ty = &self.program.var(*id).ty;
+            if matches!(ty, Type::Array(..)) || ty.is_pointer() {
+                arrays.push(*id)
+            } else {
+                scalars.push(*id)
+            }
+        }
+        let bins = found.bins.iter().map(|(id, _)| *id);
+        arrays
+            .into_iter()
+            .chain(scalars)
+            .chain(bins)
+            .chain(found.reductions.iter().copied())
+            .collect()
+    }
+
+    fn parameters_of(&mut self, found: &Histogram, stmt: &Stmt) -> Emitted<Vec<Param>> {
+        let mut out = Vec::new();
+        for id in self.free_variables(found, stmt) {
+            let var = self.program.var(id);
+            let name = self.names[super::names::at(id)].clone();
+            let (ty, span) = (var.ty.clone(), var.span);
+            let bin = found.bins.iter().any(|(b, _)| *b == id);
+            let reference = if bin { "&mut " } else { "&" };
+            let array = matches!(ty, Type::Array(..)) || ty.is_pointer();
+            if !array {
+                if let Type::Struct(of) = ty
+                    && !self.is_copy(of)
+                {
+                    let rust = self.rust_type(&ty, span)?;
+                    out.push(Param {
+                        id,
+                        name,
+                        ty: format!("&{rust}"),
+                        arg: format!("&{}", self.name(id)),
+                        slice: false,
+                    });
+                    continue;
+                }
+                let rust = if self.counters.contains(&id) {
+                    "usize".into()
+                } else {
+                    self.rust_type(&ty, span)?
+                };
+                out.push(Param {
+                    id,
+                    name,
+                    ty: rust,
+                    arg: self.name(id),
+                    slice: false,
+                });
+                continue;
+            }
+            if self.shapes.var(id) == Some(&Shape::Text) {
+                out.push(Param {
+                    id,
+                    name,
+                    ty: "&str".into(),
+                    arg: self.name(id),
+                    slice: false,
+                });
+                continue;
+            }
+            let expr = Expr {
+                kind: ExprKind::Var(id),
+                ty: ty.clone(),
+                span,
+            };
+            let pointer = self.pointer(&expr)?;
+            let element = ty.element().cloned().unwrap_or(Type::Void);
+            if pointer.single {
+                let rust = self.rust_type(&element, span)?;
+                let arg = match pointer.base.text.strip_prefix('*') {
+                    Some(inner) if pointer.reference => inner.to_string(),
+                    _ => format!("{reference}{}", pointer.base.text),
+                };
+                out.push(Param {
+                    id,
+                    name,
+                    ty: format!("{reference}{rust}"),
+                    arg,
+                    slice: false,
+                });
+                continue;
+            }
+            let rust = if Self::flat(&ty) {
+                self.rust_type(&element.innermost().clone(), span)?
+            } else {
+                self.rust_type(&element, span)?
+            };
+            let arg = self.slice(&pointer, bin).text;
+            out.push(Param {
+                id,
+                name,
+                ty: format!("{reference}[{rust}]"),
+                arg,
+                slice: true,
+            });
+        }
+        let _ = root;
+        Ok(out)
+    }
+}

@@ -1,0 +1,486 @@
+//! The `printf` family as `print!` and its relatives: the format is read at translation time.
+
+use super::code::Code;
+use super::{Emit, Emitted, refuse};
+use crate::codes;
+use crate::ctypes::Type;
+use crate::typed::{Expr, ExprKind};
+
+/// One conversion of a format.
+#[derive(Clone, Debug, Default)]
+struct Conversion {
+    left: bool,
+    zero: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    width: Option<Size>,
+    precision: Option<Size>,
+    length: String,
+    letter: char,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Size {
+    Number(usize),
+    Argument,
+}
+
+/// A piece of a format.
+enum Piece {
+    Text(String),
+    Conversion(Conversion),
+}
+
+fn pieces(format: &str) -> Option<Vec<Piece>> {
+    let mut out = Vec::new();
+    let mut text = String::new();
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            text.push(c);
+            continue;
+        }
+        if rest.peek() == Some(&'%') {
+            rest.next();
+            text.push('%');
+            continue;
+        }
+        let mut found = Conversion::default();
+        while let Some(flag) = rest.peek().copied() {
+            match flag {
+                '-' => found.left = true,
+                '0' => found.zero = true,
+                '+' => found.plus = true,
+                ' ' => found.space = true,
+                '#' => found.alternate = true,
+                _ => break,
+            }
+            rest.next();
+        }
+        let mut size = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
+            if rest.peek() == Some(&'*') {
+                rest.next();
+                return Some(Size::Argument);
+            }
+            let mut digits = String::new();
+            while let Some(d) = rest.peek().filter(|c| c.is_ascii_digit()) {
+                digits.push(*d);
+                rest.next();
+            }
+            digits.parse().ok().map(Size::Number)
+        };
+        found.width = size(&mut rest);
+        if rest.peek() == Some(&'.') {
+            rest.next();
+            found.precision = Some(size(&mut rest).unwrap_or(Size::Number(0)));
+        }
+        while let Some(l) = rest.peek().filter(|c| "hlLqjzt".contains(**c)) {
+            found.length.push(*l);
+            rest.next();
+        }
+        found.letter = rest.next()?;
+        if !text.is_empty() {
+            out.push(Piece::Text(std::mem::take(&mut text)));
+        }
+        out.push(Piece::Conversion(found));
+    }
+    if !text.is_empty() {
+        out.push(Piece::Text(text));
+    }
+    Some(out)
+}
+
+/// Text inside a Rust format string, without its quotes.
+fn escaped(text: &str) -> String {
+    let quoted = super::strings::quoted(text);
+    quoted[1..quoted.len() - 1]
+        .replace('{', "{{")
+        .replace('}', "}}")
+}
+
+impl Emit<'_> {
+    /// A call that prints, as a statement.
+    pub(super) fn print(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<String> {
+        let macro_for = |error: bool, newline: bool| match (error, newline) {
+            (false, false) => "print!",
+            (false, true) => "println!",
+            (true, false) => "eprint!",
+            (true, true) => "eprintln!",
+        };
+        match name {
+            "fflush" | "setbuf" | "setvbuf" => Ok(String::new()),
+            "puts" | "perror" => {
+                let text = self.text(&args[0])?;
+                let error = name == "perror";
+                Ok(format!(
+                    "{}(\"{{}}\", {});\n",
+                    macro_for(error, true),
+                    text.text
+                ))
+                .map(inline_text)
+            }
+            "fputs" => {
+                let error = self.stream(&args[1])?;
+                let text = self.text(&args[0])?;
+                Ok(format!(
+                    "{}(\"{{}}\", {});\n",
+                    macro_for(error, false),
+                    text.text
+                ))
+                .map(inline_text)
+            }
+            "putchar" | "putc" | "fputc" => {
+                let error = if name == "putchar" {
+                    false
+                } else {
+                    self.stream(&args[1])?
+                };
+                if let Some(value) = crate::typed::consts::int_value(&args[0], self.program)
+                    && (value == 10 || (32..127).contains(&value))
+                {
+                    let newline = value == 10;
+                    let text = if newline {
+                        String::new()
+                    } else {
+                        format!("\"{}\"", escaped(&(value as u8 as char).to_string()))
+                    };
+                    return Ok(format!("{}({text});\n", macro_for(error, newline)));
+                }
+                let byte = self.narrowed(&args[0], &Type::Int(crate::ctypes::IntKind::UChar))?;
+                Ok(format!(
+                    "{}(\"{{}}\", char::from({}));\n",
+                    macro_for(error, false),
+                    byte.text
+                ))
+            }
+            "printf" => {
+                let (text, values, newline) = self.format(&args[0], &args[1..], true)?;
+                Ok(invoke(macro_for(false, newline), &text, &values))
+            }
+            "fprintf" => {
+                let error = self.stream(&args[0])?;
+                let (text, values, newline) = self.format(&args[1], &args[2..], true)?;
+                Ok(invoke(macro_for(error, newline), &text, &values))
+            }
+            _ => {
+                let skip = if name == "snprintf" { 2 } else { 1 };
+                let (text, values, _) = self.format(&args[skip], &args[skip + 1..], false)?;
+                let made = invoke("format!", &text, &values);
+                let made = made.trim_end().trim_end_matches(';');
+                let pointer = self.pointer(&args[0])?;
+                let target = self.slice(&pointer, true);
+                let helper = self.helper("set_text");
+                let _ = expr;
+                if skip == 2 {
+                    let len = self.index(&args[1])?;
+                    let helper = self.helper("set_text_within");
+                    return Ok(format!(
+                        "{{ let text = {made}; {helper}({}, {}, &text); }}\n",
+                        target.text, len.text
+                    ));
+                }
+                Ok(format!(
+                    "{{ let text = {made}; {helper}({}, &text); }}\n",
+                    target.text
+                ))
+            }
+        }
+    }
+
+    /// Whether a stream is the error stream; other streams are refused.
+    fn stream(&mut self, arg: &Expr) -> Emitted<bool> {
+        if let ExprKind::Var(id) = arg.stripped().kind {
+            match self.program.var(id).name.as_str() {
+                "stderr" => return Ok(true),
+                "stdout" => return Ok(false),
+                _ => {}
+            }
+        }
+        refuse(
+            codes::FILE_IO,
+            arg.span,
+            "output to something else than `stdout` and `stderr`",
+            "print to one of them, or write the file in the Rust",
+        )
+    }
+
+    /// A format and its arguments as a Rust format string, the values, and whether a line ends.
+    fn format(
+        &mut self,
+        format: &Expr,
+        args: &[Expr],
+        line: bool,
+    ) -> Emitted<(String, Vec<String>, bool)> {
+        let ExprKind::Str(bytes) = &format.stripped().kind else {
+            return refuse(
+                codes::FORMAT,
+                format.span,
+                "the format is not a literal",
+                "write the format into the call",
+            );
+        };
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let Some(pieces) = pieces(&text) else {
+            return refuse(
+                codes::FORMAT,
+                format.span,
+                "the format ends in the middle of a conversion",
+                "complete it, or write `%%`",
+            );
+        };
+        let mut out = String::new();
+        let mut values = Vec::new();
+        let mut next = args.iter();
+        for piece in &pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(&escaped(text)),
+                Piece::Conversion(c) => {
+                    let mut argument = || match next.next() {
+                        Some(arg) => Ok(arg),
+                        None => Err(Box::new(
+                            crate::diag::Diagnostic::new(
+                                codes::FORMAT,
+                                format.span,
+                                "a conversion without its argument",
+                            )
+                            .help("add the argument"),
+                        )),
+                    };
+                    let width = match &c.width {
+                        Some(Size::Argument) => Some(Err(argument()?)),
+                        Some(Size::Number(n)) => Some(Ok(*n)),
+                        None => None,
+                    };
+                    let precision = match &c.precision {
+                        Some(Size::Argument) => Some(Err(argument()?)),
+                        Some(Size::Number(n)) => Some(Ok(*n)),
+                        None => None,
+                    };
+                    let arg = argument()?;
+                    let piece = self.conversion(c, width, precision, arg, &mut values)?;
+                    out.push_str(&piece);
+                }
+            }
+        }
+        let newline = line && out.ends_with("\\n");
+        if newline {
+            out.truncate(out.len() - 2);
+        }
+        Ok((out, values, newline))
+    }
+
+    fn conversion(
+        &mut self,
+        c: &Conversion,
+        width: Option<Result<usize, &Expr>>,
+        precision: Option<Result<usize, &Expr>>,
+        arg: &Expr,
+        values: &mut Vec<String>,
+    ) -> Emitted<String> {
+        let size = |emit: &mut Self,
+                    size: Option<Result<usize, &Expr>>,
+                    values: &mut Vec<String>,
+                    default: Option<usize>|
+         -> Emitted<Option<String>> {
+            Ok(match size {
+                None => default.map(|d| d.to_string()),
+                Some(Ok(n)) => Some(n.to_string()),
+                Some(Err(e)) => {
+                    let code = emit.index(e)?;
+                    values.push(code.text);
+                    Some(format!("{}$", values.len() - 1))
+                }
+            })
+        };
+        let float = matches!(c.letter, 'f' | 'F' | 'e' | 'E' | 'g' | 'G');
+        let width = size(self, width, values, None)?;
+        let exact = size(self, precision, values, float.then_some(6))?;
+        let mut spec = String::new();
+        let mut kind = "";
+        let text_like = matches!(c.letter, 's' | 'c' | 'e' | 'E' | 'g' | 'G');
+        match (c.left, text_like, width.is_some()) {
+            (true, ..) => spec.push('<'),
+            (false, true, true) => spec.push('>'),
+            _ => {}
+        }
+        if c.plus && !text_like {
+            spec.push('+');
+        }
+        let value = match c.letter {
+            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
+                kind = match c.letter {
+                    'x' => "x",
+                    'X' => "X",
+                    'o' => "o",
+                    _ => "",
+                };
+                if c.alternate && !kind.is_empty() {
+                    spec.push('#');
+                }
+                if c.space || !arg.ty.is_int() {
+                    return refuse(
+                        codes::FORMAT,
+                        arg.span,
+                        format!("`%{}` of this argument is not translated", c.letter),
+                        "use an integer and no space flag",
+                    );
+                }
+                if c.zero && !c.left && exact.is_none() {
+                    spec.push('0');
+                }
+                if let Some(exact) = &exact {
+                    // A precision on an integer is a least number of digits.
+                    spec.push('0');
+                    if width.is_none() {
+                        spec.push_str(exact);
+                    }
+                }
+                self.integer(c, arg)?
+            }
+            'f' | 'F' => {
+                if c.zero && !c.left {
+                    spec.push('0');
+                }
+                self.floating_value(arg)?
+            }
+            'e' | 'E' | 'g' | 'G' => {
+                let helper = match c.letter {
+                    'e' => "exponent",
+                    'E' => "exponent_upper",
+                    'g' => "general",
+                    _ => "general_upper",
+                };
+                let value = self.floating_value(arg)?;
+                let digits = exact
+                    .as_deref()
+                    .map_or("6".into(), |p| match p.strip_suffix('$') {
+                        Some(at) => values[at.parse::<usize>().unwrap_or(0)].clone(),
+                        None => p.to_string(),
+                    });
+                Code::call(&self.helper(helper), &[value, Code::atom(digits)])
+            }
+            'c' => {
+                let byte = self.narrowed(arg, &Type::Int(crate::ctypes::IntKind::UChar))?;
+                Code::call("char::from", &[byte])
+            }
+            's' => self.text(arg)?,
+            other => {
+                return refuse(
+                    codes::FORMAT,
+                    arg.span,
+                    format!("the conversion `%{other}` is not translated"),
+                    "print something else than an address",
+                );
+            }
+        };
+        if let Some(width) = width
+            && !(exact.is_some()
+                && matches!(c.letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o')
+                && spec.ends_with('0')
+                && spec.len() > 1
+                && spec.chars().last().is_some_and(|c| c.is_ascii_digit())
+                && false)
+        {
+            spec.push_str(&width);
+        }
+        if let Some(exact) = exact
+            && matches!(c.letter, 'f' | 'F' | 's')
+        {
+            spec.push('.');
+            spec.push_str(&exact);
+        }
+        values.push(value.text);
+        spec.push_str(kind);
+        let position = if values.len() > 1 && values.iter().any(|_| true) && spec.contains('$') {
+            (values.len() - 1).to_string()
+        } else {
+            String::new()
+        };
+        Ok(if spec.is_empty() {
+            format!("{{{position}}}")
+        } else {
+            format!("{{{position}:{spec}}}")
+        })
+    }
+
+    fn floating_value(&mut self, arg: &Expr) -> Emitted<Code> {
+        if !arg.ty.is_float() {
+            return refuse(
+                codes::FORMAT,
+                arg.span,
+                "a floating conversion of an integer",
+                "convert the argument to `double`",
+            );
+        }
+        // What was promoted from float prints the same.
+        self.value(arg)
+    }
+
+    fn integer(&mut self, c: &Conversion, arg: &Expr) -> Emitted<Code> {
+        use crate::ctypes::IntKind as I;
+        let bare = arg.bare();
+        let signed = matches!(c.letter, 'd' | 'i');
+        let wanted = match (c.length.as_str(), signed) {
+            ("l" | "ll" | "j" | "t" | "z" | "q", true) => I::Long,
+            ("l" | "ll" | "j" | "t" | "q", false) => I::ULong,
+            ("z", false) => I::Size,
+            ("hh", true) => I::SChar,
+            ("hh", false) => I::UChar,
+            ("h", true) => I::Short,
+            ("h", false) => I::UShort,
+            (_, true) => I::Int,
+            (_, false) => I::UInt,
+        };
+        let shows = |kind: I| {
+            // The value prints the same from any type that holds it, hexadecimal ones by width.
+            let hex = !matches!(c.letter, 'd' | 'i' | 'u');
+            kind != I::Bool
+                && if hex {
+                    kind.size() == wanted.size() || !kind.signed() && kind.size() <= wanted.size()
+                } else {
+                    (kind.signed() == signed || !kind.signed() && kind.size() < wanted.size())
+                        && kind.size() <= wanted.size()
+                }
+        };
+        if let Some(kind) = bare.ty.int()
+            && shows(kind)
+            && !matches!(bare.kind, ExprKind::Char(_))
+        {
+            return self.value(bare);
+        }
+        let cast = Expr {
+            kind: ExprKind::Cast {
+                explicit: false,
+                value: Box::new(bare.clone()),
+            },
+            ty: Type::Int(wanted),
+            span: arg.span,
+        };
+        self.value(&cast)
+    }
+}
+
+/// A text argument that is a literal goes into the format.
+fn inline_text(call: String) -> String {
+    let Some(start) = call.find("(\"{}\", \"") else {
+        return call;
+    };
+    let inner = &call[start + 7..call.len() - 3];
+    if inner.starts_with('"') && inner.ends_with('"') && !inner[1..inner.len() - 1].contains('"') {
+        let escaped = inner.replace('{', "{{").replace('}', "}}");
+        return format!("{}({escaped});\n", &call[..start]);
+    }
+    call
+}
+
+fn invoke(name: &str, text: &str, values: &[String]) -> String {
+    let mut out = format!("{name}(");
+    if !(text.is_empty() && name.ends_with("ln!")) {
+        out.push_str(&format!("\"{text}\""));
+        // A plain name can stand in the braces.
+        values.iter().for_each(|v| out.push_str(&format!(", {v}")));
+    }
+    out.push_str(");\n");
+    out
+}

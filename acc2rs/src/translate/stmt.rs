@@ -1,0 +1,776 @@
+//! Statements.
+
+use super::code::{Code, Prec};
+use super::plan::Place;
+use super::shapes::Shape;
+use super::{Emit, Emitted, Frame, refuse};
+use crate::codes;
+use crate::ctypes::{Extent, Type};
+use crate::source::Span;
+use crate::typed::walk;
+use crate::typed::{Block, Comment, Expr, ExprKind, Init, Stmt, StmtKind, VarId};
+
+/// Comments as marker macros, which [`super::package`] turns into comments after formatting.
+pub(super) fn comments(list: &[Comment]) -> String {
+    let lines = list.iter().flat_map(|c| &c.lines);
+    lines
+        .map(|line| format!("__comment!({});\n", super::strings::quoted(line)))
+        .collect()
+}
+
+impl Emit<'_> {
+    /// The statements of a block, without braces.
+    pub(super) fn block(&mut self, block: &Block) -> Emitted<String> {
+        let mut out = self.stmts(&block.stmts)?;
+        out.push_str(&comments(&block.trailing));
+        Ok(out)
+    }
+
+    /// A block whose last statement is its value.
+    pub(super) fn block_value(&mut self, block: &Block) -> Emitted<String> {
+        match block.stmts.split_last() {
+            Some((
+                Stmt {
+                    kind: StmtKind::Expr(last),
+                    ..
+                },
+                rest,
+            )) if last.ty != Type::Void => {
+                let rest = self.stmts(rest)?;
+                Ok(format!("{{ {rest} {} }}", self.value(last)?.text))
+            }
+            _ => Ok(format!("{{ {} }}", self.block(block)?)),
+        }
+    }
+
+    /// A list of statements; what comes after a jump is left out, since Rust warns of it.
+    pub(super) fn stmts(&mut self, stmts: &[Stmt]) -> Emitted<String> {
+        let mut out = String::new();
+        let mut at = 0;
+        while let Some(stmt) = stmts.get(at) {
+            if let Some((a, b)) = self.swaps.at(stmt.span).cloned() {
+                out.push_str(&comments(&stmt.comments));
+                let (a, b) = (self.place(&a)?, self.place(&b)?);
+                out.push_str(&format!(
+                    "std::mem::swap(&mut {}, &mut {});\n",
+                    a.text, b.text
+                ));
+                at += 3;
+                continue;
+            }
+            out.push_str(&self.stmt(stmt)?);
+            if self.diverges(stmt) {
+                break;
+            }
+            at += 1;
+        }
+        Ok(out)
+    }
+
+    /// Whether control never comes out of a statement at its end.
+    pub(super) fn diverges(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => true,
+            StmtKind::Block(b) => b.stmts.iter().any(|s| self.diverges(s)),
+            StmtKind::If {
+                then,
+                otherwise: Some(other),
+                ..
+            } => self.diverges(then) && self.diverges(other),
+            StmtKind::Expr(e) => match &e.stripped().kind {
+                ExprKind::Call { callee, .. } => {
+                    let f = self.program.function(*callee);
+                    f.body.is_none()
+                        && matches!(
+                            f.name.as_str(),
+                            "exit" | "abort" | "_exit" | "__builtin_unreachable" | "__builtin_trap"
+                        )
+                }
+                _ => false,
+            },
+            StmtKind::While { cond, body } => {
+                crate::typed::consts::int_value(cond, self.program).is_some_and(|v| v != 0)
+                    && !breaks(body)
+            }
+            StmtKind::For {
+                cond: None, body, ..
+            } => !breaks(body),
+            _ => false,
+        }
+    }
+
+    /// A statement with its comments and directives.
+    pub(super) fn stmt(&mut self, stmt: &Stmt) -> Emitted<String> {
+        let mut out = comments(&stmt.comments);
+        if !stmt.directives.is_empty() {
+            out.push_str(&self.region(stmt)?);
+            return Ok(out);
+        }
+        out.push_str(&self.plain(stmt)?);
+        Ok(out)
+    }
+
+    /// A statement without regard to its directives.
+    pub(super) fn plain(&mut self, stmt: &Stmt) -> Emitted<String> {
+        Ok(match &stmt.kind {
+            StmtKind::Empty => String::new(),
+            StmtKind::Decl(vars) => {
+                let mut out = String::new();
+                for var in vars {
+                    out.push_str(&self.declaration(*var)?);
+                }
+                out
+            }
+            StmtKind::Expr(e) => self.expression(e, stmt.span)?,
+            StmtKind::Block(b) => {
+                let inner = self.block(b)?;
+                if inner.trim().is_empty() {
+                    String::new()
+                } else {
+                    format!("{{\n{inner}}}\n")
+                }
+            }
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+            } => self.conditional(cond, then, otherwise.as_deref())?,
+            StmtKind::While { cond, body } => self.while_loop(Some(cond), None, body)?,
+            StmtKind::DoWhile { body, cond } => self.do_while(body, cond)?,
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => self.for_loop(stmt, init.as_deref(), cond.as_ref(), step.as_ref(), body)?,
+            StmtKind::Switch { value, arms } => self.switch(value, arms)?,
+            StmtKind::Break => self.jump(false, stmt.span)?,
+            StmtKind::Continue => self.jump(true, stmt.span)?,
+            StmtKind::Return(value) => self.return_(value.as_ref())?,
+            StmtKind::Directive(directive) => self.standalone(directive)?,
+        })
+    }
+
+    /// A nested statement as the content of braces.
+    pub(super) fn inner(&mut self, stmt: &Stmt) -> Emitted<String> {
+        match &stmt.kind {
+            StmtKind::Block(b) if stmt.directives.is_empty() => {
+                Ok(format!("{}{}", comments(&stmt.comments), self.block(b)?))
+            }
+            _ => self.stmt(stmt),
+        }
+    }
+
+    fn expression(&mut self, e: &Expr, span: Span) -> Emitted<String> {
+        // The declaration waits for this assignment.
+        if let ExprKind::Assign(place, value) = &e.kind
+            && let Some(id) = place.as_var()
+            && self.plan.declared(id) == Place::At(span)
+        {
+            return self.declared_as(id, value);
+        }
+        // `a[i++] = v` is `a[i] = v; i += 1`.
+        if let Some((plain, steps)) = self.hoisted(e) {
+            let mut out = self.effect(&plain)?;
+            for step in steps {
+                out.push_str(&self.effect(&step)?);
+            }
+            return Ok(out);
+        }
+        self.effect(e)
+    }
+
+    /// An expression with its postfix steps taken out, where they are sure to be evaluated once
+    /// and their variables stand nowhere else in it.
+    fn hoisted(&self, e: &Expr) -> Option<(Expr, Vec<Expr>)> {
+        let (ExprKind::Assign(..) | ExprKind::Compound { .. }) = &e.kind else {
+            return None;
+        };
+        let mut steps: Vec<Expr> = Vec::new();
+        let mut count: std::collections::HashMap<VarId, u32> = std::collections::HashMap::new();
+        let mut branches = false;
+        walk::parts(self.program, e, &mut |p| match &p.kind {
+            ExprKind::Var(id) => *count.entry(*id).or_default() += 1,
+            ExprKind::Step {
+                post: true, place, ..
+            } if place.as_var().is_some() => steps.push(p.clone()),
+            ExprKind::Step { .. }
+            | ExprKind::Logical(..)
+            | ExprKind::Cond(..)
+            | ExprKind::Comma(..)
+            | ExprKind::Block(_) => branches = true,
+            _ => {}
+        });
+        if steps.is_empty() || branches {
+            return None;
+        }
+        let once = steps.iter().all(|s| matches!(&s.kind, ExprKind::Step { place, .. } if place.as_var().is_some_and(|id| count.get(&id) == Some(&1) && !super::facts::is_global(self.program, id))));
+        once.then(|| (without_steps(e), steps))
+    }
+
+    fn conditional(
+        &mut self,
+        cond: &Expr,
+        then: &Stmt,
+        otherwise: Option<&Stmt>,
+    ) -> Emitted<String> {
+        let cond_code = self.cond(cond)?;
+        let then_text = self.inner(then)?;
+        let other = match otherwise {
+            None => String::new(),
+            Some(other) => match &other.kind {
+                StmtKind::If { .. } if other.directives.is_empty() && other.comments.is_empty() => {
+                    format!(" else {}", self.stmt(other)?.trim_start())
+                }
+                _ => {
+                    let text = self.inner(other)?;
+                    if text.trim().is_empty() {
+                        String::new()
+                    } else {
+                        format!(" else {{\n{text}}}\n")
+                    }
+                }
+            },
+        };
+        Ok(format!("if {} {{\n{then_text}}}{other}\n", cond_code.text))
+    }
+
+    fn push(&mut self, step_first: Option<bool>) {
+        let label = format!(
+            "{}{}",
+            if step_first.is_some() {
+                "loop"
+            } else {
+                "switch"
+            },
+            self.frames.len() + 1
+        );
+        self.frames.push(Frame {
+            step_first,
+            label,
+            break_label: step_first == Some(true),
+            used_break: false,
+            used_continue: false,
+        });
+    }
+
+    /// A loop's body, and the frame with what jumped out of it.
+    pub(super) fn body(&mut self, body: &Stmt, step_first: bool) -> Emitted<(String, Frame)> {
+        self.push(Some(step_first));
+        let text = self.inner(body);
+        let frame = self.frames.pop();
+        match frame {
+            Some(frame) => Ok((text?, frame)),
+            None => refuse(codes::BUG, body.span, "a loop lost its frame", ""),
+        }
+    }
+
+    /// `switch` arms inside their frame.
+    pub(super) fn framed<T>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Emitted<T>,
+    ) -> Emitted<(T, Option<Frame>)> {
+        self.push(None);
+        let out = f(self);
+        let frame = self.frames.pop();
+        Ok((out?, frame))
+    }
+
+    fn jump(&mut self, next: bool, at: Span) -> Emitted<String> {
+        let Some(target) = self
+            .frames
+            .iter()
+            .rposition(|f| f.step_first.is_some() || !next)
+        else {
+            return refuse(
+                codes::UNSUPPORTED_STATEMENT,
+                at,
+                "a jump outside a loop",
+                "",
+            );
+        };
+        let inner = self.frames[target + 1..]
+            .iter()
+            .any(|f| f.step_first.is_none());
+        let frame = &mut self.frames[target];
+        if frame.step_first.is_none() {
+            frame.used_break = true;
+            return Ok(format!("break '{};\n", frame.label));
+        }
+        if next && frame.step_first == Some(true) {
+            frame.used_continue = true;
+            return Ok(format!("break 'next_{};\n", frame.label));
+        }
+        // Inside a labelled block, Rust asks for the loop's label.
+        if inner || frame.break_label {
+            frame.used_break = true;
+            return Ok(format!(
+                "{} '{};\n",
+                if next { "continue" } else { "break" },
+                frame.label
+            ));
+        }
+        Ok(if next {
+            "continue;\n".into()
+        } else {
+            "break;\n".into()
+        })
+    }
+
+    fn while_loop(
+        &mut self,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+    ) -> Emitted<String> {
+        let endless = cond.is_none_or(|c| {
+            crate::typed::consts::int_value(c, self.program).is_some_and(|v| v != 0)
+        });
+        let head = match cond {
+            Some(cond) if !endless => format!("while {}", block_free(&self.cond(cond)?)),
+            _ => "loop".into(),
+        };
+        let continues = step.is_some() && has_continue(body);
+        let (text, frame) = self.body(body, continues)?;
+        let text = if frame.used_continue {
+            format!("'next_{}: {{\n{text}}}\n", frame.label)
+        } else {
+            text
+        };
+        let step = match step {
+            Some(step) => self.effect(step)?,
+            None => String::new(),
+        };
+        let label = if frame.used_break {
+            format!("'{}: ", frame.label)
+        } else {
+            String::new()
+        };
+        Ok(format!("{label}{head} {{\n{text}{step}}}\n"))
+    }
+
+    fn do_while(&mut self, body: &Stmt, cond: &Expr) -> Emitted<String> {
+        let once = crate::typed::consts::int_value(cond, self.program) == Some(0);
+        let continues = has_continue(body);
+        if once && !continues && !breaks(body) {
+            let text = self.inner(body)?;
+            return Ok(format!("{{\n{text}}}\n"));
+        }
+        let (text, frame) = self.body(body, continues)?;
+        let text = if frame.used_continue {
+            format!("'next_{}: {{\n{text}}}\n", frame.label)
+        } else {
+            text
+        };
+        let stop = self.cond(cond)?.not();
+        let label = if frame.used_break {
+            format!("'{}: ", frame.label)
+        } else {
+            String::new()
+        };
+        Ok(format!(
+            "{label}loop {{\n{text}if {} {{ break; }}\n}}\n",
+            stop.text
+        ))
+    }
+
+    fn for_loop(
+        &mut self,
+        stmt: &Stmt,
+        init: Option<&Stmt>,
+        cond: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+    ) -> Emitted<String> {
+        if let Some(range) = self.plan.range(stmt.span).cloned() {
+            return self.range_loop(&range, body);
+        }
+        let mut out = String::new();
+        let mut scoped = false;
+        if let Some(init) = init {
+            scoped = matches!(init.kind, StmtKind::Decl(_));
+            out.push_str(&self.stmt(init)?);
+        }
+        out.push_str(&self.while_loop(cond, step, body)?);
+        Ok(if scoped {
+            format!("{{\n{out}}}\n")
+        } else {
+            out
+        })
+    }
+
+    /// `for i in a..b`.
+    pub(super) fn range_loop(
+        &mut self,
+        range: &super::range::Range,
+        body: &Stmt,
+    ) -> Emitted<String> {
+        let head = self.range_head(range)?;
+        let start = super::range::nonnegative(
+            self.program,
+            &self.facts,
+            if range.down { &range.end } else { &range.start },
+            &|v| self.nonnegative.contains(&v),
+        );
+        let fresh = start && self.nonnegative.insert(range.var);
+        let (text, frame) = self.body(body, false)?;
+        if fresh {
+            self.nonnegative.remove(&range.var);
+        }
+        self.counters.remove(&range.var);
+        let label = if frame.used_break {
+            format!("'{}: ", frame.label)
+        } else {
+            String::new()
+        };
+        let mut used = false;
+        walk::exprs(self.program, body, &mut |e| {
+            used |= e.as_var() == Some(range.var)
+        });
+        let name = if used {
+            self.name(range.var)
+        } else {
+            "_".into()
+        };
+        Ok(format!("{label}for {name} in {head} {{\n{text}}}\n"))
+    }
+
+    /// The range of a loop; decides whether its variable counts as `usize`.
+    pub(super) fn range_head(&mut self, range: &super::range::Range) -> Emitted<String> {
+        let ty = self.program.var(range.var).ty.clone();
+        let counter = self.is_counter(range);
+        if counter {
+            self.counters.insert(range.var);
+        }
+        let bound = |emit: &mut Self, e: &Expr| -> Emitted<Code> {
+            if counter {
+                return emit.index(e);
+            }
+            emit.narrowed(e, &ty)
+        };
+        self.counters.remove(&range.var);
+        let (mut low, mut high) = if range.down {
+            (range.end.clone(), range.start.clone())
+        } else {
+            (range.start.clone(), range.end.clone())
+        };
+        let mut inclusive = range.inclusive;
+        let mut above = false;
+        if range.down {
+            // `i = n - 1; i >= 0` counts down over `0..n`.
+            match &high.bare().kind {
+                ExprKind::Binary(crate::typed::BinaryOp::Sub, n, one)
+                    if crate::typed::consts::int_value(one, self.program) == Some(1) =>
+                {
+                    high = (**n).clone();
+                    inclusive = false;
+                }
+                _ => inclusive = true,
+            }
+            above = !range.inclusive;
+            if above && crate::typed::consts::int_value(&low, self.program).is_some() {
+                let value = crate::typed::consts::int_value(&low, self.program).unwrap_or(0) + 1;
+                low = Expr::int(value, ty.clone(), Span::default());
+                above = false;
+            }
+        }
+        let (mut a, b) = (bound(self, &low)?, bound(self, &high)?);
+        if above {
+            a = Code::binary("+", Prec::Sum, &a, &Code::atom("1"));
+        }
+        if counter {
+            self.counters.insert(range.var);
+        }
+        let sides = format!(
+            "{}{}{}",
+            a.at(Prec::Or),
+            if inclusive { "..=" } else { ".." },
+            block_free_at(&b)
+        );
+        let by = self.index(&range.step)?;
+        let stepped = by.text != "1";
+        Ok(match (range.down, stepped) {
+            (false, false) => sides,
+            (true, false) => format!("({sides}).rev()"),
+            (false, true) => format!("({sides}).step_by({})", by.text),
+            (true, true) => format!("({sides}).rev().step_by({})", by.text),
+        })
+    }
+
+    /// Whether a loop's variable is only ever an index, and its bounds are sure not to be negative.
+    fn is_counter(&self, range: &super::range::Range) -> bool {
+        let sure = |e: &Expr| {
+            super::range::nonnegative(self.program, &self.facts, e, &|v| {
+                self.nonnegative.contains(&v) || self.counters.contains(&v)
+            })
+        };
+        if !self.program.var(range.var).ty.is_int()
+            || !sure(&range.start)
+            || !sure(&range.end)
+            || range.down
+        {
+            return false;
+        }
+        let Some(body) = self
+            .function
+            .and_then(|f| self.program.function(f).body.as_ref())
+        else {
+            return false;
+        };
+        let (mut all, mut indices) = (0, 0);
+        for stmt in &body.stmts {
+            walk::exprs(self.program, stmt, &mut |e| {
+                all += u32::from(e.as_var() == Some(range.var));
+                if let ExprKind::Index(base, index) = &e.kind
+                    && !self.is_text(base)
+                {
+                    indices += only_sum(index, range.var);
+                }
+            });
+        }
+        // The loop's own three mentions of it are no uses of its value; other loops may share it.
+        let own = if range.declares { 2 } else { 3 };
+        all >= own && range.declares && all - own == indices
+    }
+
+    fn return_(&mut self, value: Option<&Expr>) -> Emitted<String> {
+        if self.is_main {
+            return Ok(match value {
+                _ if self.plain_main => "return;\n".into(),
+                Some(value) => format!("return {};\n", self.exit_code(value)?),
+                None => "return ExitCode::SUCCESS;\n".into(),
+            });
+        }
+        Ok(match value {
+            Some(value) => format!("return {};\n", self.returned(value)?.text),
+            None => "return;\n".into(),
+        })
+    }
+
+    /// A value as a function returns it.
+    pub(super) fn returned(&mut self, value: &Expr) -> Emitted<Code> {
+        if value.ty == Type::Void {
+            let effect = self.effect(value)?;
+            return Ok(Code::low(format!("{{ {effect} }}")));
+        }
+        if value.ty.is_pointer() {
+            let shape = self
+                .function
+                .and_then(|f| self.shapes.get(super::shapes::Holder::Return(f)).cloned());
+            return if shape == Some(Shape::Text) {
+                self.text(value)
+            } else {
+                self.owned(value, &value.ty.clone())
+            };
+        }
+        self.assigned_value(value)
+    }
+
+    /// The exit status of `main`.
+    pub(super) fn exit_code(&mut self, value: &Expr) -> Emitted<String> {
+        if let Some(v) = crate::typed::consts::int_value(value, self.program) {
+            return Ok(match v & 0xff {
+                0 => "ExitCode::SUCCESS".into(),
+                1 if v == 1 => "ExitCode::FAILURE".into(),
+                v => format!("ExitCode::from({v})"),
+            });
+        }
+        let code = self.converted(value, &Type::Int(crate::ctypes::IntKind::UChar))?;
+        Ok(format!("ExitCode::from({})", code.text))
+    }
+
+    /// The declaration of a local, unless the plan has another place for it.
+    fn declaration(&mut self, id: VarId) -> Emitted<String> {
+        if super::facts::is_global(self.program, id) || self.swaps.helpers.contains(&id) {
+            return Ok(String::new());
+        }
+        let var = self.program.var(id);
+        if matches!(self.shapes.var(id), Some(Shape::Cursor { .. })) && var.init.is_none() {
+            if let Some(Shape::Cursor { fixed: false, .. }) = self.shapes.var(id) {
+                if let Place::At(_) = self.plan.declared(id) {
+                    return Ok(String::new());
+                }
+                return Ok(format!("let mut {}: usize = 0;\n", self.name(id)));
+            }
+            return Ok(String::new());
+        }
+        match &var.init {
+            Some(Init::Expr(value)) if !matches!(var.ty, Type::Array(..)) => {
+                let value = (**value).clone();
+                self.declared_as(id, &value)
+            }
+            Some(init) => {
+                let init = init.clone();
+                let ty = self.var_type(id)?;
+                let mut text = self.initializer(&var.ty.clone(), &init, var.span)?;
+                if self.boxed(&var.ty) && text.starts_with('[') {
+                    text = format!("vec!{text}");
+                }
+                Ok(format!(
+                    "let {}{}: {ty} = {text};\n",
+                    self.mutability(id),
+                    self.name(id)
+                ))
+            }
+            None => {
+                if self.plan.declared(id) != Place::Here {
+                    return Ok(String::new());
+                }
+                let ty = self.var_type(id)?;
+                let zero = self.var_zero(id)?;
+                let span = var.span;
+                if let Type::Array(_, Extent::Unknown) = var.ty {
+                    return refuse(
+                        codes::TYPE_ERROR,
+                        span,
+                        "an array without a size",
+                        "give it one",
+                    );
+                }
+                Ok(format!(
+                    "let {}{}: {ty} = {zero};\n",
+                    self.mutability(id),
+                    self.name(id)
+                ))
+            }
+        }
+    }
+
+    fn declared_as(&mut self, id: VarId, value: &Expr) -> Emitted<String> {
+        let var = self.program.var(id);
+        let name = self.name(id);
+        let (ty, span) = (var.ty.clone(), var.span);
+        let _ = span;
+        if ty.is_pointer() {
+            return match self.shapes.var(id).cloned() {
+                Some(Shape::Cursor { base, fixed, .. }) => {
+                    let text = self.set_position(id, &base, fixed, value, true)?;
+                    Ok(super::call::semicolon(&text))
+                }
+                Some(Shape::Text) => {
+                    let text = self.text(value)?;
+                    Ok(format!(
+                        "let {}{name}: &str = {};\n",
+                        self.mutability(id),
+                        text.text
+                    ))
+                }
+                _ => {
+                    let rust = self.var_type(id)?;
+                    let owned = self.owned(value, &ty)?;
+                    Ok(format!(
+                        "let {}{name}: {rust} = {};\n",
+                        self.mutability(id),
+                        owned.text
+                    ))
+                }
+            };
+        }
+        let rust = self.var_type(id)?;
+        let value = self.assigned_value(value)?;
+        Ok(format!(
+            "let {}{name}: {rust} = {};\n",
+            self.mutability(id),
+            value.text
+        ))
+    }
+
+    /// `mut ` if a local is changed after its declaration.
+    pub(super) fn mutability(&self, id: VarId) -> &'static str {
+        let facts = self.facts.var(id);
+        let first = u32::from(matches!(self.plan.declared(id), Place::At(_)));
+        let scalar_address =
+            facts.address > 0 && !self.program.var(id).ty.is_pointer() && self.shapes.mutable(id);
+        if facts.assigned > first || facts.stored > 0 || scalar_address || self.shapes.mutable(id) {
+            "mut "
+        } else {
+            ""
+        }
+    }
+}
+
+/// How often a variable stands in an index that is a sum of products; all or nothing.
+fn only_sum(index: &Expr, var: VarId) -> u32 {
+    use crate::typed::BinaryOp as B;
+    match &index.kind {
+        ExprKind::Var(id) => u32::from(*id == var),
+        ExprKind::Cast { value, .. } if value.ty.is_int() && index.ty.is_int() => {
+            only_sum(value, var)
+        }
+        ExprKind::Binary(B::Add | B::Mul, a, b) => only_sum(a, var) + only_sum(b, var),
+        ExprKind::Binary(B::Sub, a, b) if matches!(b.stripped().kind, ExprKind::Int(_)) => {
+            only_sum(a, var)
+        }
+        _ => 0,
+    }
+}
+
+fn without_steps(e: &Expr) -> Expr {
+    let mut out = e.clone();
+    fn strip(e: &mut Expr) {
+        if let ExprKind::Step {
+            post: true, place, ..
+        } = &e.kind
+        {
+            *e = (**place).clone();
+            return;
+        }
+        match &mut e.kind {
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => {
+                strip(a);
+                strip(b);
+            }
+            ExprKind::Compound { place, value, .. } => {
+                strip(place);
+                strip(value);
+            }
+            ExprKind::Member(a, _)
+            | ExprKind::Deref(a)
+            | ExprKind::AddrOf(a)
+            | ExprKind::Decay(a)
+            | ExprKind::Unary(_, a) => strip(a),
+            ExprKind::Cast { value, .. } => strip(value),
+            ExprKind::Call { args, .. } => args.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    strip(&mut out);
+    out
+}
+
+/// A condition that does not begin a block by itself.
+fn block_free(cond: &Code) -> String {
+    if cond.text.starts_with('{') {
+        format!("({})", cond.text)
+    } else {
+        cond.text.clone()
+    }
+}
+
+fn block_free_at(code: &Code) -> String {
+    code.at(Prec::Or)
+}
+
+/// Whether a loop's body breaks out of that loop.
+pub(super) fn breaks(body: &Stmt) -> bool {
+    jumps(body, false)
+}
+
+fn has_continue(body: &Stmt) -> bool {
+    jumps(body, true)
+}
+
+fn jumps(stmt: &Stmt, next: bool) -> bool {
+    match &stmt.kind {
+        StmtKind::Break => !next,
+        StmtKind::Continue => next,
+        StmtKind::Block(b) => b.stmts.iter().any(|s| jumps(s, next)),
+        StmtKind::If {
+            then, otherwise, ..
+        } => jumps(then, next) || otherwise.as_ref().is_some_and(|o| jumps(o, next)),
+        StmtKind::Switch { arms, .. } => {
+            next && arms.iter().flat_map(|a| &a.body).any(|s| jumps(s, next))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,189 @@
+//! C strings: literals and arguments as `&str`, `char` arrays with their terminating zero.
+
+use super::code::Code;
+use super::{Emit, Emitted, refuse};
+use crate::codes;
+use crate::ctypes::Type;
+use crate::lower::is_null;
+use crate::typed::{Expr, ExprKind};
+
+/// A Rust string literal.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A `char` array from a literal: its bytes, a zero, and more zeros up to `len`.
+pub(super) fn byte_array(bytes: &[u8], len: Option<u64>) -> String {
+    let len = len.unwrap_or(bytes.len() as u64 + 1) as usize;
+    let values: Vec<String> = (0..len.min(1 << 20))
+        .map(|at| bytes.get(at).map_or("0".into(), |b| (*b as i8).to_string()))
+        .collect();
+    format!("[{}]", values.join(", "))
+}
+
+impl Emit<'_> {
+    /// A string as `&str`.
+    pub(super) fn text(&mut self, expr: &Expr) -> Emitted<Code> {
+        if is_null(expr) {
+            return Ok(Code::atom("\"\""));
+        }
+        match &expr.kind {
+            ExprKind::Cast { value, .. } => self.text(value),
+            ExprKind::Decay(inner) | ExprKind::AddrOf(inner) => match &inner.kind {
+                ExprKind::Str(bytes) => Ok(Code::atom(quoted(&String::from_utf8_lossy(bytes)))),
+                _ => self.char_array(expr),
+            },
+            ExprKind::Str(bytes) => Ok(Code::atom(quoted(&String::from_utf8_lossy(bytes)))),
+            ExprKind::Var(id) if self.is_text(expr) => Ok(Code::atom(self.name(*id))),
+            ExprKind::Index(base, index) if self.is_text(expr) => {
+                if super::facts::root(base)
+                    .is_some_and(|id| super::shapes::is_argv(self.program, id))
+                {
+                    let index = self.index(index)?;
+                    let args = self.args_name();
+                    return Ok(Code::atom(format!("{args}[{}].as_str()", index.text)));
+                }
+                self.place(expr)
+            }
+            ExprKind::Member(..) if self.is_text(expr) => self.place(expr),
+            ExprKind::Call { .. } if self.is_text(expr) => self.value(expr),
+            ExprKind::Cond(c, a, b) => {
+                let (c, a, b) = (self.cond(c)?, self.text(a)?, self.text(b)?);
+                Ok(Code::low(format!(
+                    "if {} {{ {} }} else {{ {} }}",
+                    c.text, a.text, b.text
+                )))
+            }
+            _ if expr.ty.element().is_some_and(Type::is_char) => self.char_array(expr),
+            _ => refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                expr.span,
+                "this is not understood as a string",
+                "use a string literal or a `char` array",
+            ),
+        }
+    }
+
+    /// The name of the program's arguments.
+    pub(super) fn args_name(&self) -> String {
+        let main = self.program.find_function("main");
+        main.and_then(|m| self.program.function(m).params.get(1))
+            .map_or("argv".into(), |id| {
+                self.names[super::names::at(*id)].clone()
+            })
+    }
+
+    fn char_array(&mut self, expr: &Expr) -> Emitted<Code> {
+        let pointer = self.pointer(expr)?;
+        let slice = self.slice(&pointer, false);
+        Ok(Code::atom(format!(
+            "&{}",
+            Code::call(&self.helper("text"), &[slice]).text
+        )))
+    }
+
+    /// `atoi` and its relatives.
+    pub(super) fn parse_number(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<Code> {
+        let text = self.text(&args[0])?;
+        if let Some(end) = args.get(1)
+            && !is_null(end)
+        {
+            return refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                expr.span,
+                format!("`{name}` with an end pointer"),
+                "pass `NULL`",
+            );
+        }
+        let base = args
+            .get(2)
+            .and_then(|b| crate::typed::consts::int_value(b, self.program));
+        if base.is_some_and(|b| b != 10 && b != 0) {
+            return refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                expr.span,
+                format!("`{name}` with another base than 10"),
+                "use base 10",
+            );
+        }
+        let float = matches!(name, "atof" | "strtod" | "strtof");
+        let code = Code::call(&self.helper(if float { "atof" } else { "atol" }), &[text]);
+        let (own, wanted) = (
+            if float { "f64" } else { "i64" },
+            super::convert::number(&expr.ty),
+        );
+        Ok(if own == wanted {
+            code
+        } else {
+            code.cast(wanted)
+        })
+    }
+
+    /// `strlen`, `strcmp`.
+    pub(super) fn string_query(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<Code> {
+        let first = self.text(&args[0])?;
+        Ok(match name {
+            "strlen" => first.method("len", &[]),
+            "strcmp" => {
+                let second = self.text(&args[1])?;
+                Code::call(&self.helper("strcmp"), &[first, second])
+            }
+            "strncmp" => {
+                let (second, len) = (self.text(&args[1])?, self.index(&args[2])?);
+                Code::call(&self.helper("strncmp"), &[first, second, len])
+            }
+            _ => {
+                return refuse(
+                    codes::UNSUPPORTED_EXPRESSION,
+                    expr.span,
+                    format!("`{name}` is not translated"),
+                    "search with a loop",
+                );
+            }
+        })
+    }
+
+    /// `strcpy` and its relatives into a `char` array.
+    pub(super) fn string_effect(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        expr: &Expr,
+    ) -> Emitted<String> {
+        if name == "strncpy" {
+            return refuse(
+                codes::UNSUPPORTED_EXPRESSION,
+                expr.span,
+                "`strncpy` is not translated",
+                "use `strcpy` or `snprintf`",
+            );
+        }
+        let source = self.text(&args[1])?;
+        let pointer = self.pointer(&args[0])?;
+        let target = self.slice(&pointer, true);
+        let helper = self.helper(if name == "strcpy" {
+            "set_text"
+        } else {
+            "append_text"
+        });
+        // The text may be in the array itself; it is copied out first.
+        Ok(format!(
+            "{{ let text = {}.to_string(); {helper}({}, &text); }}\n",
+            source.receiver().trim_start_matches('&'),
+            target.text
+        ))
+    }
+}
