@@ -99,7 +99,16 @@ fn run(path: &Path, how: &Preprocessor) -> Result<String, Diagnostic> {
         let mut command = Command::new(words.next().unwrap_or("cc"));
         command
             .args(words)
-            .args(["-E", "-dD", "-fopenacc", "-std=gnu11", "-x", "c", "-I"])
+            .args([
+                "-E",
+                "-dD",
+                "-fopenacc",
+                "-D__NO_CTYPE",
+                "-std=gnu11",
+                "-x",
+                "c",
+                "-I",
+            ])
             .arg(stubs.path());
         how.include
             .iter()

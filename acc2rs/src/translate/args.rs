@@ -45,13 +45,26 @@ impl Emit<'_> {
         self.check_aliases(&borrows, callee)?;
         let mut before = String::new();
         let mut after = String::new();
+        // Several arguments with effects are evaluated last first, as gcc does.
+        if args.iter().filter(|a| self.has_effect(a)).count() > 1 {
+            for at in (0..args.len().min(codes_of.len())).rev() {
+                if self.has_effect(&args[at]) && !args[at].ty.is_pointer() {
+                    let value = self.temporary("value");
+                    before.push_str(&format!("let {value} = {}; ", codes_of[at].text));
+                    codes_of[at] = Code::atom(value);
+                }
+            }
+        }
         // A value that is read while something is borrowed for writing is read before.
         let any_mutable = globals || borrows.iter().any(|b| b.mutable);
         for (at, arg) in args.iter().enumerate().filter(|_| any_mutable) {
             let by_value = params
                 .get(at)
                 .is_some_and(|p| !self.program.var(*p).ty.is_pointer());
-            if by_value && self.reads_any(arg, &borrows, globals) {
+            if by_value
+                && !before.contains(&format!("let {} =", codes_of[at].text))
+                && self.reads_any(arg, &borrows, globals)
+            {
                 let value = self.temporary("value");
                 before.push_str(&format!("let {value} = {}; ", codes_of[at].text));
                 codes_of[at] = Code::atom(value);

@@ -13,6 +13,9 @@ impl Emit<'_> {
         if function.body.is_some() {
             return self.own_call(callee, args, expr.span);
         }
+        if self.is_predicate(callee) {
+            return Ok(super::expr::truth(&self.predicate(callee, args)?));
+        }
         let name = function.name.clone();
         if let Some(code) = self.library(&name, args, expr)? {
             return Ok(code);
@@ -110,6 +113,7 @@ impl Emit<'_> {
                     "call the function by name, choosing with `switch`",
                 );
             }
+            K::Var(id) if !self.in_globals(*id) => format!("let _ = {};\n", self.name(*id)),
             K::SizeOf(_) | K::Int(_) | K::Float(_) | K::Char(_) | K::Var(_) => String::new(),
             _ if expr.ty == Type::Void => String::new(),
             _ => format!("let _ = {};", self.value(expr)?.text),

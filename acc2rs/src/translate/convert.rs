@@ -43,7 +43,7 @@ impl Emit<'_> {
         let value = match &expr.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => consts::value(expr, self.program)?,
             ExprKind::Cast { value, explicit }
-                if !explicit || matches!(value.kind, ExprKind::Int(_)) =>
+                if !explicit || matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) =>
             {
                 self.literal(value, false)?;
                 consts::value(expr, self.program)?

@@ -218,6 +218,24 @@ impl Emit<'_> {
         {
             return self.comparison(op, x, y);
         }
+        let whole = Expr {
+            kind: ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
+            ty: crate::ctypes::INT,
+            span: a.span,
+        };
+        // Rust warns of comparisons that cannot be otherwise.
+        let unsigned = a.ty.int().is_some_and(|k| !k.signed());
+        let zero = crate::typed::consts::int_value(b, self.program) == Some(0);
+        match op {
+            BinaryOp::Ge if unsigned && zero => return Ok(Code::atom("true")),
+            BinaryOp::Lt if unsigned && zero => return Ok(Code::atom("false")),
+            _ if self.literal(a, false).is_some() && self.literal(b, false).is_some() => {
+                if let Some(value) = crate::typed::consts::int_value(&whole, self.program) {
+                    return Ok(Code::atom(if value != 0 { "true" } else { "false" }));
+                }
+            }
+            _ => {}
+        }
         let (a, b) = self.operands(a, b)?;
         Ok(Code::binary(op.text(), Prec::Compare, &a, &b))
     }

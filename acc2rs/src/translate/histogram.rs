@@ -438,7 +438,7 @@ impl Look<'_, '_> {
 }
 
 /// Functions of the C library without effects.
-fn pure_library(name: &str) -> bool {
+pub(super) fn pure_library(name: &str) -> bool {
     let impure = [
         "rand", "srand", "random", "time", "clock", "printf", "puts", "putchar", "exit", "abort",
         "malloc", "calloc", "free", "drand48", "rand_r", "memcpy", "memset", "fprintf",

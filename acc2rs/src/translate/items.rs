@@ -98,7 +98,28 @@ impl Emit<'_> {
         );
         let mut lints = self.naming_lints(&main);
         if self.shadowed {
-            lints.push("unused_mut");
+            lints.extend(["unused_mut", "unused_variables"]);
+        }
+        // Values that C sets and never reads, as it does without a word.
+        let locals = (0..self.program.vars.len() as u32).map(VarId).filter(|id| {
+            matches!(
+                self.program.var(*id).storage,
+                Storage::Local | Storage::Param
+            )
+        });
+        let mut unread = false;
+        let mut assigned = false;
+        for id in locals {
+            let facts = self.facts.var(id);
+            assigned |= facts.assigned > 0;
+            unread |= facts.assigned > 0 && facts.uses == facts.assigned
+                || facts.uses == 0 && self.program.var(id).init.is_some();
+        }
+        if assigned {
+            lints.push("unused_assignments");
+        }
+        if unread {
+            lints.push("unused_variables");
         }
         let mut allow = String::new();
         if !lints.is_empty() {
@@ -402,6 +423,9 @@ impl Emit<'_> {
 
     /// Whether some function that is translated mentions a global.
     fn is_wanted(&self, id: VarId) -> bool {
+        if self.shapes.var(id) == Some(&super::shapes::Shape::Stream) {
+            return false;
+        }
         self.program
             .defined()
             .any(|f| self.facts.function(f).globals.contains(&id))
@@ -547,6 +571,14 @@ impl Emit<'_> {
         if params.len() > 7 {
             out.push_str("#[allow(clippy::too_many_arguments)]\n");
         }
+        for param in &function.params {
+            if self.moves(*param) {
+                prologue.push_str(&format!(
+                    "let mut {}_at: usize = 0;\n",
+                    self.names[super::names::at(*param)]
+                ));
+            }
+        }
         let text = self.function_body(id)?;
         out.push_str(&format!(
             "fn {}({}){ret} {{\n{prologue}{text}}}\n\n",
@@ -586,7 +618,14 @@ impl Emit<'_> {
             ));
         }
         if self.needs_globals(id) {
-            out.push_str("let mut globals = Globals::new();\n");
+            let own = self.facts.function(id);
+            let passed = own.calls.iter().any(|f| self.needs_globals(*f));
+            let changed = own.globals.iter().any(|g| {
+                let facts = self.facts.var(*g);
+                facts.assigned + facts.stored + facts.address > 0 || self.shapes.mutable(*g)
+            });
+            let word = if passed || changed { "let mut" } else { "let" };
+            out.push_str(&format!("{word} globals = Globals::new();\n"));
         }
         out
     }

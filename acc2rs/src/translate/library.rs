@@ -114,6 +114,7 @@ impl Emit<'_> {
                 "isnan"
                     | "isnanf"
                     | "isinf"
+                    | "isinf_sign"
                     | "isinff"
                     | "isfinite"
                     | "signbit"
@@ -172,7 +173,7 @@ impl Emit<'_> {
         let value = self.floating(arg)?;
         let method = match stem.as_str() {
             "isnan" | "isnanf" => "is_nan",
-            "isinf" | "isinff" => "is_infinite",
+            "isinf" | "isinff" | "isinf_sign" => "is_infinite",
             "isfinite" => "is_finite",
             "isnormal" => "is_normal",
             _ => "is_sign_negative",
@@ -182,16 +183,23 @@ impl Emit<'_> {
 
     /// A floating argument as a receiver: literals keep their suffix.
     fn floating(&mut self, arg: &Expr) -> Emitted<Code> {
+        if let Some(code) = self.literal(arg, false) {
+            return Ok(Code::atom(format!(
+                "({}_{})",
+                code.text,
+                super::convert::number(&arg.ty)
+            )));
+        }
         let code = self.value(arg)?;
-        let literal = code
-            .text
-            .trim_start_matches('-')
-            .chars()
-            .all(|c| c.is_ascii_digit() || c == '.' || c == 'e' || c == '-');
-        Ok(if literal && arg.ty == Type::Double {
-            Code::atom(format!("({}_f64)", code.text))
-        } else {
+        let mut typed = false;
+        crate::typed::walk::parts(self.program, arg, &mut |e| {
+            typed |= matches!(e.kind, ExprKind::Var(_) | ExprKind::Call { .. })
+                || self.named_constant(e);
+        });
+        Ok(if typed {
             code
+        } else {
+            code.cast(super::convert::number(&arg.ty))
         })
     }
 
@@ -207,20 +215,15 @@ impl Emit<'_> {
             return Ok(Some(code));
         }
         let code = match stem {
-            "abs" | "labs" | "llabs" => {
-                let arg = self.value(&args[0])?;
-                let literal = self.literal(&args[0], false).is_some();
-                let arg = if literal {
-                    Code::atom(format!(
-                        "({}_{})",
-                        arg.text,
-                        super::convert::number(&args[0].ty)
-                    ))
-                } else {
-                    arg
-                };
-                arg.method("abs", &[])
-            }
+            "abs" | "labs" | "llabs" => match self.literal(&args[0], false) {
+                Some(code) => Code::atom(format!(
+                    "({}_{})",
+                    code.text,
+                    super::convert::number(&args[0].ty)
+                ))
+                .method("abs", &[]),
+                None => self.value(&args[0])?.method("abs", &[]),
+            },
             "rand" | "random" => {
                 let call = Code::call(&self.helper("rand"), &[]);
                 if stem == "random" {

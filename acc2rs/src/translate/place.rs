@@ -111,6 +111,9 @@ impl Emit<'_> {
         if place.ty.is_pointer() {
             return match place.as_var().map(|id| (id, self.shapes.var(id).cloned())) {
                 Some((id, Some(Shape::Cursor { .. }))) => Ok(Code::atom(self.name(id))),
+                Some((id, Some(Shape::Slice))) if self.moves(id) => {
+                    Ok(Code::atom(format!("{}_at", self.name(id))))
+                }
                 _ => refuse(
                     codes::POINTER_ARITHMETIC,
                     place.span,
@@ -226,6 +229,12 @@ impl Emit<'_> {
                 {
                     return self.pointer(value);
                 }
+                // Arrays of variable length have types of their own at each declaration.
+                if let (Some(Type::Array(a, _)), Some(Type::Array(b, _))) = (from, to)
+                    && a == b
+                {
+                    return self.pointer(value);
+                }
                 refuse(
                     codes::POINTER_CAST,
                     expr.span,
@@ -337,11 +346,17 @@ impl Emit<'_> {
                 row,
                 ..Pointer::of(name)
             }),
-            Some(Shape::Slice) => Ok(Pointer {
-                reference: true,
-                row,
-                ..Pointer::of(name)
-            }),
+            Some(Shape::Slice) => {
+                let offset = self
+                    .moves(id)
+                    .then(|| Code::atom(format!("{}_at", name.text)));
+                Ok(Pointer {
+                    reference: true,
+                    row,
+                    offset,
+                    ..Pointer::of(name)
+                })
+            }
             Some(Shape::One | Shape::OwnedRef) => Ok(Pointer {
                 single: true,
                 reference: true,
@@ -381,6 +396,13 @@ impl Emit<'_> {
         }
     }
 
+    /// Whether a parameter is moved along its array: it has a position beside it then.
+    pub(super) fn moves(&self, id: VarId) -> bool {
+        self.program.var(id).storage == crate::typed::Storage::Param
+            && self.shapes.var(id) == Some(&Shape::Slice)
+            && self.facts.var(id).assigned > 0
+    }
+
     /// Assigns to a pointer: takes memory, or moves a position.
     pub(super) fn assign_pointer(&mut self, place: &Expr, value: &Expr) -> Emitted<String> {
         if let Some(id) = place.as_var()
@@ -396,6 +418,12 @@ impl Emit<'_> {
         if let Some(id) = place.as_var()
             && matches!(self.shapes.var(id), Some(Shape::Slice | Shape::One))
         {
+            if self.moves(id) {
+                let pointer = self.pointer(value)?;
+                if pointer.base.text == self.name(id) {
+                    return Ok(format!("{}_at = {}", self.name(id), pointer.at().text));
+                }
+            }
             return refuse(
                 codes::POINTER_ARITHMETIC,
                 place.span,

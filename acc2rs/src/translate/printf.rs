@@ -263,11 +263,52 @@ impl Emit<'_> {
                 }
             }
         }
+        let prelude = self.reordered(args, &mut values);
         let newline = line && out.ends_with("\\n");
         if newline {
             out.truncate(out.len() - 2);
         }
+        values.insert(0, prelude);
         Ok((out, values, newline))
+    }
+
+    /// Arguments with effects are evaluated before the call, last first as gcc does; gives the
+    /// statements for it.
+    pub(super) fn reordered(&mut self, args: &[Expr], values: &mut [String]) -> String {
+        if values.len() < 2 || !args.iter().any(|a| self.has_effect(a)) {
+            return String::new();
+        }
+        let mut out = String::new();
+        for value in values.iter_mut().rev() {
+            let literal =
+                value.starts_with('"') || value.chars().all(|c| c.is_ascii_digit() || c == '.');
+            if !literal {
+                let name = self.temporary("value");
+                out.push_str(&format!("let {name} = {value}; "));
+                *value = name;
+            }
+        }
+        out
+    }
+
+    /// Whether evaluating an expression changes something.
+    pub(super) fn has_effect(&self, e: &Expr) -> bool {
+        let mut hit = false;
+        crate::typed::walk::parts(self.program, e, &mut |p| match &p.kind {
+            ExprKind::Step { .. } | ExprKind::Assign(..) | ExprKind::Compound { .. } => hit = true,
+            ExprKind::Call { callee, .. } => {
+                let function = self.program.function(*callee);
+                hit |= if function.body.is_some() {
+                    self.needs_globals(*callee)
+                        || !self.is_quiet(*callee)
+                        || function.params.iter().any(|p| self.shapes.mutable(*p))
+                } else {
+                    !super::histogram::pure_library(&function.name)
+                };
+            }
+            _ => {}
+        });
+        hit
     }
 
     fn conversion(
@@ -474,7 +515,25 @@ fn inline_text(call: String) -> String {
     call
 }
 
+/// The call of a formatting macro; the first value is what stands before it.
 fn invoke(name: &str, text: &str, values: &[String]) -> String {
+    let (prelude, values) = values
+        .split_first()
+        .map_or(("", values), |(p, v)| (p.as_str(), v));
+    if !prelude.is_empty() {
+        let plain = invoke(name, text, &[vec![String::new()], values.to_vec()].concat());
+        let plain = plain.trim_end();
+        let plain = if name == "format!" {
+            plain.trim_end_matches(';')
+        } else {
+            plain
+        };
+        return if name == "format!" {
+            format!("{{ {prelude}{plain} }};\n")
+        } else {
+            format!("{{ {prelude}{plain} }}\n")
+        };
+    }
     let mut out = format!("{name}(");
     if !(text.is_empty() && name.ends_with("ln!")) {
         out.push_str(&format!("\"{text}\""));

@@ -315,6 +315,11 @@ impl Shapes {
                 _ => into.clone(),
             };
             fixed &= !moved;
+            // A parameter that moves is no fixed start.
+            if let Some(other) = into.as_var() {
+                fixed &=
+                    program.var(other).storage != Storage::Param || facts.var(other).assigned == 0;
+            }
             match &base {
                 None => base = Some(into),
                 Some(known) if same(known, &into) && !dynamic(known) => fixed = false,

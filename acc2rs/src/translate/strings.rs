@@ -89,10 +89,10 @@ impl Emit<'_> {
     fn char_array(&mut self, expr: &Expr) -> Emitted<Code> {
         let pointer = self.pointer(expr)?;
         let slice = self.slice(&pointer, false);
-        Ok(Code::atom(format!(
-            "&{}",
-            Code::call(&self.helper("text"), &[slice]).text
-        )))
+        Ok(Code::new(
+            format!("&{}", Code::call(&self.helper("text"), &[slice]).text),
+            super::code::Prec::Unary,
+        ))
     }
 
     /// `atoi` and its relatives.

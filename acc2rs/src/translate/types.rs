@@ -373,7 +373,9 @@ impl Emit<'_> {
 
     /// Whether a variable lives in `globals`.
     pub(super) fn in_globals(&self, id: VarId) -> bool {
-        super::facts::is_global(self.program, id) && !self.is_constant_item(id)
+        super::facts::is_global(self.program, id)
+            && !self.is_constant_item(id)
+            && self.shapes.var(id) != Some(&Shape::Stream)
     }
 
     /// Whether a global never changes: it becomes a `const` or `static`.
