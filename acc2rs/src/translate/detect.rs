@@ -1,6 +1,6 @@
 //! Asks the detector of `accrue-compiler` whether it accepts a function that was written.
 
-use proc_macro2::TokenStream;
+use accrue_compiler::Offload;
 
 /// Whether the attribute accepts the function; if not, why.
 pub(super) fn accepts(function: &str) -> Result<(), String> {
@@ -14,18 +14,18 @@ pub(super) fn accepts(function: &str) -> Result<(), String> {
         attrs: Vec::new(),
         ..item
     };
-    let attribute: TokenStream = "histogram".parse().map_err(|e| format!("{e}"))?;
-    let out =
-        accrue_compiler::compile(attribute, quote::ToTokens::into_token_stream(plain)).to_string();
-    // An error comes out as a call of `compile_error!` with the message in it.
-    match out.find("compile_error !").or(out.find("compile_error!")) {
-        None => Ok(()),
-        Some(at) => {
-            let message = out[at..]
-                .split('"')
-                .nth(1)
-                .unwrap_or("the detector does not accept it");
-            Err(message.lines().next().unwrap_or(message).to_string())
-        }
+    let attribute = "histogram".parse().map_err(|e| format!("{e}"))?;
+    let args = match accrue_compiler::args(attribute) {
+        Ok(Offload::Histogram(args)) => args,
+        _ => return Err("the attribute is not understood".into()),
+    };
+    match accrue_compiler::analyze(&plain, &args) {
+        Ok(_) => Ok(()),
+        Err(errors) => Err(errors
+            .iter()
+            .next()
+            .map_or("the detector does not accept it".into(), |d| {
+                d.message.clone()
+            })),
     }
 }

@@ -362,8 +362,36 @@ impl Emit<'_> {
             return self.assign_pointer(place, value);
         }
         let target = self.place(place)?;
+        if let Some((method, other)) = self.extreme(place, value) {
+            let other = self.narrowed(&other, &place.ty)?;
+            return Ok(format!(
+                "{} = {}",
+                target.text,
+                target.method(method, &[other]).text
+            ));
+        }
         let value = self.assigned_value(value)?;
         Ok(format!("{} = {}", target.text, value.text))
+    }
+
+    /// `x = x < v ? x : v` as `x = x.min(v)`: always for integers, for floats where the detector
+    /// must see it.
+    fn extreme(&self, place: &Expr, value: &Expr) -> Option<(&'static str, Expr)> {
+        use super::histogram::{Operator, update};
+        if !place.ty.is_int() && !self.in_device || place.ty == Type::Int(IntKind::Bool) {
+            return None;
+        }
+        let whole = Expr {
+            kind: ExprKind::Assign(Box::new(place.clone()), Box::new(value.clone())),
+            ty: place.ty.clone(),
+            span: value.span,
+        };
+        let found = update(self.program, &whole).ok().flatten()?;
+        match found.operator {
+            Operator::Min => Some(("min", found.value?)),
+            Operator::Max => Some(("max", found.value?)),
+            _ => None,
+        }
     }
 
     /// A value where the type is known from what it is stored to.

@@ -83,11 +83,6 @@ impl Facts {
         self.functions.get(&id).cloned().unwrap_or_default()
     }
 
-    /// Records a write through a pointer that the shapes found to reach a variable.
-    pub(super) fn store(&mut self, id: VarId) {
-        self.vars.entry(id).or_default().stored += 1;
-    }
-
     /// Adds what callees do to what their callers do, until nothing changes.
     fn close(&mut self) {
         let ids: Vec<FnId> = self.functions.keys().copied().collect();

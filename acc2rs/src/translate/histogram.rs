@@ -17,7 +17,7 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp, VarId};
 
 /// How bins are updated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operator {
+pub(super) enum Operator {
     /// `+=`, `-=`, `++`, `--`
     Add,
     /// `*=`

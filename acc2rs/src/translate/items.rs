@@ -78,6 +78,10 @@ impl Emit<'_> {
                 }
             }
         }
+        let lower = self
+            .enum_constants
+            .iter()
+            .any(|n| !super::names::is_upper(n));
         head.push_str(&self.constants_text());
         let binary = self.facts.has_main;
         let mut imports = String::new();
@@ -97,6 +101,9 @@ impl Emit<'_> {
             self.histograms.concat()
         );
         let mut lints = self.naming_lints(&main);
+        if lower {
+            lints.push("non_upper_case_globals");
+        }
         if self.shadowed {
             lints.extend(["unused_mut", "unused_variables"]);
         }
@@ -193,7 +200,7 @@ impl Emit<'_> {
         {
             out.push("non_snake_case");
         }
-        let constants = self.constants.keys().chain(&self.enum_constants);
+        let constants = self.constants.keys();
         let items = self
             .names
             .iter()

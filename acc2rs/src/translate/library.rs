@@ -501,7 +501,7 @@ impl Emit<'_> {
             let owned = matches!(self.shapes.var(id), Some(super::shapes::Shape::Owned));
             // Memory of a caller is freed by its owner, a position owns nothing.
             if !owned {
-                return Ok(String::new());
+                return Ok(format!("let _ = {};\n", self.name(id)));
             }
             return Ok(format!("{}\n", self.release(id, inner)?));
         }

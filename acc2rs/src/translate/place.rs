@@ -6,7 +6,6 @@ use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::{Extent, Type};
 use crate::lower::is_null;
-use crate::source::Span;
 use crate::typed::{BinaryOp, Expr, ExprKind, VarId};
 
 /// A pointer: an array (or one object) and where in it.
@@ -658,11 +657,6 @@ impl Emit<'_> {
             ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),
             _ => false,
         }
-    }
-
-    /// The span of an expression, for messages about it.
-    pub(super) fn at(expr: &Expr) -> Span {
-        expr.span
     }
 }
 

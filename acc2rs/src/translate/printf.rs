@@ -58,7 +58,7 @@ fn pieces(format: &str) -> Option<Vec<Piece>> {
             }
             rest.next();
         }
-        let mut size = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
+        let size = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
             if rest.peek() == Some(&'*') {
                 rest.next();
                 return Some(Size::Argument);

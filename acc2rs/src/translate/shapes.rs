@@ -66,7 +66,7 @@ enum Source {
     Call(FnId),
     /// A pointer into what this expression designates; true if it may be off its start.
     Into(Expr, bool),
-    Unknown(Span),
+    Unknown,
 }
 
 struct Flow {
@@ -264,6 +264,11 @@ impl Shapes {
                         "a function returns a pointer that it did not allocate",
                         "return an index, or the array itself",
                     ),
+                    _ if filled.iter().any(|f| reads_as_other(program, &ty, f)) => (
+                        codes::POINTER_CAST,
+                        "data is read as another type through this pointer",
+                        "copy the values with a conversion instead",
+                    ),
                     _ if filled.iter().any(|f| owned(f)) => (
                         codes::UNION_OF_STORAGE,
                         "this pointer holds allocated memory at one time and points into other data at another",
@@ -335,6 +340,14 @@ impl Shapes {
         {
             return None;
         }
+        // The same memory read as another type is no position in it.
+        let (own, other) = (
+            program.var(id).ty.element()?,
+            base.ty.element().unwrap_or(&base.ty),
+        );
+        if own != other && own.innermost() != other.innermost() {
+            return None;
+        }
         let single = !matches!(base.ty, Type::Array(..) | Type::Pointer { .. });
         if single && !fixed {
             return None;
@@ -374,6 +387,10 @@ impl Shapes {
                         ExprKind::Call { callee, args } => {
                             let function = program.function(*callee);
                             for (at, arg) in args.iter().enumerate() {
+                                // Freeing a member empties it.
+                                if function.name == "free" && arg.stripped().as_var().is_none() {
+                                    hit.extend(root(arg));
+                                }
                                 let writes = match function.params.get(at) {
                                     Some(param) => self.mutable(*param),
                                     None => library_writes(&function.name, at),
@@ -448,6 +465,17 @@ fn member_of(place: &Expr) -> Option<Holder> {
     }
 }
 
+/// Whether a pointer is made to point to data of another type.
+fn reads_as_other(program: &Program, ty: &Type, flow: &Flow) -> bool {
+    let Source::Into(base, _) = &flow.from else {
+        return false;
+    };
+    let other = base.ty.element().unwrap_or(&base.ty).innermost();
+    let own = ty.element().map_or(ty, Type::innermost);
+    let _ = program;
+    own != other && *own != Type::Void && *other != Type::Void
+}
+
 /// Everything that holds a pointer.
 fn holders(program: &Program) -> Vec<Holder> {
     let mut out: Vec<Holder> = Vec::new();
@@ -504,7 +532,7 @@ fn source(program: &Program, expr: &Expr) -> Vec<Source> {
                 () if allocates(&function.name) => Source::Alloc,
                 () if function.name == "strdup" || function.name == "getenv" => Source::Text,
                 () if function.body.is_some() => Source::Call(*callee),
-                () => Source::Unknown(expr.span),
+                () => Source::Unknown,
             })
         }
         K::Decay(inner) if matches!(inner.kind, K::Str(_)) => one(Source::Text),
@@ -544,7 +572,7 @@ fn source(program: &Program, expr: &Expr) -> Vec<Source> {
         K::Var(_) | K::Member(..) | K::Index(..) | K::Deref(_) => {
             one(Source::Into(expr.clone(), false))
         }
-        _ => one(Source::Unknown(expr.span)),
+        _ => one(Source::Unknown),
     }
 }
 

@@ -1,0 +1,32 @@
+//! Translated by acc2rs from `jacobi_swap.c`.
+#![forbid(unsafe_code)]
+#![allow(unused_assignments)]
+
+fn main() {
+    let n: i32 = 24;
+    let iters: i32 = 40;
+    let mut a: Vec<f64> = vec![0.0_f64; (n * n) as usize];
+    let mut b: Vec<f64> = vec![0.0_f64; (n * n) as usize];
+    for i in 0..n {
+        b[(i * n + 0) as usize] = 1.0;
+        a[(i * n + 0) as usize] = b[(i * n + 0) as usize];
+    }
+    let mut err: f64 = 0.0;
+    for _ in 0..iters {
+        err = 0.0;
+        for i in 1..n - 1 {
+            for j in 1..n - 1 {
+                b[(i * n + j) as usize] = 0.25
+                    * (a[((i - 1) * n + j) as usize]
+                        + a[((i + 1) * n + j) as usize]
+                        + a[(i * n + (j - 1)) as usize]
+                        + a[(i * n + (j + 1)) as usize]);
+                err = err.max((b[(i * n + j) as usize] - a[(i * n + j) as usize]).abs());
+            }
+        }
+        std::mem::swap(&mut a, &mut b);
+    }
+    println!("{:.9} {:.9}", err, a[(n / 2 * n + 3) as usize]);
+    drop(a);
+    drop(b);
+}

@@ -1,0 +1,36 @@
+//! Translated by acc2rs from `reduction_and_atomic.c`.
+#![forbid(unsafe_code)]
+#![allow(unused_assignments)]
+
+use std::process::ExitCode;
+
+// A reduction on the same loop as the atomic.
+fn main() -> ExitCode {
+    let n: i32 = 4000;
+    let mut k: Vec<i32> = vec![0_i32; n as usize];
+    let mut total: i64 = 0;
+    let mut biggest: i32 = -1;
+    let mut hist: [i32; 100] = [0; 100];
+    for i in 0..100 {
+        hist[i] = 0;
+    }
+    for i in 0..n {
+        k[i as usize] = (i * 31 + 7) % 100;
+    }
+    for i in 0..n {
+        total += k[i as usize] as i64;
+        biggest = if k[i as usize] > biggest {
+            k[i as usize]
+        } else {
+            biggest
+        };
+        hist[k[i as usize] as usize] += 1;
+    }
+    let mut check: i64 = 0;
+    for i in 0..100 {
+        check += i as i64 * hist[i as usize] as i64;
+    }
+    println!("{} {} {}", total, check, biggest);
+    drop(k);
+    ExitCode::from(i32::from(total != check) as u8)
+}
