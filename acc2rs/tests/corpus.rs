@@ -208,7 +208,11 @@ fn refused_programs_say_why() {
         let code = text
             .lines()
             .next()
-            .and_then(|l| l.split_whitespace().find(|w| w.starts_with("ACC2RS")))
+            .and_then(|l| {
+                l.split_whitespace()
+                    .find(|w| w.starts_with("ACC2RS"))
+                    .map(|w| w.trim_end_matches(':'))
+            })
             .expect("a code in the first line");
         match translated(&path) {
             Ok(_) => panic!("{} is translated", path.display()),

@@ -2,10 +2,20 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+use accrue::offload;
 use std::process::ExitCode;
 
 const N: i32 = 2000;
 const C: i32 = 9;
+
+/// Keeps the smallest in `lo` and `hi`, the loop at minmax_bins.c:14:3.
+#[offload(histogram)]
+fn min_lo(c_: &[i32], v: &[i32], lo: &mut [i32], hi: &mut [i32]) {
+    for i in 0..N as usize {
+        lo[c_[i] as usize] = lo[c_[i] as usize].min(v[i]);
+        hi[c_[i] as usize] = hi[c_[i] as usize].max(v[i]);
+    }
+}
 
 // The largest and smallest value of each class; gcc knows no atomic min and max.
 fn main() -> ExitCode {
@@ -21,18 +31,7 @@ fn main() -> ExitCode {
         lo[k] = 1 << 30;
         hi[k] = -1;
     }
-    for i in 0..N as usize {
-        lo[c_[i] as usize] = if v[i] < lo[c_[i] as usize] {
-            v[i]
-        } else {
-            lo[c_[i] as usize]
-        };
-        hi[c_[i] as usize] = if hi[c_[i] as usize] > v[i] {
-            hi[c_[i] as usize]
-        } else {
-            v[i]
-        };
-    }
+    min_lo(&c_, &v, &mut lo, &mut hi);
     let mut bad: i32 = 0;
     for k in 0..C as usize {
         println!("[{}, {}]", lo[k], hi[k]);

@@ -2,7 +2,19 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+use accrue::offload;
 use std::process::ExitCode;
+
+/// Counts into `hist`, the loop at reduction_and_atomic.c:14:3.
+#[offload(histogram)]
+fn count_hist(k: &[i32], n: i32, hist: &mut [i32], mut total: i64, mut biggest: i32) -> (i64, i32) {
+    for i in 0..n {
+        total += k[i as usize] as i64;
+        biggest = biggest.max(k[i as usize]);
+        hist[k[i as usize] as usize] += 1;
+    }
+    (total, biggest)
+}
 
 // A reduction on the same loop as the atomic.
 fn main() -> ExitCode {
@@ -17,15 +29,7 @@ fn main() -> ExitCode {
     for i in 0..n {
         k[i as usize] = (i * 31 + 7) % 100;
     }
-    for i in 0..n {
-        total += k[i as usize] as i64;
-        biggest = if k[i as usize] > biggest {
-            k[i as usize]
-        } else {
-            biggest
-        };
-        hist[k[i as usize] as usize] += 1;
-    }
+    (total, biggest) = count_hist(&k, n, &mut hist, total, biggest);
     let mut check: i64 = 0;
     for i in 0..100 {
         check += i as i64 * hist[i as usize] as i64;
