@@ -147,12 +147,11 @@ pub enum FaultKind {
     Uninitialised,
     /// Two conflicting accesses that nothing orders.
     Race,
-    /// Threads of a block at different barriers, or a barrier that cannot be completed.
+    /// Threads of a block at different barriers, or a barrier that cannot be completed since every
+    /// thread waits.
     DivergentBarrier,
     /// A warp-wide operation whose members cannot all take part.
     WarpMembership,
-    /// Every thread waits.
-    Deadlock,
     /// The launch's instruction budget ran out.
     EndlessLoop,
     /// `trap`.

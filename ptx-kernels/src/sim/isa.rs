@@ -162,7 +162,6 @@ pub(crate) struct Atomic {
 }
 
 /// Special registers.
-#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
     Tid(u8),

@@ -34,6 +34,12 @@ impl Geometry {
         allowed: u32,
     ) -> Result<Geometry, String> {
         let f = &module.functions[kernel as usize];
+        if limits.warp_size != WARP as u32 {
+            return Err(format!(
+                "a warp has {WARP} threads, not {}",
+                limits.warp_size
+            ));
+        }
         if module.target > limits.compute_capability {
             return Err(format!(
                 "the module is for sm_{}, and the device is sm_{}",

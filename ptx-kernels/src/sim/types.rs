@@ -3,7 +3,6 @@
 use std::fmt;
 
 /// A PTX type.
-#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Type {
     B8,

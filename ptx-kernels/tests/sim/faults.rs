@@ -338,3 +338,21 @@ fn launches_that_cannot_be() {
     m.launch(&module, "k", [1; 3], [32, 1, 1], 50_000, &params)
         .unwrap();
 }
+
+#[test]
+fn a_machine_can_be_sent_and_shared() {
+    fn send<T: Send>() {}
+    fn sync<T: Send + Sync>() {}
+    send::<Machine>();
+    sync::<accrue_ptx::sim::Module>();
+    sync::<Fault>();
+}
+
+#[test]
+fn the_same_seed_gives_the_same_fault() {
+    let body = kernel("setp.eq.u32 %p1, %r0, 0; @%p1 st.global.u32 [%rd0], 1;");
+    let module = module(&body);
+    let fault = |seed| super::host::run_module(&module, seed, (4, 64, 0), &[0]).unwrap_err();
+    assert_eq!(fault(3), fault(3));
+    assert!((0..16).any(|seed| fault(seed) != fault(3)), "seeds differ");
+}

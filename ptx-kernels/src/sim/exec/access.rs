@@ -430,7 +430,7 @@ impl Run<'_> {
                 }
             }
             if access.order.strong.is_some() {
-                self.strong_write(core, warp, lane, place, &access.order, false, pc);
+                self.strong_write(core, warp, lane, place, &access.order, false);
             }
         }
         self.stats.global_stores += u64::from(counted.global.any());

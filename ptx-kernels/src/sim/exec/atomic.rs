@@ -1,11 +1,12 @@
-//! Atomics and reductions: the lanes one after the other.
+//! Atomics and reductions: the lanes one after the other, from a random one on, since PTX gives them
+//! no order.
 
 use super::access::{Place, kind, touch, who};
 use super::count::Counted;
 use super::{Here, lanes_of};
 use crate::sim::alu::atomic::shared_f32_add;
 use crate::sim::fault::FaultKind;
-use crate::sim::isa::{AtomOp, Atomic, Lanes, Type};
+use crate::sim::isa::{AtomOp, Atomic, Lanes, Type, WARP};
 use crate::sim::launch::{Core, Exec, Run};
 use crate::sim::warp::Warp;
 
@@ -40,7 +41,9 @@ impl Run<'_> {
         };
         let reads = op.op != AtomOp::Exch;
         let mut counted = Counted::default();
-        for lane in lanes_of(here.active) {
+        let start = self.rng.next() as u32 & 31;
+        for turn in lanes_of(here.active.rotate_right(start)) {
+            let lane = (turn + start as usize) % WARP;
             let place = self.resolve(op.space, addresses[lane]);
             let mut f = op.f;
             // The window that a generic address falls into decides which region it is.
@@ -83,7 +86,7 @@ impl Run<'_> {
                 }
             }
             self.strong_read(core, warp, lane, place, &op.order);
-            self.strong_write(core, warp, lane, place, &op.order, true, pc);
+            self.strong_write(core, warp, lane, place, &op.order, true);
         }
         self.count(&counted);
         Ok(())

@@ -91,7 +91,6 @@ impl Run<'_> {
     }
 
     /// A strong write to a location, as part of an atomic (`rmw`) or alone.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn strong_write(
         &mut self,
         core: &Core,
@@ -100,7 +99,6 @@ impl Run<'_> {
         place: Place,
         order: &Order,
         rmw: bool,
-        _pc: u32,
     ) {
         let fenced = warp.sync[lane].as_ref().and_then(|s| s.fence.clone());
         if !order.release && fenced.is_none() && (rmw || self.sync.is_empty()) {
