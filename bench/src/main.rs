@@ -1,2 +1,38 @@
-//! accrue-bench.
-fn main() {}
+//! accrue-bench: checks every kernel against the sequential loop, and measures speeds.
+//!
+//! The binary needs nothing beside it: a copy is all that a GPU machine gets.
+
+mod check;
+mod data;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks accrue's kernels against the sequential loop, and measures them.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Every strategy, operator, bin type, distribution and size, against the sequential loop.
+    Check(check::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(e) => {
+            eprintln!("error: {e:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -181,7 +181,7 @@ fn explain(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {
         .iter()
         .map(|(line, why)| format!("the loop in line {line} stays sequential: {why}\n"))
         .collect();
-    let sites = emitted.iter().map(|e| e.statics[0].getter());
+    let sites = emitted.iter().flat_map(|e| &e.statics).map(Static::getter);
     quote! {
         /// What was detected in the function, and which strategy ran last with which numbers.
         #vis fn explain() -> ::std::string::String {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 
 use crate::Error;
 
@@ -31,6 +31,36 @@ pub enum Device {
 impl Device {
     /// What may be written for a device, for error messages.
     pub(crate) const EXPECTED: &str = "auto, seq, cpu, cuda, cuda:N, sim";
+
+    /// Whether this build has what runs the device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::FeatureOff`].
+    pub(crate) fn check_built(self) -> Result<(), Error> {
+        let feature = match self {
+            Device::Cuda(_) if !cfg!(feature = "cuda") => "cuda",
+            Device::Sim if !cfg!(feature = "sim") => "sim",
+            _ => return Ok(()),
+        };
+        Err(Error::FeatureOff {
+            device: self,
+            feature,
+        })
+    }
+
+    /// Says once that calls for a device that is not part of the build run on the CPU.
+    fn warn_unless_built(self) {
+        static SAID: Once = Once::new();
+        if let Err(e) = self.check_built() {
+            SAID.call_once(|| {
+                log::warn!(
+                    "calls run on the CPU: {}",
+                    e.to_string().replace("\nhelp: ", "; ")
+                )
+            });
+        }
+    }
 }
 
 impl fmt::Display for Device {
@@ -114,6 +144,7 @@ pub(crate) struct Choice {
 
 /// Chooses until the result is dropped; choices are undone in the reverse order.
 pub(crate) fn choose(device: Device) -> Choice {
+    device.warn_unless_built();
     Choice {
         before: CHOSEN.replace(Some(device)),
         _thread: PhantomData,
@@ -142,7 +173,11 @@ pub(crate) fn chosen() -> Result<Device, Error> {
 fn from_environment() -> Result<Device, Error> {
     static SETTING: OnceLock<Result<Device, Error>> = OnceLock::new();
     SETTING
-        .get_or_init(|| parse_setting(std::env::var_os("ACCRUE_DEVICE").as_deref()))
+        .get_or_init(|| {
+            let device = parse_setting(std::env::var_os("ACCRUE_DEVICE").as_deref())?;
+            device.warn_unless_built();
+            Ok(device)
+        })
         .clone()
 }
 

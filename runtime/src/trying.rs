@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::{Device, Error, Stream, with_device};
+use crate::{Device, Error, Stream, device, with_device};
 
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
@@ -39,6 +39,7 @@ pub(crate) fn fail(error: Error) -> ! {
 ///
 /// Any [`Error`]; [`Error::Panicked`] for panics on the CPU.
 pub fn try_call<R>(call: impl FnOnce() -> R) -> Result<R, Error> {
+    device::chosen()?.check_built()?;
     struct Restore(bool);
     impl Drop for Restore {
         fn drop(&mut self) {

@@ -251,13 +251,15 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
         .collect();
     let (label, pat) = (&space.label, &space.pat);
     let statements = body.exact();
+    // A `()` at a block's end is what clippy would tell the user of.
+    let values = (!values.is_empty()).then(|| quote!((#(#values,)*)));
     quote! {
         let __accrue_scalars = __accrue_run.attempt(
             ::core::clone::Clone::clone(&__accrue_range),
             |__accrue_done| {
                 #(#copies)*
                 #label for #pat in ::accrue::__rt::cpu::Source::part(&__accrue_source, __accrue_range) #statements
-                (#(#values,)*)
+                #values
             },
         );
         if let ::core::option::Option::Some((#(#names,)*)) = __accrue_scalars {

@@ -49,6 +49,9 @@ pub fn on_device(
     {
         return None;
     }
+    if modules.is_empty() {
+        return None;
+    }
     let vis = &function.vis;
     let params: Vec<Param<'_>> = signature.inputs.iter().map(param).collect::<Option<_>>()?;
     let memory: Vec<&Ident> = params
@@ -56,6 +59,11 @@ pub fn on_device(
         .filter(|p| matches!(p.kind, Kind::Memory { .. }))
         .map(|p| p.name)
         .collect();
+    // What the loop has as an array has elements that a kernel knows; nothing is known of others.
+    let is_array = |name: &&Ident| plan.arrays.iter().any(|a| root(&a.expr) == Some(name));
+    if !memory.iter().all(is_array) {
+        return None;
+    }
     let before = before(function, plan, &memory)?;
     if plan
         .captures
@@ -98,12 +106,7 @@ pub fn on_device(
         }
     });
     let host = on_host(&signature.ident, &params);
-    let device = match modules {
-        [] => {
-            quote!(::core::result::Result::Err((#path).refusal()))
-        }
-        _ => on_gpu(plan, &params, path)?,
-    };
+    let device = on_gpu(plan, &params, path)?;
     let doc = format!(
         "Queues [`{0}`](fn@{0}) on data that is on a device already. Faults of the loop are reported by \
          `stream.sync()`; its bins are then as they were before it.\n\n# Errors\n\nA buffer of another device or length, \

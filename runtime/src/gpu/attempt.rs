@@ -2,10 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use accrue_ptx::abi::Placement;
-
 use super::costs::Size;
-use super::prepare::Prepared;
 use super::{Array, Bins, Loop, Memory};
 use crate::context::Context;
 use crate::device::{self, Choice};
@@ -131,48 +128,4 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     size.is_worth_asking(threads)
         && Context::of(Device::Cuda(0)).is_ok_and(|context| size.pays(threads, &context.costs()))
-}
-
-/// With `ACCRUE_EXPLAIN`, says which strategy runs and how large.
-pub(super) fn explain(of: &Loop, prepared: &Prepared, device: Device) {
-    if !explaining() {
-        return;
-    }
-    let abi = &of.modules[prepared.module].abi;
-    let plan = &prepared.plan;
-    let mut line = format!(
-        "accrue: `{}` on {device}: {}, {} iterations, {} gangs of {} threads",
-        of.function,
-        abi.strategy.name(),
-        prepared.items,
-        plan.grid,
-        plan.block
-    );
-    for (target, needs) in abi.targets.iter().zip(&plan.targets) {
-        line += &format!(
-            "; `{}` {} of {} bins",
-            target.name,
-            target.op.name(),
-            needs.bins
-        );
-        line += &match target.placement {
-            Placement::Register => " in registers".to_owned(),
-            Placement::Injective => " in place".to_owned(),
-            Placement::Strategy(_) if needs.copies > 0 => {
-                format!(
-                    ", {} copies a gang, {} threads a copy",
-                    needs.copies, needs.bundle
-                )
-            }
-            Placement::Strategy(_) => format!(", {} copies in device memory", needs.locals),
-        };
-    }
-    eprintln!("{line}");
-}
-
-fn explaining() -> bool {
-    static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *ON.get_or_init(|| {
-        std::env::var_os("ACCRUE_EXPLAIN").is_some_and(|v| !v.is_empty() && v != "0")
-    })
 }

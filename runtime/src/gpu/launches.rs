@@ -6,21 +6,22 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::{ErrorRecord, FaultKind, KernelAbi, MergeParam, ParamKind, TargetAbi};
+use accrue_ptx::abi::{ErrorRecord, KernelAbi, MergeParam, ParamKind, TargetAbi};
 use accrue_ptx::plan::{LaunchPlan, Limits};
 
 use super::kernel::Kernel;
 use super::prepare::Prepared;
+use super::settle::Mirror;
 use crate::Error;
 use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
 use crate::buffer::Allocation;
 use crate::context::Context;
 
 /// Calls on a stream whose records have not been read, at most. The next one reads them first.
-const RING: usize = 64;
+pub(super) const RING: usize = 64;
 
 /// Where the records start in the block; the ticket is at its start.
-const RECORDS: u64 = 256;
+pub(super) const RECORDS: u64 = 256;
 
 /// Scratch memory that a stream keeps between calls, in bytes.
 const KEEP: u64 = 512 << 20;
@@ -29,11 +30,13 @@ const KEEP: u64 = 512 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct Launches {
     /// Ticket and records.
-    block: Option<Ptr>,
+    pub(super) block: Option<Ptr>,
     scratch: Vec<Scratch>,
-    pending: Vec<Pending>,
+    pub(super) pending: Vec<Pending>,
     /// The first failure of calls whose records had to be read early.
-    failed: Option<Error>,
+    pub(super) failed: Option<Error>,
+    /// Pinned memory for what is read when the stream is settled.
+    pub(super) mirror: Mirror,
 }
 
 /// Memory full of one neutral element.
@@ -49,16 +52,16 @@ struct Scratch {
 
 /// A call whose record has not been read.
 #[derive(Debug)]
-struct Pending {
-    kernel: Arc<Kernel>,
+pub(super) struct Pending {
+    pub(super) kernel: Arc<Kernel>,
     /// The entry's arguments.
-    params: Vec<u64>,
-    begin: Option<usize>,
-    end: Option<usize>,
-    block: u32,
-    shared: u32,
+    pub(super) params: Vec<u64>,
+    pub(super) begin: Option<usize>,
+    pub(super) end: Option<usize>,
+    pub(super) block: u32,
+    pub(super) shared: u32,
     /// The merges' arguments, where they are launches of their own.
-    merges: Vec<(FunctionId, [u64; 5])>,
+    pub(super) merges: Vec<(FunctionId, [u64; 5])>,
     /// Buffers that must live until the record has been read: an iteration may have to run again.
     _keep: Vec<Arc<Allocation>>,
 }
@@ -212,65 +215,6 @@ impl Launches {
         Ok(())
     }
 
-    /// Waits for the stream and reports its first failure; all calls before count as done then.
-    pub(crate) fn settle(&mut self, context: &Context, stream: StreamId) -> Result<(), Error> {
-        let settled = self.read_records(context, stream);
-        match self.failed.take() {
-            Some(earlier) => Err(earlier),
-            None => settled,
-        }
-    }
-
-    fn read_records(&mut self, context: &Context, stream: StreamId) -> Result<(), Error> {
-        let backend = &*context.backend;
-        let (Some(block), false) = (self.block, self.pending.is_empty()) else {
-            return backend.sync(stream);
-        };
-        let mut records = [0u8; RING * ErrorRecord::BYTES];
-        let bytes = self.pending.len() * ErrorRecord::BYTES;
-        let base = block.offset(RECORDS);
-        // SAFETY: the block has that many records; the host's copy stays until `sync`.
-        let read = unsafe { backend.download(stream, records.as_mut_ptr(), base, bytes as u64) };
-        // Wait even where the copy failed: nothing may write to `records` when this returns.
-        let waited = backend.sync(stream);
-        if let Err(e) = read.and(waited) {
-            let e = match e {
-                Error::Driver { status, .. } => Error::Launch {
-                    kernel: self.pending[0].kernel.name.to_string(),
-                    status,
-                },
-                other => other,
-            };
-            self.discard(context, stream);
-            return Err(e);
-        }
-        let pending = std::mem::take(&mut self.pending);
-        let dirty = (0..pending.len()).find_map(|i| {
-            let record = record_at(&records, i);
-            (!record.is_clean()).then_some((i, record))
-        });
-        let Some((i, record)) = dirty else {
-            return Ok(());
-        };
-        let explained = explain(
-            backend,
-            stream,
-            &pending[i],
-            base.offset((i * ErrorRecord::BYTES) as u64),
-            record,
-        );
-        // SAFETY: the block's own memory. Later calls of the ring may have failed too.
-        let cleaned =
-            unsafe { backend.fill(stream, base, u32::MAX, (RING * ErrorRecord::BYTES) as u64) };
-        match explained.and_then(|fault| cleaned.map(|()| fault)) {
-            Ok(fault) => Err(fault),
-            Err(e) => {
-                self.discard(context, stream);
-                Err(e)
-            }
-        }
-    }
-
     /// Ticket and records, fresh if there are none.
     fn block(&mut self, backend: &dyn Backend, stream: StreamId) -> Result<Ptr, Error> {
         if let Some(block) = self.block {
@@ -357,7 +301,7 @@ impl Launches {
     }
 
     /// Gives up everything whose content is not known any more.
-    fn discard(&mut self, context: &Context, stream: StreamId) {
+    pub(super) fn discard(&mut self, context: &Context, stream: StreamId) {
         let backend = &*context.backend;
         // After this nothing of the stream runs; that it may have failed is known already.
         let _ = backend.sync(stream);
@@ -371,12 +315,6 @@ impl Launches {
             unsafe { backend.free(stream, block, RECORDS + (RING * ErrorRecord::BYTES) as u64) };
         }
     }
-}
-
-fn record_at(records: &[u8], i: usize) -> ErrorRecord {
-    let mut bytes = [0; ErrorRecord::BYTES];
-    bytes.copy_from_slice(&records[i * ErrorRecord::BYTES..][..ErrorRecord::BYTES]);
-    ErrorRecord::from_bytes(bytes)
 }
 
 #[expect(
@@ -403,7 +341,7 @@ fn initialise(
     }
 }
 
-fn launch_auxiliary(
+pub(super) fn launch_auxiliary(
     backend: &dyn Backend,
     stream: StreamId,
     kernel: &Kernel,
@@ -421,85 +359,4 @@ fn launch_auxiliary(
     };
     // SAFETY: the slots are those of `MergeParam` or `InitialiseParam`; the memory is as large as they say.
     unsafe { backend.launch(stream, &launch) }
-}
-
-/// Runs the failing iteration alone, which then says what went wrong.
-fn explain(
-    backend: &dyn Backend,
-    stream: StreamId,
-    pending: &Pending,
-    at: Ptr,
-    record: ErrorRecord,
-) -> Result<Error, Error> {
-    let mut params = pending.params.clone();
-    if let Some(begin) = pending.begin {
-        params[begin] = record.first;
-    }
-    if let Some(end) = pending.end {
-        params[end] = record.first + 1;
-    }
-    let launch = Launch {
-        function: pending.kernel.entry,
-        name: &pending.kernel.name,
-        grid: 1,
-        block: pending.block,
-        shared: pending.shared,
-        params: &params,
-    };
-    // SAFETY: as for the first launch; the buffers are kept alive by the pending call.
-    unsafe { backend.launch(stream, &launch)? };
-    for (function, params) in &pending.merges {
-        launch_auxiliary(backend, stream, &pending.kernel, *function, 1, params)?;
-    }
-    let mut bytes = [0; ErrorRecord::BYTES];
-    // SAFETY: the record's own memory; the host's copy stays until `sync`.
-    let read =
-        unsafe { backend.download(stream, bytes.as_mut_ptr(), at, ErrorRecord::BYTES as u64) };
-    backend.sync(stream)?;
-    read?;
-    Ok(fault(
-        &pending.kernel,
-        ErrorRecord::from_bytes(bytes),
-        record.first,
-    ))
-}
-
-/// A record as an error.
-fn fault(kernel: &Kernel, record: ErrorRecord, iteration: u64) -> Error {
-    let Some(site) = kernel.faults.get(record.site as usize) else {
-        let message = "the loop failed, and did not when the iteration ran again: its data were changed meanwhile".to_owned();
-        return Error::Panicked {
-            message,
-            iteration: Some(iteration),
-        };
-    };
-    let (array, index, len) = (site.text.to_string(), record.index, record.length);
-    match site.kind {
-        FaultKind::BinIndex => Error::BinOutOfRange {
-            array,
-            index,
-            len,
-            iteration,
-        },
-        FaultKind::ReadIndex => Error::ReadOutOfRange {
-            array,
-            index,
-            len,
-            iteration,
-        },
-        FaultKind::DivideByZero
-        | FaultKind::DivideOverflow
-        | FaultKind::RemainderByZero
-        | FaultKind::RemainderOverflow
-        | FaultKind::AddOverflow
-        | FaultKind::SubtractOverflow
-        | FaultKind::MultiplyOverflow
-        | FaultKind::NegateOverflow
-        | FaultKind::ShiftLeftOverflow
-        | FaultKind::ShiftRightOverflow
-        | FaultKind::Panic => Error::Panicked {
-            message: site.message(index, len),
-            iteration: Some(iteration),
-        },
-    }
 }

@@ -5,10 +5,12 @@
 
 mod attempt;
 mod costs;
+mod explain;
 mod kernel;
 mod launches;
 mod prepare;
 mod select;
+mod settle;
 mod staging;
 #[cfg(all(test, feature = "sim"))]
 mod tests;
@@ -27,6 +29,7 @@ use self::launches::Arguments;
 pub(crate) use self::launches::Launches;
 use self::prepare::Prepared;
 use self::select::Request;
+use self::settle::Returning;
 pub(crate) use self::staging::Staging;
 use crate::backend::Ptr;
 use crate::buffer::{Allocation, DeviceSlice, DeviceSliceMut, DeviceType};
@@ -282,15 +285,6 @@ pub fn call(
     of.call(&Context::of(device)?, counts, arrays, bins, captured)
 }
 
-/// Bins that were copied to the device and have to come back.
-struct Returning {
-    /// Keeps the memory until it has been read.
-    _memory: Arc<Allocation>,
-    from: Ptr,
-    to: *mut u8,
-    bytes: u64,
-}
-
 impl Loop {
     /// Runs a call and waits for it; bins in the host's memory are written only if it succeeds.
     pub(crate) fn call(
@@ -304,22 +298,12 @@ impl Loop {
         let queue = Queue::new(context)?;
         let returning = self.enqueue(&queue, counts, arrays, bins, captured);
         // Settle even after a failure: the copies read the caller's memory until then.
-        let settled = queue.sync();
-        let returning = returning?;
-        settled?;
-        let mut result = Ok(());
-        for bins in &returning {
-            // SAFETY: `to` is the caller's exclusive slice of this many bytes, which stays until `sync` below.
-            let copied = unsafe { context.download(queue.stream, bins.to, bins.from, bins.bytes) };
-            result = result.and(copied);
-        }
-        let waited = if returning.is_empty() {
-            Ok(())
-        } else {
-            queue.sync()
-        };
-        drop(returning);
-        result.and(waited)
+        let back = returning.as_deref().unwrap_or_default();
+        let settled = queue
+            .lane()
+            .launches
+            .settle_returning(context, queue.stream, back);
+        returning.and(settled)
     }
 
     /// Queues a call, with copies to the device of what is not there.

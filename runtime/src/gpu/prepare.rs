@@ -6,7 +6,7 @@ use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 
 use super::kernel::Kernel;
 use super::select::{self, Request};
-use super::{Loop, attempt};
+use super::{Loop, explain};
 use crate::Error;
 use crate::context::{Context, lock};
 
@@ -24,6 +24,10 @@ pub(super) struct Prepared {
     bins: Vec<u64>,
     /// What was asked for.
     request: Request,
+    /// Whether that named the strategy.
+    pub(super) asked: bool,
+    /// The device, for people.
+    pub(super) device: String,
     /// Which of the loop's modules.
     pub(super) module: usize,
     /// It, loaded.
@@ -48,7 +52,6 @@ impl Loop {
             (same && p.bins.iter().copied().eq(bins.clone())).then(|| Arc::clone(p))
         });
         if let Some(prepared) = remembered {
-            attempt::explain(self, &prepared, context.backend.device());
             return Ok(prepared);
         }
         let limits = select::limits(context.backend.limits());
@@ -83,6 +86,8 @@ impl Loop {
             context: context.id,
             items,
             bins: work.bins,
+            asked: request.strategy.is_some(),
+            device: explain::device_text(context.backend.device(), &context.backend.limits().name),
             request,
             module: choice.module,
             kernel,
@@ -95,7 +100,7 @@ impl Loop {
         }
         all.push(Arc::clone(&prepared));
         drop(all);
-        attempt::explain(self, &prepared, context.backend.device());
+        self.say(&prepared);
         Ok(prepared)
     }
 

@@ -146,16 +146,20 @@ fn an_aborted_kernel_is_an_error_and_the_next_call_works() {
 #[test]
 fn a_failed_copy_is_an_error_and_the_next_call_works() {
     let of = histogram(Op::Add, Strategy::GangGlobal);
-    // Three up; the record and the bins down.
-    for k in 0..5 {
-        let (context, faults) = faulty(Faults::default());
-        faults.copy.store(k, SeqCst);
-        let mut bins = [9u32; 3];
-        let error = run(&context, &of, &mut bins).unwrap_err();
-        assert!(error.is_machine(), "copy {k}: {error:?}");
-        assert_eq!(bins, [9; 3], "copy {k}");
-        run(&context, &of, &mut bins).unwrap();
-        assert_eq!(bins, [209; 3], "after copy {k}");
+    // Few bins come back beside the record, many after it.
+    for len in [3, 40_000] {
+        // Three up; the record and the bins down.
+        for k in 0..5 {
+            let (context, faults) = faulty(Faults::default());
+            faults.copy.store(k, SeqCst);
+            let mut bins = vec![9u32; len];
+            let error = run(&context, &of, &mut bins).unwrap_err();
+            assert!(error.is_machine(), "copy {k}: {error:?}");
+            assert_eq!(bins, vec![9; len], "copy {k}");
+            run(&context, &of, &mut bins).unwrap();
+            assert_eq!(bins[..3], [209; 3], "after copy {k}");
+            assert!(bins[3..].iter().all(|b| *b == 9), "after copy {k}");
+        }
     }
 }
 

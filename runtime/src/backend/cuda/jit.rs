@@ -6,7 +6,7 @@ use std::fmt::Write;
 use cudarc::driver::sys::{self as cu, CUjit_option as Opt};
 
 use super::super::Source;
-use super::{check, text_of};
+use super::status::{check, text_of};
 use crate::Error;
 
 /// Bytes for the compiler's messages.

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use cudarc::driver::sys as cu;
 
+use super::status::check;
 use crate::Error;
 
 /// Functions that every supported driver (CUDA 11.2, Linux 460, and newer) has and that the runtime calls.
@@ -105,7 +106,7 @@ fn open() -> Result<Library, Error> {
     std::mem::forget(library);
 
     // SAFETY: `cuInit` takes no memory.
-    super::check("cuInit", unsafe { cu::cuInit(0) }).map_err(|error| match error {
+    check("cuInit", unsafe { cu::cuInit(0) }).map_err(|error| match error {
         Error::Driver { status, .. } => {
             not_found(format!("it is there and does not start: {status}"))
         }
@@ -114,8 +115,8 @@ fn open() -> Result<Library, Error> {
     let (mut version, mut devices) = (0, 0);
     // SAFETY: both write one int.
     unsafe {
-        super::check("cuDriverGetVersion", cu::cuDriverGetVersion(&mut version))?;
-        super::check("cuDeviceGetCount", cu::cuDeviceGetCount(&mut devices))?;
+        check("cuDriverGetVersion", cu::cuDriverGetVersion(&mut version))?;
+        check("cuDeviceGetCount", cu::cuDeviceGetCount(&mut devices))?;
     }
     Ok(Library {
         elapsed_time,

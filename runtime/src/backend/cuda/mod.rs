@@ -4,17 +4,20 @@
 //! uses CUDA; the calling thread's current context is left as it was found.
 
 mod cache;
+mod device;
 mod jit;
 mod library;
+mod status;
 
-use std::ffi::{CStr, CString, c_int, c_void};
-use std::mem::MaybeUninit;
+use std::ffi::{CString, c_int, c_void};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute, CUresult};
 
 use self::cache::Cache;
+use self::device::{attribute, limits, memory_pool};
+use self::status::{check, destroys_context, text_of};
 use super::{Backend, EventId, FunctionId, Launch, Limits, ModuleId, Ptr, Source, StreamId};
 use crate::{Device, Error};
 
@@ -538,127 +541,4 @@ impl Backend for Cuda {
 
 fn raw(stream: StreamId) -> cu::CUstream {
     stream.0 as cu::CUstream
-}
-
-fn attribute(device: cu::CUdevice, which: Attribute) -> Result<u32, Error> {
-    let mut value = 0;
-    // SAFETY: writes one int.
-    check("cuDeviceGetAttribute", unsafe {
-        cu::cuDeviceGetAttribute(&mut value, which, device)
-    })?;
-    Ok(value as u32)
-}
-
-fn limits(device: cu::CUdevice, driver: (u32, u32)) -> Result<Limits, Error> {
-    use Attribute as A;
-    let mut name = [0u8; 256];
-    let mut memory = 0;
-    // SAFETY: the name's buffer is as long as said; the second call writes one size.
-    unsafe {
-        check(
-            "cuDeviceGetName",
-            cu::cuDeviceGetName(name.as_mut_ptr().cast(), name.len() as c_int, device),
-        )?;
-        check(
-            "cuDeviceTotalMem",
-            cu::cuDeviceTotalMem_v2(&mut memory, device),
-        )?;
-    }
-    let name =
-        CStr::from_bytes_until_nul(&name).map_or_else(|_| "a GPU".into(), CStr::to_string_lossy);
-    let get = |which| attribute(device, which);
-    Ok(Limits {
-        name: name.into_owned(),
-        capability: (
-            get(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-            get(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
-        ),
-        driver,
-        sms: get(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-        threads_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
-        threads_per_block: get(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-        blocks_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR)?,
-        shared_default: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
-        shared_optin: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
-        shared_per_sm: get(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
-        shared_reserved: get(A::CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK)?,
-        l2_bytes: u64::from(get(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
-        memory: memory as u64,
-    })
-}
-
-/// A pool of our own on the device, told to keep freed memory: returning it to the system at every
-/// synchronisation, as pools do by themselves, would make each call allocate anew. The device's default pool is
-/// left to whoever else uses CUDA in the process.
-fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Error> {
-    let mut pool = std::ptr::null_mut();
-    let mut keep = u64::MAX;
-    let mut properties = MaybeUninit::<cu::CUmemPoolProps>::zeroed();
-    // The driver's own types: allocation type "pinned" (1), no exported handles (0), location type "device" (1) and its
-    // number. cudarc names the last one differently in each generation; these four ints have not moved.
-    let ints: [c_int; 4] = [1, 0, 1, device];
-    // SAFETY: the properties start with four ints and are otherwise zero; the first call reads them and writes one
-    // handle, the second reads 64 bits, as the attribute says.
-    unsafe {
-        properties.as_mut_ptr().cast::<[c_int; 4]>().write(ints);
-        check(
-            "cuMemPoolCreate",
-            cu::cuMemPoolCreate(&mut pool, properties.as_ptr()),
-        )?;
-        check(
-            "cuMemPoolSetAttribute",
-            cu::cuMemPoolSetAttribute(
-                pool,
-                cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
-                std::ptr::from_mut(&mut keep).cast(),
-            ),
-        )?;
-    }
-    Ok(pool)
-}
-
-/// Whether a status means that a kernel has taken the whole context with it.
-fn destroys_context(status: CUresult) -> bool {
-    matches!(
-        status,
-        CUresult::CUDA_ERROR_ILLEGAL_ADDRESS
-            | CUresult::CUDA_ERROR_LAUNCH_TIMEOUT
-            | CUresult::CUDA_ERROR_LAUNCH_FAILED
-            | CUresult::CUDA_ERROR_ASSERT
-            | CUresult::CUDA_ERROR_HARDWARE_STACK_ERROR
-            | CUresult::CUDA_ERROR_ILLEGAL_INSTRUCTION
-            | CUresult::CUDA_ERROR_MISALIGNED_ADDRESS
-            | CUresult::CUDA_ERROR_INVALID_ADDRESS_SPACE
-            | CUresult::CUDA_ERROR_INVALID_PC
-            | CUresult::CUDA_ERROR_ECC_UNCORRECTABLE
-            | CUresult::CUDA_ERROR_CONTEXT_IS_DESTROYED
-    )
-}
-
-fn check(call: &'static str, status: CUresult) -> Result<(), Error> {
-    match status {
-        CUresult::CUDA_SUCCESS => Ok(()),
-        status => Err(Error::Driver {
-            call,
-            status: text_of(status),
-        }),
-    }
-}
-
-/// A status by the driver's name and explanation.
-fn text_of(status: CUresult) -> String {
-    let (mut name, mut text) = (std::ptr::null(), std::ptr::null());
-    // SAFETY: the driver writes pointers to texts that live as long as itself, or null.
-    unsafe {
-        let _ = cu::cuGetErrorName(status, &mut name);
-        let _ = cu::cuGetErrorString(status, &mut text);
-        if name.is_null() || text.is_null() {
-            return format!("error {}", status as u32);
-        }
-        format!(
-            "{}: {}",
-            CStr::from_ptr(name).to_string_lossy(),
-            CStr::from_ptr(text).to_string_lossy()
-        )
-    }
 }

@@ -1,0 +1,141 @@
+//! Indices out of range: the sequential loop's fault, the bins as they were, and the next call as if nothing had been.
+
+use accrue::__rt::gpu::{Array, Bins, call};
+use accrue::Error;
+use accrue_ptx::abi::Strategy;
+
+use super::Settings;
+use super::kernel;
+use super::report::Report;
+use crate::data::Distribution;
+
+/// Runs them all.
+pub(super) fn check(settings: &Settings) -> Report {
+    let mut report = Report::default();
+    for strategy in Strategy::ALL {
+        for (column, text, fault) in LOOPS {
+            report.count(
+                strategy.name(),
+                column,
+                of_loop(settings, strategy, text, *fault),
+            );
+        }
+    }
+    report
+}
+
+/// What a key of 1000 does.
+#[derive(Clone, Copy)]
+enum Fault {
+    Bin,
+    Read,
+    Zero,
+}
+
+/// Bins are 40, the table has 64 elements, all 1 but the last, which is 0.
+const LOOPS: &[(&str, &str, Fault)] = &[
+    (
+        "bin",
+        "fn fault(keys: &[u32], table: &[u32], bins: &mut [u32]) { \
+         for &k in keys { bins[k as usize] += table[(k % 40) as usize]; } }",
+        Fault::Bin,
+    ),
+    (
+        "read",
+        "fn fault(keys: &[u32], table: &[u32], bins: &mut [u32]) { \
+         for &k in keys { bins[(k % 40) as usize] += table[k as usize]; } }",
+        Fault::Read,
+    ),
+    (
+        "division",
+        "fn fault(keys: &[u32], table: &[u32], bins: &mut [u32]) { \
+         for &k in keys { bins[(k % 40) as usize] += 5 / table[(k % 40 + k / 1000 * 63) as usize % 64]; } }",
+        Fault::Zero,
+    ),
+];
+
+fn of_loop(
+    settings: &Settings,
+    strategy: Strategy,
+    text: &str,
+    fault: Fault,
+) -> Result<(), String> {
+    let compiled = kernel::compile(text, &[strategy]).map_err(|e| format!("{e:#}"))?;
+    let of = compiled.the_loop("");
+    let n = settings.sizes()[settings.sizes().len() - 1];
+    let good: Vec<u32> = Distribution::Uniform
+        .keys(n, 40, 5)
+        .into_iter()
+        .map(|k| k as u32)
+        .collect();
+    let mut table = vec![1u32; 64];
+    // The key 1000, which is 0 modulo 40, leads the division to the last element.
+    let last = 63;
+    table[last] = if matches!(fault, Fault::Zero) { 0 } else { 1 };
+    let mut bad = good.clone();
+    let first = n / 3;
+    for at in [first, n / 2, n - 1] {
+        bad[at] = 1000;
+    }
+    let run = |keys: &[u32], bins: &mut [u32]| {
+        let len = bins.len();
+        let arrays: Vec<Array<'_>> = compiled
+            .arrays
+            .iter()
+            .map(|name| match name.as_str() {
+                "keys" => Array::host(keys),
+                "table" => Array::host(&table),
+                _ => Array::length(len),
+            })
+            .collect();
+        call(
+            &of,
+            settings.device,
+            &[keys.len() as u64],
+            &arrays,
+            &mut [Bins::host(bins)],
+            &[],
+        )
+    };
+    let before: Vec<u32> = (500..540).collect();
+    let mut bins = before.clone();
+    let iteration = first as u64;
+    let expected = match fault {
+        Fault::Bin => Error::BinOutOfRange {
+            array: "bins".into(),
+            index: 1000,
+            len: 40,
+            iteration,
+        },
+        Fault::Read => Error::ReadOutOfRange {
+            array: "table".into(),
+            index: 1000,
+            len: 64,
+            iteration,
+        },
+        Fault::Zero => Error::Panicked {
+            message: "attempt to divide by zero".into(),
+            iteration: Some(iteration),
+        },
+    };
+    match run(&bad, &mut bins) {
+        Err(e) if e == expected => {}
+        other => return Err(format!("{other:?} instead of {expected:?}")),
+    }
+    if bins != before {
+        return Err("bins were changed by a loop that fails".to_owned());
+    }
+    // The division's good keys stay off the zero: their table index is the key's own.
+    run(&good, &mut bins).map_err(|e| format!("after a fault: {e}"))?;
+    let mut expected = before;
+    for key in good {
+        expected[key as usize] += match fault {
+            Fault::Zero => 5,
+            Fault::Bin | Fault::Read => 1,
+        };
+    }
+    if bins != expected {
+        return Err("the call after a fault is wrong".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! A loop's text as something to launch: the compiler at run time, its modules through the runtime.
+
+use accrue::__rt::gpu::Loop;
+use accrue_compiler::emit_ptx::{self, Options};
+use accrue_compiler::ir::{Memory, Pattern};
+use accrue_compiler::plan::LoopPlan;
+use accrue_ptx::abi::{Module, Strategy};
+use anyhow::{Context, anyhow, bail};
+
+/// A compiled loop.
+pub(crate) struct Compiled {
+    /// The loop's arrays by name, in the order of the IR's numbers: what a call passes in that order.
+    pub(crate) arrays: Vec<String>,
+    /// What is updated, in the order in which a call passes it.
+    pub(crate) targets: Vec<String>,
+    /// The text of what is captured, in the order in which a call passes it.
+    pub(crate) captures: Vec<String>,
+    /// The IR's numbers of these.
+    variables: Vec<u32>,
+    modules: Vec<Module>,
+    name: String,
+}
+
+/// Compiles a function with one loop. Only these strategies get a module; all if there are none.
+///
+/// # Errors
+///
+/// What the compiler says, or that the loop cannot be a kernel.
+pub(crate) fn compile(text: &str, strategies: &[Strategy]) -> anyhow::Result<Compiled> {
+    let function: syn::ItemFn = syn::parse_str(text).with_context(|| format!("in `{text}`"))?;
+    let attribute = "histogram"
+        .parse()
+        .map_err(|e| anyhow!("the attribute: {e}"))?;
+    let Ok(accrue_compiler::Offload::Histogram(args)) = accrue_compiler::args(attribute) else {
+        bail!("the attribute `histogram` is not understood");
+    };
+    let analysis =
+        accrue_compiler::analyze(&function, &args).map_err(|e| anyhow!("`{text}`: {e}"))?;
+    let [plan] = &analysis.loops[..] else {
+        bail!("`{text}` has {} loops", analysis.loops.len())
+    };
+    let options = Options {
+        strategies: strategies.to_vec(),
+        ..Options::default()
+    };
+    let modules = emit_ptx::emit(&plan.ir, &plan.pattern, &analysis.sources, &options)
+        .map_err(|obstacles| anyhow!("`{text}` is no kernel: {}", obstacles[0].why))?;
+    Ok(Compiled {
+        arrays: plan.ir.arrays.iter().map(|a| a.name.clone()).collect(),
+        targets: targets(plan),
+        captures: plan
+            .captures
+            .iter()
+            .map(|c| analysis.sources.get(c.source).text.clone())
+            .collect(),
+        variables: plan.captures.iter().map(|c| c.var.0).collect(),
+        modules,
+        name: function.sig.ident.to_string(),
+    })
+}
+
+fn targets(plan: &LoopPlan) -> Vec<String> {
+    let Pattern::Histogram(histogram) = &plan.pattern;
+    let name = |memory| match memory {
+        Memory::Bins(id) => plan.ir.array(id).name.clone(),
+        Memory::Scalar(var) => plan.ir.var(var).name.clone(),
+    };
+    histogram.targets.iter().map(|t| name(t.memory)).collect()
+}
+
+impl Compiled {
+    /// The loop, as the macro would put it into a binary, with a strategy's parameters asked for.
+    pub(crate) fn the_loop(&self, request: &str) -> Loop {
+        Loop::new(
+            self.name.clone().into(),
+            self.modules.clone().into(),
+            request.to_owned().into(),
+            self.variables.clone().into(),
+            6,
+        )
+    }
+}
