@@ -14,6 +14,7 @@
 
 pub mod assemble;
 pub mod detect;
+pub mod device;
 pub mod diag;
 pub mod emit_cpu;
 pub mod emit_gpu;
@@ -27,10 +28,10 @@ mod profile;
 pub mod source;
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
 use syn::ItemFn;
 
 pub use assemble::Outputs;
+use device::Definitions;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
 use plan::Analysis;
@@ -43,10 +44,7 @@ use source::SourceMap;
 pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
     match expand(attribute, item.clone(), outputs) {
         Ok(tokens) => tokens,
-        Err(errors) => {
-            let errors = errors.to_compile_error();
-            quote::quote!(#errors #item)
-        }
+        Err(errors) => beside(&errors, &item),
     }
 }
 
@@ -60,19 +58,49 @@ pub fn expand(
     item: TokenStream,
     outputs: Outputs,
 ) -> Result<TokenStream, Errors> {
-    let offload = args(attribute)?;
-    let function = parse_function(item)?;
-    match offload {
-        Offload::Histogram(args) => {
-            let mut analysis = analyze(&function, &args)?;
-            if outputs.gpu || args.require.is_some() {
-                analysis.print_kernels(profile::overflow_checks(std::env::args()));
-            }
-            analysis.check_required()?;
-            Ok(assemble::assemble(&analysis, outputs))
+    match args(attribute.clone())? {
+        // The definitions come first; the last of them calls `compile_with`.
+        Offload::Histogram(args) if !args.uses.is_empty() => {
+            Ok(device::start(attribute, item, &args.uses))
         }
-        Offload::Device(_) => Ok(function.to_token_stream()),
+        Offload::Histogram(args) => histogram(item, &args, &Definitions::default(), outputs),
+        Offload::Device(uses) => device::function(&parse_function(item)?, &uses),
     }
+}
+
+/// Compiles a function whose device functions and structs have been collected.
+pub(crate) fn compile_with(
+    attribute: TokenStream,
+    item: TokenStream,
+    definitions: &Definitions,
+    outputs: Outputs,
+) -> TokenStream {
+    let compiled = args(attribute).and_then(|offload| match offload {
+        Offload::Histogram(args) => histogram(item.clone(), &args, definitions, outputs),
+        Offload::Device(_) => Ok(item.clone()),
+    });
+    compiled.unwrap_or_else(|errors| beside(&errors, &item))
+}
+
+/// Errors beside the user's own function.
+fn beside(errors: &Errors, item: &TokenStream) -> TokenStream {
+    let errors = errors.to_compile_error();
+    quote::quote!(#errors #item)
+}
+
+fn histogram(
+    item: TokenStream,
+    args: &Args,
+    definitions: &Definitions,
+    outputs: Outputs,
+) -> Result<TokenStream, Errors> {
+    let function = parse_function(item)?;
+    let mut analysis = analyze_with(&function, args, definitions)?;
+    if outputs.gpu || args.require.is_some() {
+        analysis.print_kernels(profile::overflow_checks(std::env::args()));
+    }
+    analysis.check_required()?;
+    Ok(assemble::assemble(&analysis, outputs))
 }
 
 fn parse_function(item: TokenStream) -> Result<ItemFn, Errors> {
@@ -102,6 +130,19 @@ fn parse_function(item: TokenStream) -> Result<ItemFn, Errors> {
 ///
 /// Everything that is wrong with the function, in the order of the text.
 pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
+    analyze_with(function, args, &Definitions::default())
+}
+
+/// As [`analyze`], with the device functions and structs that the loops mention.
+///
+/// # Errors
+///
+/// As [`analyze`].
+pub fn analyze_with(
+    function: &ItemFn,
+    args: &Args,
+    definitions: &Definitions,
+) -> Result<Analysis, Errors> {
     let mut errors = Errors::new();
     let mut sources = SourceMap::default();
     parse::function::check_signature(function, &mut errors);
@@ -109,7 +150,7 @@ pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
     let name = function.sig.ident.to_string();
     let mut plans = Vec::new();
     for (ordinal, candidate) in loops.candidates.iter().enumerate() {
-        match plan::plan(&name, ordinal, candidate, &mut sources) {
+        match plan::plan(&name, ordinal, candidate, definitions, &mut sources) {
             Ok(plan) => plans.push(plan),
             Err(more) => errors.extend(more),
         }

@@ -38,6 +38,18 @@ fn numbers_are_given_once() {
 const OTHERS: &[(&str, &str, Code)] = &[
     ("histogram", "fn f() -> {}", Code::Syntax),
     ("histogram", "struct S { x: u32 }", Code::NotAFunction),
+    ("device", "fn f<T>(x: T) -> T { x }", Code::DeviceFunction),
+    ("device", "fn f(&self) -> u32 { 0 }", Code::DeviceFunction),
+    (
+        "device",
+        "fn f(x: &mut u32) { *x += 1; }",
+        Code::DeviceFunction,
+    ),
+    (
+        "device",
+        "fn f(x: u32) -> u32 { if x < 2 { x } else { f(x - 1) } }",
+        Code::Recursion,
+    ),
 ];
 
 #[test]
@@ -55,11 +67,27 @@ fn what_is_no_function_is_refused() {
 }
 
 #[test]
+fn structs_that_no_device_knows_are_refused() {
+    for item in [
+        "struct P { x: f32 }",
+        "#[repr(C)] struct P<T> { x: T }",
+        "#[repr(C)] enum E { A, B }",
+        "#[repr(C)] struct P {}",
+    ] {
+        let errors = accrue_compiler::device::derived(item.parse().unwrap()).expect_err(item);
+        let found: Vec<Code> = errors.iter().map(|d| d.code).collect();
+        assert_eq!(found, [Code::DeviceStruct], "{item}");
+    }
+}
+
+#[test]
 fn every_refusal_is_met() {
     let met = read("tests/loops/refused.txt");
     for code in Code::ALL {
         // A bug of ours has no function that meets it.
-        if *code == Code::Internal || OTHERS.iter().any(|(_, _, c)| c == code) {
+        if matches!(code, Code::Internal | Code::DeviceStruct)
+            || OTHERS.iter().any(|(_, _, c)| c == code)
+        {
             continue;
         }
         assert!(met.contains(&format!("[{code}]")), "nothing meets {code}");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use accrue_compiler::{Offload, Outputs, analyze, args, expand};
+use accrue_compiler::{Offload, Outputs, analyze_with, args, device, expand};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -13,6 +13,21 @@ use quote::ToTokens;
 fn describe(text: &str) -> String {
     let file = syn::parse_file(text).expect("the file parses");
     let mut out = String::new();
+    // What `uses(..)` would collect: the device functions and structs of the file.
+    let collected = file
+        .items
+        .iter()
+        .filter(|item| match item {
+            syn::Item::Fn(f) => f
+                .attrs
+                .iter()
+                .any(|a| a.to_token_stream().to_string().contains("device")),
+            syn::Item::Struct(_) => true,
+            _ => false,
+        })
+        .map(|item| quote::quote!({ #item }))
+        .collect();
+    let definitions = device::definitions(collected);
     for item in file.items {
         let syn::Item::Fn(mut function) = item else {
             continue;
@@ -27,10 +42,14 @@ fn describe(text: &str) -> String {
         let attribute = function.attrs.remove(attribute);
         let tokens: TokenStream = attribute.parse_args().expect("the attribute has arguments");
         let found = match args(tokens.clone()) {
-            Ok(Offload::Histogram(args)) => analyze(&function, &args).and_then(|analysis| {
-                expand(tokens, function.to_token_stream(), Outputs::default())?;
-                Ok(analysis)
-            }),
+            Ok(Offload::Histogram(args)) => {
+                analyze_with(&function, &args, &definitions).and_then(|analysis| {
+                    if args.uses.is_empty() {
+                        expand(tokens, function.to_token_stream(), Outputs::default())?;
+                    }
+                    Ok(analysis)
+                })
+            }
             Ok(Offload::Device(_)) => continue,
             Err(errors) => Err(errors),
         };

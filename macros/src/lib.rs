@@ -18,8 +18,27 @@ use proc_macro::TokenStream;
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
 #[proc_macro_attribute]
 pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let outputs = accrue_compiler::Outputs {
+    accrue_compiler::compile(attribute.into(), item.into(), outputs()).into()
+}
+
+/// Lets offloaded loops use a `#[repr(C)]` struct of numbers on a device: as an element of what they read, and as a
+/// value. Name it in their `uses(..)`.
+///
+/// The struct's fields are primitives, arrays of them, or other structs that derive `Device`.
+#[proc_macro_derive(Device)]
+pub fn device(item: TokenStream) -> TokenStream {
+    accrue_compiler::device::derive(item.into()).into()
+}
+
+/// A step of collecting what `uses(..)` names. Not for people.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __collect(tokens: TokenStream) -> TokenStream {
+    accrue_compiler::device::collect(tokens.into(), outputs()).into()
+}
+
+fn outputs() -> accrue_compiler::Outputs {
+    accrue_compiler::Outputs {
         gpu: cfg!(feature = "gpu"),
-    };
-    accrue_compiler::compile(attribute.into(), item.into(), outputs).into()
+    }
 }

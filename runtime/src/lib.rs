@@ -22,7 +22,9 @@ mod image_cache;
 mod queue;
 mod trying;
 
-pub use accrue_macros::offload;
+#[doc(hidden)]
+pub use accrue_macros::__collect;
+pub use accrue_macros::{Device, offload};
 pub use bin::Bin;
 pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
 pub use context::{DeviceInfo, devices};

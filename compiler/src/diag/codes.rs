@@ -82,6 +82,12 @@ codes! {
     BinOperator = 33, YourCode;
     /// The loop cannot be expressed for the device that the attribute requires.
     RequiredDevice = 40, OurLimitation;
+    /// A device function that cannot be lowered.
+    DeviceFunction = 41, OurLimitation;
+    /// A device function that calls itself.
+    Recursion = 42, YourCode;
+    /// `derive(Device)` on something other than a `repr(C)` struct of known fields.
+    DeviceStruct = 43, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

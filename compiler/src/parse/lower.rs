@@ -7,15 +7,17 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
+use super::device::Known;
 use super::names::Key;
 use super::outer::{Outer, OuterScope};
 use super::place::{Len, Val, View};
+use crate::device::Definitions;
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::infer::Infer;
 use crate::ir::{
-    Access, Array, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Extent, Index, Length, Literal,
-    LoopLabel, Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var, VarId,
-    VarKind,
+    Access, Array, ArrayId, BinaryOp, Block, Check, DeviceFn, Expr, ExprKind, Extent, Index,
+    Length, Literal, LoopLabel, Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind,
+    Type, Var, VarId, VarKind,
 };
 use crate::plan::{ArraySyntax, Capture, Shape};
 use crate::source::SourceMap;
@@ -61,6 +63,12 @@ pub struct Lower<'a> {
     pub infer: Infer,
     /// What is declared outside.
     pub outer: &'a OuterScope,
+    /// Functions and structs whose code is known.
+    pub definitions: &'a Definitions,
+    /// The device functions that were lowered.
+    pub functions: Vec<DeviceFn>,
+    /// The same by name, with what they need from outside.
+    pub device_functions: Vec<Known>,
     /// What the body assigns outside itself.
     pub assigned: Vec<Assigned>,
     /// The number of each assignment expression, by its address in the user's tree.
@@ -98,6 +106,7 @@ impl<'a> Lower<'a> {
     /// A state with nothing lowered yet.
     pub fn new(
         outer: &'a OuterScope,
+        definitions: &'a Definitions,
         assigned: Vec<Assigned>,
         sources: &'a mut SourceMap,
         errors: &'a mut Errors,
@@ -107,6 +116,9 @@ impl<'a> Lower<'a> {
             errors,
             infer: Infer::default(),
             outer,
+            definitions,
+            functions: Vec::new(),
+            device_functions: Vec::new(),
             assigned,
             sites: HashMap::new(),
             assignments: HashMap::new(),
@@ -523,6 +535,9 @@ impl<'a> Lower<'a> {
                 let plain = path.path.segments.len() == 1 || path.path.segments[0].ident == "std";
                 match Scalar::from_name(&last) {
                     Some(scalar) if plain => Type::Scalar(scalar),
+                    _ if let Some(known) = self.struct_type(&path.path) => {
+                        Type::Struct(Box::new(known))
+                    }
                     _ => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),
                 }
             }

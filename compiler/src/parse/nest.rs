@@ -12,6 +12,7 @@ use super::names;
 use super::outer::OuterScope;
 use super::sites;
 use super::space::{Item, Space};
+use crate::device::Definitions;
 use crate::diag::Errors;
 use crate::ir::visit::{Visit as _, VisitMut as _};
 use crate::ir::{self, Access, Body, Dim, Root, Scalar, SourceId, Type, VarId, VarKind};
@@ -44,13 +45,14 @@ pub fn lower(
     ordinal: usize,
     syntax: &ExprForLoop,
     outer: &OuterScope,
+    definitions: &Definitions,
     max_dims: usize,
     sources: &mut SourceMap,
     errors: &mut Errors,
 ) -> Lowered {
     let levels = levels(syntax, max_dims);
     let assigned = assigned(syntax);
-    let mut lower = Lower::new(outer, assigned, sources, errors);
+    let mut lower = Lower::new(outer, definitions, assigned, sources, errors);
     lower.sites = site_numbers(&syntax.body);
     let source = lower.source(&syntax.for_token);
     let mut space = Vec::new();
@@ -126,6 +128,7 @@ pub fn lower(
         assignments,
         mutable,
         pure,
+        functions,
         ..
     } = lower;
     infer.finish();
@@ -137,7 +140,7 @@ pub fn lower(
     for array in &mut arrays {
         array.elem = infer.settled(&array.elem);
     }
-    Exact(sources).block(&mut body.block);
+    exact(sources, &mut body);
     for (i, access) in accesses(&space, &body, arrays.len())
         .into_iter()
         .enumerate()
@@ -150,7 +153,7 @@ pub fn lower(
             function: function.to_string(),
             space,
             arrays,
-            functions: Vec::new(),
+            functions,
             body,
             source,
         },
@@ -308,6 +311,44 @@ fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
     let mut numbers = Numbers(HashMap::new());
     numbers.visit_block(body);
     numbers.0
+}
+
+/// Makes literals and ranges as exact as their final types ask for.
+pub fn exact(sources: &SourceMap, body: &mut Body) {
+    Exact(sources).block(&mut body.block);
+}
+
+/// Replaces what a device function would read of memory: it is given values only.
+pub fn without_arrays(body: &mut Body, names: &[String]) {
+    struct Replacer<'a>(&'a [String]);
+    impl ir::visit::VisitMut for Replacer<'_> {
+        fn expr(&mut self, expr: &mut ir::Expr) {
+            self.expr_parts(expr);
+            let array = match &mut expr.kind {
+                ir::ExprKind::Load(place) => match place.root {
+                    Root::Array(id) => Some(id),
+                    Root::Var(_) => None,
+                },
+                ir::ExprKind::Len(id) => Some(*id),
+                ir::ExprKind::Opaque(opaque) => {
+                    opaque.arrays.clear();
+                    None
+                }
+                _ => None,
+            };
+            if let Some(id) = array {
+                expr.kind = ir::ExprKind::Opaque(ir::Opaque {
+                    why: format!("`{}`, an array that the device function is not given", self.0[id.0 as usize]),
+                    help: Some("pass the element that it needs as an argument, or declare the array inside it".into()),
+                    vars: Vec::new(),
+                    arrays: Vec::new(),
+                    parts: Vec::new(),
+                    impure: false,
+                });
+            }
+        }
+    }
+    Replacer(names).block(&mut body.block);
 }
 
 /// Literals as exact as their final type asks for.

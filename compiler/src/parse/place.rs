@@ -247,6 +247,9 @@ impl Lower<'_> {
         // What is indexed is not understood; the detector still sees which memory it is part of.
         match base {
             Val::Place(mut place, _) => {
+                if !self.infer.unify(&index.ty, &Type::Scalar(Scalar::Usize)) {
+                    return self.foreign_index(e, index);
+                }
                 place
                     .path
                     .push(self.projection(index, None, Check::Dimension));

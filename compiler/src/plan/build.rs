@@ -6,6 +6,7 @@ use syn::Expr;
 
 use super::{LoopPlan, Shape, TargetSyntax, explain, obstacles};
 use crate::detect::{self, Context};
+use crate::device::Definitions;
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, Place, Root, SourceId, Stmt, StmtKind, VarId};
@@ -24,12 +25,20 @@ pub fn plan(
     function: &str,
     ordinal: usize,
     candidate: &Candidate<'_>,
+    definitions: &Definitions,
     sources: &mut SourceMap,
 ) -> Result<LoopPlan, Errors> {
-    let planned = with_dims(function, ordinal, candidate, usize::MAX, sources)?;
+    let planned = with_dims(
+        function,
+        ordinal,
+        candidate,
+        definitions,
+        usize::MAX,
+        sources,
+    )?;
     // Rows that each belong to one iteration of the outer loop are better left whole.
     if planned.ir.space.len() > 1 && !is_injective(&planned.pattern) {
-        let rows = with_dims(function, ordinal, candidate, 1, sources)?;
+        let rows = with_dims(function, ordinal, candidate, definitions, 1, sources)?;
         if is_injective(&rows.pattern) {
             return Ok(rows);
         }
@@ -46,6 +55,7 @@ fn with_dims(
     function: &str,
     ordinal: usize,
     candidate: &Candidate<'_>,
+    definitions: &Definitions,
     max_dims: usize,
     sources: &mut SourceMap,
 ) -> Result<LoopPlan, Errors> {
@@ -56,6 +66,7 @@ fn with_dims(
         ordinal,
         syntax,
         &candidate.outer,
+        definitions,
         max_dims,
         sources,
         &mut errors,

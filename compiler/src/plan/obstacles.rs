@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::Obstacle;
 use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, VarKind};
+use crate::ir::{Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, Var, VarKind};
 
 /// Every obstacle, each once.
 pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
     let mut finder = Finder {
-        ir,
+        vars: &ir.body.vars,
         found: Vec::new(),
         seen: HashSet::new(),
     };
@@ -32,6 +32,7 @@ pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
     }
     finder.block(&ir.body.block);
     for function in &ir.functions {
+        finder.vars = &function.body.vars;
         finder.block(&function.body.block);
     }
     let Pattern::Histogram(histogram) = pattern;
@@ -58,7 +59,8 @@ fn type_help(name: &str) -> String {
 }
 
 struct Finder<'a> {
-    ir: &'a Loop,
+    /// The variables of the body that is looked at.
+    vars: &'a [Var],
     found: Vec<Obstacle>,
     seen: HashSet<String>,
 }
@@ -81,7 +83,7 @@ impl Visit for Finder<'_> {
                 root: Root::Var(var),
                 ..
             }) => {
-                let known = &self.ir.body.vars[var.0 as usize];
+                let known = &self.vars[var.0 as usize];
                 if !known.ty.is_known() && known.kind == VarKind::Captured {
                     let text = format!("the type of `{}` is not known here", known.name);
                     let help = format!(

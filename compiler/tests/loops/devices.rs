@@ -1,0 +1,63 @@
+//! Device functions and structs.
+
+#[repr(C)]
+#[derive(Clone, Copy, accrue::Device)]
+struct Pixel {
+    rgb: [u8; 3],
+    alpha: u8,
+}
+
+#[offload(device)]
+fn luma(p: Pixel) -> u32 {
+    let [r, g, b] = p.rgb;
+    (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000
+}
+
+#[offload(device, uses(luma, Pixel))]
+fn bin_of(p: &Pixel, bins: usize) -> usize {
+    if p.alpha < THRESHOLD {
+        return 0;
+    }
+    luma(*p) as usize * bins / 256
+}
+
+#[offload(device)]
+fn even(n: u32) -> bool {
+    n == 0 || odd(n - 1)
+}
+
+#[offload(device)]
+fn odd(n: u32) -> bool {
+    n != 0 && even(n - 1)
+}
+
+#[offload(device)]
+fn logged(x: u32) -> u32 {
+    println!("{x}");
+    TABLE[x as usize]
+}
+
+#[offload(histogram, uses(bin_of, luma, Pixel))]
+fn pixels(image: &[Pixel], h: &mut [u32]) {
+    for p in image {
+        h[bin_of(p, h.len())] += 1;
+        let Pixel { rgb, alpha } = p;
+        h[rgb[0] as usize] += u32::from(*alpha);
+        let inverse = Pixel { alpha: 255 - p.alpha, rgb: p.rgb };
+        h[luma(inverse) as usize] += 1;
+    }
+}
+
+#[offload(histogram, uses(even, odd))]
+fn mutual(data: &[u32], h: &mut [u32]) {
+    for &x in data {
+        h[even(x) as usize] += 1;
+    }
+}
+
+#[offload(histogram, uses(logged))]
+fn opaque_inside(data: &[u32], h: &mut [u32]) {
+    for &x in data {
+        h[logged(x) as usize] += 1;
+    }
+}
