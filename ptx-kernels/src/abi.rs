@@ -160,10 +160,11 @@ pub struct TargetAbi {
     pub op: Op,
     /// Where its copies live.
     pub placement: Placement,
-    /// The most that an iteration adds to a bin, where every update adds a constant to an integer and their number is
-    /// known; 0 otherwise. Counts are kept in 32 bits in shared memory, where equal addresses of a warp are merged in
-    /// hardware, so that one copy is as good as many; the plan sees to it that no gang's counts overflow.
-    pub counts: u32,
+    /// Whether every update adds the same constant: shared memory can hold the number of updates then, and merges
+    /// equal addresses of a warp in hardware, so that one copy is as good as many.
+    pub counts: bool,
+    /// Updates that an iteration makes at most; 0 if that is not known.
+    pub updates: u32,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
     /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,
@@ -221,14 +222,6 @@ impl TargetAbi {
         self.elem.accumulator()
     }
 
-    /// The type of the copies in shared memory.
-    pub fn shared(&self) -> Elem {
-        match self.accumulator() {
-            Elem::U64 | Elem::I64 if self.counts > 0 => Elem::U32,
-            accumulator => accumulator,
-        }
-    }
-
     /// The 32-bit word that fills scratch memory with the neutral element when it is repeated, if there is one:
     /// the driver's memset does then what [`initialise`](TargetAbi::initialise) does.
     pub fn fill32(&self) -> Option<u32> {
@@ -267,6 +260,17 @@ impl Strategy {
             Strategy::GangGlobal => "gang_global",
             Strategy::GangShared => "gang_shared",
             Strategy::GangStriped => "gang_striped",
+        }
+    }
+
+    /// Whether the strategy is for bins of this type with this operator. `counts` says that every update adds the same
+    /// constant.
+    pub fn applies_to(self, op: Op, elem: Elem, _counts: bool) -> bool {
+        match self {
+            Strategy::AtomicGlobal
+            | Strategy::GangGlobal
+            | Strategy::GangShared
+            | Strategy::GangStriped => op.applies_to(elem),
         }
     }
 

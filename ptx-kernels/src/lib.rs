@@ -5,6 +5,7 @@
 //! by it.
 
 pub mod abi;
+pub mod cell;
 pub mod combine;
 pub mod kernel;
 pub mod library;

@@ -6,9 +6,8 @@
 
 use std::fmt;
 
-use crate::abi::{
-    AUXILIARY_BLOCK, Elem, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text,
-};
+use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text};
+use crate::cell::Cell;
 
 /// What a device has. The names are the CUDA driver's attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +129,11 @@ pub enum Unsuitable {
         /// The device's.
         available: u32,
     },
+    /// One iteration makes more updates than the cells in shared memory are sure to hold.
+    Updates {
+        /// Updates of an iteration.
+        updates: u32,
+    },
     /// What the user asked for cannot be.
     Wish(Text),
 }
@@ -151,6 +155,10 @@ impl fmt::Display for Unsuitable {
                 available / 10,
                 available % 10
             ),
+            Unsuitable::Updates { updates } => write!(
+                f,
+                "one iteration makes {updates} updates, which could overflow the copies in shared memory"
+            ),
             Unsuitable::Wish(why) => f.write_str(why),
         }
     }
@@ -170,6 +178,12 @@ const MOST_SCRATCH: u64 = 256 << 20;
 
 /// The most copies in shared memory that are made without being asked for.
 const MOST_COPIES: u32 = 32;
+
+/// The lanes of a warp, each of which may have a copy.
+const LANES: u32 = 32;
+
+/// Gangs that a grid has at most.
+const MOST_GANGS: u32 = i32::MAX as u32;
 
 impl KernelAbi {
     /// Plans a launch.
@@ -214,12 +228,9 @@ impl KernelAbi {
             .max(1);
         let most = u64::from(limits.multiprocessors) * u64::from(resident);
         let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
-        let grid = work
-            .items
-            .div_ceil(trip)
-            .clamp(1, most)
-            .max(self.gangs_for_counts(work.items, trip)?);
-        let grid = u32::try_from(grid).unwrap_or(u32::MAX >> 1);
+        let fewest = self.fewest_gangs(work.items, trip)?;
+        let grid = work.items.div_ceil(trip).clamp(1, most).max(fewest);
+        let grid = u32::try_from(grid).unwrap_or(u32::MAX).min(MOST_GANGS);
 
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
@@ -243,27 +254,6 @@ impl KernelAbi {
             targets,
             merges,
         })
-    }
-
-    /// Gangs without which a count of 32 bits could overflow. A gang has its share of the items and at most two trips more.
-    fn gangs_for_counts(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
-        let narrow = |t: &&TargetAbi| t.shared() != t.accumulator();
-        let most = self
-            .targets
-            .iter()
-            .filter(narrow)
-            .map(|t| u64::from(t.counts))
-            .max()
-            .unwrap_or(0);
-        if most == 0 {
-            return Ok(1);
-        }
-        match (u64::from(u32::MAX) / most).checked_sub(2 * trip) {
-            Some(items_per_gang) if items_per_gang > 0 => Ok(items.div_ceil(items_per_gang)),
-            _ => Err(Unsuitable::Wish(
-                "an iteration adds too much to a count of 32 bits".into(),
-            )),
-        }
     }
 
     /// Copies in shared memory for each target: one each, then as many more as wished or as pay.
@@ -304,14 +294,11 @@ impl KernelAbi {
         let room = u64::from(limits.shared_per_multiprocessor / resident - limits.shared_reserved)
             .min(u64::from(limits.shared_per_block))
             .saturating_sub(u64::from(self.static_shared));
+        let may_grow = |t: &TargetAbi| t.placement == Placement::Strategy(Strategy::GangShared);
         for at in 0..shared.len() {
             let target = &self.targets[at];
-            if target.placement != Placement::Strategy(Strategy::GangShared) {
-                continue;
-            }
-            let bins = work.bins[at];
-            if let Some(copies) = wished {
-                shared[at] = Shared::new(target, bins, copies);
+            if let (Some(copies), true) = (wished, may_grow(target)) {
+                shared[at] = Shared::new(target, work.bins[at], copies);
                 fits(&shared)?;
             }
         }
@@ -321,8 +308,7 @@ impl KernelAbi {
             grows = false;
             for at in 0..shared.len() {
                 let target = &self.targets[at];
-                let one = target.counts > 0
-                    || target.placement != Placement::Strategy(Strategy::GangShared);
+                let one = target.cell() == Cell::Counter || !may_grow(target);
                 if one || shared[at].copies == MOST_COPIES {
                     continue;
                 }
@@ -335,6 +321,38 @@ impl KernelAbi {
             }
         }
         Ok(shared)
+    }
+
+    /// Gangs that are needed for none of them to make more updates than its cells hold.
+    fn fewest_gangs(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
+        let mut gangs = 1;
+        for target in self.targets.iter() {
+            if !uses_cells(target.placement) {
+                continue;
+            }
+            let Some(most) = target.cell().most_updates(target.op, target.elem) else {
+                continue;
+            };
+            // A gang takes whole trips, so up to one more than its share.
+            let share = (most / u64::from(target.updates.max(1))).saturating_sub(2 * trip);
+            if share == 0 {
+                return Err(Unsuitable::Updates {
+                    updates: target.updates,
+                });
+            }
+            gangs = gangs.max(items.div_ceil(share));
+        }
+        Ok(gangs)
+    }
+}
+
+/// Whether a placement keeps cells in shared memory.
+fn uses_cells(placement: Placement) -> bool {
+    match placement {
+        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped) => true,
+        Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+        | Placement::Register
+        | Placement::Injective => false,
     }
 }
 
@@ -373,15 +391,22 @@ struct Shared {
 
 impl Shared {
     fn new(target: &TargetAbi, bins: u64, copies: u32) -> Shared {
-        let size = u64::from(target.shared().size());
+        let cell = target.cell();
+        let word = u64::from(cell.word(target.elem));
         match target.placement {
-            Placement::Strategy(Strategy::GangShared) => Shared {
-                copies,
-                bytes: round_up(copy_stride(bins, copies, target.shared()) * u64::from(copies)),
-            },
+            Placement::Strategy(Strategy::GangShared) => {
+                // An odd number of words where there are several copies, so that one bin of neighbouring copies lies
+                // in neighbouring banks.
+                let words = bins * u64::from(cell.words());
+                let words = if copies > 1 { words | 1 } else { words };
+                Shared {
+                    copies,
+                    bytes: round_up(words * u64::from(copies) * word),
+                }
+            }
             Placement::Strategy(Strategy::GangStriped) => Shared {
-                copies: 32,
-                bytes: bins * size * 32,
+                copies: LANES,
+                bytes: round_up(bins * u64::from(cell.bytes(target.elem)) * u64::from(LANES)),
             },
             Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
             | Placement::Register
@@ -391,12 +416,6 @@ impl Shared {
             },
         }
     }
-}
-
-/// Bytes from one copy in shared memory to the next: an odd number of scalars where there are several, so that one bin
-/// of neighbouring copies lies in neighbouring banks.
-fn copy_stride(bins: u64, copies: u32, elem: Elem) -> u64 {
-    (if copies > 1 { bins | 1 } else { bins }) * u64::from(elem.size())
 }
 
 fn round_up(bytes: u64) -> u64 {

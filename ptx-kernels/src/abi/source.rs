@@ -87,13 +87,14 @@ fn target(target: &TargetAbi, p: &str) -> String {
     };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
-         placement: {placement}, counts: {}u32, merge: {}, initialise: {} }}",
+         placement: {placement}, counts: {}, updates: {}u32, merge: {}, initialise: {} }}",
         text(&target.name),
         target.id,
         target.scalar,
         target.elem,
         target.op,
         target.counts,
+        target.updates,
         text(&target.merge),
         text(&target.initialise)
     )

@@ -13,6 +13,8 @@
 //! compiler then asks for one after the other.
 
 mod atomic_global;
+mod cells;
+mod fixed;
 mod gang_global;
 mod gang_shared;
 mod gang_striped;
@@ -20,10 +22,11 @@ mod injective;
 mod register;
 
 use crate::abi::{Elem, Op, ParamKind, Placement, Strategy};
+use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
 use crate::value;
-use crate::writer::{Function, Operand, Reg};
+use crate::writer::{Class, Function, Operand, Reg};
 
 /// The dynamic shared memory of a module.
 pub const DYNAMIC_SHARED: &str = "accrue_copies";
@@ -41,13 +44,20 @@ pub struct Target {
     pub elem: Elem,
     /// The operator.
     pub op: Op,
-    /// The type of its copies in shared memory: the accumulator, or 32 bits for counts.
-    pub shared: Elem,
     /// Where its copies live.
     pub placement: Placement,
+    /// The bits of the constant that every update adds, if they all add the same one.
+    pub counted: Option<u64>,
+    /// Updates that an iteration makes at most; 0 if that is not known.
+    pub updates: u32,
 }
 
 impl Target {
+    /// What a bin is in shared memory.
+    pub fn cell(&self) -> Cell {
+        Cell::of(self.op, self.elem, self.counted.is_some(), self.updates)
+    }
+
     /// The type in which copies accumulate.
     pub fn accumulator(&self) -> Elem {
         self.elem.accumulator()
@@ -131,16 +141,20 @@ impl Bin {
         }
     }
 
-    /// The same in shared memory. A bin there is in range, so that its low 32 bits are all of it.
-    fn shared(self, f: &mut Function, base: Reg, size: u32) -> Operand {
-        let bin = match self {
-            Bin::Narrow(Operand::Int(bin)) | Bin::Wide(Operand::Int(bin)) => {
-                return Operand::At(base, bin * i64::from(size));
+    /// The same in shared memory, `step` bytes each, a constant or a register. A bin there is in range, so that its low
+    /// 32 bits are all of it.
+    fn shared_step(self, f: &mut Function, base: Reg, step: Operand) -> Operand {
+        let bin = match (self, step) {
+            (Bin::Narrow(Operand::Int(bin)) | Bin::Wide(Operand::Int(bin)), Operand::Int(step)) => {
+                return Operand::At(base, bin * step);
             }
-            Bin::Narrow(bin) => bin,
-            Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin).into(),
+            (Bin::Narrow(Operand::Int(bin)) | Bin::Wide(Operand::Int(bin)), _) => {
+                value!(f, "bin", "mov.u32", bin).into()
+            }
+            (Bin::Narrow(bin), _) => bin,
+            (Bin::Wide(bin), _) => value!(f, "bin", "cvt.u32.u64", bin).into(),
         };
-        Operand::At(value!(f, "at", "mad.lo.u32", bin, size, base), 0)
+        Operand::At(value!(f, "at", "mad.lo.u32", bin, step, base), 0)
     }
 }
 
@@ -193,6 +207,8 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
 pub fn static_shared(target: &Target) -> u32 {
     match target.placement {
         Placement::Register => 16,
+        // The window of a fixed-point sum.
+        placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
         Placement::Strategy(_) | Placement::Injective => 0,
     }
 }
@@ -221,30 +237,6 @@ fn own_local(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> 
     )
 }
 
-/// Fills shared memory from `base`, `bytes` long (a multiple of 16), with the neutral element, in tiles of 16 bytes
-/// a thread.
-fn initialise_shared(f: &mut Function, gang: &Gang, target: &Target, base: Reg, bytes: Reg) {
-    let bits = target.op.neutral_bits(target.shared);
-    let words = match target.shared.size() {
-        4 => [bits as u32; 2],
-        _ => [bits as u32, (bits >> 32) as u32],
-    };
-    let quad: Vec<Operand> = [words[0], words[1], words[0], words[1]]
-        .into_iter()
-        .map(Operand::from)
-        .collect();
-    let regs: Vec<Operand> = quad
-        .iter()
-        .map(|w| value!(f, "neutral", "mov.b32", *w).into())
-        .collect();
-    let offset = value!(f, "offset", "shl.b32", gang.thread, 4);
-    let step = value!(f, "step", "shl.b32", gang.threads, 4);
-    for_each(f, "initialise", offset, step, bytes, |f| {
-        let at = value!(f, "at", "add.u32", base, offset);
-        f.store_vector("st.shared.v4.b32", Operand::At(at, 0), &regs);
-    });
-}
-
 /// `for counter in (counter..end).step_by(step)` over 32-bit registers; the counter is written.
 fn for_each(
     f: &mut Function,
@@ -265,18 +257,24 @@ fn for_each(
     f.place(done);
 }
 
-/// Combines the gang's value of a bin into its copy in the scratch memory, unless nothing was put into it.
-fn flush(f: &mut Function, target: &Target, local: Reg, bin: Reg, value: Reg) {
+/// Combines the gang's value of a bin into its copy in the scratch memory.
+fn flush_touched(f: &mut Function, target: &Target, local: Reg, bin: Reg, value: Reg) {
     let (op, elem) = (target.op, target.accumulator());
-    let touched = combine::is_touched(f, op, target.shared, value);
-    let skip = f.label("flushed");
-    f.branch_if(touched, false, skip);
-    let value = if target.shared == elem {
-        value
-    } else {
-        value!(f, "count", "cvt.u64.u32", value)
-    };
     let at = Bin::Narrow(bin.into()).global(f, local, target.size());
     combine::atomic(f, Space::Global, op, elem, at, value.into());
-    f.place(skip);
+}
+
+/// Where a target's copies start in shared memory.
+fn shared_base(f: &mut Function, target: &Target) -> Reg {
+    let offset = f.load_param(&target.param(ParamKind::SharedOffset(target.number)));
+    let start = f.address_of(Class::B32, DYNAMIC_SHARED);
+    let offset = value!(f, "offset", "cvt.u32.u64", offset);
+    let name = format!("{}_base", target.stem);
+    value!(f, &name, "add.u32", start, offset)
+}
+
+/// A number of bytes, rounded up to the 16 that shared memory is filled by.
+fn round_up(f: &mut Function, bytes: Reg) -> Reg {
+    let bytes = value!(f, "bytes", "add.u32", bytes, 15);
+    value!(f, "bytes", "and.b32", bytes, -16)
 }

@@ -79,7 +79,7 @@ pub(crate) fn merges_are_sequential(gpu: &mut impl Gpu) {
 }
 
 /// Bits of a bin. Floats are whole numbers, so that sums are exact, and some that must survive bit by bit.
-fn bin(random: &mut Bits, elem: Elem) -> u64 {
+pub(crate) fn bin(random: &mut Bits, elem: Elem) -> u64 {
     let bits = random.next();
     let kind = bits >> 60;
     match (elem, kind) {
@@ -93,7 +93,7 @@ fn bin(random: &mut Bits, elem: Elem) -> u64 {
 }
 
 /// Bits that an accumulator may hold after updates of bins of type `elem`; a quarter of them are neutral.
-fn accumulated(random: &mut Bits, op: Op, elem: Elem) -> u64 {
+pub(crate) fn accumulated(random: &mut Bits, op: Op, elem: Elem) -> u64 {
     let accumulator = elem.accumulator();
     if random.next().is_multiple_of(4) {
         return op.neutral_bits(accumulator);
@@ -123,7 +123,7 @@ fn accumulated(random: &mut Bits, op: Op, elem: Elem) -> u64 {
 }
 
 /// The sequential update of a bin by what a copy holds.
-fn apply(op: Op, elem: Elem, bin: u64, copy: u64) -> u64 {
+pub(crate) fn apply(op: Op, elem: Elem, bin: u64, copy: u64) -> u64 {
     let accumulator = elem.accumulator();
     if copy == op.neutral_bits(accumulator) {
         return bin;

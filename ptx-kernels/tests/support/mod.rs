@@ -14,15 +14,27 @@ pub(crate) const STRATEGIES: [Strategy; 4] = Strategy::ALL;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
-    let name = format!("scatter_{}_{}_{}", op.name(), elem.name(), placement.name());
+    scatter_by(op, elem, placement, None)
+}
+
+/// The same where every update adds a constant, if there is one.
+pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Option<u64>) -> Module {
+    let name = format!(
+        "scatter{}_{}_{}_{}",
+        if counted.is_some() { "_constant" } else { "" },
+        op.name(),
+        elem.name(),
+        placement.name()
+    );
     let target = Target {
         number: 0,
         name: "bins".into(),
         stem: "bins".into(),
         elem,
         op,
-        shared: elem.accumulator(),
         placement,
+        counted,
+        updates: 1,
     };
     let own = vec![
         Param {
@@ -70,7 +82,11 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
     let wide = value!(f, "key", "cvt.u64.u32", key);
     let outside = value!(f, "outside", "setp.ge.u64", wide, len);
     f.branch_if(outside, true, fault);
-    k.update(0, Bin::Narrow(key.into()), v.into());
+    let v = match counted {
+        Some(bits) => Operand::bits(accumulator.class(), bits),
+        None => v.into(),
+    };
+    k.update(0, Bin::Narrow(key.into()), v);
     let f = &mut k.function;
     f.place(next);
     emit!(f, "add.u64", i, i, step);
@@ -108,7 +124,8 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
             elem,
             op,
             placement,
-            counts: 0,
+            counts: counted.is_some(),
+            updates: 1,
             merge: library::merge_entry(op, elem).into(),
             initialise: library::initialise_entry(op, elem).into(),
         }]
@@ -127,6 +144,15 @@ pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
     }
 }
 
+/// Whether a placement is for bins of this type with this operator.
+pub(crate) fn applies(op: Op, elem: Elem, placement: Placement) -> bool {
+    op.applies_to(elem)
+        && match placement {
+            Placement::Strategy(strategy) => strategy.applies_to(op, elem, false),
+            Placement::Register | Placement::Injective => true,
+        }
+}
+
 /// Every operator and type of bin, with every placement.
 pub(crate) fn matrix() -> Vec<(Op, Elem, Placement)> {
     let placements = STRATEGIES
@@ -139,7 +165,7 @@ pub(crate) fn matrix() -> Vec<(Op, Elem, Placement)> {
             all.extend(
                 Op::ALL
                     .into_iter()
-                    .filter(|op| op.applies_to(elem))
+                    .filter(|op| applies(*op, elem, placement))
                     .map(|op| (op, elem, placement)),
             );
         }

@@ -1,0 +1,344 @@
+//! The copies of a gang in shared memory, whatever their layout: updates of a [`Cell`], and the flush.
+//!
+//! Symbols: a gang has `R` copies. Word `w` of bin `b` of copy `c` is at `base + w * plane + b * step + c * copy_step`.
+
+use super::fixed::{self, Window};
+use super::{Bin, Gang, Memory, Target, flush_touched, for_each, own_local};
+use crate::abi::{Elem, Op};
+use crate::cell::Cell;
+use crate::combine::{self, Space};
+use crate::emit;
+use crate::value;
+use crate::writer::{Class, Function, Operand, Reg};
+
+/// Where the words of all copies are.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    /// The first copy.
+    pub(super) base: Reg,
+    /// The thread's copy.
+    pub(super) own: Reg,
+    /// Bytes from bin to bin: a constant or a register.
+    pub(super) step: Operand,
+    /// Bytes from word to word of a bin.
+    pub(super) plane: Reg,
+    /// Bytes from copy to copy.
+    pub(super) copy_step: Operand,
+    /// `R`.
+    pub(super) copies: Reg,
+    /// Where the flush begins among the copies, so that threads read different banks; at the first, if `None`.
+    pub(super) first: Option<Reg>,
+    /// Bins that the gang has.
+    pub(super) bins: Reg,
+}
+
+/// The copies of a target in shared memory.
+pub(super) struct Cells {
+    pub(super) target: Target,
+    pub(super) memory: Memory,
+    pub(super) gang: Gang,
+    pub(super) layout: Layout,
+    cell: Cell,
+    window: Option<Window>,
+}
+
+impl Cells {
+    /// Fills `bytes` (a multiple of 16) of shared memory with what changes nothing.
+    pub(super) fn begin(
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        layout: Layout,
+        bytes: Reg,
+    ) -> Cells {
+        let cell = target.cell();
+        let words = match cell {
+            Cell::Accumulator => {
+                let bits = target.op.neutral_bits(target.accumulator());
+                match target.size() {
+                    4 => [bits as u32; 2],
+                    _ => [bits as u32, (bits >> 32) as u32],
+                }
+            }
+            Cell::Counter | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => [0; 2],
+        };
+        fill(f, gang, layout.base, bytes, words);
+        let window = match cell {
+            Cell::Fixed32 | Cell::Fixed64 => Some(Window::begin(f, gang, target)),
+            Cell::Accumulator | Cell::Counter | Cell::Halves => None,
+        };
+        Cells {
+            target: target.clone(),
+            memory,
+            gang: *gang,
+            layout,
+            cell,
+            window,
+        }
+    }
+
+    /// Combines an accumulator into a bin, whose index in the user's bins is needed besides the one in the copies.
+    pub(super) fn update(&self, f: &mut Function, bin: Bin, own: Bin, value: Operand) {
+        let at = own.shared_step(f, self.layout.own, self.layout.step);
+        let plane = |f: &mut Function, at: Operand| match at {
+            Operand::At(reg, offset) => {
+                let next = value!(f, "at", "add.u32", reg, self.layout.plane);
+                Operand::At(next, offset)
+            }
+            other => other,
+        };
+        match self.cell {
+            Cell::Accumulator => combine::atomic(
+                f,
+                Space::Shared,
+                self.target.op,
+                self.target.accumulator(),
+                at,
+                value,
+            ),
+            // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
+            Cell::Counter => emit!(f, "red.shared.add.u32", at, 1),
+            Cell::Halves => {
+                let value = value!(f, "value", "mov.b64", value);
+                let (low, high) = (f.reg(Class::B32, "low"), f.reg(Class::B32, "high"));
+                f.unpack(low, high, value);
+                let next = plane(f, at);
+                add_words(f, &[at, next], &[low, high]);
+            }
+            Cell::Fixed32 | Cell::Fixed64 => {
+                let Some(window) = &self.window else { return };
+                let (fast, done) = (f.label("in_window"), f.label("added"));
+                let shift = fixed::shift(f, self.cell, window, value);
+                let outside = f.label("outside");
+                let beyond = value!(f, "beyond", "setp.gt.u32", shift, self.cell.shifts());
+                f.branch_if(beyond, true, outside);
+                f.place(fast);
+                let words = fixed::words(f, self.cell, value, shift);
+                let mut places = vec![at];
+                while places.len() < words.len() {
+                    let next = plane(f, places[places.len() - 1]);
+                    places.push(next);
+                }
+                add_words(f, &places, &words);
+                f.place(done);
+
+                f.open_out_of_line();
+                f.place(outside);
+                fixed::choose(f, self.cell, window, value, shift, fast, done);
+                // What the window cannot hold goes into the copy in the scratch memory at once.
+                let local = own_local(f, &self.gang, &self.target, self.memory);
+                let at = bin.global(f, local, self.target.size());
+                let (op, elem) = (self.target.op, self.target.accumulator());
+                combine::atomic(f, Space::Global, op, elem, at, value);
+                f.branch(done, false);
+                f.close_out_of_line();
+            }
+        }
+    }
+
+    /// Adds the copies up, bin by bin, and brings what was touched into the gang's copy in the scratch memory, whose
+    /// bin 0 is the gang's bin 0 if there is no `offset`.
+    pub(super) fn flush(&self, f: &mut Function, offset: Option<Reg>) {
+        let layout = &self.layout;
+        let mut local = own_local(f, &self.gang, &self.target, self.memory);
+        if let Some(offset) = offset {
+            local = value!(f, "local", "mad.lo.u64", offset, self.target.size(), local);
+        }
+        let scale = self.window.as_ref().map(|w| w.scale(f, self.cell));
+        let bin = value!(f, "bin", "mov.u32", self.gang.thread);
+        for_each(f, "flush", bin, self.gang.threads, layout.bins, |f| {
+            let row = value!(f, "row", "mad.lo.u32", bin, layout.step, layout.base);
+            let sum = self.neutral(f);
+            let at = value!(f, "copy", "mov.u32", 0);
+            // Eight loads at a time while there are as many, then one.
+            for together in [8, 1] {
+                let ahead = value!(f, "ahead", "mov.u32", together);
+                let (again, done) = (f.label("copies"), f.label("copies_done"));
+                f.place(again);
+                let end = value!(f, "end", "add.u32", at, ahead);
+                let beyond = value!(f, "beyond", "setp.gt.u32", end, layout.copies);
+                f.branch_if(beyond, true, done);
+                let loaded: Vec<Vec<Reg>> = (0..together)
+                    .map(|n| {
+                        let mut copy = value!(f, "copy", "add.u32", at, n);
+                        if let Some(first) = layout.first {
+                            copy = value!(f, "copy", "add.u32", copy, first);
+                            let over = value!(f, "over", "setp.ge.u32", copy, layout.copies);
+                            f.op_if(
+                                over,
+                                true,
+                                "sub.u32",
+                                &[copy.into(), copy.into(), layout.copies.into()],
+                            );
+                        }
+                        let at = value!(f, "at", "mad.lo.u32", copy, layout.copy_step, row);
+                        self.load(f, at)
+                    })
+                    .collect();
+                for more in loaded {
+                    self.combine(f, &sum, &more);
+                }
+                emit!(f, "mov.u32", at, end);
+                f.branch(again, false);
+                f.place(done);
+            }
+            let skip = f.label("flushed");
+            let touched = self.touched(f, &sum);
+            f.branch_if(touched, false, skip);
+            let value = self.finish(f, &sum, scale);
+            flush_touched(f, &self.target, local, bin, value);
+            f.place(skip);
+        });
+    }
+
+    fn neutral(&self, f: &mut Function) -> Vec<Reg> {
+        let elem = self.target.accumulator();
+        match self.cell {
+            Cell::Accumulator => {
+                let sum = f.reg(elem.class(), "sum");
+                f.assign(sum, combine::neutral(self.target.op, elem));
+                vec![sum]
+            }
+            cell => (0..cell.words())
+                .map(|_| value!(f, "sum", "mov.b32", 0))
+                .collect(),
+        }
+    }
+
+    fn load(&self, f: &mut Function, at: Reg) -> Vec<Reg> {
+        if self.cell == Cell::Accumulator {
+            let load = format!("ld.shared.{}", self.target.accumulator().memory());
+            return vec![value!(f, "value", &load, Operand::At(at, 0))];
+        }
+        let mut at = at;
+        (0..self.cell.words())
+            .map(|word| {
+                if word > 0 {
+                    at = value!(f, "at", "add.u32", at, self.layout.plane);
+                }
+                value!(f, "value", "ld.shared.u32", Operand::At(at, 0))
+            })
+            .collect()
+    }
+
+    fn combine(&self, f: &mut Function, sum: &[Reg], more: &[Reg]) {
+        if self.cell == Cell::Accumulator {
+            let both = combine::combine(
+                f,
+                self.target.op,
+                self.target.accumulator(),
+                sum[0],
+                more[0],
+            );
+            f.assign(sum[0], both);
+            return;
+        }
+        for word in 0..sum.len() {
+            let opcode = match (word, word + 1 == sum.len()) {
+                (0, true) => "add.u32",
+                (0, false) => "add.cc.u32",
+                (_, true) => "addc.u32",
+                (_, false) => "addc.cc.u32",
+            };
+            emit!(f, opcode, sum[word], sum[word], more[word]);
+        }
+    }
+
+    fn touched(&self, f: &mut Function, sum: &[Reg]) -> Reg {
+        if self.cell == Cell::Accumulator {
+            return combine::is_touched(f, self.target.op, self.target.accumulator(), sum[0]);
+        }
+        let any = value!(f, "any", "mov.b32", sum[0]);
+        for word in &sum[1..] {
+            emit!(f, "or.b32", any, any, *word);
+        }
+        value!(f, "touched", "setp.ne.u32", any, 0)
+    }
+
+    /// The sum as an accumulator.
+    fn finish(&self, f: &mut Function, sum: &[Reg], scale: Option<Reg>) -> Reg {
+        match self.cell {
+            Cell::Accumulator => sum[0],
+            Cell::Counter => multiply(f, &self.target, sum[0]),
+            Cell::Halves => f.pack(sum[0], sum[1]),
+            Cell::Fixed32 | Cell::Fixed64 => match scale {
+                Some(scale) => fixed::finish(f, self.cell, sum, scale),
+                None => sum[0],
+            },
+        }
+    }
+}
+
+/// Adds a number of several words, lowest first, to one in memory. Each word's atomic gives the carry into the next one.
+fn add_words(f: &mut Function, places: &[Operand], words: &[Reg]) {
+    let last = words.len() - 1;
+    for word in 0..last {
+        let old = value!(f, "old", "atom.shared.add.u32", places[word], words[word]);
+        let _sum = value!(f, "sum", "add.cc.u32", old, words[word]);
+        for above in word + 1..=last {
+            let opcode = if above == last {
+                "addc.u32"
+            } else {
+                "addc.cc.u32"
+            };
+            emit!(f, opcode, words[above], words[above], 0);
+        }
+    }
+    let needed = value!(f, "needed", "setp.ne.u32", words[last], 0);
+    f.op_if(
+        needed,
+        true,
+        "red.shared.add.u32",
+        &[places[last], words[last].into()],
+    );
+}
+
+/// What `count` updates by the target's constant amount to.
+fn multiply(f: &mut Function, target: &Target, count: Reg) -> Reg {
+    let (op, elem) = (target.op, target.accumulator());
+    let bits = target.counted.unwrap_or(0);
+    let constant = Operand::bits(elem.class(), bits);
+    match (op, elem) {
+        (_, Elem::F32) => {
+            let count = value!(f, "count", "cvt.rn.f32.u32", count);
+            value!(f, "sum", "mul.rn.f32", count, constant)
+        }
+        (_, Elem::F64) => {
+            let count = value!(f, "count", "cvt.rn.f64.u32", count);
+            value!(f, "sum", "mul.rn.f64", count, constant)
+        }
+        (Op::SaturatingAdd, _) => {
+            let count = value!(f, "count", "cvt.u64.u32", count);
+            let low = value!(f, "sum", "mul.lo.u64", count, Operand::Int(bits as i64));
+            let high = value!(f, "over", "mul.hi.u64", count, Operand::Int(bits as i64));
+            let over = value!(f, "over", "setp.ne.u64", high, 0);
+            let sum = value!(f, "sum", "selp.b64", -1, low, over);
+            if elem.size() == 8 {
+                return sum;
+            }
+            let sum = value!(f, "sum", "min.u64", sum, i64::from(u32::MAX));
+            value!(f, "sum", "cvt.u32.u64", sum)
+        }
+        (_, Elem::U64 | Elem::I64) => {
+            let count = value!(f, "count", "cvt.u64.u32", count);
+            value!(f, "sum", "mul.lo.u64", count, constant)
+        }
+        _ => value!(f, "sum", "mul.lo.u32", count, constant),
+    }
+}
+
+/// Fills shared memory from `base`, `bytes` long (a multiple of 16), with two words in turn, in tiles of 16 bytes a
+/// thread.
+pub(super) fn fill(f: &mut Function, gang: &Gang, base: Reg, bytes: Reg, words: [u32; 2]) {
+    let regs: Vec<Operand> = [words[0], words[1], words[0], words[1]]
+        .into_iter()
+        .map(|w| value!(f, "neutral", "mov.b32", Operand::from(w)).into())
+        .collect();
+    let offset = value!(f, "offset", "shl.b32", gang.thread, 4);
+    let step = value!(f, "step", "shl.b32", gang.threads, 4);
+    for_each(f, "initialise", offset, step, bytes, |f| {
+        let at = value!(f, "at", "add.u32", base, offset);
+        f.store_vector("st.shared.v4.b32", Operand::At(at, 0), &regs);
+    });
+}

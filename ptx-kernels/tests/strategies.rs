@@ -1,0 +1,352 @@
+//! Every strategy with every operator and type of bin, run on the simulator: planned, launched and merged as the runtime
+//! does it, against the sequential loop.
+#![cfg(feature = "sim")]
+
+#[allow(dead_code, reason = "shared with the tests of the device library")]
+#[path = "device_library/gpu.rs"]
+mod gpu;
+#[allow(dead_code, reason = "shared with the tests of the device library")]
+#[path = "device_library/merges.rs"]
+mod merges;
+mod support;
+
+use accrue_ptx::abi::{
+    AUXILIARY_BLOCK, Elem, ErrorRecord, MergeParam, Module, Op, ParamKind, Placement, Strategy,
+};
+use accrue_ptx::plan::{self, LaunchPlan, Work};
+use accrue_ptx::sim::{Limits, Machine, Module as Text};
+use gpu::{Bits, pack, unpack};
+
+/// What a run left.
+struct Outcome {
+    bins: Vec<u64>,
+    record: ErrorRecord,
+    plan: LaunchPlan,
+}
+
+fn limits(of: &Limits) -> plan::Limits {
+    plan::Limits {
+        sm: of.compute_capability,
+        multiprocessors: of.sms,
+        threads_per_block: of.max_threads_per_block,
+        threads_per_multiprocessor: of.max_threads_per_sm,
+        blocks_per_multiprocessor: of.max_blocks_per_sm,
+        shared_per_block: of.shared_per_block_optin,
+        shared_per_multiprocessor: of.shared_per_sm,
+        shared_reserved: 1024,
+    }
+}
+
+/// Runs a scatter and checks that it leaves the scratch memory as it was.
+fn run(
+    module: &Module,
+    limits_of: Limits,
+    seed: u64,
+    keys: &[u32],
+    values: &[u64],
+    bins: &[u64],
+) -> Outcome {
+    let target = &module.abi.targets[0];
+    let (op, elem, accumulator) = (target.op, target.elem, target.accumulator());
+    let work = Work {
+        items: keys.len() as u64,
+        bins: vec![bins.len() as u64],
+        ..Work::default()
+    };
+    let plan = module
+        .abi
+        .plan(&limits(&limits_of), &work)
+        .unwrap_or_else(|e| panic!("{}: {e}", module.abi.entry));
+    let mut machine = Machine::new(limits_of, seed);
+    let text = Text::parse(&module.ptx).unwrap_or_else(|e| panic!("{e}\n{}", module.ptx));
+    let mut memory = |bytes: &[u8]| {
+        let at = machine.alloc(bytes.len() as u64).expect("room");
+        machine.write(at, bytes).expect("as large");
+        at
+    };
+    let keys_at = memory(&pack(
+        &keys.iter().map(|k| u64::from(*k)).collect::<Vec<_>>(),
+        4,
+    ));
+    let values_at = memory(&pack(values, accumulator.size()));
+    let bins_at = memory(&pack(bins, elem.size()));
+    let scalars = plan.targets[0].scratch_bytes / u64::from(accumulator.size());
+    let neutral = vec![op.neutral_bits(accumulator); scalars as usize];
+    let scratch_at = memory(&pack(&neutral, accumulator.size()));
+    let ticket_at = memory(&[0; 4]);
+    let record_at = memory(&ErrorRecord::CLEAN.to_bytes());
+    let params: Vec<[u8; 8]> = module
+        .abi
+        .params
+        .iter()
+        .map(|param| {
+            let value = match param.kind {
+                ParamKind::Begin => 0,
+                ParamKind::End => keys.len() as u64,
+                ParamKind::Pointer(0) => keys_at,
+                ParamKind::Pointer(_) => values_at,
+                ParamKind::Bins(_) => bins_at,
+                ParamKind::BinsLength(_) => bins.len() as u64,
+                ParamKind::Scratch(_) => scratch_at,
+                ParamKind::Ticket => ticket_at,
+                ParamKind::Error => record_at,
+                kind => plan.value(kind).expect("the plan decides the others"),
+            };
+            value.to_le_bytes()
+        })
+        .collect();
+    let params: Vec<&[u8]> = params.iter().map(|p| &p[..]).collect();
+    let entry = module.abi.entry.as_ref();
+    machine
+        .allow_shared(&text, entry, plan.shared_bytes)
+        .expect("the plan knows the limits");
+    let (grid, block) = ([plan.grid, 1, 1], [plan.block, 1, 1]);
+    machine
+        .launch(&text, entry, grid, block, plan.shared_bytes, &params)
+        .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
+    if !plan.merges {
+        let slots = MergeParam::ALL.map(|p| match p {
+            MergeParam::Bins => bins_at,
+            MergeParam::BinsTotal => bins.len() as u64,
+            MergeParam::Scratch => scratch_at,
+            MergeParam::Copies => u64::from(plan.targets[0].locals),
+            MergeParam::Error => record_at,
+        });
+        let slots = slots.map(u64::to_le_bytes);
+        let slots = slots.each_ref().map(|s| &s[..]);
+        let (grid, block) = ([2, 1, 1], [AUXILIARY_BLOCK, 1, 1]);
+        machine
+            .launch(&text, &target.merge, grid, block, 0, &slots)
+            .unwrap_or_else(|fault| panic!("{}: {fault}", target.merge));
+    }
+    let mut read = |at, bytes: usize| {
+        let mut out = vec![0; bytes];
+        machine.read(at, &mut out).expect("all of it is written");
+        out
+    };
+    let scratch = read(scratch_at, plan.targets[0].scratch_bytes as usize);
+    assert_eq!(
+        unpack(&scratch, accumulator.size()),
+        neutral,
+        "{entry}: scratch memory is neutral again"
+    );
+    assert_eq!(read(ticket_at, 4), [0; 4], "{entry}: so is the ticket");
+    let record = read(record_at, ErrorRecord::BYTES).try_into();
+    Outcome {
+        bins: unpack(
+            &read(bins_at, bins.len() * elem.size() as usize),
+            elem.size(),
+        ),
+        record: ErrorRecord::from_bytes(record.expect("a record's bytes")),
+        plan,
+    }
+}
+
+/// Half of the keys are few, the others anywhere.
+fn keys(random: &mut Bits, items: usize, bins: u32) -> Vec<u32> {
+    (0..items)
+        .map(|_| {
+            let bits = random.next();
+            let key = (bits >> 32) as u32 % bins;
+            if bits & 1 == 0 { key % 3 % bins } else { key }
+        })
+        .collect()
+}
+
+fn small() -> Limits {
+    Limits {
+        sms: 2,
+        ..Limits::default()
+    }
+}
+
+fn is_injective_or_scalar(placement: Placement) -> bool {
+    matches!(placement, Placement::Register | Placement::Injective)
+}
+
+#[test]
+fn every_strategy_gives_what_the_sequential_loop_gives() {
+    let mut seen = 0;
+    for (number, (op, elem, placement)) in support::matrix().into_iter().enumerate() {
+        if is_injective_or_scalar(placement) {
+            continue;
+        }
+        let mut random = Bits(number as u64);
+        let (items, bins) = [(700, 5), (900, 61), (40, 130)][number % 3];
+        let keys = keys(&mut random, items, bins);
+        let before: Vec<u64> = (0..bins).map(|_| merges::bin(&mut random, elem)).collect();
+        let constant = (number % 2 == 0).then(|| merges::accumulated(&mut random, op, elem));
+        let values: Vec<u64> = (0..items)
+            .map(|_| constant.unwrap_or_else(|| merges::accumulated(&mut random, op, elem)))
+            .collect();
+        let adds = matches!(op, Op::Add | Op::Sub | Op::SaturatingAdd);
+        let module = support::scatter_by(op, elem, placement, constant.filter(|_| adds));
+        let found = run(&module, small(), number as u64, &keys, &values, &before);
+        assert!(found.record.is_clean(), "{}", module.abi.entry);
+        let mut expected = before;
+        for (&key, &value) in keys.iter().zip(&values) {
+            let bin = &mut expected[key as usize];
+            *bin = merges::apply(op, elem, *bin, value);
+        }
+        // Of two zeros either will do.
+        let same = |a: u64, b: u64| match elem {
+            Elem::F32 => f32::from_bits(a as u32) == f32::from_bits(b as u32),
+            Elem::F64 => f64::from_bits(a) == f64::from_bits(b),
+            _ => a == b,
+        };
+        for (bin, (a, b)) in found.bins.iter().zip(&expected).enumerate() {
+            assert!(
+                same(*a, *b),
+                "{}: bin {bin} is {a:#x}, should be {b:#x}",
+                module.abi.entry
+            );
+        }
+        seen += 1;
+    }
+    assert!(seen > 200, "{seen} modules");
+}
+
+#[test]
+fn a_bin_out_of_range_leaves_the_bins_alone() {
+    for strategy in Strategy::ALL {
+        for elem in [Elem::U32, Elem::U64, Elem::F32, Elem::F64] {
+            let placement = Placement::Strategy(strategy);
+            if !support::applies(Op::Add, elem, placement) {
+                continue;
+            }
+            let module = support::scatter(Op::Add, elem, placement);
+            let mut keys = keys(&mut Bits(1), 600, 40);
+            for bad in [599, 300, 77] {
+                keys[bad] = 40;
+            }
+            let ones = vec![1; keys.len()];
+            let before: Vec<u64> = (0..40).collect();
+            let found = run(&module, small(), 3, &keys, &ones, &before);
+            assert_eq!(found.record.first, 77, "{}", module.abi.entry);
+            assert_eq!(found.bins, before, "{}", module.abi.entry);
+        }
+    }
+}
+
+/// Strategies that keep sums of floats in fixed point.
+const FIXED: [Strategy; 2] = [Strategy::GangShared, Strategy::GangStriped];
+
+#[test]
+fn float_sums_are_exact_inside_the_window_and_right_outside() {
+    let mut random = Bits(11);
+    let (items, bins) = (1500, 9u32);
+    let keys = keys(&mut random, items, bins);
+    // What is summed: of one magnitude, of many, and the smallest there are.
+    let kinds: [fn(&mut Bits) -> f64; 3] = [
+        |r| (r.next() as f64 / u64::MAX as f64 - 0.25) * 3.0,
+        |r| (r.next() as i32 as f64) * 2f64.powi((r.next() % 60) as i32 - 40),
+        |r| f64::from_bits(r.next() >> 30),
+    ];
+    for (kind, make) in kinds.into_iter().enumerate() {
+        for elem in [Elem::F32, Elem::F64] {
+            let values: Vec<f64> = (0..items)
+                .map(|_| match elem {
+                    // Device memory takes subnormal numbers of 32 bits for zeros.
+                    Elem::F32 if kind == 2 => {
+                        f64::from(f32::from_bits((1 << 24) + (random.next() >> 42) as u32))
+                    }
+                    Elem::F32 => f64::from(make(&mut random) as f32),
+                    _ => make(&mut random),
+                })
+                .collect();
+            let bits = |x: f64| match elem {
+                Elem::F32 => u64::from((x as f32).to_bits()),
+                _ => x.to_bits(),
+            };
+            let value_bits: Vec<u64> = values.iter().map(|v| bits(*v)).collect();
+            for strategy in FIXED {
+                for op in [Op::Add, Op::Sub] {
+                    let module = support::scatter(op, elem, Placement::Strategy(strategy));
+                    let before = vec![0; bins as usize];
+                    let found = run(&module, small(), 5, &keys, &value_bits, &before);
+                    for bin in 0..bins {
+                        let of_bin = keys.iter().zip(&values).filter(|(k, _)| **k == bin);
+                        let (sum, size) =
+                            of_bin.fold((0.0, 0.0), |(s, t), (_, v)| (s + v, t + v.abs()));
+                        let sum: f64 = if op == Op::Sub { -sum } else { sum };
+                        let got = match elem {
+                            Elem::F32 => f64::from(f32::from_bits(found.bins[bin as usize] as u32)),
+                            _ => f64::from_bits(found.bins[bin as usize]),
+                        };
+                        // Each of the few sums of the merge rounds once; a sequential loop would round at every item.
+                        let (relative, least) = match elem {
+                            Elem::F32 => (f64::from(f32::EPSILON), f64::from(f32::from_bits(1))),
+                            _ => (f64::EPSILON * 64.0, f64::from_bits(1)),
+                        };
+                        let bound = match kind {
+                            0 => 4.0 * relative * sum.abs() + size * f64::EPSILON * 64.0,
+                            _ => 64.0 * relative * size + 8.0 * least,
+                        };
+                        assert!(
+                            (got - sum).abs() <= bound,
+                            "{}, kind {kind}: bin {bin} is {got:e}, should be {sum:e}",
+                            module.abi.entry
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn infinities_and_nans_reach_their_bins() {
+    for (elem, strategy) in [Elem::F32, Elem::F64].into_iter().zip(FIXED) {
+        let bits = |x: f64| match elem {
+            Elem::F32 => u64::from((x as f32).to_bits()),
+            _ => x.to_bits(),
+        };
+        let keys: Vec<u32> = (0..256).map(|i| i % 4).collect();
+        let mut values = vec![bits(1.5); 256];
+        values[1] = bits(f64::INFINITY);
+        values[130] = bits(f64::NAN);
+        values[127] = bits(f64::NEG_INFINITY);
+        let module = support::scatter(Op::Add, elem, Placement::Strategy(strategy));
+        let found = run(&module, small(), 6, &keys, &values, &[0; 4]);
+        let float = |bits: u64| match elem {
+            Elem::F32 => f64::from(f32::from_bits(bits as u32)),
+            _ => f64::from_bits(bits),
+        };
+        let found: Vec<f64> = found.bins.into_iter().map(float).collect();
+        assert_eq!(found[0], 96.0);
+        assert_eq!(found[1], f64::INFINITY);
+        assert!(found[2].is_nan());
+        assert_eq!(found[3], f64::NEG_INFINITY);
+    }
+}
+
+#[test]
+fn counting_takes_four_bytes_a_bin_whatever_the_bins_are() {
+    let keys = vec![3; 100];
+    for elem in [Elem::U8, Elem::U64, Elem::F64] {
+        let one = match elem {
+            Elem::F64 => 1f64.to_bits(),
+            _ => 1,
+        };
+        let placement = Placement::Strategy(Strategy::GangShared);
+        let module = support::scatter_by(Op::Add, elem, placement, Some(one));
+        let found = run(&module, small(), 2, &keys, &[one; 100], &[0; 8]);
+        assert_eq!(found.plan.shared_bytes, 32, "{elem:?}");
+    }
+}
+
+#[test]
+fn a_grid_is_large_enough_for_the_cells() {
+    let module = support::scatter(
+        Op::Add,
+        Elem::F32,
+        Placement::Strategy(Strategy::GangShared),
+    );
+    let work = Work {
+        items: 1 << 40,
+        bins: vec![16],
+        ..Work::default()
+    };
+    let plan = module.abi.plan(&plan::Limits::H200, &work).unwrap();
+    assert!(u64::from(plan.grid) > 1 << 16, "{} gangs", plan.grid);
+}
