@@ -24,6 +24,7 @@ mod module;
 mod place;
 mod stmt;
 mod stream;
+mod updates;
 mod value;
 
 use accrue_ptx::abi::{Elem, Module, Op, Placement, Strategy};

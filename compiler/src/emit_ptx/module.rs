@@ -1,21 +1,18 @@
 //! One module: the kernel's parameters, its function, and how to launch it.
 
 use accrue_ptx::abi::{
-    ArrayAbi, CapturedAbi, Elem, KernelAbi, List, Module, Op, Param, ParamKind, Placement,
-    Strategy, TargetAbi,
+    ArrayAbi, CapturedAbi, KernelAbi, List, Module, Param, ParamKind, Placement, Strategy,
+    TargetAbi,
 };
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
 use super::stream::Streams;
+use super::updates::Updates;
 use super::value::{Num, class};
 use super::{Options, elem_of, op_of};
-use crate::ir::visit::Visit;
-use crate::ir::{
-    Access, ArrayId, Expr, ExprKind, Literal, Loop, Memory, Scalar, Stmt, StmtKind, Target, Update,
-    VarId, VarKind,
-};
+use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId, VarKind};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -228,7 +225,7 @@ impl Printer<'_> {
         placements: &[Placement],
         names: &mut Names,
     ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
-        let counts = Counts::of(self.lp, self.targets.len());
+        let updates = Updates::of(self.lp, self.targets.len());
         self.targets
             .iter()
             .zip(placements)
@@ -258,30 +255,27 @@ impl Printer<'_> {
                     });
                 }
                 let stem = names.unique(&name);
-                let integer = !elem.is_float() && matches!(op, Op::Add | Op::Sub);
+                let spec = strategy::Target {
+                    number: number as u32,
+                    name: name.clone(),
+                    stem,
+                    elem,
+                    op,
+                    placement,
+                    counted: updates[number].constant,
+                    updates: updates[number].most,
+                };
                 let abi = TargetAbi {
-                    name: name.clone().into(),
+                    name: name.into(),
                     id,
                     scalar,
                     elem,
                     op,
                     placement,
-                    counts: if integer {
-                        counts.most(number, elem.accumulator())
-                    } else {
-                        0
-                    },
+                    counts: updates[number].constant.is_some(),
+                    updates: updates[number].most,
                     merge: library::merge_entry(op, elem).into(),
                     initialise: library::initialise_entry(op, elem).into(),
-                };
-                let spec = strategy::Target {
-                    number: number as u32,
-                    name,
-                    stem,
-                    elem,
-                    op,
-                    shared: abi.shared(),
-                    placement,
                 };
                 Ok((spec, abi))
             })
@@ -408,81 +402,5 @@ fn module_name(placements: &[Placement]) -> String {
         placements[0].name().to_owned()
     } else {
         names.join("_")
-    }
-}
-
-/// What the updates of each target add.
-struct Counts {
-    /// The most that an iteration adds to a bin, if it is known: literals that are not negative, in no loop of unknown
-    /// length.
-    most: Vec<Option<u64>>,
-    /// Whether all that is added is literals.
-    literal: Vec<bool>,
-    /// How often the place being visited runs in an iteration.
-    times: Option<u64>,
-}
-
-impl Counts {
-    fn of(lp: &Loop, targets: usize) -> Counts {
-        let mut counts = Counts {
-            most: vec![Some(0); targets],
-            literal: vec![true; targets],
-            times: Some(1),
-        };
-        counts.block(&lp.body.block);
-        counts
-    }
-
-    /// [`TargetAbi::counts`] of a target.
-    fn most(&self, target: usize, accumulator: Elem) -> u32 {
-        let most = self.most[target].and_then(|m| u32::try_from(m).ok());
-        match accumulator {
-            // 32 bits wrap as the bins do: that a literal is added is all there is to know.
-            Elem::U32 | Elem::I32 if self.literal[target] => most.unwrap_or(1).max(1),
-            Elem::U64 | Elem::I64 => most.unwrap_or(0),
-            _ => 0,
-        }
-    }
-
-    fn inside(&mut self, times: Option<u64>, visit: impl FnOnce(&mut Counts)) {
-        let outer = self.times;
-        self.times = outer.zip(times).and_then(|(a, b)| a.checked_mul(b));
-        visit(self);
-        self.times = outer;
-    }
-}
-
-impl Visit for Counts {
-    fn update(&mut self, update: &Update) {
-        let added = match update.value.kind {
-            ExprKind::Literal(Literal::Int(v)) => u64::try_from(v).ok(),
-            _ => None,
-        };
-        let added = added.zip(self.times).and_then(|(v, n)| v.checked_mul(n));
-        self.literal[update.target] &= matches!(update.value.kind, ExprKind::Literal(_));
-        let most = &mut self.most[update.target];
-        *most = most.zip(added).and_then(|(a, b)| a.checked_add(b));
-        self.update_parts(update);
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        let times = match &stmt.kind {
-            StmtKind::For(inner) => match inner.count.kind {
-                ExprKind::Literal(Literal::Int(n)) => u64::try_from(n).ok(),
-                _ => None,
-            },
-            StmtKind::While(..) => None,
-            _ => Some(1),
-        };
-        self.inside(times, |counts| counts.stmt_parts(stmt));
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        let times = if matches!(e.kind, ExprKind::Loop(..)) {
-            None
-        } else {
-            Some(1)
-        };
-        self.inside(times, |counts| counts.expr_parts(e));
     }
 }

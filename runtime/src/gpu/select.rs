@@ -3,7 +3,8 @@
 
 use std::sync::OnceLock;
 
-use accrue_ptx::abi::{KernelAbi, Module, Placement, Strategy};
+use accrue_ptx::abi::{KernelAbi, Module, Placement, Strategy, TargetAbi};
+use accrue_ptx::cell::Cell;
 use accrue_ptx::plan::{LaunchPlan, Limits, Unsuitable, Wishes, Work};
 
 use crate::Error;
@@ -195,9 +196,9 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
     for (target, needs) in abi.targets.iter().zip(&plan.targets) {
         let rate = match target.placement {
             Placement::Register | Placement::Injective => 4.0e12,
-            Placement::Strategy(Strategy::GangStriped) => 4.0e12 * hidden,
-            Placement::Strategy(Strategy::GangShared) if target.counts > 0 => 1.07e12 * hidden,
-            Placement::Strategy(Strategy::GangShared) => 2.4e11 * hidden,
+            Placement::Strategy(Strategy::GangStriped | Strategy::GangShared) => {
+                shared_rate(target, needs.copies) * hidden
+            }
             Placement::Strategy(Strategy::GangGlobal) => {
                 2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
             }
@@ -219,6 +220,28 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
         } else {
             LAUNCH * (1 + abi.targets.len()) as f64
         }
+}
+
+/// Updates a second of copies in shared memory: with one for each lane no update waits for another, with fewer some do,
+/// and with one copy equal bins of a warp all do.
+fn shared_rate(target: &TargetAbi, copies: u32) -> f64 {
+    let accumulator = target.accumulator();
+    let atomic = target.op.has_atomic(accumulator);
+    let (one_copy, several, one_each) = match target.cell() {
+        Cell::Counter => (1.07e12, 1.07e12, 4.0e12),
+        Cell::Accumulator if atomic && accumulator.size() == 4 && !accumulator.is_float() => {
+            (2.4e11, 1.0e12, 4.0e12)
+        }
+        Cell::Halves => (1.2e11, 3.5e11, 4.0e11),
+        Cell::Fixed32 => (1.0e11, 3.9e11, 4.0e11),
+        Cell::Fixed64 => (6.0e10, 2.8e11, 3.6e11),
+        Cell::Accumulator => (4.0e9, 8.0e9, 3.0e10),
+    };
+    match copies {
+        32.. => one_each,
+        2.. => several,
+        _ => one_copy,
+    }
 }
 
 #[cfg(test)]
