@@ -4,6 +4,7 @@
 
 mod check;
 mod data;
+mod run;
 
 use std::process::ExitCode;
 
@@ -21,11 +22,14 @@ struct Arguments {
 enum Command {
     /// Every strategy, operator, bin type, distribution and size, against the sequential loop.
     Check(check::Arguments),
+    /// How fast loops are, beside the sequential loop and what people write today.
+    Run(run::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

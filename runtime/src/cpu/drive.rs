@@ -27,7 +27,9 @@ impl<C: Context> Drive<C> {
     /// # Panics
     ///
     /// If the range is not within the source, and where the step panics.
-    #[inline(always)]
+    // As a function of its own its arguments are known not to overlap with the tables, so that the source's
+    // pointer stays in a register although the loop stores through others.
+    #[inline(never)]
     pub fn drive<S: Source>(self, source: &S, step: impl Fn(S::Item, &mut C)) {
         let Drive { range, mut context } = self;
         assert!(

@@ -1,10 +1,10 @@
 //! The strategy `private`: every worker fills tables of its own, and the tables are merged.
 //!
 //! Workers take parts of the iteration space, a few for each worker, until none is left. A worker allocates its tables
-//! with its first part and keeps them. It probes the first items of a part: their updates are logged, the
-//! log's indices say whether lanes would help ([`window`](super::window)), and the log goes into the tables; the rest
-//! of the part runs with the kind of table that the probe called for. So data that changes along the way
-//! (the black border of a photograph, then the picture) gets the right table for each part.
+//! with its first part and keeps them. It probes the first items of every segment of a part: their updates are
+//! logged, the log's indices say whether lanes would help ([`window`](super::window)), and the log goes into the tables;
+//! the rest of the segment runs with the kind of table that the probe called for. So data that changes along the
+//! way (the black border of a photograph, then the picture) gets the right table for each segment.
 //!
 //! For bits that do not depend on the number of threads the parts are fixed by the number of items and
 //! bins alone, each has tables of its own, and the tables are merged in the order of the parts.
@@ -23,6 +23,10 @@ use super::table::Fault;
 
 /// How many items are probed in a part.
 const PROBED: usize = 512;
+
+/// After how many items the next ones are probed: the indices may have moved on. A probe and a new window cost some
+/// 20 us, and this many items a good deal more.
+const SEGMENT: usize = 1 << 18;
 
 /// How many updates make a probe of items with inner loops sufficient.
 const ENOUGH: usize = 256;
@@ -108,9 +112,17 @@ fn fill<M: Member>(
             if config.fixed || stores.is_empty() {
                 stores.push((number, members.store()));
             }
-            if let Some((_, store)) = stores.last_mut() {
-                let n = drive_part(config, members, kernels, part, store, fault);
+            let Some((_, store)) = stores.last_mut() else {
+                break;
+            };
+            let segment = if config.uneven { part.len() } else { SEGMENT };
+            for start in part.clone().step_by(segment) {
+                let segment = start..part.end.min(start + segment);
+                let n = drive_segment(config, members, kernels, segment, store, fault);
                 striped.fetch_add(n, Ordering::Relaxed);
+                if fault.is_set() {
+                    break;
+                }
             }
         }
         (!stores.is_empty()).then_some(stores)
@@ -123,43 +135,43 @@ fn fill<M: Member>(
     stores
 }
 
-/// Runs a part, and says how many of its items had lanes.
-fn drive_part<M: Member>(
+/// Probes and runs some items, and says how many of them had lanes.
+fn drive_segment<M: Member>(
     config: &Config,
     members: &M,
     kernels: &impl Kernels<M::Kind>,
-    mut part: Range<usize>,
+    mut items: Range<usize>,
     store: &mut <M::Kind as Kind>::Store,
     fault: &Fault,
 ) -> usize {
     if config.lanes == Lanes::Never {
-        kernels.plain(Drive::new(part, M::Kind::plain(store, fault)));
+        kernels.plain(Drive::new(items, M::Kind::plain(store, fault)));
         return 0;
     }
     let mut pairs = members.pairs(None);
-    let mut probed = part.start;
-    while probed < part.end {
+    let mut probed = items.start;
+    while probed < items.end {
         let step = if config.uneven { 1 } else { PROBED };
-        let end = part.end.min(probed + step);
+        let end = items.end.min(probed + step);
         kernels.log(Drive::new(probed..end, members.log(&mut pairs, fault)));
         probed = end;
         if !config.uneven
             || M::Kind::logged(&pairs) >= ENOUGH
-            || probed - part.start >= PROBED
+            || probed - items.start >= PROBED
             || fault.is_set()
         {
             break;
         }
     }
-    part.start = probed;
+    items.start = probed;
     let always = config.lanes == Lanes::Always;
     let windows = M::Kind::windows(&pairs, store, always);
     let mut n = 0;
     if always || M::Kind::wants_lanes(&windows) {
-        n = part.len();
-        kernels.striped(Drive::new(part, M::Kind::striped(store, &windows, fault)));
-    } else if !part.is_empty() {
-        kernels.plain(Drive::new(part, M::Kind::plain(store, fault)));
+        n = items.len();
+        kernels.striped(Drive::new(items, M::Kind::striped(store, &windows, fault)));
+    } else if !items.is_empty() {
+        kernels.plain(Drive::new(items, M::Kind::plain(store, fault)));
     }
     M::Kind::settle(&mut pairs, store, fault);
     n

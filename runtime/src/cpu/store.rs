@@ -44,6 +44,11 @@ impl<B: Slot> Store<B> {
         self.len
     }
 
+    /// The bins that have lanes.
+    pub(super) fn window(&self) -> Range<usize> {
+        self.first..self.first + self.rows.len()
+    }
+
     /// How many bins a window may have.
     pub(super) fn window_len() -> usize {
         WINDOW_BYTES / size_of::<[B; LANES]>()
@@ -72,7 +77,7 @@ impl<B: Slot> Store<B> {
         window: Range<usize>,
         fault: &'t Fault,
     ) -> Striped<'t, B, O, X, CHECKED> {
-        if (self.first..self.first + self.rows.len()) != window {
+        if self.window() != window {
             self.empty_window::<O, CHECKED>(fault);
             self.rows = vec![[O::NEUTRAL; LANES]; window.len()];
             self.first = window.start;

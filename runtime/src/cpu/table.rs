@@ -88,13 +88,14 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
 
 /// Whether an update of a run was out of range or overflowed. The tables of a run share it.
 ///
-/// It lies behind a reference, so that a table's loop stores to it where a fault happens and otherwise has
-/// no register for it.
+/// It lies behind a reference and is set by a cold function, so that a table's loop has neither a register
+/// nor a jump for it.
 #[derive(Debug, Default)]
 pub struct Fault(AtomicBool);
 
 impl Fault {
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(super) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -216,6 +217,21 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
     }
 }
 
+/// A value goes into the slot of an index outside the window, which is rare: a function of its own leaves the
+/// usual path without a jump. It is given the parts of a table, not the table, so that its fields stay in registers.
+#[cold]
+#[inline(never)]
+fn put_outside<B: Slot, O: Operator<B>, const CHECKED: bool>(
+    slots: &mut [B],
+    used: &mut bool,
+    fault: &Fault,
+    index: usize,
+    value: B,
+) {
+    *used = true;
+    put::<B, O, CHECKED>(slots, fault, index, value);
+}
+
 /// [`LANES`] slots for each bin of a window, one for each other bin.
 #[derive(Debug)]
 pub struct Striped<'t, B, O, X, const CHECKED: bool> {
@@ -271,8 +287,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
                 }
             }
             None => {
-                *self.outside = true;
-                put::<B, O, CHECKED>(self.slots, self.fault, index, value);
+                put_outside::<B, O, CHECKED>(self.slots, self.outside, self.fault, index, value);
             }
         }
     }

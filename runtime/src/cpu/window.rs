@@ -13,16 +13,27 @@ const RARE: usize = 16;
 /// The part of the updates that a window must catch: all but one in `MISSED`.
 const MISSED: usize = 16;
 
-/// The window of bins that should have lanes, of at most `longest` bins, if lanes would help.
-pub(super) fn choose(indices: &[u32], len: usize, longest: usize) -> Option<Range<usize>> {
+/// The window of bins that should have lanes, of at most `longest` bins, if lanes would help. A window
+/// that is there already stays as long as it catches enough.
+pub(super) fn choose(
+    indices: &[u32],
+    len: usize,
+    longest: usize,
+    present: Range<usize>,
+) -> Option<Range<usize>> {
     if stalls(indices) * RARE < indices.len() || indices.is_empty() {
         return None;
     }
     if len <= longest {
         return Some(0..len);
     }
+    let enough = |caught: usize| (indices.len() - caught) * MISSED <= indices.len();
+    let is_caught = |index: &&u32| present.contains(&(**index as usize));
+    if enough(indices.iter().filter(is_caught).count()) {
+        return Some(present);
+    }
     let (first, caught) = densest(indices, longest);
-    if (indices.len() - caught) * MISSED > indices.len() {
+    if !enough(caught) {
         return None;
     }
     // The first index seen is at the window's start; leave room before it for those not seen.
@@ -73,40 +84,48 @@ mod tests {
 
     #[test]
     fn scattered_updates_need_no_lanes() {
-        assert_eq!(choose(&noise(512, 256), 256, 4096), None);
-        assert_eq!(choose(&noise(512, 1_000_000), 1_000_000, 4096), None);
-        assert_eq!(choose(&[], 256, 4096), None);
-        assert_eq!(choose(&[5], 256, 4096), None);
+        assert_eq!(choose(&noise(512, 256), 256, 4096, 0..0), None);
+        assert_eq!(choose(&noise(512, 1_000_000), 1_000_000, 4096, 0..0), None);
+        assert_eq!(choose(&[], 256, 4096, 0..0), None);
+        assert_eq!(choose(&[5], 256, 4096, 0..0), None);
     }
 
     #[test]
     fn repeated_updates_of_few_bins_get_them_all() {
-        assert_eq!(choose(&[7; 512], 256, 4096), Some(0..256));
-        assert_eq!(choose(&noise(512, 4), 4096, 4096), Some(0..4096));
+        assert_eq!(choose(&[7; 512], 256, 4096, 0..0), Some(0..256));
+        assert_eq!(choose(&noise(512, 4), 4096, 4096, 0..0), Some(0..4096));
     }
 
     #[test]
     fn a_window_lies_over_the_hot_bins() {
-        let window = choose(&[500_000; 512], 1_000_000, 4096).unwrap();
+        let window = choose(&[500_000; 512], 1_000_000, 4096, 0..0).unwrap();
         assert_eq!(window.len(), 4096);
         assert!(window.contains(&500_000) && window.contains(&499_900));
         for hot in [0, 3, 999_999] {
-            let window = choose(&[hot; 512], 1_000_000, 4096).unwrap();
+            let window = choose(&[hot; 512], 1_000_000, 4096, 0..0).unwrap();
             assert!(window.contains(&(hot as usize)) && window.end <= 1_000_000);
         }
+    }
+
+    #[test]
+    fn a_window_stays_while_it_catches_enough() {
+        let present = 499_000..503_096;
+        let window = |hot| choose(&[hot; 512], 1_000_000, 4096, present.clone());
+        assert_eq!(window(502_000), Some(present.clone()));
+        assert!(window(600_000).unwrap().contains(&600_000));
     }
 
     #[test]
     fn hot_bins_far_apart_stay_in_the_plain_table() {
         let mut indices = vec![10; 256];
         indices.extend([900_000; 256]);
-        assert_eq!(choose(&indices, 1_000_000, 4096), None);
+        assert_eq!(choose(&indices, 1_000_000, 4096, 0..0), None);
     }
 
     #[test]
     fn a_few_strays_do_not_matter() {
         let mut indices = vec![10; 500];
         indices.extend(noise(12, 1_000_000));
-        assert!(choose(&indices, 1_000_000, 4096).is_some());
+        assert!(choose(&indices, 1_000_000, 4096, 0..0).is_some());
     }
 }

@@ -1,0 +1,103 @@
+//! The loops that are measured: as a user writes them, under the attribute, and as people write them with
+//! rayon.
+
+use accrue::offload;
+use rayon::prelude::*;
+
+/// A function twice: as it is in `sequential`, and offloaded.
+macro_rules! twice {
+    ($($(#[$doc:meta])* fn $name:ident($($params:tt)*) $body:block)*) => {
+        /// The loops as they are.
+        pub(super) mod sequential {
+            $($(#[$doc])* pub(crate) fn $name($($params)*) $body)*
+        }
+        $($(#[$doc])* #[offload(histogram)] pub(super) fn $name($($params)*) $body)*
+    };
+}
+
+twice! {
+    /// Counts bytes.
+    fn count_u8(keys: &[u8], bins: &mut [u32]) {
+        for &k in keys {
+            bins[k as usize] += 1;
+        }
+    }
+
+    /// Counts words.
+    fn count_u32(keys: &[u32], bins: &mut [u32]) {
+        for &k in keys {
+            bins[k as usize] += 1;
+        }
+    }
+
+    /// Sums weights.
+    fn weigh(keys: &[u32], weights: &[f64], bins: &mut [f64]) {
+        for i in 0..keys.len() {
+            bins[keys[i] as usize] += weights[i];
+        }
+    }
+
+    /// Counts pairs of bytes.
+    fn joint(a: &[u8], b: &[u8], bins: &mut [[u64; 256]; 256]) {
+        for (&y, &x) in a.iter().zip(b) {
+            bins[y as usize][x as usize] += 1;
+        }
+    }
+}
+
+/// `keys.par_iter().fold(..).reduce(..)`: a table for each piece that rayon splits off.
+pub(super) fn rayon_count<K: Copy + Sync + Into<u32>>(keys: &[K], bins: &mut [u32]) {
+    let len = bins.len();
+    let counted = keys
+        .par_iter()
+        .fold(
+            || vec![0u32; len],
+            |mut bins, &k| {
+                bins[k.into() as usize] += 1;
+                bins
+            },
+        )
+        .reduce(|| vec![0u32; len], add);
+    bins.iter_mut().zip(counted).for_each(|(b, c)| *b += c);
+}
+
+/// The same for weights.
+pub(super) fn rayon_weigh(keys: &[u32], weights: &[f64], bins: &mut [f64]) {
+    let len = bins.len();
+    let summed = keys
+        .par_iter()
+        .zip(weights)
+        .fold(
+            || vec![0.0; len],
+            |mut bins, (&k, &w)| {
+                bins[k as usize] += w;
+                bins
+            },
+        )
+        .reduce(|| vec![0.0; len], add);
+    bins.iter_mut().zip(summed).for_each(|(b, s)| *b += s);
+}
+
+/// The same for pairs.
+pub(super) fn rayon_joint(a: &[u8], b: &[u8], bins: &mut [[u64; 256]; 256]) {
+    let len = 256 * 256;
+    let counted = a
+        .par_iter()
+        .zip(b)
+        .fold(
+            || vec![0u64; len],
+            |mut bins, (&y, &x)| {
+                bins[y as usize * 256 + x as usize] += 1;
+                bins
+            },
+        )
+        .reduce(|| vec![0u64; len], add);
+    let bins = bins.as_flattened_mut();
+    bins.iter_mut().zip(counted).for_each(|(b, c)| *b += c);
+}
+
+/// Adds one table to another.
+fn add<T: Copy + std::ops::AddAssign>(mut a: Vec<T>, b: Vec<T>) -> Vec<T> {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    a
+}

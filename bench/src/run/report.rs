@@ -1,0 +1,88 @@
+//! The figures, as a table and as JSON.
+
+use serde::Serialize;
+
+/// What was measured and on what.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    /// The processor, as the system names it.
+    pub(super) processor: String,
+    /// Threads of the pool.
+    pub(super) threads: usize,
+    /// Items of each loop.
+    pub(super) items: usize,
+    /// Runs of each loop.
+    pub(super) samples: usize,
+    /// The figures.
+    pub(super) rows: Vec<Row>,
+}
+
+/// A loop on some data, in 10^9 updates a second, medians.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    /// The loop and its keys.
+    pub(super) loop_name: &'static str,
+    /// Its bins.
+    pub(super) bins: usize,
+    /// How the keys are distributed.
+    pub(super) distribution: &'static str,
+    /// The sequential loop.
+    pub(super) sequential: f64,
+    /// `fold` and `reduce`.
+    pub(super) rayon: f64,
+    /// The same loop under the attribute.
+    pub(super) accrue: f64,
+    /// What accrue did.
+    pub(super) strategy: String,
+}
+
+impl Report {
+    /// The heading of the table.
+    pub(super) fn heading(&self) -> String {
+        format!(
+            "{}, {} threads, {} items, median of {}; 10^9 updates a second\n\
+             {:<14}{:>9}  {:<9}{:>11}{:>8}{:>8}{:>9}{:>9}  strategy",
+            self.processor,
+            self.threads,
+            self.items,
+            self.samples,
+            "loop",
+            "bins",
+            "keys",
+            "sequential",
+            "rayon",
+            "accrue",
+            "/ seq",
+            "/ rayon",
+        )
+    }
+}
+
+impl Row {
+    /// A line of the table.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "{:<14}{:>9}  {:<9}{:>11.2}{:>8.2}{:>8.2}{:>9.2}{:>9.2}  {}",
+            self.loop_name,
+            self.bins,
+            self.distribution,
+            self.sequential,
+            self.rayon,
+            self.accrue,
+            self.accrue / self.sequential,
+            self.accrue / self.rayon,
+            self.strategy,
+        )
+    }
+}
+
+/// The processor's name, where the system tells it.
+pub(super) fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    text.lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
+        .map_or_else(
+            || std::env::consts::ARCH.to_owned(),
+            |(_, name)| name.trim().to_owned(),
+        )
+}
