@@ -43,7 +43,7 @@ pub mod __rt {
 
         pub use crate::cpu::drive::Drive;
         pub use crate::cpu::list::scalar;
-        pub use crate::cpu::member::{bins, bins2, bins3, row_len};
+        pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;
         pub use crate::cpu::request::with_strategy;
         pub use crate::cpu::run::Run;

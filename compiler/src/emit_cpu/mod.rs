@@ -19,7 +19,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
-use crate::plan::{Analysis, LoopPlan};
+use crate::plan::{Analysis, LoopPlan, Shape, TargetSyntax};
 
 /// The name of the `static` of a loop.
 pub fn static_name(plan: &LoopPlan) -> Ident {
@@ -139,11 +139,34 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
         };
         // The constants of the shape are inferred like the types.
         let shape = (1..body.depth(n)).map(|_| quote!(, _));
+        if let Some(array) = array_place(syntax, body.depth(n)) {
+            let make = format_ident!("{make}_array");
+            return quote! {
+                ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*, _>(#array, #op)
+            };
+        }
         quote! {
             ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[..], #op)
         }
     });
     list(members.collect())
+}
+
+/// A target as `&mut [T; N]` or `&mut [[T; M]; N]`, where the macro sees that it is one: its length is then known to the
+/// tables' loops.
+fn array_place(syntax: &TargetSyntax, depth: usize) -> Option<TokenStream> {
+    let is_array = |shape: &Shape| matches!(shape, Shape::Array(..));
+    let seen = match (&syntax.shape, depth) {
+        (Shape::Array(elem, _), 1) => !is_array(elem),
+        (Shape::Array(elem, _), 2) => is_array(elem),
+        _ => false,
+    };
+    let expr = &syntax.expr;
+    match syntax.by_reference {
+        Some(true) if seen => Some(quote!(&mut *(#expr))),
+        Some(false) if seen => Some(quote!(&mut (#expr))),
+        _ => None,
+    }
 }
 
 /// Nested pairs of what the runtime takes as a list.

@@ -33,41 +33,67 @@ impl<C: Context> Drive<C> {
     pub fn drive<S: Source>(self, source: &S, step: impl Fn(S::Item, &mut C)) {
         let Drive { range, mut context } = self;
         assert!(
-            range.end <= source.len(),
+            range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
         );
-        let mut i = range.start;
-        let mut memo = source.memo(i);
-        while range.end - i >= BLOCK {
-            source.prefetch(i);
-            let group_end = range.end.min(i + GROUP);
-            while group_end - i >= BLOCK {
-                if size_of::<S::Item>() == 1 {
-                    // Eight bytes are one load.
-                    // SAFETY: the block ends at or before `range.end`, which is within the source.
-                    let items = unsafe { source.block(i) };
-                    for (lane, item) in items.into_iter().enumerate() {
-                        context.set_lane(lane);
-                        step(item, &mut context);
-                    }
-                } else {
-                    // Wider items read ahead would take the registers that the tables need.
-                    for lane in 0..BLOCK {
-                        context.set_lane(lane);
-                        // SAFETY: the block ends at or before `range.end`, which is within the source, and every
-                        // item of wider sources passes the memo on.
-                        step(unsafe { source.next(i + lane, &mut memo) }, &mut context);
-                    }
-                }
-                i += BLOCK;
+        if size_of::<S::Item>() == 1 && context.takes_bytes() {
+            // SAFETY: the range was compared with the source's length; tables do not change their lengths.
+            unsafe {
+                walk(source, range, &mut context, |item, context| {
+                    context.assume_bytes();
+                    step(item, context);
+                });
             }
-        }
-        while i < range.end {
-            context.set_lane(i % BLOCK);
-            // SAFETY: `i` is below `range.end`; the memo is made anew, since blocks of bytes do not pass it on.
-            step(unsafe { source.next(i, &mut source.memo(i)) }, &mut context);
-            i += 1;
+        } else {
+            // SAFETY: the range was compared with the source's length.
+            unsafe { walk(source, range, &mut context, step) };
         }
         context.finish();
+    }
+}
+
+/// Calls `step` for the items of a range, in blocks with a lane for each item.
+///
+/// # Safety
+///
+/// The range lies within the source.
+#[inline(always)]
+unsafe fn walk<S: Source, C: Context>(
+    source: &S,
+    range: Range<usize>,
+    context: &mut C,
+    step: impl Fn(S::Item, &mut C),
+) {
+    let mut i = range.start;
+    let mut memo = source.memo(i);
+    while range.end - i >= BLOCK {
+        source.prefetch(i);
+        let group_end = range.end.min(i + GROUP);
+        while group_end - i >= BLOCK {
+            if size_of::<S::Item>() == 1 {
+                // Eight bytes are one load.
+                // SAFETY: the block ends at or before `range.end`, which is within the source.
+                let items = unsafe { source.block(i) };
+                for (lane, item) in items.into_iter().enumerate() {
+                    context.set_lane(lane);
+                    step(item, context);
+                }
+            } else {
+                // Wider items read ahead would take the registers that the tables need.
+                for lane in 0..BLOCK {
+                    context.set_lane(lane);
+                    // SAFETY: the block ends at or before `range.end`, which is within the source, and every
+                    // item of wider sources passes the memo on.
+                    step(unsafe { source.next(i + lane, &mut memo) }, context);
+                }
+            }
+            i += BLOCK;
+        }
+    }
+    while i < range.end {
+        context.set_lane(i % BLOCK);
+        // SAFETY: `i` is below `range.end`; the memo is made anew, since blocks of bytes do not pass it on.
+        step(unsafe { source.next(i, &mut source.memo(i)) }, context);
+        i += 1;
     }
 }

@@ -15,7 +15,7 @@ use super::log::{Log, Pairs, Sink};
 use super::op::Operator;
 use super::owned::{self, Course, Kept, Owned, Piece};
 use super::store::Store;
-use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped};
+use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Whole, window_len};
 use super::window;
 use crate::bin::Slot;
 
@@ -212,6 +212,30 @@ pub fn bins3<const CHECKED: bool, B: Slot, O: Operator<B>, const N: usize, const
     }
 }
 
+/// The bins of an array whose length is in its type.
+#[inline(always)]
+pub fn bins_array<const CHECKED: bool, B: Slot, O: Operator<B>, const N: usize>(
+    bins: &mut [B; N],
+    _: O,
+) -> Bins<'_, B, O, Whole<Line, N>, CHECKED> {
+    Bins {
+        bins,
+        kind: PhantomData,
+    }
+}
+
+/// The bins of an array of rows.
+#[inline(always)]
+pub fn bins2_array<const CHECKED: bool, B: Slot, O: Operator<B>, const M: usize, const N: usize>(
+    bins: &mut [[B; M]; N],
+    _: O,
+) -> Bins<'_, B, O, Whole<Grid<M>, N>, CHECKED> {
+    Bins {
+        bins: bins.as_flattened_mut(),
+        kind: PhantomData,
+    }
+}
+
 /// The length of a row of `h[y][x]`, which a loop may ask for although the bins are lent out.
 #[inline(always)]
 pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
@@ -244,7 +268,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
     }
 
     fn windows(pairs: &Pairs<B>, store: &Store<B>, always: bool) -> Option<Range<usize>> {
-        let longest = Store::<B>::window_len();
+        let longest = window_len::<B>();
         if always {
             return Some(0..store.len().min(longest));
         }

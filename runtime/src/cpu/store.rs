@@ -10,10 +10,6 @@ use super::op::Operator;
 use super::table::{Fault, LANES, Plain, Shape, Striped};
 use crate::bin::Slot;
 
-/// The largest window in bytes. With the keys' stream and the plain table's hot lines it stays in a
-/// second-level cache of 256 KiB, the smallest in use.
-const WINDOW_BYTES: usize = 128 << 10;
-
 /// The slots of a worker.
 #[derive(Debug)]
 pub struct Store<B> {
@@ -22,9 +18,53 @@ pub struct Store<B> {
     slots: Vec<B>,
     /// Whether a slot may be other than neutral.
     used: bool,
-    rows: Vec<[B; LANES]>,
+    rows: Rows<B>,
     /// The bin of the first row.
     first: usize,
+}
+
+/// Rows of lanes, each within a cache line.
+#[derive(Debug)]
+struct Rows<B> {
+    slots: Vec<B>,
+    /// Where the first row starts, since an allocation is only aligned for one slot.
+    start: usize,
+    len: usize,
+}
+
+/// A line of every cache that we know of.
+const LINE: usize = 64;
+
+impl<B: Slot> Rows<B> {
+    const NONE: Rows<B> = Rows {
+        slots: Vec::new(),
+        start: 0,
+        len: 0,
+    };
+
+    fn new(neutral: B, len: usize) -> Rows<B> {
+        let slots = vec![neutral; len * LANES + LINE / size_of::<B>()];
+        let start = slots.as_ptr().align_offset(LINE);
+        Rows {
+            // An offset that is not known, as in an interpreter, is as good as none.
+            start: start.min(LINE / size_of::<B>()),
+            slots,
+            len,
+        }
+    }
+
+    fn get(&self) -> &[[B; LANES]] {
+        self.slots[self.start..]
+            .as_chunks()
+            .0
+            .get(..self.len)
+            .unwrap_or_default()
+    }
+
+    fn get_mut(&mut self) -> &mut [[B; LANES]] {
+        let rows = self.slots[self.start..].as_chunks_mut().0;
+        rows.get_mut(..self.len).unwrap_or_default()
+    }
 }
 
 impl<B: Slot> Store<B> {
@@ -34,7 +74,7 @@ impl<B: Slot> Store<B> {
             len,
             slots: Vec::new(),
             used: false,
-            rows: Vec::new(),
+            rows: Rows::NONE,
             first: 0,
         }
     }
@@ -46,12 +86,7 @@ impl<B: Slot> Store<B> {
 
     /// The bins that have lanes.
     pub(super) fn window(&self) -> Range<usize> {
-        self.first..self.first + self.rows.len()
-    }
-
-    /// How many bins a window may have.
-    pub(super) fn window_len() -> usize {
-        WINDOW_BYTES / size_of::<[B; LANES]>()
+        self.first..self.first + self.rows.len
     }
 
     fn allocate<O: Operator<B>>(&mut self) {
@@ -77,16 +112,20 @@ impl<B: Slot> Store<B> {
         window: Range<usize>,
         fault: &'t Fault,
     ) -> Striped<'t, B, O, X, CHECKED> {
+        let window = match Striped::<B, O, X, CHECKED>::covers_all() {
+            true => 0..self.len,
+            false => window,
+        };
         if self.window() != window {
             self.empty_window::<O, CHECKED>(fault);
-            self.rows = vec![[O::NEUTRAL; LANES]; window.len()];
+            self.rows = Rows::new(O::NEUTRAL, window.len());
             self.first = window.start;
         }
         if window.len() < self.len {
             self.allocate::<O>();
         }
         Striped::new(
-            &mut self.rows,
+            self.rows.get_mut(),
             self.first,
             &mut self.slots,
             &mut self.used,
@@ -96,14 +135,14 @@ impl<B: Slot> Store<B> {
 
     /// Moves what the window holds into the slots.
     fn empty_window<O: Operator<B>, const CHECKED: bool>(&mut self, fault: &Fault) {
-        let rows = std::mem::take(&mut self.rows);
-        if rows.is_empty() {
+        let rows = std::mem::replace(&mut self.rows, Rows::NONE);
+        if rows.len == 0 {
             return;
         }
         self.allocate::<O>();
         self.used = true;
-        for (slot, row) in self.slots[self.first..].iter_mut().zip(rows) {
-            if fold::<B, O, CHECKED>(slot, &row) {
+        for (slot, row) in self.slots[self.first..].iter_mut().zip(rows.get()) {
+            if fold::<B, O, CHECKED>(slot, row) {
                 fault.set();
             }
         }
@@ -117,7 +156,7 @@ impl<B: Slot> Store<B> {
     ) {
         for entry in pairs.ranges.iter_mut().flat_map(|range| range.drain(..)) {
             let bin = entry.bin as usize;
-            let slot = match self.rows.get_mut(bin.wrapping_sub(self.first)) {
+            let slot = match self.rows.get_mut().get_mut(bin.wrapping_sub(self.first)) {
                 Some(row) => &mut row[0],
                 None => {
                     self.allocate::<O>();
@@ -148,9 +187,9 @@ impl<B: Slot> Store<B> {
             }
         }
         let start = bins.start.max(self.first);
-        let end = bins.end.min(self.first + self.rows.len());
+        let end = bins.end.min(self.first + self.rows.len);
         if start < end {
-            let rows = &self.rows[start - self.first..end - self.first];
+            let rows = &self.rows.get()[start - self.first..end - self.first];
             for (total, row) in totals[start - bins.start..].iter_mut().zip(rows) {
                 for slot in row {
                     let (sum, o) = O::merge::<CHECKED>(*total, *slot);
@@ -165,7 +204,7 @@ impl<B: Slot> Store<B> {
     /// How many slots the merge will read.
     pub(super) fn slots_used(&self) -> usize {
         let plain = if self.used { self.slots.len() } else { 0 };
-        plain + self.rows.len() * LANES
+        plain + self.rows.len * LANES
     }
 }
 

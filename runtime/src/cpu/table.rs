@@ -13,6 +13,7 @@
 //! None of them panics. An index out of range and, where the profile checks it, an overflow set the run's *fault*;
 //! what the tables hold is worthless from then on, and the caller runs the user's own loop for the user's own panic.
 
+use std::hint::assert_unchecked;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,6 +23,15 @@ use crate::bin::Slot;
 /// How many slots a bin has in the window of a [`Striped`] table. Eight updates of about a cycle cover the
 /// latency of store-to-load forwarding with an addition.
 pub const LANES: usize = super::source::BLOCK;
+
+/// The largest window in bytes. With the keys' stream and the plain table's hot lines it stays in a
+/// second-level cache of 256 KiB, the smallest in use.
+const WINDOW_BYTES: usize = 128 << 10;
+
+/// How many bins a window may have.
+pub(super) const fn window_len<B>() -> usize {
+    WINDOW_BYTES / size_of::<[B; LANES]>()
+}
 
 /// How many indices a bin array has, and how they make one.
 pub trait Shape: Copy + Default + Send + Sync + 'static {
@@ -33,6 +43,10 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
 
     /// How many bins an outermost index stands for.
     const ROW: usize;
+
+    /// How many bins there are, where the type says it. Checks of indices that the compiler knows to be
+    /// small then vanish, as they do in the user's own loop over an array.
+    const LEN: Option<usize> = None;
 }
 
 /// `h[i]`.
@@ -46,6 +60,21 @@ impl Shape for Line {
     #[inline(always)]
     fn flat(index: usize) -> usize {
         index
+    }
+}
+
+/// An array of `N` instead of a slice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Whole<X, const N: usize>(X);
+
+impl<X: Shape, const N: usize> Shape for Whole<X, N> {
+    type Index = X::Index;
+    const ROW: usize = X::ROW;
+    const LEN: Option<usize> = Some(N * X::ROW);
+
+    #[inline(always)]
+    fn flat(index: X::Index) -> usize {
+        X::flat(index)
     }
 }
 
@@ -110,6 +139,16 @@ pub trait Context {
     /// The lane of the next item.
     fn set_lane(&mut self, lane: usize);
 
+    /// Whether every table has a slot for any byte.
+    fn takes_bytes(&self) -> bool;
+
+    /// Tells the compiler that every table has a slot for any byte, so that it need not check bytes.
+    ///
+    /// # Safety
+    ///
+    /// `takes_bytes` is true.
+    unsafe fn assume_bytes(&self);
+
     /// The end of the loop: what was in registers goes to memory.
     fn finish(self);
 }
@@ -117,6 +156,13 @@ pub trait Context {
 impl Context for () {
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
+
+    fn takes_bytes(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {}
 
     #[inline(always)]
     fn finish(self) {}
@@ -127,6 +173,19 @@ impl<H: Context, T: Context> Context for (H, T) {
     fn set_lane(&mut self, lane: usize) {
         self.0.set_lane(lane);
         self.1.set_lane(lane);
+    }
+
+    fn takes_bytes(&self) -> bool {
+        self.0.takes_bytes() && self.1.takes_bytes()
+    }
+
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {
+        // SAFETY: both halves take bytes if the list does.
+        unsafe {
+            self.0.assume_bytes();
+            self.1.assume_bytes();
+        }
     }
 
     #[inline(always)]
@@ -170,6 +229,7 @@ updates!(Plain);
 impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O, X, CHECKED> {
     /// A view of neutral or used slots.
     pub(super) fn new(slots: &'t mut [B], fault: &'t Fault) -> Self {
+        assert!(X::LEN.is_none_or(|len| slots.len() == len));
         Plain {
             slots,
             fault,
@@ -185,13 +245,30 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
 
     #[inline(always)]
     fn put(&mut self, index: usize, value: B) {
+        if let Some(len) = X::LEN {
+            // SAFETY: `new` has checked it.
+            unsafe { assert_unchecked(self.slots.len() == len) };
+        }
         put::<B, O, CHECKED>(self.slots, self.fault, index, value);
     }
 }
 
+/// How many values a byte has.
+const BYTES: usize = 256;
+
 impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
+
+    fn takes_bytes(&self) -> bool {
+        self.slots.len() >= BYTES
+    }
+
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {
+        // SAFETY: the caller's promise.
+        unsafe { assert_unchecked(self.slots.len() >= BYTES) };
+    }
 
     #[inline(always)]
     fn finish(self) {}
@@ -257,6 +334,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
         outside: &'t mut bool,
         fault: &'t Fault,
     ) -> Self {
+        assert!(!Self::covers_all() || (first == 0 && Some(rows.len()) == X::LEN));
         Striped {
             rows,
             first,
@@ -265,6 +343,14 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
             outside,
             fault,
             op: PhantomData,
+        }
+    }
+
+    /// Whether a window has all bins whenever there is one, as the types tell.
+    pub(super) const fn covers_all() -> bool {
+        match X::LEN {
+            Some(len) => len <= window_len::<B>(),
+            None => false,
         }
     }
 
@@ -277,6 +363,12 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
 
     #[inline(always)]
     fn put(&mut self, index: usize, value: B) {
+        if let Some(len) = X::LEN
+            && Self::covers_all()
+        {
+            // SAFETY: `new` has checked it.
+            unsafe { assert_unchecked(self.first == 0 && self.rows.len() == len) };
+        }
         match self.rows.get_mut(index.wrapping_sub(self.first)) {
             Some(row) => {
                 let slot = &mut row[self.lane % LANES];
@@ -297,6 +389,16 @@ impl<B, O, X, const CHECKED: bool> Context for Striped<'_, B, O, X, CHECKED> {
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
         self.lane = lane;
+    }
+
+    fn takes_bytes(&self) -> bool {
+        self.first == 0 && self.rows.len() >= BYTES
+    }
+
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {
+        // SAFETY: the caller's promise.
+        unsafe { assert_unchecked(self.first == 0 && self.rows.len() >= BYTES) };
     }
 
     #[inline(always)]
@@ -348,6 +450,13 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHE
 impl<B: Slot, O, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
+
+    fn takes_bytes(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {}
 
     #[inline(always)]
     fn finish(self) {
