@@ -279,9 +279,14 @@ impl Function {
 
     /// A comment line. Line breaks in the text become spaces.
     pub fn comment(&mut self, text: &str) {
+        // ptxas takes ASCII only, in comments too.
         let text: String = text
             .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
+            .map(|c| match c {
+                ' '..='~' => c,
+                c if c.is_control() => ' ',
+                _ => '?',
+            })
             .collect();
         let line = format!("    // {text}\n");
         self.out().push_str(&line);

@@ -59,6 +59,13 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::with_capacity(bytes.len() / 4);
     let mut at = 0;
     let mut line = 1;
+    if let Some(other) = text.find(|c: char| !c.is_ascii()) {
+        let line = 1 + text[..other].matches('\n').count() as u32;
+        return Err(ParseError::new(
+            line,
+            "PTX is ASCII, in comments too, and this line has another character",
+        ));
+    }
     let end_of_word = |mut i: usize| {
         while i < bytes.len() && is_word(bytes[i]) {
             i += 1;
@@ -248,5 +255,11 @@ mod tests {
         assert_eq!((tokens[0].line, tokens[1].line), (2, 4));
         assert_eq!(lex("x\n/* y").unwrap_err().line, 2);
         assert!(lex("0f12").is_err() && lex("\"a").is_err() && lex("é").is_err());
+    }
+
+    #[test]
+    fn other_characters_than_ascii_are_refused_in_comments_too() {
+        let error = lex("ret;\n// \u{2026}\n").unwrap_err();
+        assert_eq!(error.line, 2);
     }
 }
