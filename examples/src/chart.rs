@@ -142,21 +142,30 @@ fn draw(
         let points = points.map(|(v, &count)| (v as i32, f64::from(count).min(top)));
         chart
             .draw_series(LineSeries::new(points, colour.stroke_width(2)))
-            .map_err(|e| e.to_string())?
-            .label(channel.name)
-            .legend(move |(x, y)| {
-                Rectangle::new([(x, y - 5), (x + 18, y + 5)], colour.mix(0.75).filled())
-            });
+            .map_err(|e| e.to_string())?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .margin(14)
-        .background_style(PAPER.mix(0.9))
-        .border_style(TRANSPARENT)
-        .label_font(("sans-serif", 17).into_text_style(&right).color(&INK))
-        .draw()
-        .map_err(|e| e.to_string())?;
+    legend(root, channels)
+}
+
+/// The names of the curves, above the plot so that they hide none of it.
+fn legend(
+    root: &Area<'_>,
+    channels: &[Channel<'_>],
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let text = ("sans-serif", 18).into_text_style(root).color(&INK);
+    let mut x = (WIDTH - MARGIN) as i32;
+    for channel in channels.iter().rev() {
+        let (width, _) = root
+            .estimate_text_size(channel.name, &text)
+            .map_err(|e| e.to_string())?;
+        x -= width as i32;
+        root.draw_text(channel.name, &text, (x, 54))
+            .map_err(|e| e.to_string())?;
+        x -= 26;
+        let swatch = Rectangle::new([(x, 56), (x + 18, 68)], channel.colour.mix(0.8).filled());
+        root.draw(&swatch).map_err(|e| e.to_string())?;
+        x -= 22;
+    }
     Ok(())
 }
 

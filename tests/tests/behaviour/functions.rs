@@ -174,13 +174,35 @@ fn functions_made_by_macros_work() {
 
 #[test]
 fn the_module_beside_the_function_explains_it_and_calls_it() {
-    let text = sized_explained();
-    assert!(text.contains('h') && text.contains("+="), "{text}");
+    let text = several::explain();
+    for part in [
+        "several",
+        "loop 0",
+        "loop 1",
+        "loop 2",
+        "h += v",
+        "g[(keys[i] ^ keys[i - 1])",
+    ] {
+        assert!(text.contains(part), "`{part}` in: {text}");
+    }
     let mut h = [0u32; 16];
     several::try_call(&[1, 2, 3], &mut h, &mut [0; 16]).expect("no device fails");
     assert_eq!(h.iter().sum::<u32>(), 9);
 }
 
-fn sized_explained() -> String {
-    several::explain().to_string()
+/// What comes out right may have come from the CPU; this has not.
+#[cfg(feature = "sim")]
+#[test]
+fn a_call_on_the_simulator_runs_kernels() {
+    let mut h = [0u32; 16];
+    accrue::with_device(accrue::Device::Sim, || {
+        several(&keys(500, 999), &mut h, &mut [0; 16])
+    });
+    assert_eq!(h.iter().sum::<u32>(), 1500);
+    let text = several::explain();
+    assert_eq!(
+        text.matches(" gangs of ").count(),
+        3,
+        "each loop tells of its last run: {text}"
+    );
 }

@@ -10,14 +10,19 @@ mod sizes;
 use accrue::{Device, with_device};
 use rayon::ThreadPoolBuilder;
 
-/// Runs a test on each device that every machine has, on the CPU with several numbers of threads.
+/// Runs a test on each device that every machine has, and on the simulator where it is built in.
 fn everywhere(test: impl Fn() + Sync) {
+    on_hosts(&test);
+    #[cfg(feature = "sim")]
+    with_device(Device::Sim, &test);
+}
+
+/// Runs a test on the devices that are no GPU, on the CPU with several numbers of threads.
+fn on_hosts(test: impl Fn() + Sync) {
     with_device(Device::Seq, &test);
     for threads in [1, 2, 3, 8] {
         on_threads(threads, &test);
     }
-    #[cfg(feature = "sim")]
-    with_device(Device::Sim, &test);
 }
 
 /// Runs something on the device `cpu` with so many threads.

@@ -4,7 +4,7 @@ use accrue::offload;
 use accrue_tests::quiet;
 use accrue_tests::quiet::expected;
 
-use crate::everywhere;
+use crate::{everywhere, on_hosts};
 
 #[offload(histogram)]
 fn count(keys: &[u8], h: &mut [u8]) {
@@ -45,7 +45,7 @@ fn products(keys: &[u8], h: &mut [u32]) {
 fn a_bin_that_overflows_does_what_the_profile_says() {
     let _quiet = quiet();
     let keys = vec![1u8; 256];
-    everywhere(|| {
+    on_hosts(|| {
         let mut h = [9u8, 0, 9];
         let result = expected(|| count(&keys, &mut h));
         if cfg!(debug_assertions) {
@@ -64,7 +64,7 @@ fn a_bin_that_overflows_does_what_the_profile_says() {
 #[test]
 fn what_the_bin_held_counts() {
     let _quiet = quiet();
-    everywhere(|| {
+    on_hosts(|| {
         let mut h = [250u8];
         let result = expected(|| count(&[0; 6], &mut h));
         assert_eq!(result.is_err(), cfg!(debug_assertions));
@@ -99,5 +99,19 @@ fn methods_wrap_and_saturate_in_every_profile() {
             h,
             [1, 2, 3].map(|bin: u32| bin.wrapping_mul(3u32.wrapping_pow(10_000)))
         );
+    });
+}
+
+/// A GPU's atomics do not tell of overflow: bins wrap there in every profile.
+#[cfg(feature = "sim")]
+#[test]
+fn a_bin_that_overflows_on_a_gpu_wraps() {
+    accrue::with_device(accrue::Device::Sim, || {
+        let mut h = [9u8, 250, 9];
+        count(&[1; 8], &mut h);
+        assert_eq!(h, [9, 2, 9]);
+        let mut h = [2u16];
+        count_down(&[0], &mut h);
+        assert_eq!(h, [u16::MAX]);
     });
 }
