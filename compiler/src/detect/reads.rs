@@ -153,6 +153,29 @@ impl Finder<'_, '_> {
         self.at = before;
     }
 
+    /// Reports code that is not known and uses a part of a target by another name.
+    fn report_use(&mut self, memory: Memory, source: SourceId) {
+        if self.reported.contains(&memory) {
+            return;
+        }
+        self.reported.push(memory);
+        let name = name_of(self.ir, memory);
+        self.errors.push(
+            Diagnostic::new(
+                Code::Escapes,
+                self.context.span(source),
+                format!(
+                    "`{}` uses `{name}`, which this loop updates",
+                    self.context.text(source)
+                ),
+            )
+            .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
+            .help(format!(
+                "in this loop use `{name}` in updates such as `{name}[i] += v` only, and do the rest before or after it"
+            )),
+        );
+    }
+
     fn report(&mut self, memory: Memory, source: SourceId) {
         if self.reported.contains(&memory) {
             return;
@@ -221,6 +244,14 @@ impl Visit for Finder<'_, '_> {
             && let Some(memory) = target_of(self.targets, place)
         {
             self.report(memory, expr.source);
+        }
+        if let ExprKind::Opaque(opaque) = &expr.kind {
+            // By way of a name for a part of it: `let row = &mut h[y]; row.fill(0);`.
+            let arrays = opaque.arrays.iter().map(|id| Memory::Bins(*id));
+            let scalars = opaque.vars.iter().map(|id| Memory::Scalar(*id));
+            for memory in arrays.chain(scalars).filter(|m| self.targets.contains(m)) {
+                self.report_use(memory, expr.source);
+            }
         }
         self.expr_parts(expr);
     }

@@ -141,6 +141,9 @@ impl Lower<'_> {
         let syn::Expr::Path(path) = without_parens(&call.func) else {
             return self.opaque(&e, "a call of a value", None);
         };
+        if let Some(name) = path.path.get_ident() {
+            self.check_closure_call(name);
+        }
         let names: Vec<String> = path
             .path
             .segments

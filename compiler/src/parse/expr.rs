@@ -30,7 +30,10 @@ impl Lower<'_> {
             E::Paren(e) => self.val(&e.expr),
             E::Group(e) => self.val(&e.expr),
             // References are names for places.
-            E::Reference(e) => self.val(&e.expr),
+            E::Reference(e) => {
+                self.check_borrow(e);
+                self.val(&e.expr)
+            }
             E::Unary(e) if matches!(e.op, UnOp::Deref(_)) => self.val(&e.expr),
             E::Path(e) => self.path(e),
             E::Index(e) => self.index(e),
@@ -296,6 +299,20 @@ impl Lower<'_> {
         if let (syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_), None) = (left, op)
         {
             return self.destructuring(left, right, source);
+        }
+        if let syn::Expr::Field(field) = without_parens(left)
+            && let Some((key, true)) = names::key_of(left)
+            && self.local(&key.root).is_none()
+        {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::BinType,
+                    field.member.span(),
+                    format!("a bin of `{}` is a field of a struct or tuple", key.root),
+                )
+                .help("keep an array of numbers for each field, and update those"),
+            );
+            return unit;
         }
         let value = self.expr(right);
         let target = self.val(left);

@@ -9,98 +9,104 @@ use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Expr, ExprKind, Opaque, Root, Type};
 
-/// Methods of the standard library that only compute.
-const PURE_METHODS: &[&str] = &[
-    "abs",
-    "all",
-    "and_then",
-    "any",
+/// Methods of the standard library that leave what they are called on as it is, whatever it is.
+const READING_METHODS: &[&str] = &[
     "as_bytes",
     "as_deref",
     "as_ref",
     "as_slice",
     "as_str",
     "binary_search",
+    "binary_search_by",
+    "binary_search_by_key",
     "bytes",
-    "checked_add",
-    "checked_div",
-    "checked_mul",
-    "checked_rem",
-    "checked_sub",
     "chars",
     "chunks",
     "chunks_exact",
     "clone",
     "cloned",
+    "cmp",
     "contains",
     "contains_key",
     "copied",
-    "count",
     "ends_with",
-    "enumerate",
     "eq",
-    "expect",
-    "filter",
-    "filter_map",
-    "find",
     "first",
-    "flat_map",
-    "fold",
     "get",
     "into",
-    "into_iter",
     "is_empty",
+    "is_err",
     "is_none",
+    "is_ok",
     "is_some",
     "iter",
     "keys",
     "last",
     "len",
     "lines",
+    "parse",
+    "partial_cmp",
+    "partition_point",
+    "split",
+    "split_whitespace",
+    "starts_with",
+    "to_lowercase",
+    "to_owned",
+    "to_string",
+    "to_uppercase",
+    "to_vec",
+    "total_cmp",
+    "trim",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "values",
+    "windows",
+];
+
+/// Methods of the standard library that only compute, though they may use up an iterator.
+const PURE_METHODS: &[&str] = &[
+    "abs",
+    "all",
+    "and_then",
+    "any",
+    "checked_add",
+    "checked_div",
+    "checked_mul",
+    "checked_rem",
+    "checked_sub",
+    "collect",
+    "count",
+    "enumerate",
+    "expect",
+    "filter",
+    "filter_map",
+    "find",
+    "flat_map",
+    "fold",
+    "into_iter",
     "map",
     "map_or",
     "max",
     "max_by_key",
     "min",
     "min_by_key",
+    "nth",
     "ok",
-    "partition_point",
     "position",
     "product",
     "rev",
     "skip",
-    "split",
-    "split_whitespace",
-    "starts_with",
     "step_by",
     "sum",
     "take",
     "take_while",
     "then",
     "then_some",
-    "to_string",
-    "to_vec",
-    "trim",
     "try_from",
     "try_into",
-    "unwrap",
-    "unwrap_or",
-    "unwrap_or_default",
-    "values",
-    "windows",
-    "zip",
-    "to_owned",
-    "to_lowercase",
-    "to_uppercase",
-    "parse",
-    "cmp",
-    "partial_cmp",
-    "total_cmp",
-    "is_ok",
-    "is_err",
     "unwrap_or_else",
-    "collect",
-    "nth",
+    "zip",
 ];
 
 /// Methods that change what they are called on.
@@ -197,6 +203,36 @@ impl Lower<'_> {
         self.make(ExprKind::Opaque(opaque), Type::Opaque(None), source)
     }
 
+    /// Reports a `&mut` to something from outside that goes to code which may do anything with it.
+    pub fn check_borrow(&mut self, e: &syn::ExprReference) {
+        if e.mutability.is_some()
+            && let Some(root) = names::root_of(&e.expr)
+            && self.local(&root.to_string()).is_none()
+        {
+            self.escapes(
+                &root.to_string(),
+                root.span(),
+                Context::Other,
+                &Use::Borrowed,
+            );
+        }
+    }
+
+    /// Reports a call of a closure from before the loop that may change what it captured.
+    pub fn check_closure_call(&mut self, name: &syn::Ident) {
+        let text = name.to_string();
+        if self.local(&text).is_none() && self.outer.get(&text).is_some_and(|o| o.writable) {
+            let diagnostic = Diagnostic::new(
+                Code::Closure,
+                name.span(),
+                format!("`{text}` is a closure that changes what it captured"),
+            )
+            .note("iterations run at the same time, and each would change it")
+            .help("write its body in the loop");
+            self.report_once(&text, diagnostic);
+        }
+    }
+
     /// Reports uses of what the loop updates in something that the host evaluates before the loop.
     pub fn check_before_loop(&mut self, e: &syn::Expr) {
         self.check_escapes(&names::free_names(e), context_of(e));
@@ -206,7 +242,11 @@ impl Lower<'_> {
     fn mention(&mut self, name: &str, opaque: &mut Opaque) {
         let Some(val) = self.local(name).cloned() else {
             let key = Key::name(name);
-            if self.declaration(&key).is_some() && self.is_array(&key) {
+            // What the loop updates has been reported where it is used otherwise.
+            if self.declaration(&key).is_some()
+                && self.is_array(&key)
+                && self.assigns(&key).is_none()
+            {
                 let expr: syn::Expr = match syn::parse_str(name) {
                     Ok(expr) => expr,
                     Err(_) => return,
@@ -259,7 +299,7 @@ impl Lower<'_> {
                 && let Some(outer) = self.outer.get(&root.to_string())
                 && outer.writable
                 && !self.assigned.iter().any(|a| *root == a.key.root)
-                && !PURE_METHODS.contains(&method.to_string().as_str())
+                && !READING_METHODS.contains(&method.to_string().as_str())
                 && crate::methods::named(&method.to_string()).next().is_none()
             {
                 self.escapes(
@@ -339,7 +379,7 @@ impl Lower<'_> {
         let diagnostic = Diagnostic::new(code, span, message)
             .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
             .help(match use_ {
-                Use::Method(_) => format!("index it, `{text}[i] += v`, or do this before or after the loop"),
+                Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 _ => format!("in this loop use `{text}` in updates such as `{text}[i] += v` only, and do the rest before or after it"),
             });
         self.report_once(name, diagnostic);
@@ -351,7 +391,8 @@ impl Lower<'_> {
                 Called::Function(f) => !is_constructor(f),
                 Called::Method(_, name) => {
                     let name = name.to_string();
-                    let known = PURE_METHODS.contains(&name.as_str())
+                    let known = READING_METHODS.contains(&name.as_str())
+                        || PURE_METHODS.contains(&name.as_str())
                         || crate::methods::named(&name).next().is_some();
                     !known
                 }

@@ -93,17 +93,19 @@ impl Lower<'_> {
             return;
         };
         let span = local.pat.span();
-        let val = self.val(&init.expr);
         if let syn::Expr::Reference(r) = &*init.expr
             && r.mutability.is_some()
             && let syn::Pat::Ident(p) = &local.pat
-            && !matches!(val, Val::Expr(_))
         {
             // A name for the place, which is written through it.
-            let val = self.alias(val);
-            self.bind_name(p.ident.to_string(), val);
-            return;
+            let val = self.val(&r.expr);
+            if !matches!(val, Val::Expr(_)) {
+                let val = self.alias(val);
+                self.bind_name(p.ident.to_string(), val);
+                return;
+            }
         }
+        let val = self.val(&init.expr);
         let val = self.read_now(val, &init.expr);
         match &init.diverge {
             None => self.bind(&local.pat, val),

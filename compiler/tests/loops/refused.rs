@@ -235,3 +235,46 @@ fn required(data: &[u8], h: &mut [u32]) {
         h[bin_of(x)] += 1;
     }
 }
+
+#[offload(histogram)]
+fn by_name(data: &[u8], h: &mut [[u32; 4]], g: &mut [u32]) {
+    for &x in data {
+        g[0] += 1;
+        let row = &mut h[x as usize];
+        row.reverse();
+        row[0] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn borrowed_in_a_tuple(data: &[u8], h: &mut [u32], g: &mut [u32]) {
+    for &x in data {
+        g[0] += 1;
+        let (a, i) = (&mut h[x as usize], 3);
+        *a += i;
+    }
+}
+
+#[offload(histogram)]
+fn closure_from_before(data: &[u8], h: &mut [u32], g: &mut [u32]) {
+    let mut add = |i: u8| h[i as usize] += 1;
+    for &x in data {
+        add(x);
+        g[0] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn iterator_from_before(data: &[u8], other: &[u32], h: &mut [u32]) {
+    let mut more = other.iter();
+    for &x in data {
+        h[x as usize] += more.next().unwrap();
+    }
+}
+
+#[offload(histogram)]
+fn struct_bins(data: &[u8], h: &mut [Bin]) {
+    for &x in data {
+        h[x as usize].count += 1;
+    }
+}

@@ -1,0 +1,23 @@
+//! What the user sees: every refusal on its token, and what must compile.
+//!
+//! The text around our messages is rustc's, so `.stderr` files are compared with the toolchain that wrote them only; the
+//! messages themselves are compared with any, in `compiler/tests/loops/refused.txt`. `TRYBUILD=overwrite` rewrites
+//! the files.
+
+/// The toolchain that wrote the `.stderr` files.
+const PINNED: &str = "rustc 1.95.";
+
+#[test]
+fn ui() {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = std::process::Command::new(rustc)
+        .arg("--version")
+        .output()
+        .expect("rustc says its version");
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let cases = trybuild::TestCases::new();
+    cases.pass("ui/pass/*.rs");
+    if version.starts_with(PINNED) {
+        cases.compile_fail("ui/fail/*.rs");
+    }
+}

@@ -1,0 +1,10 @@
+use accrue::offload;
+
+#[offload(histogram)]
+const fn constant(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+    }
+}
+
+fn main() {}
