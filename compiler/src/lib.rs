@@ -28,6 +28,7 @@ mod profile;
 pub mod source;
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::ItemFn;
 
 pub use assemble::Outputs;
@@ -84,6 +85,14 @@ pub(crate) fn compile_with(
 
 /// Errors beside the user's own function.
 fn beside(errors: &Errors, item: &TokenStream) -> TokenStream {
+    let mut item = item.clone();
+    if errors.iter().any(|d| d.code == Code::ConstFn)
+        && let Ok(mut function) = syn::parse2::<ItemFn>(item.clone())
+    {
+        // Without it rustc would say of the loop what has just been said of the function.
+        function.sig.constness = None;
+        item = function.to_token_stream();
+    }
     let errors = errors.to_compile_error();
     quote::quote!(#errors #item)
 }

@@ -18,7 +18,7 @@ impl Key for u8 {
 #[offload(histogram)]
 #[inline]
 #[must_use]
-pub fn count<'a, K, I>(keys: &'a [K], weights: I, limit: usize) -> Vec<u64>
+fn count<'a, K, I>(keys: &'a [K], weights: I, limit: usize) -> Vec<u64>
 where
     K: Key + 'a,
     I: Fn(&K) -> u64 + Sync,
