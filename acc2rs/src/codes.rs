@@ -78,7 +78,7 @@ codes! {
     GLOBAL_BORROWED = 1307, Error, Medium, "a global is passed to a function that uses it";
     POINTER_ARITHMETIC = 1308, Error, Small, "pointer arithmetic that is not translated";
     UNION_OF_STORAGE = 1309, Error, Medium, "a pointer that owns its data at one time and borrows at another";
-    ATOMIC_CAPTURE = 1401, Error, Medium, "the captured value of an atomic is used";
+    ATOMIC_CAPTURE = 1401, Warning, Medium, "the captured value of an atomic is used";
     ATOMIC_ORDER = 1402, Warning, Small, "an operator that depends on the order of updates";
     BINS_READ = 1403, Warning, Medium, "bins are read in the loop that fills them";
     INJECTIVE = 1404, Note, Trivial, "an index that no two iterations share needs no atomic";

@@ -284,13 +284,37 @@ impl Emit<'_> {
                     )));
                 }
                 let pointer = self.pointer(arg)?;
+                if pointer.text {
+                    return refuse(
+                        codes::UNSUPPORTED_EXPRESSION,
+                        arg.span,
+                        "a string is passed as an array",
+                        "keep it in a `char` array",
+                    );
+                }
                 borrows.push(Borrow {
                     root: root(arg),
                     place: pointer.base.text.clone(),
                     mutable,
                     span: arg.span,
                 });
-                Ok(self.slice(&pointer, mutable))
+                let slice = self.slice(&pointer, mutable);
+                // A parameter of variable extents is flat; what is passed may not be.
+                let rows = arg.stripped().ty.clone();
+                if Self::flat(&var.ty)
+                    && !Self::flat(&rows)
+                    && matches!(rows.element(), Some(Type::Array(..)))
+                {
+                    return Ok(slice.method(
+                        if mutable {
+                            "as_flattened_mut"
+                        } else {
+                            "as_flattened"
+                        },
+                        &[],
+                    ));
+                }
+                Ok(slice)
             }
         }
     }
@@ -344,7 +368,7 @@ impl Emit<'_> {
         match &inner.kind {
             ExprKind::Call { callee, args } => {
                 let name = self.program.function(*callee).name.clone();
-                if super::shapes::allocates(&name) {
+                if super::flows::allocates(&name) {
                     let args = if name == "realloc" || name == "aligned_alloc" {
                         &args[1..]
                     } else {
@@ -448,12 +472,27 @@ impl Emit<'_> {
 
     /// A number of bytes as a number of elements.
     pub(super) fn elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
+        if let Some(id) = bytes.stripped().as_var()
+            && crate::typed::consts::size_of(to, self.program) != Some(1)
+            && self.facts.var(id).assigned <= 1
+        {
+            // `size_t bytes = n * sizeof(T);` keeps the product in a variable.
+            let value = self.index(bytes)?;
+            let size = self.rust_type(to, span)?;
+            let size = Code::atom(format!("size_of::<{size}>()"));
+            return Ok(Code::binary("/", super::code::Prec::Product, &value, &size));
+        }
+        self.whole_elements(bytes, to, span)
+    }
+
+    /// A product or sum with `sizeof` in it as a number of elements.
+    fn whole_elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
         use crate::typed::BinaryOp as B;
         let bare = bytes.bare();
         if let ExprKind::Cast { value, .. } = &bare.kind
             && value.ty.is_int()
         {
-            return self.elements(value, to, span);
+            return self.whole_elements(value, to, span);
         }
         if self.is_size_of(bytes, to) {
             return Ok(Code::atom("1"));
@@ -467,36 +506,22 @@ impl Emit<'_> {
                     return self.index(b);
                 }
                 // `sizeof(T) * n * m`: the size is in one of the factors.
-                let right = self.elements(b, to, span);
+                let right = self.whole_elements(b, to, span);
                 if let Ok(code) = right {
                     let left = self.index(a)?;
                     return Ok(Code::binary("*", super::code::Prec::Product, &left, &code));
                 }
-                if let Ok(code) = self.elements(a, to, span) {
+                if let Ok(code) = self.whole_elements(a, to, span) {
                     let right = self.index(b)?;
                     return Ok(Code::binary("*", super::code::Prec::Product, &code, &right));
                 }
             }
             ExprKind::Binary(op @ (B::Add | B::Sub), a, b) => {
-                if let (Ok(a), Ok(b)) = (self.elements(a, to, span), self.elements(b, to, span)) {
+                if let (Ok(a), Ok(b)) = (
+                    self.whole_elements(a, to, span),
+                    self.whole_elements(b, to, span),
+                ) {
                     return Ok(Code::binary(op.text(), super::code::Prec::Sum, &a, &b));
-                }
-            }
-            ExprKind::Var(id) => {
-                // `size_t bytes = n * sizeof(T);` keeps the product in a variable.
-                if crate::typed::consts::size_of(to, self.program) == Some(1) {
-                    return self.index(bytes);
-                }
-                let facts = self.facts.var(*id);
-                if facts.assigned <= 1 {
-                    let value = self.index(bytes)?;
-                    let size = self.rust_type(to, span)?;
-                    return Ok(Code::binary(
-                        "/",
-                        super::code::Prec::Product,
-                        &value,
-                        &Code::atom(format!("size_of::<{size}>()")),
-                    ));
                 }
             }
             _ => {}

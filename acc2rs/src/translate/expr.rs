@@ -218,6 +218,21 @@ impl Emit<'_> {
         {
             return self.comparison(op, x, y);
         }
+        // `c == 0` for a `char`: the literal fits the narrower type.
+        if let ExprKind::Cast {
+            explicit: false,
+            value: x,
+        } = &a.kind
+            && let (Some(narrow), Some(wide)) = (x.ty.int(), a.ty.int())
+            && narrow != IntKind::Bool
+            && narrow.size() < wide.size()
+            && self.literal(b, false).is_some()
+            && let Some(value) = crate::typed::consts::int_value(b, self.program)
+            && (narrow.range().0..=narrow.range().1).contains(&value)
+        {
+            let b = Expr::int(value, x.ty.clone(), b.span);
+            return self.comparison(op, x, &b);
+        }
         let whole = Expr {
             kind: ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
             ty: crate::ctypes::INT,
@@ -377,7 +392,7 @@ impl Emit<'_> {
     /// `x = x < v ? x : v` as `x = x.min(v)`: always for integers, for floats where the detector
     /// must see it.
     fn extreme(&self, place: &Expr, value: &Expr) -> Option<(&'static str, Expr)> {
-        use super::histogram::{Operator, update};
+        use super::update::{Operator, update};
         if !place.ty.is_int() && !self.in_device || place.ty == Type::Int(IntKind::Bool) {
             return None;
         }

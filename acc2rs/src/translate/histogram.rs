@@ -6,42 +6,13 @@ use std::collections::{HashMap, HashSet};
 use super::Emit;
 use super::facts::{is_global, root};
 use super::range::Range;
-use super::shapes::same;
+use super::update::{Operator, Update, bare, update};
 use crate::clause::{ClauseKind, DataAction};
 use crate::codes::{self, Code};
-use crate::ctypes::Type;
 use crate::directive::{AtomicKind, DirectiveKind};
 use crate::source::Span;
 use crate::typed::walk::{self, Visit};
 use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp, VarId};
-
-/// How bins are updated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Operator {
-    /// `+=`, `-=`, `++`, `--`
-    Add,
-    /// `*=`
-    Mul,
-    /// `&=`
-    And,
-    /// `|=`
-    Or,
-    /// `^=`
-    Xor,
-    /// the smaller one
-    Min,
-    /// the larger one
-    Max,
-}
-
-/// An update of a place by an operator.
-#[derive(Clone, Debug)]
-pub(super) struct Update {
-    pub(super) place: Expr,
-    pub(super) operator: Operator,
-    /// What is added and so on; `None` for one.
-    pub(super) value: Option<Expr>,
-}
 
 /// A loop that is a histogram.
 #[derive(Clone, Debug)]
@@ -63,113 +34,6 @@ pub(super) struct Refusal {
     pub(super) code: Code,
     pub(super) span: Span,
     pub(super) why: String,
-}
-
-/// The update that an expression statement performs, if it is one that local copies can take.
-pub(super) fn update(
-    program: &crate::typed::Program,
-    e: &Expr,
-) -> Result<Option<Update>, (Code, &'static str)> {
-    use BinaryOp as B;
-    let of = |op: B| match op {
-        B::Add => Ok(Operator::Add),
-        B::Mul => Ok(Operator::Mul),
-        B::BitAnd => Ok(Operator::And),
-        B::BitOr => Ok(Operator::Or),
-        B::BitXor => Ok(Operator::Xor),
-        B::Sub => Ok(Operator::Add),
-        _ => Err((
-            codes::ATOMIC_ORDER,
-            "this operator depends on the order of updates",
-        )),
-    };
-    let made = |place: &Expr, operator, value: Option<&Expr>| {
-        Ok(Some(Update {
-            place: place.clone(),
-            operator,
-            value: value.cloned(),
-        }))
-    };
-    match &e.kind {
-        ExprKind::Step { place, .. } => made(place, Operator::Add, None),
-        ExprKind::Compound {
-            op, place, value, ..
-        } => made(place, of(*op)?, Some(value)),
-        ExprKind::Cast { value, .. } if e.ty == Type::Void => update(program, value),
-        ExprKind::Assign(place, value) => {
-            let value = bare(value);
-            let is = |x: &Expr| same(bare(x), place);
-            match &value.kind {
-                ExprKind::Binary(op, a, b) if !op.is_comparison() => match (is(a), is(b)) {
-                    (true, _) => made(place, of(*op)?, Some(b)),
-                    (false, true)
-                        if matches!(op, B::Add | B::Mul | B::BitAnd | B::BitOr | B::BitXor) =>
-                    {
-                        made(place, of(*op)?, Some(a))
-                    }
-                    (false, true) => Err((
-                        codes::ATOMIC_ORDER,
-                        "the old value is the right operand of an operator that is not commutative",
-                    )),
-                    _ => Ok(None),
-                },
-                ExprKind::Cond(c, a, b) => {
-                    let ExprKind::Binary(op @ (B::Lt | B::Le | B::Gt | B::Ge), x, y) = &c.kind
-                    else {
-                        return Ok(None);
-                    };
-                    // `x < v ? x : v` keeps the smaller one, whichever way it is written.
-                    let (old_first, other) = if is(a) {
-                        (true, b)
-                    } else if is(b) {
-                        (false, a)
-                    } else {
-                        return Ok(None);
-                    };
-                    let old_left = is(x);
-                    let less = matches!(op, B::Lt | B::Le);
-                    let min = (old_left == less) == old_first;
-                    let fits = if old_left {
-                        same(bare(y), bare(other))
-                    } else {
-                        is(y) && same(bare(x), bare(other))
-                    };
-                    if fits {
-                        made(
-                            place,
-                            if min { Operator::Min } else { Operator::Max },
-                            Some(other),
-                        )
-                    } else {
-                        Ok(None)
-                    }
-                }
-                ExprKind::Call { callee, args } if args.len() == 2 => {
-                    let name = program.function(*callee).name.as_str();
-                    let operator = match name.trim_start_matches("__builtin_") {
-                        "fmin" | "fminf" => Operator::Min,
-                        "fmax" | "fmaxf" => Operator::Max,
-                        _ => return Ok(None),
-                    };
-                    match (is(&args[0]), is(&args[1])) {
-                        (true, _) => made(place, operator, Some(&args[1])),
-                        (_, true) => made(place, operator, Some(&args[0])),
-                        _ => Ok(None),
-                    }
-                }
-                _ => Ok(None),
-            }
-        }
-        _ => Ok(None),
-    }
-}
-
-/// An expression without conversions.
-fn bare(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Cast { value, .. } => bare(value),
-        _ => e,
-    }
 }
 
 struct Look<'a, 'b> {

@@ -3,9 +3,10 @@
 
 use super::code::Code;
 use super::facts::root;
-use super::histogram::{Histogram, Operator};
+use super::histogram::Histogram;
 use super::plan::Place;
 use super::shapes::Shape;
+use super::update::Operator;
 use super::{Emit, Emitted};
 use crate::codes;
 use crate::ctypes::{Extent, Type};

@@ -1,7 +1,7 @@
 //! Places, and pointers as an array with a position.
 
 use super::code::{Code, Prec};
-use super::shapes::{self, Holder, Shape};
+use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::{Extent, Type};
@@ -19,6 +19,8 @@ pub(super) struct Pointer {
     pub(super) single: bool,
     /// Whether `base` is a reference already, as a parameter is.
     pub(super) reference: bool,
+    /// Whether `base` is a `&str`, whose bytes are read one by one.
+    pub(super) text: bool,
     /// How many elements of `base` one step is, for flat arrays of arrays.
     pub(super) row: Option<Code>,
 }
@@ -30,6 +32,7 @@ impl Pointer {
             offset: None,
             single: false,
             reference: false,
+            text: false,
             row: None,
         }
     }
@@ -50,7 +53,7 @@ impl Emit<'_> {
                 _ => Code::atom(self.name(*id)),
             }),
             K::Index(base, index) => {
-                if self.is_text(base) {
+                if self.is_text(base) && base.as_var().is_none() {
                     let text = self.text(base)?;
                     let index = self.index(index)?;
                     return Ok(Code::call(&self.helper("byte_at"), &[text, index]));
@@ -60,7 +63,7 @@ impl Emit<'_> {
                 self.element(&pointer, expr)
             }
             K::Deref(inner) => {
-                if self.is_text(inner) {
+                if self.is_text(inner) && inner.as_var().is_none() {
                     let text = self.text(inner)?;
                     return Ok(Code::call(
                         &self.helper("byte_at"),
@@ -110,7 +113,7 @@ impl Emit<'_> {
         if place.ty.is_pointer() {
             return match place.as_var().map(|id| (id, self.shapes.var(id).cloned())) {
                 Some((id, Some(Shape::Cursor { .. }))) => Ok(Code::atom(self.name(id))),
-                Some((id, Some(Shape::Slice))) if self.moves(id) => {
+                Some((id, Some(Shape::Slice | Shape::Text))) if self.moves(id) => {
                     Ok(Code::atom(format!("{}_at", self.name(id))))
                 }
                 _ => refuse(
@@ -125,6 +128,12 @@ impl Emit<'_> {
     }
 
     fn element(&mut self, pointer: &Pointer, expr: &Expr) -> Emitted<Code> {
+        if pointer.text {
+            return Ok(Code::call(
+                &self.helper("byte_at"),
+                &[pointer.base.clone(), pointer.at()],
+            ));
+        }
         if pointer.single {
             return match pointer.offset {
                 None => Ok(pointer.base.clone()),
@@ -195,7 +204,7 @@ impl Emit<'_> {
             (Some(old), true) => Code::binary("-", Prec::Sum, old, &by),
             (Some(old), false) => {
                 let sure = literal.is_some()
-                    || super::range::nonnegative(self.program, &self.facts, index, &|v| {
+                    || super::range::nonnegative(self.program, index, &|v| {
                         self.nonnegative.contains(&v) || self.counters.contains(&v)
                     });
                 if sure {
@@ -219,8 +228,7 @@ impl Emit<'_> {
             K::Cast { value, .. } => {
                 let (from, to) = (value.ty.element(), expr.ty.element());
                 let void = |t: Option<&Type>| t == Some(&Type::Void);
-                let chars = from.is_some_and(Type::is_char) && to.is_some_and(Type::is_char);
-                if from == to || void(from) || void(to) || chars && from == to {
+                if from == to || void(from) || void(to) {
                     return self.pointer(value);
                 }
                 if let (Some(Type::Array(a, _)), Some(b)) = (from, to)
@@ -350,7 +358,7 @@ impl Emit<'_> {
                     .moves(id)
                     .then(|| Code::atom(format!("{}_at", name.text)));
                 Ok(Pointer {
-                    reference: true,
+                    reference: !super::flows::is_argv(self.program, id),
                     row,
                     offset,
                     ..Pointer::of(name)
@@ -380,12 +388,17 @@ impl Emit<'_> {
                 }
                 Ok(pointer)
             }
-            Some(Shape::Text) => refuse(
-                codes::UNSUPPORTED_EXPRESSION,
-                expr.span,
-                "a string is used as an array",
-                "keep it in a `char` array",
-            ),
+            Some(Shape::Text) => {
+                let offset = self
+                    .moves(id)
+                    .then(|| Code::atom(format!("{}_at", name.text)));
+                Ok(Pointer {
+                    text: true,
+                    reference: true,
+                    offset,
+                    ..Pointer::of(name)
+                })
+            }
             Some(Shape::Stream) => refuse(
                 codes::FILE_IO,
                 expr.span,
@@ -393,279 +406,5 @@ impl Emit<'_> {
                 "print to `stdout` or `stderr` directly",
             ),
         }
-    }
-
-    /// Whether a parameter is moved along its array: it has a position beside it then.
-    pub(super) fn moves(&self, id: VarId) -> bool {
-        self.program.var(id).storage == crate::typed::Storage::Param
-            && self.shapes.var(id) == Some(&Shape::Slice)
-            && self.facts.var(id).assigned > 0
-    }
-
-    /// Assigns to a pointer: takes memory, or moves a position.
-    pub(super) fn assign_pointer(&mut self, place: &Expr, value: &Expr) -> Emitted<String> {
-        if let Some(id) = place.as_var()
-            && let Some(Shape::Cursor { base, fixed, .. }) = self.shapes.var(id).cloned()
-        {
-            return self.set_position(id, &base, fixed, value, false);
-        }
-        if self.is_text(place) {
-            let target = self.place(place)?;
-            let text = self.text(value)?;
-            return Ok(format!("{} = {}", target.text, text.text));
-        }
-        if let Some(id) = place.as_var()
-            && matches!(self.shapes.var(id), Some(Shape::Slice | Shape::One))
-        {
-            if self.moves(id) {
-                let pointer = self.pointer(value)?;
-                if pointer.base.text == self.name(id) {
-                    return Ok(format!("{}_at = {}", self.name(id), pointer.at().text));
-                }
-            }
-            return refuse(
-                codes::POINTER_ARITHMETIC,
-                place.span,
-                "a parameter is made to point elsewhere",
-                "use a local pointer or an index",
-            );
-        }
-        // `a = realloc(a, n)` resizes in place.
-        let target = self.place(place)?;
-        if let ExprKind::Call { callee, args } = &value.stripped().kind
-            && self.program.function(*callee).name == "realloc"
-            && shapes::same(args[0].stripped(), place)
-        {
-            let to = place.ty.element().cloned().unwrap_or(Type::Void);
-            let len = self.allocation(&to, &args[1..], value.span)?;
-            let zero = self.zero(&to, value.span)?;
-            return Ok(format!(
-                "{}.resize({}, {zero})",
-                target.receiver(),
-                len.text
-            ));
-        }
-        let owned = self.owned(value, &place.ty)?;
-        Ok(format!("{} = {}", target.text, owned.text))
-    }
-
-    /// Sets a position, or declares it when `declare`.
-    pub(super) fn set_position(
-        &mut self,
-        id: VarId,
-        base: &Expr,
-        fixed: bool,
-        value: &Expr,
-        declare: bool,
-    ) -> Emitted<String> {
-        let name = self.name(id);
-        let mut out = String::new();
-        if shapes::dynamic(base) {
-            let (text, lets) = self.captured(base, &name)?;
-            out.push_str(&lets);
-            self.captures.insert(id, text);
-        }
-        if fixed || is_null(value) {
-            return Ok(if out.is_empty() {
-                String::new()
-            } else {
-                out.trim_end_matches([';', ' ']).to_string()
-            });
-        }
-        let pointer = self.pointer(value)?;
-        let at = pointer.at();
-        let mutable = if declare && self.facts.var(id).assigned == 0 {
-            ""
-        } else {
-            "mut "
-        };
-        if declare {
-            out.push_str(&format!("let {mutable}{name}: usize = {}", at.text));
-        } else {
-            out.push_str(&format!("{name} = {}", at.text));
-        }
-        Ok(out)
-    }
-
-    /// The text of a place with the values that its indices have now.
-    fn captured(&mut self, base: &Expr, stem: &str) -> Emitted<(String, String)> {
-        match &base.kind {
-            ExprKind::Index(inner, index) => {
-                let (text, mut lets) = self.captured(inner, stem)?;
-                let index = self.index(index)?;
-                let name = self.temporary(&format!("{stem}_row"));
-                lets.push_str(&format!("let {name} = {}; ", index.text));
-                Ok((format!("{text}[{name}]"), lets))
-            }
-            ExprKind::Member(inner, field) => {
-                let (text, lets) = self.captured(inner, stem)?;
-                let Type::Struct(id) = inner.ty else {
-                    return Ok((text, lets));
-                };
-                let name = self
-                    .program
-                    .structure(id)
-                    .fields
-                    .as_ref()
-                    .map_or(String::new(), |f| f[*field as usize].name.clone());
-                Ok((format!("{text}.{}", super::names::sanitized(&name)), lets))
-            }
-            ExprKind::Decay(inner) => self.captured(inner, stem),
-            _ => {
-                let place = self.place(base)?;
-                Ok((place.receiver(), String::new()))
-            }
-        }
-    }
-
-    /// `p += n` and `p -= n`.
-    pub(super) fn move_position(
-        &mut self,
-        op: BinaryOp,
-        place: &Expr,
-        value: &Expr,
-    ) -> Emitted<String> {
-        let position = self.place_or_position(place)?;
-        let by = self.index(value)?;
-        let sure = super::range::nonnegative(self.program, &self.facts, value, &|v| {
-            self.nonnegative.contains(&v) || self.counters.contains(&v)
-        });
-        if !sure {
-            let name = if op == BinaryOp::Add {
-                "wrapping_add"
-            } else {
-                "wrapping_sub"
-            };
-            return Ok(format!(
-                "{} = {}",
-                position.text,
-                position.method(name, &[by]).text
-            ));
-        }
-        Ok(format!("{} {}= {}", position.text, op.text(), by.text))
-    }
-
-    /// Comparisons of pointers: with null, or of two positions in one array.
-    pub(super) fn compare_pointers(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Emitted<Code> {
-        let test = |yes: bool| if yes { BinaryOp::Eq } else { BinaryOp::Ne };
-        if is_null(b) || is_null(a) {
-            let present = self.not_null(if is_null(b) { a } else { b })?;
-            return Ok(if op == test(true) {
-                invert(&present)
-            } else {
-                present
-            });
-        }
-        if self.is_text(a) && self.is_text(b) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            return refuse(
-                codes::POINTER_COMPARE,
-                a.span,
-                "the addresses of strings are compared",
-                "compare their text with `strcmp`",
-            );
-        }
-        let (left, right) = (self.pointer(a)?, self.pointer(b)?);
-        if left.base.text != right.base.text {
-            return refuse(
-                codes::POINTER_COMPARE,
-                a.span.to(b.span),
-                "pointers into different data are compared",
-                "compare indices",
-            );
-        }
-        Ok(Code::binary(
-            op.text(),
-            Prec::Compare,
-            &left.at(),
-            &right.at(),
-        ))
-    }
-
-    /// `p - q`, as `long`.
-    pub(super) fn pointer_difference(&mut self, a: &Expr, b: &Expr, expr: &Expr) -> Emitted<Code> {
-        let (left, right) = (self.pointer(a)?, self.pointer(b)?);
-        if left.base.text != right.base.text {
-            return refuse(
-                codes::POINTER_COMPARE,
-                expr.span,
-                "pointers into different data are subtracted",
-                "subtract indices",
-            );
-        }
-        Ok(Code::binary(
-            "-",
-            Prec::Sum,
-            &left.at().cast("i64"),
-            &right.at().cast("i64"),
-        ))
-    }
-
-    /// Whether a pointer is not null: memory was allocated, a reference always is.
-    pub(super) fn not_null(&mut self, expr: &Expr) -> Emitted<Code> {
-        let inner = expr.stripped();
-        if self.is_text(expr) {
-            return Ok(self.text(expr)?.method("is_empty", &[]).not());
-        }
-        let shape = match &inner.kind {
-            ExprKind::Var(id) => self.shapes.var(*id).cloned(),
-            ExprKind::Member(base, field) => match base.ty {
-                Type::Struct(id) => self.shapes.get(Holder::Field(id, *field)).cloned(),
-                _ => None,
-            },
-            ExprKind::Index(..) | ExprKind::Deref(_) => Some(Shape::Owned),
-            ExprKind::Call { .. } => {
-                return refuse(
-                    codes::UNSUPPORTED_EXPRESSION,
-                    expr.span,
-                    "a call's pointer is compared with null at once",
-                    "keep it in a variable first",
-                );
-            }
-            _ => None,
-        };
-        match shape {
-            Some(Shape::Owned | Shape::Slice | Shape::OwnedRef) => {
-                Ok(self.place(inner)?.method("is_empty", &[]).not())
-            }
-            Some(_) | None => Ok(Code::atom("true")),
-        }
-    }
-
-    /// Whether a pointer expression is text.
-    pub(super) fn is_text(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Var(id) => self.shapes.var(*id) == Some(&Shape::Text),
-            ExprKind::Cast { value, .. } => {
-                value.ty.element().is_some_and(Type::is_char)
-                    && expr.ty.element().is_some_and(Type::is_char)
-                    && self.is_text(value)
-            }
-            ExprKind::Decay(inner) => matches!(inner.kind, ExprKind::Str(_)),
-            // Elements of arrays of `char *`: string literals, or the program's arguments.
-            ExprKind::Index(..) | ExprKind::Deref(_) if expr.ty.is_pointer() => {
-                expr.ty.element().is_some_and(Type::is_char)
-            }
-            ExprKind::Member(base, field) => match base.ty {
-                Type::Struct(id) => {
-                    self.shapes.get(Holder::Field(id, *field)) == Some(&Shape::Text)
-                }
-                _ => false,
-            },
-            ExprKind::Call { callee, .. } => {
-                self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
-            }
-            ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),
-            _ => false,
-        }
-    }
-}
-
-fn invert(present: &Code) -> Code {
-    match present.text.as_str() {
-        "true" => Code::atom("false"),
-        text => match text.strip_prefix('!') {
-            Some(rest) if present.prec == Prec::Unary => Code::atom(rest),
-            _ => present.not(),
-        },
     }
 }

@@ -415,14 +415,7 @@ impl Emit<'_> {
                 );
             }
         };
-        if let Some(width) = width
-            && !(exact.is_some()
-                && matches!(c.letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o')
-                && spec.ends_with('0')
-                && spec.len() > 1
-                && spec.chars().last().is_some_and(|c| c.is_ascii_digit())
-                && false)
-        {
+        if let Some(width) = width {
             spec.push_str(&width);
         }
         if let Some(exact) = exact
@@ -433,7 +426,7 @@ impl Emit<'_> {
         }
         values.push(value.text);
         spec.push_str(kind);
-        let position = if values.len() > 1 && values.iter().any(|_| true) && spec.contains('$') {
+        let position = if values.len() > 1 && spec.contains('$') {
             (values.len() - 1).to_string()
         } else {
             String::new()

@@ -235,7 +235,6 @@ fn constant(program: &Program, id: VarId) -> bool {
 /// Whether an integer expression is known not to be negative.
 pub(super) fn nonnegative(
     program: &Program,
-    facts: &Facts,
     expr: &Expr,
     counters: &dyn Fn(VarId) -> bool,
 ) -> bool {
@@ -243,7 +242,7 @@ pub(super) fn nonnegative(
     if is_null(expr) {
         return true;
     }
-    let again = |e: &Expr| nonnegative(program, facts, e, counters);
+    let again = |e: &Expr| nonnegative(program, e, counters);
     if let Some(value) = consts::int_value(expr, program) {
         return value >= 0;
     }

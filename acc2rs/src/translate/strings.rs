@@ -47,17 +47,10 @@ impl Emit<'_> {
                 _ => self.char_array(expr),
             },
             ExprKind::Str(bytes) => Ok(Code::atom(quoted(&String::from_utf8_lossy(bytes)))),
-            ExprKind::Var(id) if self.is_text(expr) => Ok(Code::atom(self.name(*id))),
-            ExprKind::Index(base, index) if self.is_text(expr) => {
-                if super::facts::root(base)
-                    .is_some_and(|id| super::shapes::is_argv(self.program, id))
-                {
-                    let index = self.index(index)?;
-                    let args = self.args_name();
-                    return Ok(Code::atom(format!("{args}[{}].as_str()", index.text)));
-                }
-                self.place(expr)
+            ExprKind::Var(id) if self.is_text(expr) && !self.moves(*id) => {
+                Ok(Code::atom(self.name(*id)))
             }
+            ExprKind::Index(..) if self.is_text(expr) => self.place(expr),
             ExprKind::Member(..) if self.is_text(expr) => self.place(expr),
             ExprKind::Call { .. } if self.is_text(expr) => self.value(expr),
             ExprKind::Cond(c, a, b) => {
@@ -77,17 +70,15 @@ impl Emit<'_> {
         }
     }
 
-    /// The name of the program's arguments.
-    pub(super) fn args_name(&self) -> String {
-        let main = self.program.find_function("main");
-        main.and_then(|m| self.program.function(m).params.get(1))
-            .map_or("argv".into(), |id| {
-                self.names[super::names::at(*id)].clone()
-            })
-    }
-
     fn char_array(&mut self, expr: &Expr) -> Emitted<Code> {
         let pointer = self.pointer(expr)?;
+        if pointer.text {
+            let (base, at) = (pointer.base.receiver(), pointer.at());
+            return Ok(Code::new(
+                format!("&{base}[{}..]", at.at(super::code::Prec::Or)),
+                super::code::Prec::Unary,
+            ));
+        }
         let slice = self.slice(&pointer, false);
         Ok(Code::new(
             format!("&{}", Code::call(&self.helper("text"), &[slice]).text),

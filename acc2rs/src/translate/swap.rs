@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::shapes::same;
+use super::usage::same;
 use crate::source::Span;
 use crate::typed::walk;
 use crate::typed::{Block, Expr, ExprKind, Init, Program, Stmt, StmtKind, VarId};

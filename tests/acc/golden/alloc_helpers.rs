@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `alloc_helpers.c`.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments)]
+#![allow(unused_assignments, unused_variables)]
 
 use accrue::offload;
 

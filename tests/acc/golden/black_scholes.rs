@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `black_scholes.c`.
 #![forbid(unsafe_code)]
-#![allow(non_snake_case, unused_assignments)]
+#![allow(non_snake_case, unused_assignments, unused_variables)]
 
 use accrue::offload;
 

@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `equalize_image.c`.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments)]
+#![allow(unused_assignments, unused_variables)]
 
 use accrue::offload;
 use std::process::ExitCode;

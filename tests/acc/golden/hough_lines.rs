@@ -13,7 +13,7 @@ const W: i32 = 40;
 fn count_acc(img: &[u8], cosine: &[f32], sine: &[f32], nr: i32, acc: &mut [i32]) {
     for y in 0..H {
         for x in 0..W {
-            if img[(y * W + x) as usize] as i32 == 0 {
+            if img[(y * W + x) as usize] == 0 {
                 continue;
             }
             for t in 0..NT as usize {

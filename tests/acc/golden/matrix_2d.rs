@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `matrix_2d.c`.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments)]
+#![allow(unused_assignments, unused_variables)]
 
 const M: i32 = 20;
 const N: i32 = 30;

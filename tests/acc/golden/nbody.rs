@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `nbody.c`.
 #![forbid(unsafe_code)]
-#![allow(non_upper_case_globals, unused_assignments)]
+#![allow(non_upper_case_globals, unused_assignments, unused_variables)]
 
 mod c;
 

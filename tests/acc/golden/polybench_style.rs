@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `polybench_style.c`.
 #![forbid(unsafe_code)]
-#![allow(non_snake_case, unused_assignments)]
+#![allow(non_snake_case, unused_assignments, unused_variables)]
 
 mod c;
 

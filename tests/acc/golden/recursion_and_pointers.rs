@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `recursion_and_pointers.c`.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments)]
+#![allow(unused_assignments, unused_variables)]
 
 use std::process::ExitCode;
 

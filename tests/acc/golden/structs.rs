@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `structs.c`.
 #![forbid(unsafe_code)]
-#![allow(non_camel_case_types, unused_assignments)]
+#![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
 mod c;
 

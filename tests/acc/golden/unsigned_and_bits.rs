@@ -1,6 +1,6 @@
 //! Translated by acc2rs from `unsigned_and_bits.c`.
 #![forbid(unsafe_code)]
-#![allow(unused_assignments)]
+#![allow(unused_assignments, unused_variables)]
 
 fn rotl(x: u32, k: i32) -> u32 {
     x << k | x >> 32 - k

@@ -1,0 +1,173 @@
+//! `free`, `memset`, `memcpy` and `memmove` on slices.
+
+use super::code::Code;
+use super::{Emit, Emitted, refuse};
+use crate::codes;
+use crate::ctypes::Type;
+use crate::typed::{Expr, ExprKind};
+
+impl Emit<'_> {
+    pub(super) fn free(&mut self, arg: &Expr) -> Emitted<String> {
+        let inner = arg.stripped();
+        if let ExprKind::Var(id) = inner.kind {
+            let owned = matches!(self.shapes.var(id), Some(super::shapes::Shape::Owned));
+            // Memory of a caller is freed by its owner, a position owns nothing.
+            if !owned {
+                return Ok(format!("let _ = {};\n", self.name(id)));
+            }
+            return Ok(format!("{}\n", self.release(id, inner)?));
+        }
+        if matches!(
+            inner.kind,
+            ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_)
+        ) && !self.is_text(inner)
+        {
+            return Ok(format!("{} = Vec::new();\n", self.place(inner)?.text));
+        }
+        Ok(String::new())
+    }
+
+    /// Frees what a variable owns; `drop` where it is used no more.
+    pub(super) fn release(&mut self, id: crate::typed::VarId, at: &Expr) -> Emitted<String> {
+        let name = self.name(id);
+        let Some(body) = self
+            .function
+            .and_then(|f| self.program.function(f).body.as_ref())
+        else {
+            return Ok(String::new());
+        };
+        let mut later = false;
+        for stmt in &body.stmts {
+            crate::typed::walk::exprs(self.program, stmt, &mut |e| {
+                later |= e.as_var() == Some(id) && e.span.lo > at.span.lo
+            });
+        }
+        let straight = body.stmts.iter().any(|s| matches!(&s.kind, crate::typed::StmtKind::Expr(e) if e.span.lo <= at.span.lo && at.span.hi <= e.span.hi));
+        Ok(if !later && straight && !self.in_globals(id) {
+            format!("drop({name});")
+        } else {
+            format!("{name}.clear();")
+        })
+    }
+
+    pub(super) fn memset(&mut self, args: &[Expr], expr: &Expr) -> Emitted<String> {
+        let target = args[0].stripped();
+        let (to, pointer) = self.memory(&args[0])?;
+        let value = crate::typed::consts::int_value(&args[1], self.program);
+        let fill = match (value, &to) {
+            (Some(0), _) => self.zero(&to, expr.span)?,
+            (Some(-1 | 255), Type::Int(kind)) => {
+                Code::atom(if kind.signed() {
+                    "-1".to_string()
+                } else {
+                    format!("{}::MAX", kind.rust())
+                })
+                .text
+            }
+            (_, to) if to.is_char() => self.narrowed(&args[1], to)?.text,
+            _ => {
+                return refuse(
+                    codes::UNSUPPORTED_EXPRESSION,
+                    expr.span,
+                    "`memset` with a byte that is not zero",
+                    "use a loop",
+                );
+            }
+        };
+        if pointer.single {
+            return Ok(format!("{} = {fill};\n", pointer.base.text));
+        }
+        let len = self.elements(&args[2], &to, args[2].span)?;
+        let _ = target;
+        let whole = self.range_of(&pointer, &len);
+        Ok(format!("{whole}.fill({fill});\n"))
+    }
+
+    /// The element type and the array that a `void *` argument stands for.
+    pub(super) fn memory(&mut self, arg: &Expr) -> Emitted<(Type, super::place::Pointer)> {
+        let mut inner = arg;
+        while let ExprKind::Cast { value, .. } = &inner.kind {
+            if !value.ty.is_pointer() {
+                break;
+            }
+            inner = value;
+        }
+        let mut to = inner.ty.element().cloned().unwrap_or(Type::Void);
+        let pointer = self.pointer(inner)?;
+        if let ExprKind::AddrOf(place) = &inner.kind
+            && matches!(place.ty, Type::Array(..))
+        {
+            to = place.ty.element().cloned().unwrap_or(Type::Void);
+            return Ok((
+                to,
+                super::place::Pointer {
+                    single: false,
+                    ..pointer
+                },
+            ));
+        }
+        if pointer.row.is_some() {
+            to = to.innermost().clone();
+        }
+        Ok((to, pointer))
+    }
+
+    pub(super) fn range_of(&self, pointer: &super::place::Pointer, len: &Code) -> String {
+        let base = pointer.base.receiver();
+        match &pointer.offset {
+            None => format!("{base}[..{}]", len.at(super::code::Prec::Or)),
+            Some(at) => format!(
+                "{base}[{}..][..{}]",
+                at.at(super::code::Prec::Or),
+                len.at(super::code::Prec::Or)
+            ),
+        }
+    }
+
+    pub(super) fn memcpy(&mut self, args: &[Expr], expr: &Expr) -> Emitted<String> {
+        let (to, target) = self.memory(&args[0])?;
+        let (from, source) = self.memory(&args[1])?;
+        if to != from && super::convert::number(&to) != super::convert::number(&from) {
+            return refuse(
+                codes::POINTER_CAST,
+                expr.span,
+                "memory is copied as another type",
+                "copy the values with a loop",
+            );
+        }
+        if target.single && source.single {
+            return Ok(format!("{} = {};\n", target.base.text, source.base.text));
+        }
+        let len = self.elements(&args[2], &to, args[2].span)?;
+        if target.single || source.single {
+            let a = if target.single {
+                target.base
+            } else {
+                target.base.index(&target.at())
+            };
+            let b = if source.single {
+                source.base
+            } else {
+                source.base.index(&source.at())
+            };
+            return Ok(format!("{} = {};\n", a.text, b.text));
+        }
+        if target.base.text == source.base.text {
+            let (from, at) = (source.at(), target.at());
+            return Ok(format!(
+                "{}.copy_within({2}..{2} + {1}, {3});\n",
+                target.base.receiver(),
+                len.at(super::code::Prec::Sum),
+                from.at(super::code::Prec::Sum),
+                at.text
+            ));
+        }
+        let method = if matches!(to, Type::Struct(id) if !self.is_copy(id)) {
+            "clone_from_slice"
+        } else {
+            "copy_from_slice"
+        };
+        let (a, b) = (self.range_of(&target, &len), self.range_of(&source, &len));
+        Ok(format!("{a}.{method}(&{b});\n"))
+    }
+}

@@ -1,0 +1,128 @@
+//! Translated by acc2rs from `heat.c`.
+#![forbid(unsafe_code)]
+#![allow(
+    non_camel_case_types,
+    non_snake_case,
+    unused_assignments,
+    unused_variables
+)]
+
+mod c;
+
+const HEIGHT: i32 = 30;
+const MAX_TEMP_ERROR: f64 = 0.01;
+const WIDTH: i32 = 30;
+
+#[allow(dead_code)]
+#[derive(Clone, Copy, Debug)]
+struct timeval {
+    tv_sec: i64,
+    tv_usec: i64,
+}
+
+impl timeval {
+    /// All fields zero, as C initializes them.
+    const fn zeroed() -> timeval {
+        timeval {
+            tv_sec: 0,
+            tv_usec: 0,
+        }
+    }
+}
+
+/// The variables that C keeps outside functions.
+struct Globals {
+    Temperature: [[f64; 32]; 32],
+    Temperature_previous: [[f64; 32]; 32],
+}
+
+impl Globals {
+    /// Their values when the program starts.
+    fn new() -> Globals {
+        Globals {
+            Temperature: [[0.0; 32]; (HEIGHT + 2) as usize],
+            Temperature_previous: [[0.0; 32]; (HEIGHT + 2) as usize],
+        }
+    }
+}
+
+fn main() {
+    let mut globals = Globals::new();
+    let mut j: i32 = 0;
+    let max_iterations: i32 = 100;
+    let mut iteration: i32 = 1;
+    let mut worst_dt: f64 = 100.0;
+    let mut start_time: timeval = timeval::zeroed();
+    let mut stop_time: timeval = timeval::zeroed();
+    let mut elapsed_time: timeval = timeval::zeroed();
+    let now = c::since_epoch();
+    start_time.tv_sec = now.as_secs() as i64;
+    start_time.tv_usec = i64::from(now.subsec_micros());
+    initialize(&mut globals);
+    while worst_dt > MAX_TEMP_ERROR && iteration <= max_iterations {
+        for i in 1..=HEIGHT {
+            j = 1;
+            while j <= WIDTH {
+                globals.Temperature[i as usize][j as usize] = 0.25
+                    * (globals.Temperature_previous[(i + 1) as usize][j as usize]
+                        + globals.Temperature_previous[(i - 1) as usize][j as usize]
+                        + globals.Temperature_previous[i as usize][(j + 1) as usize]
+                        + globals.Temperature_previous[i as usize][(j - 1) as usize]);
+                j += 1;
+            }
+        }
+        worst_dt = 0.0;
+        for i in 1..=HEIGHT {
+            for j in 1..=WIDTH {
+                worst_dt = (globals.Temperature[i as usize][j as usize]
+                    - globals.Temperature_previous[i as usize][j as usize])
+                    .abs()
+                    .max(worst_dt);
+                globals.Temperature_previous[i as usize][j as usize] =
+                    globals.Temperature[i as usize][j as usize];
+            }
+        }
+        if iteration % 50 == 0 {
+            track_progress(&mut globals, iteration);
+        }
+        iteration += 1;
+    }
+    let now2 = c::since_epoch();
+    stop_time.tv_sec = now2.as_secs() as i64;
+    stop_time.tv_usec = i64::from(now2.subsec_micros());
+    elapsed_time.tv_sec = stop_time.tv_sec - start_time.tv_sec;
+    println!(
+        "\nMax error at iteration {} was {:.6}",
+        iteration - 1,
+        worst_dt
+    );
+}
+
+fn initialize(globals: &mut Globals) {
+    for i in 0..=HEIGHT + 1 {
+        for j in 0..=WIDTH + 1 {
+            globals.Temperature_previous[i as usize][j as usize] = 0.0;
+        }
+    }
+    for i in 0..=HEIGHT + 1 {
+        globals.Temperature_previous[i as usize][0] = 0.0;
+        globals.Temperature_previous[i as usize][(WIDTH + 1) as usize] =
+            100.0 / HEIGHT as f64 * i as f64;
+    }
+    for j in 0..=WIDTH + 1 {
+        globals.Temperature_previous[0][j as usize] = 0.0;
+        globals.Temperature_previous[(HEIGHT + 1) as usize][j as usize] =
+            100.0 / WIDTH as f64 * j as f64;
+    }
+}
+
+fn track_progress(globals: &mut Globals, iteration: i32) {
+    println!("---------- Iteration number: {} ------------", iteration);
+    for i in HEIGHT - 5..=HEIGHT {
+        print!(
+            "[{},{}]: {:5.2}  ",
+            i, i, globals.Temperature[i as usize][i as usize]
+        );
+    }
+    println!();
+}
