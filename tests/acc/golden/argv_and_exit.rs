@@ -21,14 +21,14 @@ fn usage(program: &str) {
 }
 
 fn main() {
-    let argv: Vec<String> = std::env::args().collect();
+    let argv: Vec<&'static str> = std::env::args().map(|a| &*a.leak()).collect();
     let argc: i32 = argv.len() as i32;
     let mut n: i32 = 100;
     if argc > 2 {
-        usage(argv[0].as_str());
+        usage(argv[0]);
     }
     if argc == 2 {
-        n = c::atol(argv[1].as_str()) as i32;
+        n = c::atol(argv[1]) as i32;
     }
     if n <= 0 {
         std::process::exit(1);

@@ -61,7 +61,7 @@ fn trace(C: &[[f64; 32]]) -> f64 {
 }
 
 fn main() {
-    let argv: Vec<String> = std::env::args().collect();
+    let argv: Vec<&'static str> = std::env::args().map(|a| &*a.leak()).collect();
     let argc: i32 = argv.len() as i32;
     let mut globals = Globals::new();
     let n: i32 = N;
@@ -80,7 +80,7 @@ fn main() {
         &globals.main_B,
     );
     println!("{:0.6}", trace(&globals.main_C));
-    if argc > 42 && c::byte_at(argv[0].as_str(), 0) as i32 == 0 {
+    if argc > 42 && c::byte_at(argv[0], 0) as i32 == 0 {
         println!("never");
     }
 }
