@@ -2,7 +2,11 @@
 
 use crate::data::Data;
 
-/// A function that was compiled in both forms.
+/// Calls a compiled function with data, and puts back what it made of it: the message of its panic, if it
+/// panics.
+pub type Call = fn(&mut Data) -> Result<(), String>;
+
+/// A function that was compiled in one form or both.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// Its name.
@@ -10,9 +14,9 @@ pub struct Case {
     /// Its source, without the attribute.
     pub source: &'static str,
     /// Calls it as it is.
-    pub plain: fn(&mut Data) -> Result<(), String>,
+    pub plain: Call,
     /// Calls the offloaded one, where it was compiled: that takes rustc many times as long.
-    pub offloaded: Option<fn(&mut Data) -> Result<(), String>>,
+    pub offloaded: Option<Call>,
 }
 
 /// Compiles functions, those behind `offloaded:` in both forms, and lists them as `CASES`.

@@ -42,7 +42,7 @@ fn keys(count: usize, bins: u64) -> Vec<u32> {
         state ^= state >> 12;
         state ^= state << 25;
         state ^= state >> 27;
-        ((state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) * bins >> 32) as u32
+        (((state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) * bins) >> 32) as u32
     });
     keys.collect()
 }
