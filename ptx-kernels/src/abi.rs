@@ -115,6 +115,8 @@ pub enum ParamKind {
     SharedOffset(u32),
     /// Copies that a gang keeps in shared memory. From the plan.
     SharedCopies(u32),
+    /// `W`, the windows that the bins are cut into. From the plan.
+    Windows,
     /// Whether the gang that finishes last merges (1) or a launch of [`TargetAbi::merge`] does (0). From the plan.
     Merge,
     /// Device address of the ticket.
@@ -242,15 +244,18 @@ pub enum Strategy {
     GangShared,
     /// 32 copies per gang in shared memory, one for each lane.
     GangStriped,
+    /// A copy of a window of the bins per gang in shared memory; gangs with all windows take the same iterations.
+    GangWindow,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Strategy; 4] = [
+    pub const ALL: [Strategy; 5] = [
         Strategy::AtomicGlobal,
         Strategy::GangGlobal,
         Strategy::GangShared,
         Strategy::GangStriped,
+        Strategy::GangWindow,
     ];
 
     /// The name, in attributes, entries and measurements.
@@ -260,6 +265,7 @@ impl Strategy {
             Strategy::GangGlobal => "gang_global",
             Strategy::GangShared => "gang_shared",
             Strategy::GangStriped => "gang_striped",
+            Strategy::GangWindow => "gang_window",
         }
     }
 
@@ -270,7 +276,8 @@ impl Strategy {
             Strategy::AtomicGlobal
             | Strategy::GangGlobal
             | Strategy::GangShared
-            | Strategy::GangStriped => op.applies_to(elem),
+            | Strategy::GangStriped
+            | Strategy::GangWindow => op.applies_to(elem),
         }
     }
 

@@ -38,6 +38,10 @@ pub struct Kernel {
     pub error: Reg,
     merge: Reg,
     ticket: Reg,
+    /// Blocks of the grid.
+    blocks: Reg,
+    /// Where bins are in windows, whether the gang has another than the first.
+    later_window: Option<Reg>,
     targets: Vec<(Target, Memory, Box<dyn Copies>)>,
 }
 
@@ -46,6 +50,7 @@ fn common_name(kind: ParamKind) -> &'static str {
     match kind {
         ParamKind::Begin => "begin",
         ParamKind::End => "end",
+        ParamKind::Windows => "windows",
         ParamKind::Merge => "merge",
         ParamKind::Ticket => "ticket",
         ParamKind::Error => "error",
@@ -76,6 +81,9 @@ pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
             kind,
         }));
     }
+    if targets.iter().any(|t| strategy::is_windowed(t.placement)) {
+        params.push(common(ParamKind::Windows));
+    }
     params.extend([
         common(ParamKind::Merge),
         common(ParamKind::Ticket),
@@ -94,13 +102,28 @@ impl Kernel {
         let merge = f.load_param(common_name(ParamKind::Merge));
         let ticket = f.load_param(common_name(ParamKind::Ticket));
         let thread = f.special("thread", "%tid.x");
-        let gang = Gang {
+        let blocks = f.special("blocks", "%nctaid.x");
+        let windowed = targets.iter().any(|t| strategy::is_windowed(t.placement));
+        let mut gang = Gang {
             thread,
             lane: value!(f, "lane", "and.b32", thread, 31),
             threads: f.special("threads", "%ntid.x"),
             gang: f.special("gang", "%ctaid.x"),
-            gangs: f.special("gangs", "%nctaid.x"),
+            gangs: blocks,
+            window: thread,
+            windows: thread,
         };
+        let mut later_window = None;
+        if windowed {
+            let windows = f.load_param(common_name(ParamKind::Windows));
+            gang.windows = value!(f, "windows", "cvt.u32.u64", windows);
+            gang.window = value!(f, "window", "rem.u32", gang.gang, gang.windows);
+            gang.gang = value!(f, "group", "div.u32", gang.gang, gang.windows);
+            // A single gang, which tells a fault, is a group of its own.
+            let groups = value!(f, "groups", "div.u32", blocks, gang.windows);
+            gang.gangs = value!(f, "groups", "max.u32", groups, 1);
+            later_window = Some(value!(f, "later", "setp.ne.u32", gang.window, 0));
+        }
         let targets = targets
             .iter()
             .map(|target| {
@@ -124,15 +147,25 @@ impl Kernel {
             error,
             merge,
             ticket,
+            blocks,
+            later_window,
             targets,
         }
     }
 
     /// Writes an update of a target by an accumulator. The bin is in range.
     pub fn update(&mut self, target: usize, bin: Bin, value: Operand) {
-        self.targets[target]
-            .2
-            .update(&mut self.function, bin, value);
+        let (f, target) = (&mut self.function, &self.targets[target]);
+        match self.later_window {
+            // Gangs with other windows do the same iterations again: one of them updates what has no windows.
+            Some(later) if !strategy::is_windowed(target.0.placement) => {
+                let skip = f.label("first_window_only");
+                f.branch_if(later, true, skip);
+                target.2.update(f, bin, value);
+                f.place(skip);
+            }
+            _ => target.2.update(f, bin, value),
+        }
     }
 
     /// Writes everything behind the loop.
@@ -143,6 +176,7 @@ impl Kernel {
             error,
             merge,
             ticket,
+            blocks,
             targets,
             ..
         } = self;
@@ -172,7 +206,7 @@ impl Kernel {
             1
         );
         emit!(f, "membar.gl");
-        let others = value!(f, "others", "sub.u32", gang.gangs, 1);
+        let others = value!(f, "others", "sub.u32", blocks, 1);
         let last = value!(f, "last", "setp.eq.u32", before, others);
         let last = value!(f, "last", "selp.b32", 1, 0, last);
         emit!(f, "st.shared.u32", Operand::At(flag, 0), last);

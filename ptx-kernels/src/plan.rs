@@ -91,6 +91,8 @@ pub struct LaunchPlan {
     pub shared_bytes: u32,
     /// What each target gets, in order.
     pub targets: Vec<TargetPlan>,
+    /// `W`, the windows that bins are cut into; 1 where they are not.
+    pub windows: u32,
     /// Whether the gang that finishes last merges. If not, launch [`TargetAbi::merge`] once for each target, in order.
     pub merges: bool,
 }
@@ -182,6 +184,9 @@ const MOST_COPIES: u32 = 32;
 /// The lanes of a warp, each of which may have a copy.
 const LANES: u32 = 32;
 
+/// Windows that bins are cut into at most: every one takes the time of a pass over the keys.
+const MOST_WINDOWS: u32 = 32;
+
 /// Gangs that a grid has at most.
 const MOST_GANGS: u32 = i32::MAX as u32;
 
@@ -220,7 +225,8 @@ impl KernelAbi {
             }
         }
         let block = self.block.min(limits.threads_per_block);
-        let shared = self.shared_copies(limits, work, block)?;
+        let windows = self.windows(limits, work)?;
+        let shared = self.shared_copies(limits, work, block, windows)?;
         let shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
         let resident = wishes
             .resident
@@ -229,8 +235,14 @@ impl KernelAbi {
         let most = u64::from(limits.multiprocessors) * u64::from(resident);
         let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
         let fewest = self.fewest_gangs(work.items, trip)?;
-        let grid = work.items.div_ceil(trip).clamp(1, most).max(fewest);
-        let grid = u32::try_from(grid).unwrap_or(u32::MAX).min(MOST_GANGS);
+        // Gangs with different windows take the same items.
+        let groups = work
+            .items
+            .div_ceil(trip)
+            .clamp(1, most.div_ceil(windows.into()));
+        let groups = groups.max(fewest).min(u64::from(MOST_GANGS / windows));
+        let grid = groups * u64::from(windows);
+        let grid = u32::try_from(grid).unwrap_or(MOST_GANGS);
 
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
@@ -252,6 +264,7 @@ impl KernelAbi {
             block,
             shared_bytes,
             targets,
+            windows,
             merges,
         })
     }
@@ -262,12 +275,13 @@ impl KernelAbi {
         limits: &Limits,
         work: &Work,
         block: u32,
+        windows: u32,
     ) -> Result<Vec<Shared>, Unsuitable> {
         let mut shared: Vec<Shared> = self
             .targets
             .iter()
             .zip(&work.bins)
-            .map(|(t, &bins)| Shared::new(t, bins, 1))
+            .map(|(t, &bins)| Shared::new(t, bins, 1, windows))
             .collect();
         let available = u64::from(limits.shared_per_block.saturating_sub(self.static_shared));
         let fits = |shared: &[Shared]| {
@@ -298,7 +312,7 @@ impl KernelAbi {
         for at in 0..shared.len() {
             let target = &self.targets[at];
             if let (Some(copies), true) = (wished, may_grow(target)) {
-                shared[at] = Shared::new(target, work.bins[at], copies);
+                shared[at] = Shared::new(target, work.bins[at], copies, windows);
                 fits(&shared)?;
             }
         }
@@ -312,7 +326,7 @@ impl KernelAbi {
                 if one || shared[at].copies == MOST_COPIES {
                     continue;
                 }
-                let more = Shared::new(target, work.bins[at], shared[at].copies + 1);
+                let more = Shared::new(target, work.bins[at], shared[at].copies + 1, windows);
                 let others = shared.iter().map(|s| s.bytes).sum::<u64>() - shared[at].bytes;
                 if others + more.bytes <= room {
                     shared[at] = more;
@@ -321,6 +335,36 @@ impl KernelAbi {
             }
         }
         Ok(shared)
+    }
+
+    /// Windows that the bins are cut into: as few as fit one gang on each multiprocessor, or two if that takes at
+    /// most half as many more.
+    fn windows(&self, limits: &Limits, work: &Work) -> Result<u32, Unsuitable> {
+        let windowed = |t: &TargetAbi| t.placement == Placement::Strategy(Strategy::GangWindow);
+        let mut bytes = 0;
+        for (target, &bins) in self.targets.iter().zip(&work.bins) {
+            if windowed(target) {
+                bytes += bins.saturating_mul(u64::from(target.cell().bytes(target.elem)));
+            }
+        }
+        if bytes == 0 {
+            return Ok(1);
+        }
+        // Some bytes for each target, whose windows are rounded up.
+        let slack = self.static_shared + 64 * self.targets.len() as u32;
+        let whole = u64::from(limits.shared_per_block.saturating_sub(slack)).max(1);
+        let half = limits.shared_per_multiprocessor / 2;
+        let half = u64::from(half.saturating_sub(limits.shared_reserved + slack)).max(1);
+        let one = bytes.div_ceil(whole);
+        let two = bytes.div_ceil(half);
+        let windows = if 2 * two <= 3 * one { two } else { one };
+        if windows > u64::from(MOST_WINDOWS) {
+            return Err(Unsuitable::SharedMemory {
+                needed: bytes.div_ceil(u64::from(MOST_WINDOWS)),
+                available: whole,
+            });
+        }
+        Ok(windows as u32)
     }
 
     /// Gangs that are needed for none of them to make more updates than its cells hold.
@@ -349,7 +393,9 @@ impl KernelAbi {
 /// Whether a placement keeps cells in shared memory.
 fn uses_cells(placement: Placement) -> bool {
     match placement {
-        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped) => true,
+        Placement::Strategy(
+            Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow,
+        ) => true,
         Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
         | Placement::Register
         | Placement::Injective => false,
@@ -367,11 +413,9 @@ impl TargetAbi {
                 wish.unwrap_or(room).min(most)
             }
             // Gangs flush into these; more than one copy pays where a flush is a loop of compare-and-swap.
-            Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
-                if !self.has_atomic() =>
-            {
-                wish.unwrap_or(MOST_LOCALS / 4).min(most)
-            }
+            Placement::Strategy(
+                Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow,
+            ) if !self.has_atomic() => wish.unwrap_or(MOST_LOCALS / 4).min(most),
             Placement::Strategy(_) | Placement::Register | Placement::Injective => 1,
         }
     }
@@ -390,7 +434,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn new(target: &TargetAbi, bins: u64, copies: u32) -> Shared {
+    fn new(target: &TargetAbi, bins: u64, copies: u32, windows: u32) -> Shared {
         let cell = target.cell();
         let word = u64::from(cell.word(target.elem));
         match target.placement {
@@ -407,6 +451,12 @@ impl Shared {
             Placement::Strategy(Strategy::GangStriped) => Shared {
                 copies: LANES,
                 bytes: round_up(bins * u64::from(cell.bytes(target.elem)) * u64::from(LANES)),
+            },
+            Placement::Strategy(Strategy::GangWindow) => Shared {
+                copies: 1,
+                bytes: round_up(
+                    bins.div_ceil(u64::from(windows)) * u64::from(cell.bytes(target.elem)),
+                ),
             },
             Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
             | Placement::Register
@@ -431,6 +481,7 @@ impl LaunchPlan {
             ParamKind::Copies(t) => u64::from(target(t).locals),
             ParamKind::SharedOffset(t) => u64::from(target(t).shared_offset),
             ParamKind::SharedCopies(t) => u64::from(target(t).copies),
+            ParamKind::Windows => u64::from(self.windows),
             ParamKind::Merge => u64::from(self.merges),
             ParamKind::Begin
             | ParamKind::End
@@ -487,6 +538,7 @@ mod tests {
                 block: 256,
                 shared_bytes: 0,
                 targets: vec![target],
+                windows: 1,
                 merges: false,
             };
             plan.merge_grid(&Limits::H200, &target)

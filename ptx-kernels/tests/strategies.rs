@@ -160,6 +160,17 @@ fn small() -> Limits {
     }
 }
 
+/// A device whose shared memory holds few bins, so that they need windows.
+fn cramped() -> Limits {
+    Limits {
+        sms: 2,
+        shared_per_block: 1 << 10,
+        shared_per_block_optin: 1 << 10,
+        shared_per_sm: 4 << 10,
+        ..Limits::default()
+    }
+}
+
 fn is_injective_or_scalar(placement: Placement) -> bool {
     matches!(placement, Placement::Register | Placement::Injective)
 }
@@ -181,7 +192,9 @@ fn every_strategy_gives_what_the_sequential_loop_gives() {
             .collect();
         let adds = matches!(op, Op::Add | Op::Sub | Op::SaturatingAdd);
         let module = support::scatter_by(op, elem, placement, constant.filter(|_| adds));
-        let found = run(&module, small(), number as u64, &keys, &values, &before);
+        let windows = placement == Placement::Strategy(Strategy::GangWindow);
+        let limits = if windows { cramped() } else { small() };
+        let found = run(&module, limits, number as u64, &keys, &values, &before);
         assert!(found.record.is_clean(), "{}", module.abi.entry);
         let mut expected = before;
         for (&key, &value) in keys.iter().zip(&values) {
@@ -207,6 +220,31 @@ fn every_strategy_gives_what_the_sequential_loop_gives() {
 }
 
 #[test]
+fn windows_share_the_bins() {
+    let (bins, items) = (1501, 4000);
+    let mut random = Bits(21);
+    let keys = keys(&mut random, items, bins);
+    for elem in [Elem::U32, Elem::I8, Elem::U64] {
+        let values: Vec<u64> = (0..items)
+            .map(|_| merges::accumulated(&mut random, Op::Add, elem))
+            .collect();
+        let before: Vec<u64> = (0..bins).map(|_| merges::bin(&mut random, elem)).collect();
+        let placement = Placement::Strategy(Strategy::GangWindow);
+        let module = support::scatter(Op::Add, elem, placement);
+        let found = run(&module, cramped(), 4, &keys, &values, &before);
+        assert!(found.plan.windows > 5, "{} windows", found.plan.windows);
+        assert_eq!(found.plan.grid % found.plan.windows, 0);
+        let mut expected = before;
+        for (&key, &value) in keys.iter().zip(&values) {
+            let bin = &mut expected[key as usize];
+            *bin = merges::apply(Op::Add, elem, *bin, value);
+        }
+        let differs = (0..expected.len()).find(|&bin| found.bins[bin] != expected[bin]);
+        assert_eq!(differs, None, "{elem:?}");
+    }
+}
+
+#[test]
 fn a_bin_out_of_range_leaves_the_bins_alone() {
     for strategy in Strategy::ALL {
         for elem in [Elem::U32, Elem::U64, Elem::F32, Elem::F64] {
@@ -229,7 +267,11 @@ fn a_bin_out_of_range_leaves_the_bins_alone() {
 }
 
 /// Strategies that keep sums of floats in fixed point.
-const FIXED: [Strategy; 2] = [Strategy::GangShared, Strategy::GangStriped];
+const FIXED: [Strategy; 3] = [
+    Strategy::GangShared,
+    Strategy::GangStriped,
+    Strategy::GangWindow,
+];
 
 #[test]
 fn float_sums_are_exact_inside_the_window_and_right_outside() {

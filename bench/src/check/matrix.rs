@@ -51,6 +51,7 @@ pub(super) fn check(settings: &Settings) -> Report {
 fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
     match (strategy, settings.fast) {
         (Strategy::GangStriped, _) => &[1, 37, 256],
+        (Strategy::GangWindow, true) => &[1, 37, 12_000, 131_072],
         (Strategy::GangShared, true) => &[1, 37, 256, 4096, 12_000],
         (Strategy::AtomicGlobal | Strategy::GangGlobal, true) => &[1, 37, 4096, 1_092_546],
         (_, false) => &[1, 37, 600],
@@ -60,7 +61,7 @@ fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
 /// The strategy's parameters, beside its own choice of them.
 fn requests(strategy: Strategy) -> &'static [&'static str] {
     match strategy {
-        Strategy::AtomicGlobal | Strategy::GangStriped => &[],
+        Strategy::AtomicGlobal | Strategy::GangStriped | Strategy::GangWindow => &[],
         Strategy::GangGlobal => &[":locals=1", ":locals=3", ":locals=8"],
         Strategy::GangShared => &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
     }

@@ -64,7 +64,7 @@ impl Printer<'_> {
     pub(super) fn module(&self, placements: &[Placement]) -> Result<Module> {
         let lp = self.lp;
         let mut names = Names::default();
-        for taken in ["begin", "end", "merge", "ticket", "error"] {
+        for taken in ["begin", "end", "windows", "merge", "ticket", "error"] {
             names.unique(taken);
         }
         let mut own = Vec::new();
@@ -331,6 +331,7 @@ impl Printer<'_> {
                 | ParamKind::Copies(_)
                 | ParamKind::SharedOffset(_)
                 | ParamKind::SharedCopies(_)
+                | ParamKind::Windows
                 | ParamKind::Merge
                 | ParamKind::Ticket
                 | ParamKind::Error => {}

@@ -18,6 +18,7 @@ mod fixed;
 mod gang_global;
 mod gang_shared;
 mod gang_striped;
+mod gang_window;
 mod injective;
 mod register;
 
@@ -79,6 +80,7 @@ impl Target {
             | ParamKind::Pointer(_)
             | ParamKind::Length(_)
             | ParamKind::Captured(_)
+            | ParamKind::Windows
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("not a parameter of a target: {kind:?}"),
@@ -114,10 +116,14 @@ pub struct Gang {
     pub lane: Reg,
     /// Threads of a gang.
     pub threads: Reg,
-    /// The gang.
+    /// The gang, or the group of gangs that take the same iterations.
     pub gang: Reg,
-    /// Gangs.
+    /// Gangs, or groups of gangs where bins are in windows.
     pub gangs: Reg,
+    /// The window of the gang, and how many there are: the first of one, where bins are not in windows.
+    pub window: Reg,
+    /// `W`.
+    pub windows: Reg,
 }
 
 /// The number of a bin: of the scalar, counted over all dimensions.
@@ -182,6 +188,9 @@ pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) 
         Placement::Strategy(Strategy::GangStriped) => {
             Box::new(gang_striped::prologue(f, gang, target, memory))
         }
+        Placement::Strategy(Strategy::GangWindow) => {
+            Box::new(gang_window::prologue(f, gang, target, memory))
+        }
         Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
         Placement::Injective => Box::new(injective::prologue(target, memory)),
     }
@@ -196,7 +205,9 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
                 ParamKind::SharedCopies(target),
             ]
         }
-        Placement::Strategy(Strategy::GangStriped) => vec![ParamKind::SharedOffset(target)],
+        Placement::Strategy(Strategy::GangStriped | Strategy::GangWindow) => {
+            vec![ParamKind::SharedOffset(target)]
+        }
         Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
         | Placement::Register
         | Placement::Injective => Vec::new(),
@@ -217,8 +228,13 @@ pub fn static_shared(target: &Target) -> u32 {
 pub fn uses_dynamic_shared(placement: Placement) -> bool {
     matches!(
         placement,
-        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
+        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow)
     )
+}
+
+/// Whether the placement cuts the bins into windows.
+pub fn is_windowed(placement: Placement) -> bool {
+    placement == Placement::Strategy(Strategy::GangWindow)
 }
 
 /// The gang's own copy in the scratch memory: copy `gang mod l`.

@@ -10,7 +10,7 @@ use accrue_ptx::writer::Operand;
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 4] = Strategy::ALL;
+pub(crate) const STRATEGIES: [Strategy; 5] = Strategy::ALL;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {

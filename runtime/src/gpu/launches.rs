@@ -98,6 +98,7 @@ impl Arguments {
             | ParamKind::Copies(_)
             | ParamKind::SharedOffset(_)
             | ParamKind::SharedCopies(_)
+            | ParamKind::Windows
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("the plan or the stream decides {kind:?}"),

@@ -199,6 +199,10 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
             Placement::Strategy(Strategy::GangStriped | Strategy::GangShared) => {
                 shared_rate(target, needs.copies) * hidden
             }
+            // Every window is a pass over the items.
+            Placement::Strategy(Strategy::GangWindow) => {
+                1.6 * shared_rate(target, needs.copies) / f64::from(plan.windows.max(2)) * hidden
+            }
             Placement::Strategy(Strategy::GangGlobal) => {
                 2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
             }
@@ -209,6 +213,10 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
         let flushed = match target.placement {
             Placement::Strategy(Strategy::GangShared | Strategy::GangStriped) => {
                 needs.bins as f64 * f64::from(target.accumulator().size()) * f64::from(plan.grid)
+            }
+            Placement::Strategy(Strategy::GangWindow) => {
+                let groups = f64::from(plan.grid / plan.windows);
+                needs.bins as f64 * f64::from(target.accumulator().size()) * groups
             }
             _ => 0.0,
         };
