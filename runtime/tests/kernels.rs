@@ -355,7 +355,7 @@ fn a_strategy_is_chosen_by_the_bins_and_can_be_asked_for() {
             .map(|s| scatter(Op::Add, Elem::U32, Placement::Strategy(s)))
             .collect::<Vec<_>>()
     };
-    let many = 1 << 20;
+    let many = 1 << 22;
     let (keys, values) = (keys(3000, many, 5), vec![1u32; 3000]);
     let mut expected = vec![0u32; many as usize];
     sequential(&keys, &values, &mut expected);
@@ -363,7 +363,7 @@ fn a_strategy_is_chosen_by_the_bins_and_can_be_asked_for() {
     run(&the_loop(all(), ""), device, &keys, &values, &mut found).unwrap();
     assert_eq!(found, expected);
 
-    // No shared memory holds 4 MiB.
+    // No shared memory holds 16 MiB.
     let error = run(
         &the_loop(all(), "gang_shared"),
         device,
