@@ -133,7 +133,12 @@ fn translate_command(args: &Translate) -> ExitCode {
                     },
                     name.trim_matches('-')
                 );
-                match package::write(&folder, &name, &made, args.accrue_path.as_deref()) {
+                // The manifest stands in another folder than the one we were called in.
+                let accrue = args
+                    .accrue_path
+                    .as_ref()
+                    .map(|p| p.canonicalize().unwrap_or_else(|_| p.clone()));
+                match package::write(&folder, &name, &made, accrue.as_deref()) {
                     Ok(()) => eprintln!("wrote {}", folder.display()),
                     Err(error) => found.push(Diagnostic::nowhere(
                         codes::OUTPUT,
