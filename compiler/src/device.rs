@@ -156,7 +156,7 @@ pub fn derive(item: TokenStream) -> TokenStream {
     }
 }
 
-/// As [`derive`], with what is wrong as a value.
+/// As [`derive()`], with what is wrong as a value.
 ///
 /// # Errors
 ///

@@ -8,6 +8,7 @@
 
 pub mod args;
 mod call;
+mod captures;
 mod control;
 mod device;
 mod expr;

@@ -6,10 +6,10 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
+use super::function::Candidate;
 use super::iteration::{self, Adaptor, Base, Chain};
 use super::lower::{AssignSyntax, Assigned, Frame, Lower};
 use super::names;
-use super::outer::OuterScope;
 use super::sites;
 use super::space::{Item, Space};
 use crate::device::Definitions;
@@ -43,13 +43,13 @@ pub struct Lowered {
 pub fn lower(
     function: &str,
     ordinal: usize,
-    syntax: &ExprForLoop,
-    outer: &OuterScope,
+    candidate: &Candidate<'_>,
     definitions: &Definitions,
     max_dims: usize,
     sources: &mut SourceMap,
     errors: &mut Errors,
 ) -> Lowered {
+    let (syntax, outer) = (candidate.syntax, &candidate.outer);
     let levels = levels(syntax, max_dims);
     let assigned = assigned(syntax);
     let mut lower = Lower::new(outer, definitions, assigned, sources, errors);

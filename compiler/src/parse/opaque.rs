@@ -3,7 +3,8 @@
 
 use proc_macro2::Span;
 
-use super::lower::{Lower, key_text};
+use super::captures::key_text;
+use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};

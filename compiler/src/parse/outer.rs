@@ -23,6 +23,7 @@ pub struct Outer {
 #[derive(Clone, Debug, Default)]
 pub struct OuterScope {
     scopes: Vec<Vec<Outer>>,
+    generics: Vec<String>,
 }
 
 impl OuterScope {
@@ -30,6 +31,12 @@ impl OuterScope {
     pub fn of_parameters(function: &ItemFn) -> OuterScope {
         let mut scope = OuterScope {
             scopes: vec![Vec::new()],
+            generics: function
+                .sig
+                .generics
+                .type_params()
+                .map(|p| p.ident.to_string())
+                .collect(),
         };
         for input in &function.sig.inputs {
             match input {
@@ -44,6 +51,11 @@ impl OuterScope {
             }
         }
         scope
+    }
+
+    /// The names of the function's type parameters.
+    pub fn generics(&self) -> &[String] {
+        &self.generics
     }
 
     /// The declaration of a name.

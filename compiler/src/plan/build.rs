@@ -64,8 +64,7 @@ fn with_dims(
     let mut lowered = nest::lower(
         function,
         ordinal,
-        syntax,
-        &candidate.outer,
+        candidate,
         definitions,
         max_dims,
         sources,
@@ -102,7 +101,7 @@ fn with_dims(
         .enumerate()
         .map(|(n, target)| target_syntax(&lowered, target.memory, &sites[n], candidate))
         .collect();
-    let obstacles = obstacles::find(&lowered.ir, &pattern);
+    let obstacles = obstacles::find(&lowered.ir, &pattern, candidate.outer.generics());
     let mut plan = LoopPlan {
         ir: lowered.ir,
         pattern,

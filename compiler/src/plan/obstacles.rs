@@ -4,10 +4,12 @@ use std::collections::HashSet;
 
 use super::Obstacle;
 use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, Var, VarKind};
+use crate::ir::{
+    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, Var, VarKind,
+};
 
-/// Every obstacle, each once.
-pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
+/// Every obstacle, each once. `generics` are the function's type parameters.
+pub(super) fn find(ir: &Loop, pattern: &Pattern, generics: &[String]) -> Vec<Obstacle> {
     let mut finder = Finder {
         vars: &ir.body.vars,
         found: Vec::new(),
@@ -15,7 +17,16 @@ pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
     };
     for array in &ir.arrays {
         let text = match &array.elem {
-            ty if ty.is_known() => continue,
+            ty if ty.is_known() || array.access == Access::LengthOnly => continue,
+            Type::Opaque(Some(text)) if generics.contains(text) => {
+                let text = format!(
+                    "the elements of `{}` have the type parameter `{text}`",
+                    array.name
+                );
+                let help = "kernels are printed once, with the types written out: offload a function for the type that is to run there";
+                finder.add(text, Some(help.to_string()), array.source);
+                continue;
+            }
             Type::Opaque(Some(text)) => format!(
                 "the elements of `{}` have the type `{text}`, which is not known here",
                 array.name
@@ -38,10 +49,11 @@ pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
     let Pattern::Histogram(histogram) = pattern;
     for target in &histogram.targets {
         if target.elem.is_none() {
-            let (name, source) = match target.memory {
-                Memory::Bins(id) => (&ir.array(id).name, ir.array(id).source),
-                Memory::Scalar(id) => (&ir.var(id).name, ir.var(id).source),
+            // Arrays have been looked at above.
+            let Memory::Scalar(id) = target.memory else {
+                continue;
             };
+            let (name, source) = (&ir.var(id).name, ir.var(id).source);
             finder.add(
                 format!("the type of `{name}` is not known here"),
                 Some(type_help(name)),
@@ -52,7 +64,13 @@ pub(super) fn find(ir: &Loop, pattern: &Pattern) -> Vec<Obstacle> {
     finder.found
 }
 
+/// What to write so that the type of captured memory is known.
 fn type_help(name: &str) -> String {
+    if name.starts_with(char::is_uppercase) || name.contains("::") {
+        return format!(
+            "give it a name with its type before the loop, `let table: &[u8] = &{name};` with the type that it has, and use that"
+        );
+    }
     format!(
         "write the type where `{name}` is declared, in terms of numbers, arrays and slices; for a type alias, what it stands for"
     )
