@@ -277,6 +277,11 @@ impl Function {
         self.out().push_str(&line);
     }
 
+    /// Keeps the assembler from unrolling the loop whose label was just placed.
+    pub fn keep_rolled(&mut self) {
+        self.out().push_str("    .pragma \"nounroll\";\n");
+    }
+
     /// A comment line. Line breaks in the text become spaces.
     pub fn comment(&mut self, text: &str) {
         // ptxas takes ASCII only, in comments too.

@@ -24,8 +24,6 @@ use crate::ir::{ExprKind, Literal, Scalar};
 struct Vectors {
     /// The first item.
     begin: Reg,
-    /// The item behind the last.
-    end: Reg,
     /// How many vectors there are.
     count: Reg,
     /// For each stream, the address of the first vector.
@@ -59,8 +57,9 @@ impl<'a> Emitter<'a> {
         let vectors = self.cut()?;
         self.vectors(&vectors, thread, all)?;
         // Head and tail, as one range with a gap.
+        let items = self.streams.items;
         let f = self.f();
-        let gap = value!(f, "gap", "sub.u64", vectors.end, vectors.begin);
+        let gap = value!(f, "gap", "shl.b64", vectors.count, items.trailing_zeros());
         let rest_end = value!(f, "rest_end", "sub.u64", end, gap);
         let item = value!(f, "item", "add.u64", begin, thread);
         self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
@@ -118,11 +117,8 @@ impl<'a> Emitter<'a> {
         let count = value!(f, "vectors", "shr.u64", size, items.trailing_zeros());
         let count = value!(f, "vectors", "selp.b64", count, 0, fits);
         let vectors_begin = value!(f, "vectors_begin", "selp.b64", first, begin, fits);
-        let covered = value!(f, "covered", "shl.b64", count, items.trailing_zeros());
-        let vectors_end = value!(f, "vectors_end", "add.u64", vectors_begin, covered);
         Ok(Vectors {
             begin: vectors_begin,
-            end: vectors_end,
             count,
             starts: aligned_starts,
         })
@@ -172,9 +168,12 @@ impl<'a> Emitter<'a> {
             }
             let (again, done) = (self.f().label("vectors"), self.f().label("end_vectors"));
             let f = self.f();
-            let ahead = value!(f, "ahead", "mul.lo.u64", all, in_flight - 1);
             f.place(again);
-            let last = value!(f, "last", "add.u64", vector, ahead);
+            let last = match in_flight {
+                1 => vector,
+                2 => value!(f, "last", "add.u64", vector, all),
+                _ => value!(f, "last", "mad.lo.u64", all, in_flight - 1, vector),
+            };
             let beyond = value!(f, "beyond", "setp.ge.u64", last, vectors.count);
             f.branch_if(beyond, true, done);
             // All loads first, then all bodies.

@@ -159,9 +159,6 @@ impl Printer<'_> {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
-        if self.streams.items > 1 && self.streams.light {
-            function.directive(".minnctapersm 2");
-        }
         let static_shared = kernel::static_shared(&specs);
         let abi = KernelAbi {
             entry: entry.into(),

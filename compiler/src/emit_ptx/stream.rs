@@ -28,8 +28,6 @@ pub(super) struct Streams {
     pub(super) items: u32,
     /// `U`, the vectors that a thread has in flight.
     pub(super) in_flight: u32,
-    /// Whether the body is short enough for 32 registers a thread, with which two gangs fit a multiprocessor.
-    pub(super) light: bool,
     /// Whether the body needs the position for more than streamed accesses.
     pub(super) uses_position: bool,
     /// Values of the variables that are never assigned, to follow indices through them.
@@ -79,9 +77,6 @@ const BYTES_IN_FLIGHT: u32 = 32;
 const MOST_ITEMS: u32 = 32;
 /// The size of these bodies, at most, counted in expressions.
 const MOST_EXPRESSIONS: u32 = 600;
-
-/// Bodies of as many expressions are done with 32 registers.
-const LIGHT: u32 = 40;
 
 impl Streams {
     /// Finds the streams of a loop.
@@ -138,7 +133,6 @@ impl Streams {
         }
 
         let cost = cost(lp).max(1);
-        streams.light = cost <= LIGHT;
         let bytes: u32 = list.iter().map(Stream::item_bytes).sum();
         let natural = list
             .iter()

@@ -266,6 +266,8 @@ fn for_each(
     let beyond = value!(f, "beyond", "setp.ge.u32", counter, end);
     f.branch_if(beyond, true, done);
     f.place(again);
+    // Unrolled, these loops take the registers that the user's loop needs for residency.
+    f.keep_rolled();
     body(f);
     emit!(f, "add.u32", counter, counter, step);
     let more = value!(f, "more", "setp.lt.u32", counter, end);
