@@ -156,6 +156,7 @@ impl Cells {
                 let ahead = value!(f, "ahead", "mov.u32", together);
                 let (again, done) = (f.label("copies"), f.label("copies_done"));
                 f.place(again);
+                f.keep_rolled();
                 let end = value!(f, "end", "add.u32", at, ahead);
                 let beyond = value!(f, "beyond", "setp.gt.u32", end, layout.copies);
                 f.branch_if(beyond, true, done);
