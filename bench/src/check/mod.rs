@@ -12,7 +12,7 @@
 mod counts;
 mod faults;
 mod forms;
-mod kernel;
+pub(crate) mod kernel;
 mod matrix;
 mod report;
 mod value;

@@ -74,7 +74,13 @@ struct Measure {
 }
 
 impl Measure {
-    fn keys<T>(&self, bins: usize, of: Distribution, seed: u64, narrow: impl Fn(u64) -> T) -> Vec<T> {
+    fn keys<T>(
+        &self,
+        bins: usize,
+        of: Distribution,
+        seed: u64,
+        narrow: impl Fn(u64) -> T,
+    ) -> Vec<T> {
         let keys = of.keys(self.items, bins as u64, SEED + seed);
         keys.into_iter().map(narrow).collect()
     }
@@ -162,7 +168,10 @@ impl Measure {
         let [expected, rayon, accrue] = bins;
         for (name, found) in [("rayon", rayon), ("accrue", accrue)] {
             let right = expected.iter().zip(&found).all(|(a, b)| same(a, b));
-            ensure!(right, "the result of {name} differs from the sequential loop's");
+            ensure!(
+                right,
+                "the result of {name} differs from the sequential loop's"
+            );
         }
         let speed = |mut times: Vec<f64>| {
             times.sort_by(f64::total_cmp);
