@@ -1,5 +1,10 @@
 //! Every form of loop that is promised, against the same function without the attribute.
 
+#![expect(
+    clippy::ptr_arg,
+    reason = "a `Vec` behind a reference is one of the forms"
+)]
+
 use accrue::offload;
 
 /// A function twice: as it is, and offloaded.

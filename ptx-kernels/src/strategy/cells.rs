@@ -277,13 +277,13 @@ fn add_words(f: &mut Function, places: &[Operand], words: &[Reg]) {
     for word in 0..last {
         let old = value!(f, "old", "atom.shared.add.u32", places[word], words[word]);
         let _sum = value!(f, "sum", "add.cc.u32", old, words[word]);
-        for above in word + 1..=last {
-            let opcode = if above == last {
+        for &above in &words[word + 1..] {
+            let opcode = if above == words[last] {
                 "addc.u32"
             } else {
                 "addc.cc.u32"
             };
-            emit!(f, opcode, words[above], words[above], 0);
+            emit!(f, opcode, above, above, 0);
         }
     }
     let needed = value!(f, "needed", "setp.ne.u32", words[last], 0);
