@@ -1,7 +1,7 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: [`facts`] (who writes what), [`shapes`] (what each pointer is),
-//! [`plan`] (ranges and declarations, per function), then the emitter, an [`Emit`] with one file for each
+//! The order of the stages: `facts` (who writes what), `shapes` (what each pointer is),
+//! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
 //! code what has no safe counterpart; nothing is written then.
 
