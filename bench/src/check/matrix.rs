@@ -1,5 +1,8 @@
 //! Every strategy × operator × bin type, over distributions, sizes and parameters.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
 use accrue::__rt::gpu::{Array, Bins, Loop, call, queue};
 use accrue::{DeviceBuffer, Error, Stream};
 use accrue_ptx::abi::{Elem, Op, Strategy};
@@ -138,9 +141,26 @@ fn case<T: Value>(settings: &Settings, strategy: Strategy, op: Op) -> Report {
     report
 }
 
+/// Keys, drawn once for all kernels.
+fn keys_of(distribution: Distribution, n: usize, bins: u64) -> Arc<Vec<u32>> {
+    type Known = Mutex<HashMap<(&'static str, usize, u64), Arc<Vec<u32>>>>;
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    let mut known = KNOWN
+        .get_or_init(Mutex::default)
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let keys = known
+        .entry((distribution.name(), n, bins))
+        .or_insert_with(|| {
+            let keys = distribution.keys(n, bins, n as u64 ^ bins << 32 ^ 0xacc);
+            Arc::new(keys.into_iter().map(|k| k as u32).collect())
+        });
+    Arc::clone(keys)
+}
+
 /// Arguments of a call and the sequential loop's result.
 struct Drawn<T> {
-    keys: Vec<u32>,
+    keys: Arc<Vec<u32>>,
     values: Vec<T>,
     before: Vec<T>,
     after: Vec<T>,
@@ -149,11 +169,7 @@ struct Drawn<T> {
 impl<T: Value> Drawn<T> {
     fn new(op: Op, distribution: Distribution, n: usize, bins: u64) -> Drawn<T> {
         let mut random = Random::new(n as u64 ^ bins << 32 ^ 0xacc);
-        let keys: Vec<u32> = distribution
-            .keys(n, bins, random.next())
-            .iter()
-            .map(|k| *k as u32)
-            .collect();
+        let keys = keys_of(distribution, n, bins);
         let values: Vec<T> = (0..n).map(|_| T::draw(op, &mut random)).collect();
         let before: Vec<T> = (0..bins).map(|_| T::initial(op, &mut random)).collect();
         let mut after = before.clone();
@@ -177,7 +193,7 @@ impl<T: Value> Drawn<T> {
     fn on_host(&self, settings: &Settings, of: &Loop, names: &[String]) -> Result<(), String> {
         let mut bins = self.before.clone();
         let arrays = self.arrays(names, |name| match name {
-            "keys" => Array::host(&self.keys),
+            "keys" => Array::host(&self.keys[..]),
             "values" => Array::host(&self.values),
             _ => Array::length(self.before.len()),
         });

@@ -50,8 +50,8 @@ impl Settings {
     /// Numbers of items.
     pub(crate) fn sizes(&self) -> &'static [usize] {
         match (self.fast, self.quick) {
-            (true, false) => &[0, 1, 33, 1000, 100_003, 3_000_001],
-            (true, true) => &[33, 1_000_003],
+            (true, false) => &[0, 1, 33, 1000, 100_003, 1_000_003],
+            (true, true) => &[33, 300_007],
             (false, false) => &[0, 1, 33, 1500],
             (false, true) => &[33, 700],
         }
