@@ -32,6 +32,8 @@ pub(super) struct Emitter<'a> {
     /// The loop's body, and inside it the functions being inlined, innermost last.
     pub(super) frames: Vec<Frame<'a>>,
     pub(super) item: Item,
+    /// The positions of the last item, in every dimension.
+    pub(super) positions: Vec<Reg>,
     pub(super) faults: Vec<FaultSite>,
     /// Functions of the device library that are called.
     pub(super) library: BTreeSet<String>,
@@ -190,6 +192,7 @@ impl<'a> Emitter<'a> {
             inputs: Inputs::default(),
             frames: Vec::new(),
             item,
+            positions: Vec::new(),
             faults: Vec::new(),
             library: BTreeSet::new(),
             sources,

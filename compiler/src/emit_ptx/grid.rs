@@ -17,7 +17,7 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
 use super::stream::Stream;
-use super::value::{Num, Value};
+use super::value::Value;
 use crate::ir::{ExprKind, Literal, Scalar};
 
 /// The vectors of a launch, the same in all threads.
@@ -296,12 +296,7 @@ impl<'a> Emitter<'a> {
             returns: None,
         };
         if self.item.loaded.is_none() || self.streams.uses_position {
-            let iteration = self.iteration();
-            for (dim, position) in self.positions(iteration) {
-                frame
-                    .vars
-                    .insert(lp.space[dim].position, Value::Num(position));
-            }
+            self.bind_positions(&mut frame);
         }
         self.frames.push(frame);
         self.block(&lp.body.block)?;
@@ -310,28 +305,69 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// The position in every dimension.
-    fn positions(&mut self, iteration: Reg) -> Vec<(usize, Num)> {
-        let lp = self.lp;
+    /// The position in every dimension, of one iteration.
+    fn positions(&mut self, iteration: Reg) -> Vec<Reg> {
         let mut rest = iteration;
         let mut positions = Vec::new();
-        for dim in (0..lp.space.len()).rev() {
-            let mut position = rest;
+        for dim in (1..self.lp.space.len()).rev() {
+            let count = self.inputs.counts[dim];
+            let (quotient, position) = self.divide_position(rest, count);
+            positions.push(position);
+            rest = quotient;
+        }
+        positions.push(rest);
+        positions.reverse();
+        positions
+    }
+
+    /// The position in every dimension, of the iteration behind another: without divisions.
+    fn next_positions(&mut self, of: &[Reg]) -> Vec<Reg> {
+        let mut positions = of.to_vec();
+        // Whether all dimensions so far have come round to 0.
+        let mut carry: Option<Reg> = None;
+        for dim in (0..of.len()).rev() {
+            let one = value!(self.f(), "next", "add.u64", of[dim], 1);
+            let moved = match carry {
+                None => one,
+                Some(carry) => value!(self.f(), "next", "selp.b64", one, of[dim], carry),
+            };
+            positions[dim] = moved;
             if dim > 0 {
                 let count = self.inputs.counts[dim];
-                let quotient;
-                (quotient, position) = self.divide_position(rest, count);
-                rest = quotient;
+                let f = self.f();
+                let round = value!(f, "round", "setp.eq.u64", moved, count);
+                positions[dim] = value!(f, "position", "selp.b64", 0, moved, round);
+                carry = Some(round);
             }
-            let max = match lp.space[dim].count.kind {
+        }
+        positions
+    }
+
+    /// Binds the positions of the current item.
+    fn bind_positions(&mut self, frame: &mut Frame<'a>) {
+        let lp = self.lp;
+        let behind = matches!(self.item.number, Number::Vector { offset, .. } if offset > 0);
+        let positions = match behind && lp.space.len() > 1 {
+            true => {
+                let of = std::mem::take(&mut self.positions);
+                self.next_positions(&of)
+            }
+            false => {
+                let iteration = self.iteration();
+                self.positions(iteration)
+            }
+        };
+        for (dim, &position) in lp.space.iter().zip(&positions) {
+            let max = match dim.count.kind {
                 ExprKind::Literal(Literal::Int(n)) => {
                     u64::try_from(n).ok().map(|n| n.saturating_sub(1))
                 }
                 _ => None,
             };
-            positions.push((dim, self.result(Scalar::Usize, position, max)));
+            let num = self.result(Scalar::Usize, position, max);
+            frame.vars.insert(dim.position, Value::Num(num));
         }
-        positions
+        self.positions = positions;
     }
 
     /// Quotient and remainder, in 32 bits where both fit, which is several times as fast.

@@ -32,6 +32,8 @@ pub(super) struct Streams {
     pub(super) uses_position: bool,
     /// Values of the variables that are never assigned, to follow indices through them.
     lets: HashMap<VarId, Affine>,
+    /// The inner dimension.
+    row: Option<Row>,
 }
 
 /// One stream.
@@ -61,12 +63,47 @@ impl Stream {
     }
 }
 
-/// `stride * position + constant + captured + …`.
-#[derive(Clone, Debug, PartialEq)]
+/// `stride * inner + outer * position_0 + row * (position_0 * count_1) + constant + captured + …`, where `inner` is the
+/// position in the innermost of at most two dimensions.
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Affine {
     stride: i64,
+    outer: i64,
+    row: i64,
     constant: i64,
     captured: Vec<VarId>,
+}
+
+/// How many positions the inner one of two dimensions has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Row {
+    /// There is one dimension only.
+    None,
+    /// A number.
+    Literal(i64),
+    /// A captured value.
+    Captured(VarId),
+    /// Anything else: nothing is streamed.
+    Other,
+}
+
+impl Row {
+    fn of(lp: &Loop) -> Row {
+        match &lp.space[..] {
+            [_] => Row::None,
+            [_, inner] => match &inner.count.kind {
+                ExprKind::Literal(Literal::Int(n)) => {
+                    i64::try_from(*n).map_or(Row::Other, Row::Literal)
+                }
+                ExprKind::Load(place) if place.path.is_empty() => match place.root {
+                    Root::Var(var) if lp.var(var).kind == VarKind::Captured => Row::Captured(var),
+                    _ => Row::Other,
+                },
+                _ => Row::Other,
+            },
+            _ => Row::Other,
+        }
+    }
 }
 
 /// Bytes of the streams of one vector, at most.
@@ -86,25 +123,39 @@ impl Streams {
             in_flight: 1,
             ..Streams::default()
         };
-        let [dim] = &lp.space[..] else { return streams };
+        let row = Row::of(lp);
+        if row == Row::Other {
+            return streams;
+        }
+        streams.row = Some(row);
         let facts = Facts::of(&lp.body);
-        // Arrays in local memory and values computed by loops make for long bodies, which gain little.
+        let mut found = HashMap::new();
+        if let [outer, _] = &lp.space[..] {
+            found.insert(
+                outer.position,
+                Affine {
+                    outer: 1,
+                    ..Affine::default()
+                },
+            );
+        }
+        if let Some(inner) = lp.space.last() {
+            found.insert(
+                inner.position,
+                Affine {
+                    stride: 1,
+                    ..Affine::default()
+                },
+            );
+        }
         let mut lets = Lets {
             lp,
-            position: dim.position,
+            row,
             assigned: &facts.assigned,
-            found: HashMap::new(),
+            found,
         };
         lets.block(&lp.body.block);
         streams.lets = lets.found;
-        streams.lets.insert(
-            dim.position,
-            Affine {
-                stride: 1,
-                constant: 0,
-                captured: Vec::new(),
-            },
-        );
 
         let mut accesses = Accesses {
             lp,
@@ -182,7 +233,7 @@ impl Streams {
         let (Projection::Index(index), rest) = place.path.split_first()? else {
             return None;
         };
-        let affine = self.index(index, lp)?;
+        let affine = self.index(index, lp)?.flat(self.row?)?;
         let stride = u32::try_from(affine.stride)
             .ok()
             .filter(|s| (1..=64).contains(s))?;
@@ -240,9 +291,10 @@ impl Streams {
                 }
             }
         }
-        let at = affine(&index.index, lp, &self.lets)?;
+        let row = self.row?;
+        let at = affine(&index.index, lp, row, &self.lets)?;
         match &index.base {
-            Some(base) => affine(base, lp, &self.lets)?.plus(&at),
+            Some(base) => affine(base, lp, row, &self.lets)?.plus(&at),
             None => Some(at),
         }
     }
@@ -258,55 +310,107 @@ impl Affine {
         captured.sort_unstable();
         Some(Affine {
             stride: self.stride.checked_add(other.stride)?,
+            outer: self.outer.checked_add(other.outer)?,
+            row: self.row.checked_add(other.row)?,
             constant: self.constant.checked_add(other.constant)?,
             captured,
         })
     }
+
+    fn times(&self, by: i64) -> Option<Affine> {
+        self.captured.is_empty().then_some(())?;
+        Some(Affine {
+            stride: self.stride.checked_mul(by)?,
+            outer: self.outer.checked_mul(by)?,
+            row: self.row.checked_mul(by)?,
+            constant: self.constant.checked_mul(by)?,
+            captured: Vec::new(),
+        })
+    }
+
+    /// The constant, if it is nothing else.
+    fn number(&self) -> Option<i64> {
+        (*self
+            == Affine {
+                constant: self.constant,
+                ..Affine::default()
+            })
+        .then_some(self.constant)
+    }
+
+    /// `position_0 * count_1` as a row, if that is what the product is.
+    fn product(&self, other: &Affine, row: Row) -> Option<Affine> {
+        if let Some(by) = self.number() {
+            return other.times(by);
+        }
+        if let Some(by) = other.number() {
+            return self.times(by);
+        }
+        let Row::Captured(count) = row else {
+            return None;
+        };
+        let width = Affine {
+            captured: vec![count],
+            ..Affine::default()
+        };
+        let of = match (self == &width, other == &width) {
+            (false, true) => self,
+            (true, false) => other,
+            _ => return None,
+        };
+        (*of == Affine {
+            outer: of.outer,
+            ..Affine::default()
+        })
+        .then_some(Affine {
+            row: of.outer,
+            ..Affine::default()
+        })
+    }
+
+    /// The same as a function of the iteration, counted over both dimensions: rows follow each other without gaps.
+    fn flat(mut self, row: Row) -> Option<Affine> {
+        if let (Row::Literal(count), true) = (row, self.outer != 0) {
+            (count > 0 && self.outer % count == 0).then_some(())?;
+            self.row = self.row.checked_add(self.outer / count)?;
+            self.outer = 0;
+        }
+        let gapless = row == Row::None || self.row == self.stride;
+        (self.outer == 0 && gapless).then_some(Affine { row: 0, ..self })
+    }
 }
 
-/// An expression as a function of the position.
-fn affine(e: &Expr, lp: &Loop, lets: &HashMap<VarId, Affine>) -> Option<Affine> {
-    let wide = |ty: &Type| matches!(ty, Type::Scalar(Scalar::Usize | Scalar::U64));
-    if !wide(&e.ty) {
+/// An expression as a function of the positions.
+fn affine(e: &Expr, lp: &Loop, row: Row, lets: &HashMap<VarId, Affine>) -> Option<Affine> {
+    if !matches!(e.ty, Type::Scalar(Scalar::Usize | Scalar::U64)) {
         return None;
     }
     match &e.kind {
         ExprKind::Literal(Literal::Int(v)) => Some(Affine {
-            stride: 0,
             constant: i64::try_from(*v).ok()?,
-            captured: Vec::new(),
+            ..Affine::default()
         }),
         ExprKind::Load(place) if place.path.is_empty() => match place.root {
             Root::Var(var) if lp.var(var).kind == VarKind::Captured => Some(Affine {
-                stride: 0,
-                constant: 0,
                 captured: vec![var],
+                ..Affine::default()
             }),
             Root::Var(var) => lets.get(&var).cloned(),
             Root::Array(_) => None,
         },
-        ExprKind::Cast(inner) => affine(inner, lp, lets),
+        ExprKind::Cast(inner) => affine(inner, lp, row, lets),
         ExprKind::Block(block) if block.stmts.is_empty() => {
-            affine(block.tail.as_deref()?, lp, lets)
+            affine(block.tail.as_deref()?, lp, row, lets)
         }
         ExprKind::Binary(op, a, b) => {
-            let (a, b) = (affine(a, lp, lets)?, affine(b, lp, lets)?);
-            let number = |x: &Affine| x.stride == 0 && x.captured.is_empty();
+            let (a, b) = (affine(a, lp, row, lets)?, affine(b, lp, row, lets)?);
             match op {
                 BinaryOp::Add => a.plus(&b),
-                BinaryOp::Sub if number(&b) => a.plus(&Affine {
-                    constant: b.constant.checked_neg()?,
-                    ..b
+                BinaryOp::Sub => a.plus(&Affine {
+                    constant: b.number()?.checked_neg()?,
+                    ..Affine::default()
                 }),
-                BinaryOp::Mul => {
-                    let (by, of) = if number(&a) { (a, b) } else { (b, a) };
-                    (number(&by) && of.captured.is_empty()).then_some(())?;
-                    Some(Affine {
-                        stride: of.stride.checked_mul(by.constant)?,
-                        constant: of.constant.checked_mul(by.constant)?,
-                        captured: Vec::new(),
-                    })
-                }
+                BinaryOp::Mul => a.product(&b, row),
                 _ => None,
             }
         }
@@ -317,7 +421,7 @@ fn affine(e: &Expr, lp: &Loop, lets: &HashMap<VarId, Affine>) -> Option<Affine> 
 /// Follows the variables that are functions of the position.
 struct Lets<'a> {
     lp: &'a Loop,
-    position: VarId,
+    row: Row,
     assigned: &'a HashSet<VarId>,
     found: HashMap<VarId, Affine>,
 }
@@ -326,18 +430,9 @@ impl Visit for Lets<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         if let StmtKind::Let(var, Some(init)) = &stmt.kind
             && !self.assigned.contains(var)
+            && let Some(affine) = affine(init, self.lp, self.row, &self.found)
         {
-            self.found.insert(
-                self.position,
-                Affine {
-                    stride: 1,
-                    constant: 0,
-                    captured: Vec::new(),
-                },
-            );
-            if let Some(affine) = affine(init, self.lp, &self.found) {
-                self.found.insert(*var, affine);
-            }
+            self.found.insert(*var, affine);
         }
         self.stmt_parts(stmt);
     }
@@ -371,7 +466,11 @@ struct UsesPosition<'a> {
 impl Visit for UsesPosition<'_> {
     fn load(&mut self, place: &Place) {
         if self.streams.locate(self.lp, place).is_none() {
-            self.found |= place.root == Root::Var(self.lp.space[0].position);
+            self.found |= self
+                .lp
+                .space
+                .iter()
+                .any(|dim| place.root == Root::Var(dim.position));
             self.place_parts(place);
         }
     }
