@@ -87,6 +87,7 @@ codes! {
     NOT_OFFLOADED = 1407, Note, Small, "a loop stays sequential";
     MISSING_ATOMIC = 1408, Warning, Trivial, "updates of shared bins without `atomic`";
     ATOMIC_RACE = 1409, Note, Small, "an atomic outside a histogram loop becomes an ordinary statement";
+    NOT_DUPLICATED = 1410, Note, Small, "bins are updated in place, without local copies";
     VERIFY_BUILD = 1501, Error, Medium, "a program does not build";
     VERIFY_DIFFERS = 1502, Error, Large, "the translation behaves differently";
     BUG = 1901, Error, Large, "a mistake of acc2rs";

@@ -14,6 +14,7 @@ pub mod frontend;
 pub mod lex;
 pub mod lower;
 pub mod macros;
+pub mod optimize;
 pub mod preprocess;
 pub mod source;
 pub mod translate;

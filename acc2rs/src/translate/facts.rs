@@ -121,7 +121,7 @@ fn init_uses(program: &Program, init: &Init, facts: &mut Facts) {
 }
 
 /// The variable that a place or pointer expression starts from.
-pub(super) fn root(expr: &Expr) -> Option<VarId> {
+pub(crate) fn root(expr: &Expr) -> Option<VarId> {
     use ExprKind as K;
     match &expr.kind {
         K::Var(id) => Some(*id),

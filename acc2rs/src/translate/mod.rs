@@ -12,7 +12,7 @@ mod convert;
 mod data;
 mod detect;
 mod expr;
-mod facts;
+pub(crate) mod facts;
 mod flows;
 mod histogram;
 mod items;
@@ -34,7 +34,7 @@ mod strings;
 mod swap;
 mod switch;
 mod types;
-mod update;
+pub(crate) mod update;
 mod usage;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

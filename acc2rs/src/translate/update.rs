@@ -7,7 +7,7 @@ use crate::typed::{BinaryOp, Expr, ExprKind};
 
 /// How bins are updated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     /// `+=`, `-=`, `++`, `--`
     Add,
     /// `*=`
@@ -26,15 +26,15 @@ pub(super) enum Operator {
 
 /// An update of a place by an operator.
 #[derive(Clone, Debug)]
-pub(super) struct Update {
-    pub(super) place: Expr,
-    pub(super) operator: Operator,
+pub(crate) struct Update {
+    pub(crate) place: Expr,
+    pub(crate) operator: Operator,
     /// What is added and so on; `None` for one.
-    pub(super) value: Option<Expr>,
+    pub(crate) value: Option<Expr>,
 }
 
 /// The update that an expression statement performs, if it is one that local copies can take.
-pub(super) fn update(
+pub(crate) fn update(
     program: &crate::typed::Program,
     e: &Expr,
 ) -> Result<Option<Update>, (Code, &'static str)> {
@@ -133,7 +133,7 @@ pub(super) fn update(
 }
 
 /// An expression without conversions.
-pub(super) fn bare(e: &Expr) -> &Expr {
+pub(crate) fn bare(e: &Expr) -> &Expr {
     match &e.kind {
         ExprKind::Cast { value, .. } => bare(value),
         _ => e,
