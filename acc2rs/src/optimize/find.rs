@@ -97,10 +97,8 @@ impl Finder<'_> {
         let mut arrays: Vec<VarId> = Vec::new();
         for (at, atomic) in &updates {
             match (atomic.kind, self.target(at)) {
-                (DirectiveKind::Atomic(AtomicKind::Update), Some(id)) => {
-                    if !arrays.contains(&id) {
-                        arrays.push(id);
-                    }
+                (DirectiveKind::Atomic(AtomicKind::Update), Some(id)) if !arrays.contains(&id) => {
+                    arrays.push(id);
                 }
                 (DirectiveKind::Atomic(AtomicKind::Capture), _) => notes.push(Kept {
                     code: codes::ATOMIC_CAPTURE,
@@ -209,6 +207,12 @@ impl Finder<'_> {
     ) -> Found<(Bins, Vec<Site>)> {
         let var = self.program.var(id);
         let name = &var.name;
+        if own_to_iterations(stmt, id) {
+            return kept(
+                directive.span,
+                format!("`{name}` is private to parts of the construct"),
+            );
+        }
         let mut operator = None;
         let mut sites = Vec::new();
         let mut own = 0;
@@ -649,6 +653,20 @@ pub(super) fn children<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s Stmt)) {
             .for_each(|s| children(s, f)),
         _ => {}
     }
+}
+
+/// Whether a variable is declared or made private inside a construct.
+fn own_to_iterations(stmt: &Stmt, id: VarId) -> bool {
+    let mut own = false;
+    children(stmt, &mut |s| {
+        own |= matches!(&s.kind, StmtKind::Decl(vars) if vars.contains(&id));
+        own |= s.directives.iter().any(|d| {
+            d.sections(DataAction::Private)
+                .chain(d.sections(DataAction::FirstPrivate))
+                .any(|v| root(&v.base) == Some(id))
+        });
+    });
+    own
 }
 
 fn mentions(program: &Program, stmt: &Stmt, id: VarId) -> usize {
