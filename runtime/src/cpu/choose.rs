@@ -304,3 +304,137 @@ impl Case {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counting: `hist[k as usize] += 1` in u32.
+    fn counting(items: usize, bins: usize, threads: usize) -> Case {
+        Case {
+            items,
+            work: Some(0.5),
+            sites: 1,
+            facts: Facts {
+                bins,
+                bytes: bins * 4,
+                longest: bins,
+                ..Facts::NONE
+            },
+            threads,
+            pure: true,
+            fixed: false,
+            injective: false,
+        }
+    }
+
+    #[test]
+    fn little_work_is_left_to_the_users_loop() {
+        for items in [1, 100, 10_000] {
+            let (choice, reason) = counting(items, 256, 64).choose();
+            assert_eq!(choice, Choice::Sequential(Undo::Count));
+            assert!(reason.to_string().starts_with("the whole loop takes about"));
+        }
+    }
+
+    #[test]
+    fn much_work_goes_to_every_worker() {
+        for threads in [2, 8, 64] {
+            let (choice, _) = counting(100_000_000, 4096, threads).choose();
+            assert_eq!(choice, Choice::Private(threads, threads * PARTS));
+        }
+        // Not more workers than there is work for.
+        let (choice, _) = counting(200_000, 256, 64).choose();
+        assert!(matches!(choice, Choice::Private(workers, _) if (2..16).contains(&workers)));
+    }
+
+    #[test]
+    fn many_bins_and_few_items_are_not_worth_a_table_each() {
+        let (choice, reason) = counting(1_000_000, 50_000_000, 16).choose();
+        assert!(
+            matches!(choice, Choice::Partitioned(16, _)),
+            "{choice:?}: {reason}"
+        );
+        let (choice, _) = counting(1_000_000, 50_000_000, 1).choose();
+        assert_eq!(choice, Choice::Sequential(Undo::Count));
+    }
+
+    #[test]
+    fn one_thread_fills_a_table_where_it_costs_little() {
+        let (choice, _) = counting(100_000_000, 4096, 1).choose();
+        assert_eq!(choice, Choice::Private(1, PARTS));
+    }
+
+    #[test]
+    fn checked_overflow_that_depends_on_the_order_is_sequential() {
+        let mut case = counting(100_000_000, 256, 8);
+        case.facts.ordered = true;
+        assert_eq!(
+            case.choose(),
+            (Choice::Sequential(Undo::Count), Reason::Ordered)
+        );
+    }
+
+    #[test]
+    fn the_cheapest_way_back_is_prepared() {
+        let mut case = counting(1000, 1_000_000, 2);
+        assert_eq!(case.undo(), Undo::Count);
+        case.pure = false;
+        assert_eq!(case.undo(), Undo::Journal);
+        case.facts.bytes = 4096;
+        assert_eq!(case.undo(), Undo::Snapshot);
+        let mut case = counting(100_000_000, 1_000_000, 1);
+        case.facts.invertible = false;
+        assert_eq!(case.undo(), Undo::Snapshot);
+    }
+
+    #[test]
+    fn fixed_parts_do_not_depend_on_the_threads() {
+        let parts = |items, threads| {
+            let mut case = counting(items, 4096, threads);
+            case.fixed = true;
+            match case.choose().0 {
+                Choice::Fixed(workers, parts) => {
+                    assert!(workers <= threads);
+                    parts
+                }
+                Choice::Sequential(_) => 1,
+                other => panic!("{other:?}"),
+            }
+        };
+        for items in [10, 100_000, 10_000_000] {
+            assert!((1..=64).all(|threads| parts(items, threads) == parts(items, 1)));
+        }
+        assert_eq!(parts(10_000_000, 1), FIXED_PARTS);
+    }
+
+    #[test]
+    fn light_injective_loops_are_left_alone_and_heavy_ones_split() {
+        let mut case = counting(100_000, 100_000, 2);
+        case.injective = true;
+        assert_eq!(case.choose().0, Choice::Sequential(Undo::Count));
+        case.work = Some(50.0);
+        assert!(matches!(case.choose().0, Choice::Private(2, _)));
+    }
+
+    #[test]
+    fn unknown_work_is_timed() {
+        let mut case = counting(1000, 256, 2);
+        case.work = None;
+        assert_eq!(
+            case.choose(),
+            (Choice::Measure(Undo::Count), Reason::Unmeasured)
+        );
+        // One item alone cannot be split.
+        case.items = 1;
+        assert!(matches!(case.choose().0, Choice::Sequential(_)));
+    }
+
+    #[test]
+    fn ranges_cover_the_bins() {
+        for (bins, workers) in [(1, 2), (1000, 3), (1_092_546, 2), (70_000_000, 64)] {
+            let (shift, _) = counting(1, bins, workers).ranges(workers);
+            assert!((bins - 1) >> shift <= (workers * 4).next_power_of_two());
+        }
+    }
+}
