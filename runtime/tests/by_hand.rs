@@ -14,8 +14,9 @@ use accrue::__rt::cpu::{
 use rayon::ThreadPoolBuilder;
 
 /// The strategies, with their parameters where these lead through other code.
-const STRATEGIES: [&str; 9] = [
+const STRATEGIES: [&str; 10] = [
     "sequential",
+    "sequential:undo=rehearsal",
     "sequential:undo=snapshot",
     "sequential:undo=journal",
     "private",

@@ -20,7 +20,10 @@ use super::member::Facts;
 use super::request::{Request, Undo};
 
 /// Waking the workers and waiting for them.
-const LAUNCH: f64 = 20_000.0;
+const LAUNCH: f64 = 40_000.0;
+
+/// What a parallel strategy may cost in terms of the sequential loop: less is no gain to be sure of.
+const GAIN: f64 = 0.8;
 
 /// The least time for which it is worth waking another worker.
 const WORTH: f64 = 20_000.0;
@@ -41,10 +44,10 @@ const OWNED: f64 = 0.8;
 const IN_ORDER: f64 = 0.4;
 
 /// Writing down what a bin held.
-const JOURNAL: f64 = 0.7;
+const JOURNAL: f64 = 3.5;
 
-/// What a copy of the bins may cost where a journal would cost less.
-const FREE: f64 = 1_500.0;
+/// Checking an index and nothing more.
+const REHEARSE: f64 = 0.8;
 
 /// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
 fn update(bytes: usize) -> f64 {
@@ -159,15 +162,28 @@ impl Case {
 
     /// The same with what it costs.
     fn undo_with_cost(&self) -> (Undo, f64) {
-        let copy = self.facts.bytes as f64 * COPY;
-        let journal = self.items as f64 * self.sites.max(1) as f64 * JOURNAL;
         if self.facts.invertible && self.pure {
-            (Undo::Count, 0.0)
-        } else if copy <= journal.max(FREE) || self.facts.longest > u32::MAX as usize {
-            (Undo::Snapshot, copy)
-        } else {
-            (Undo::Journal, journal)
+            return (Undo::Count, 0.0);
         }
+        let items = self.items as f64;
+        let sites = self.sites.max(1) as f64;
+        let snapshot = (Undo::Snapshot, self.facts.bytes as f64 * COPY);
+        let mut ways = vec![snapshot];
+        if self.can_rehearse() {
+            let work = self.work.unwrap_or(f64::INFINITY);
+            ways.push((Undo::Rehearsal, items * (work + sites * REHEARSE)));
+        }
+        if self.facts.longest <= u32::MAX as usize {
+            ways.push((Undo::Journal, items * sites * JOURNAL));
+        }
+        ways.into_iter()
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or(snapshot)
+    }
+
+    /// Whether a body that runs without a panic once does so again.
+    fn can_rehearse(&self) -> bool {
+        self.pure && !self.facts.overflows
     }
 
     /// The shift that splits the bins into some ranges for each worker, and their size in bytes.
@@ -198,8 +214,8 @@ impl Case {
         if self.facts.ordered {
             // Only the user's loop panics where the user's loop does.
             let undo = match undo {
-                Undo::Journal => Undo::Snapshot,
-                undo => undo,
+                Undo::Count => Undo::Count,
+                Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
             };
             return (Choice::Sequential(undo), Reason::Ordered);
         }
@@ -233,7 +249,7 @@ impl Case {
             let work = self.items as f64 * self.work.unwrap_or(0.0).max(updates);
             let split = launch + (work + self.facts.bytes as f64 * COPY) / workers as f64;
             let reason = Reason::Injective(sequential / 1e3, split / 1e3);
-            return match workers > 1 && split < sequential {
+            return match workers > 1 && split < sequential * GAIN {
                 true => (Choice::Private(workers, workers * PARTS), reason),
                 false => (Choice::Sequential(undo), reason),
             };
@@ -255,7 +271,7 @@ impl Case {
         };
         let choice = if private <= partitioned && private <= bound {
             Choice::Private(workers, workers * PARTS)
-        } else if partitioned < sequential {
+        } else if partitioned < sequential * GAIN {
             Choice::Partitioned(workers, shift)
         } else {
             Choice::Sequential(undo)
@@ -270,6 +286,7 @@ impl Case {
             Request::Sequential(undo) => Choice::Sequential(match undo {
                 // What cannot be taken back is copied.
                 Some(Undo::Count) if !(self.facts.invertible && self.pure) => Undo::Snapshot,
+                Some(Undo::Rehearsal) if !self.can_rehearse() => Undo::Snapshot,
                 Some(undo) => undo,
                 None => self.undo(),
             }),
@@ -386,6 +403,10 @@ mod tests {
         let mut case = counting(100_000_000, 1_000_000, 1);
         case.facts.invertible = false;
         assert_eq!(case.undo(), Undo::Snapshot);
+        case.items = 1000;
+        assert_eq!(case.undo(), Undo::Rehearsal);
+        case.facts.overflows = true;
+        assert_eq!(case.undo(), Undo::Journal);
     }
 
     #[test]

@@ -103,6 +103,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
             // A scalar needs no undoing: the user's loop works on a copy of it.
             invertible: true,
             ordered: CHECKED && O::ORDERED,
+            overflows: CHECKED && O::OVERFLOWS,
             rounds: O::ROUNDS,
             ..Facts::NONE
         }
@@ -117,6 +118,10 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
     }
 
     fn log<'t>(&self, pairs: &'t mut B, fault: &'t Fault) -> Accumulator<'t, B, O, CHECKED> {
+        Accumulator::new(pairs, fault)
+    }
+
+    fn rehearse<'t>(&self, pairs: &'t mut B, fault: &'t Fault) -> Accumulator<'t, B, O, CHECKED> {
         Accumulator::new(pairs, fault)
     }
 
@@ -217,6 +222,7 @@ impl Member for () {
     fn store(&self) {}
     fn pairs(&self, _: Option<u32>) {}
     fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
+    fn rehearse<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
     fn roll_back(&mut self, (): &()) {}
     fn revert<'t>(&'t mut self, (): &'t mut (), _: &'t AtomicUsize, _: &'t Fault) {}
@@ -326,6 +332,7 @@ impl<H: Member, T: Member> Member for (H, T) {
             longest: h.longest.max(t.longest),
             invertible: h.invertible && t.invertible,
             ordered: h.ordered || t.ordered,
+            overflows: h.overflows || t.overflows,
             rounds: h.rounds || t.rounds,
         }
     }
@@ -344,6 +351,14 @@ impl<H: Member, T: Member> Member for (H, T) {
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t> {
         (self.0.log(h, fault), self.1.log(t, fault))
+    }
+
+    fn rehearse<'t>(
+        &self,
+        (h, t): &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t> {
+        (self.0.rehearse(h, fault), self.1.rehearse(t, fault))
     }
 
     fn journal<'t>(

@@ -1,7 +1,8 @@
 //! Updates as data: which bin, which value.
 //!
 //! A [`Log`] takes the place of a table for the same step of the user's body. What becomes of an update depends on
-//! what the log is for: a probe of the indices, the partitioned strategy, an undo journal, or taking updates back.
+//! what the log is for: a probe of the indices, the partitioned strategy, a rehearsal, an undo journal, or taking updates
+//! back.
 
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
@@ -37,6 +38,15 @@ impl<B> Pairs<B> {
         }
     }
 
+    /// Writes an update down.
+    #[inline(always)]
+    fn push(&mut self, index: usize, value: B) {
+        self.ranges[index >> self.shift].push(Entry {
+            bin: index as u32,
+            value,
+        });
+    }
+
     /// How many updates there are.
     pub(super) fn len(&self) -> usize {
         self.ranges.iter().map(Vec::len).sum()
@@ -48,21 +58,29 @@ impl<B> Pairs<B> {
 pub(super) struct Spent;
 
 /// What becomes of an update.
-#[derive(Debug)]
-pub(super) enum Sink<'t, B> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Nothing: only the index is checked.
+    Check,
     /// It is written down.
-    Pairs(&'t mut Pairs<B>),
+    Write,
     /// It is done, and what the bin held before is written down.
-    Journal(&'t mut [B], &'t mut Pairs<B>),
+    Journal,
     /// It is taken back; the last one that the budget of all arrays together allows unwinds with [`Spent`].
-    Revert(&'t mut [B], &'t AtomicUsize),
+    Revert,
 }
 
 /// A place for updates that is no table.
+///
+/// The mode is a field of its own and not an enum around the others, so that the loop has all of them in
+/// registers.
 #[derive(Debug)]
 pub struct Log<'t, B, O, X, const CHECKED: bool> {
+    mode: Mode,
     len: usize,
-    sink: Sink<'t, B>,
+    pairs: Option<&'t mut Pairs<B>>,
+    bins: &'t mut [B],
+    budget: Option<&'t AtomicUsize>,
     fault: &'t Fault,
     op: PhantomData<(O, X)>,
 }
@@ -70,13 +88,52 @@ pub struct Log<'t, B, O, X, const CHECKED: bool> {
 updates!(Log);
 
 impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X, CHECKED> {
-    /// For an array of `len` bins.
-    pub(super) fn new(len: usize, sink: Sink<'t, B>, fault: &'t Fault) -> Self {
+    fn new(mode: Mode, len: usize, fault: &'t Fault) -> Self {
         Log {
+            mode,
             len,
-            sink,
+            pairs: None,
+            bins: &mut [],
+            budget: None,
             fault,
             op: PhantomData,
+        }
+    }
+
+    /// Checks the indices of an array of `len` bins.
+    pub(super) fn check(len: usize, fault: &'t Fault) -> Self {
+        Log::new(Mode::Check, len, fault)
+    }
+
+    /// Writes down what an array of `len` bins should get.
+    pub(super) fn write(len: usize, pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Self {
+        Log {
+            pairs: Some(pairs),
+            ..Log::new(Mode::Write, len, fault)
+        }
+    }
+
+    /// Updates bins and writes down what they held.
+    pub(super) fn journal(bins: &'t mut [B], pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Self {
+        Log {
+            pairs: Some(pairs),
+            ..Log::revert_or(Mode::Journal, bins, fault)
+        }
+    }
+
+    /// Takes updates of bins back.
+    pub(super) fn revert(bins: &'t mut [B], budget: &'t AtomicUsize, fault: &'t Fault) -> Self {
+        Log {
+            budget: Some(budget),
+            ..Log::revert_or(Mode::Revert, bins, fault)
+        }
+    }
+
+    fn revert_or(mode: Mode, bins: &'t mut [B], fault: &'t Fault) -> Self {
+        let len = bins.len();
+        Log {
+            bins,
+            ..Log::new(mode, len, fault)
         }
     }
 
@@ -91,33 +148,41 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
         if index >= self.len {
             return self.fault.set();
         }
-        let entry = Entry {
-            bin: index as u32,
-            value,
-        };
-        match &mut self.sink {
-            Sink::Pairs(pairs) => pairs.ranges[index >> pairs.shift].push(entry),
-            Sink::Journal(bins, journal) => {
-                let old = bins[index];
+        match self.mode {
+            Mode::Check => {}
+            Mode::Write => {
+                if let Some(pairs) = &mut self.pairs {
+                    pairs.push(index, value);
+                }
+            }
+            Mode::Journal => {
+                let old = self.bins[index];
                 let (new, over) = O::merge::<CHECKED>(old, value);
                 if over {
                     return self.fault.set();
                 }
-                journal.ranges[0].push(Entry {
-                    value: old,
-                    ..entry
-                });
-                bins[index] = new;
+                if let Some(pairs) = &mut self.pairs {
+                    pairs.push(index, old);
+                }
+                self.bins[index] = new;
             }
-            Sink::Revert(bins, budget) => {
-                bins[index] = O::revert(bins[index], value);
-                if budget.fetch_sub(1, Ordering::Relaxed) == 1 {
-                    // The next thing that the body does may be the panic that has already been seen. This
-                    // unwinding passes no panic hook and prints nothing.
-                    resume_unwind(Box::new(Spent));
+            Mode::Revert => {
+                self.bins[index] = O::revert(self.bins[index], value);
+                if let Some(budget) = self.budget {
+                    spend(budget);
                 }
             }
         }
+    }
+}
+
+/// Takes one from the budget. The unwinding at its end passes no panic hook and prints nothing; the next thing
+/// that the body does may be the panic that has already been seen.
+#[cold]
+#[inline(never)]
+fn spend(budget: &AtomicUsize) {
+    if budget.fetch_sub(1, Ordering::Relaxed) == 1 {
+        resume_unwind(Box::new(Spent));
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 
 use rayon::prelude::*;
 
-use super::log::{Log, Pairs, Sink};
+use super::log::{Log, Pairs};
 use super::op::Operator;
 use super::owned::{self, Course, Kept, Owned, Piece};
 use super::store::Store;
@@ -85,6 +85,8 @@ pub struct Facts {
     pub invertible: bool,
     /// Whether checked overflow depends on the order of the updates.
     pub ordered: bool,
+    /// Whether an update may panic for the value of a bin, since overflow is checked.
+    pub overflows: bool,
     /// Whether the last bits of a result depend on the order of the updates.
     pub rounds: bool,
 }
@@ -97,6 +99,7 @@ impl Facts {
         longest: 0,
         invertible: true,
         ordered: false,
+        overflows: false,
         rounds: false,
     };
 }
@@ -114,6 +117,12 @@ pub trait Member: Send + Sync {
     fn pairs(&self, shift: Option<u32>) -> <Self::Kind as Kind>::Pairs;
     /// A log whose updates are written down.
     fn log<'t>(
+        &self,
+        pairs: &'t mut <Self::Kind as Kind>::Pairs,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Log<'t>;
+    /// A log that only checks indices.
+    fn rehearse<'t>(
         &self,
         pairs: &'t mut <Self::Kind as Kind>::Pairs,
         fault: &'t Fault,
@@ -318,6 +327,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
             longest: self.bins.len(),
             invertible: O::INVERTIBLE,
             ordered: CHECKED && O::ORDERED,
+            overflows: CHECKED && O::OVERFLOWS,
             rounds: O::ROUNDS,
         }
     }
@@ -331,7 +341,11 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
     }
 
     fn log<'t>(&self, pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Log<'t, B, O, X, CHECKED> {
-        Log::new(self.bins.len(), Sink::Pairs(pairs), fault)
+        Log::write(self.bins.len(), pairs, fault)
+    }
+
+    fn rehearse<'t>(&self, _: &'t mut Pairs<B>, fault: &'t Fault) -> Log<'t, B, O, X, CHECKED> {
+        Log::check(self.bins.len(), fault)
     }
 
     fn journal<'t>(
@@ -339,7 +353,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         pairs: &'t mut Pairs<B>,
         fault: &'t Fault,
     ) -> Log<'t, B, O, X, CHECKED> {
-        Log::new(self.bins.len(), Sink::Journal(self.bins, pairs), fault)
+        Log::journal(self.bins, pairs, fault)
     }
 
     fn roll_back(&mut self, pairs: &Pairs<B>) {
@@ -354,7 +368,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         budget: &'t AtomicUsize,
         fault: &'t Fault,
     ) -> Log<'t, B, O, X, CHECKED> {
-        Log::new(self.bins.len(), Sink::Revert(self.bins, budget), fault)
+        Log::revert(self.bins, budget, fault)
     }
 
     fn courses(&self, first: &Pairs<B>, last: &Pairs<B>, items: usize) -> Option<Course> {

@@ -26,6 +26,8 @@ pub trait Operator<B: Slot>: Copy + Default + Send + Sync + 'static {
     /// Whether checked overflow depends on the order of the updates, so that only the sequential loop
     /// can tell.
     const ORDERED: bool;
+    /// Whether a result can be too large for the type, which a profile may check.
+    const OVERFLOWS: bool;
     /// Whether the last bits of a result depend on the order of the updates: floats.
     const ROUNDS: bool;
     /// A value goes into a private slot, or a private slot into another.
@@ -50,6 +52,7 @@ impl<B: Arithmetic> Operator<B> for Add {
     const NEUTRAL: B = B::SUM_NEUTRAL;
     const INVERTIBLE: bool = !B::FLOAT;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
+    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -72,6 +75,7 @@ impl<B: Arithmetic> Operator<B> for Sub {
     const NEUTRAL: B = B::ZERO;
     const INVERTIBLE: bool = !B::FLOAT;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
+    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -98,6 +102,7 @@ impl<B: Arithmetic> Operator<B> for Mul {
     const INVERTIBLE: bool = false;
     // A factor of 0 makes the final product fit although a product before it did not, signed or not.
     const ORDERED: bool = !B::FLOAT;
+    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -115,6 +120,7 @@ impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
     const NEUTRAL: B = O::NEUTRAL;
     const INVERTIBLE: bool = O::INVERTIBLE;
     const ORDERED: bool = false;
+    const OVERFLOWS: bool = false;
     const ROUNDS: bool = O::ROUNDS;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -141,6 +147,7 @@ macro_rules! simple {
             const NEUTRAL: B = B::$neutral;
             const INVERTIBLE: bool = false;
             const ORDERED: bool = false;
+            const OVERFLOWS: bool = false;
             const ROUNDS: bool = $rounds;
             #[inline(always)]
             fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -172,6 +179,7 @@ impl<B: Bits> Operator<B> for Xor {
     const NEUTRAL: B = B::NONE;
     const INVERTIBLE: bool = true;
     const ORDERED: bool = false;
+    const OVERFLOWS: bool = false;
     const ROUNDS: bool = false;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {

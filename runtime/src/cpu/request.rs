@@ -13,7 +13,7 @@ pub(super) const NAMES: [&str; 4] = ["sequential", "private", "partitioned", "in
 /// A strategy that was asked for, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// `sequential[:undo=count|snapshot|journal]`.
+    /// `sequential[:undo=count|rehearsal|snapshot|journal]`.
     Sequential(Option<Undo>),
     /// `private[:lanes=1|8,workers=n,parts=n]`.
     Private {
@@ -43,6 +43,8 @@ pub(crate) enum Request {
 pub(crate) enum Undo {
     /// Updates are counted, and that many are taken back by running the body again.
     Count,
+    /// Nothing has to be undone: the body has run without its updates before, and did not panic.
+    Rehearsal,
     /// The bins are copied before.
     Snapshot,
     /// What each bin held is written down.
@@ -76,6 +78,7 @@ impl FromStr for Request {
         let request = match name.trim() {
             "sequential" => Request::Sequential(keys.take("undo", |v| match v {
                 "count" => Some(Undo::Count),
+                "rehearsal" => Some(Undo::Rehearsal),
                 "snapshot" => Some(Undo::Snapshot),
                 "journal" => Some(Undo::Journal),
                 _ => None,

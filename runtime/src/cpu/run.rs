@@ -223,6 +223,9 @@ impl<'s, K: Kind> Run<'s, K> {
                 true => Ran::Did(Did::Sequential(Undo::Journal)),
                 false => Ran::Fault,
             },
+            Choice::Sequential(Undo::Rehearsal) if !rehearsed(range.clone(), members, kernels) => {
+                Ran::Fault
+            }
             Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
             Choice::Measure(undo) => {
                 self.begin(undo, members);
@@ -273,7 +276,7 @@ impl<'s, K: Kind> Run<'s, K> {
     fn undo_of_own_loop(&self, members: &impl Member<Kind = K>) -> Undo {
         match self.case(members, self.items, self.site.work).undo() {
             Undo::Count => Undo::Count,
-            Undo::Snapshot | Undo::Journal => Undo::Snapshot,
+            Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
         }
     }
 
@@ -437,6 +440,19 @@ impl<'s, K: Kind> Run<'s, K> {
             reason,
         });
     }
+}
+
+/// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
+fn rehearsed<M: Member>(
+    range: Range<usize>,
+    members: &M,
+    kernels: &impl LogKernel<M::Kind>,
+) -> bool {
+    let fault = Fault::default();
+    let mut unused = members.pairs(None);
+    let view = members.rehearse(&mut unused, &fault);
+    let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
+    end.is_ok() && !fault.is_set()
 }
 
 /// Runs items in place, with old values written down. On a fault or a panic the members are as they were, and

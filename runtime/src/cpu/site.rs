@@ -150,6 +150,9 @@ impl fmt::Display for Report {
             Did::Sequential(Undo::Count) => {
                 f.write_str("sequential, updates counted to take them back on a panic")?;
             }
+            Did::Sequential(Undo::Rehearsal) => {
+                f.write_str("sequential, after a rehearsal without updates that did not panic")?;
+            }
             Did::Sequential(Undo::Snapshot) => {
                 f.write_str("sequential, with a copy of the bins in case of a panic")?;
             }
