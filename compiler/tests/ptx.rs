@@ -99,3 +99,31 @@ fn every_module_is_dumped_for_the_assembler() {
         std::fs::write(file, module.ptx.as_bytes()).expect("ACCRUE_DUMP is writable");
     }
 }
+
+#[test]
+fn what_has_no_form_on_a_gpu_is_said() {
+    let source = "fn f(keys: &[u32], hist: &mut [u32; 8]) {
+        for &k in keys {
+            let mut seen = [0u32; 100];
+            seen[(k % 100) as usize] += 1;
+            let copy = seen;
+            hist[(copy[3] & 7) as usize] += 1;
+        }
+    }";
+    let function = syn::parse_str(source).expect("a function");
+    let analysis = accrue_compiler::analyze(&function, &Default::default()).expect("a histogram");
+    let plan = &analysis.loops[0];
+    let obstacles = emit(
+        &plan.ir,
+        &plan.pattern,
+        &analysis.sources,
+        &Options::default(),
+    )
+    .expect_err("a hundred numbers are not copied in registers");
+    assert_eq!(obstacles.len(), 1, "{obstacles:?}");
+    assert!(
+        obstacles[0].why.contains("too large to be copied"),
+        "{obstacles:?}"
+    );
+    assert!(obstacles[0].help.is_some());
+}

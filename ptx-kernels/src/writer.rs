@@ -597,3 +597,50 @@ impl fmt::Display for ModuleText {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    #[test]
+    fn the_class_of_a_result_follows_from_the_opcode() {
+        for (opcode, class) in [
+            ("add.u32", Class::B32),
+            ("mul.wide.u32", Class::B64),
+            ("mad.wide.s32", Class::B64),
+            ("setp.lt.f64", Class::Pred),
+            ("cvt.rzi.s32.f64", Class::B32),
+            ("cvt.rn.f64.u64", Class::F64),
+            ("popc.b64", Class::B32),
+            ("selp.f32", Class::F32),
+            ("ld.global.nc.s8", Class::B32),
+            ("atom.shared.cas.b64", Class::B64),
+            ("shfl.sync.bfly.b32", Class::B32),
+        ] {
+            assert_eq!(Class::of_result(opcode), class, "{opcode}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_blocks_out_of_line_stand_behind() {
+        let mut f = Function::entry("f", ["n".to_owned()]);
+        let n = f.load_param("n");
+        let x = value!(f, "x", "add.u64", n, 1);
+        let again = value!(f, "x", "add.u64", x, 2);
+        let (cold, back) = (f.label("cold"), f.label("back"));
+        f.open_out_of_line();
+        f.place(cold);
+        f.branch(back, true);
+        f.close_out_of_line();
+        f.place(back);
+        f.op("st.global.u64", &[Operand::At(again, -8), x.into()]);
+        let text = f.to_string();
+        assert!(text.contains("add.u64 %rd_x_2, %rd_x, 2;"), "{text}");
+        assert!(
+            text.contains("st.global.u64 [%rd_x_2+-8], %rd_x;"),
+            "{text}"
+        );
+        assert!(text.find("COLD:") > text.find("BACK:"), "{text}");
+    }
+}

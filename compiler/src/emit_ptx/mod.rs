@@ -12,6 +12,7 @@
 //! A device function is printed where it is called. Locals are in registers, arrays too where all their indices are
 //! constants, else in local memory.
 
+mod affine;
 mod arith;
 mod cast;
 mod emitter;
