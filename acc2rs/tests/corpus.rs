@@ -120,7 +120,8 @@ fn corpus_behaves_as_under_gcc() {
     std::fs::create_dir_all(&references).expect("made");
     let mut wrong = String::new();
     let mut made = BTreeMap::new();
-    for path in programs(&root().join("tests/acc")) {
+    // Relative to the folder that tests run in: a program may hold its own path (`assert`), which goldens then hold too.
+    for path in programs(Path::new("../tests/acc")) {
         match translated(&path) {
             Ok(out) => {
                 golden(&path, &out, &mut wrong);

@@ -114,19 +114,13 @@ fn main() {
         root = insert(&mut globals, root, i * 37 % 61);
     }
     if !(root >= 0) {
-        eprintln!(
-            "failed {}:{}",
-            "/work/wt/acc/acc2rs/../tests/acc/tree_in_array.c", 24
-        );
+        eprintln!("failed {}:{}", "../tests/acc/tree_in_array.c", 24);
         std::process::exit(1);
     }
     walk(&mut globals, root, &mut out, std::slice::from_mut(&mut n));
     for i in 1..n {
         if !(out[(i - 1) as usize] < out[i as usize]) {
-            eprintln!(
-                "failed {}:{}",
-                "/work/wt/acc/acc2rs/../tests/acc/tree_in_array.c", 26
-            );
+            eprintln!("failed {}:{}", "../tests/acc/tree_in_array.c", 26);
             std::process::exit(1);
         }
     }
