@@ -601,7 +601,6 @@ impl fmt::Display for ModuleText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value;
 
     #[test]
     fn the_class_of_a_result_follows_from_the_opcode() {

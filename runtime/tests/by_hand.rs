@@ -4,6 +4,13 @@
 //! Each function here is what the macro makes of the loop in its comment. The step of a loop is in a macro, since it
 //! is printed once for each kind of table.
 
+#![allow(
+    clippy::match_single_binding,
+    clippy::ptr_arg,
+    clippy::redundant_slicing,
+    reason = "this is the shape that the compiler prints, whose users' lints are off"
+)]
+
 use std::iter::once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
