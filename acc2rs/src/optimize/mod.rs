@@ -1,6 +1,6 @@
 //! The optimizer of the paper: OpenACC C in, the same C with local copies of the bins out.
 //!
-//! [`find`] says which constructs qualify, [`write`](self::write) what is put in where. Nothing of the user's
+//! `find` says which constructs qualify, `write` what is put in where. Nothing of the user's
 //! text is removed: the output is the input with insertions.
 //!
 //! # How many copies
