@@ -57,7 +57,7 @@ fn of_key<K: Key>(settings: &Settings, strategy: Strategy, report: &mut Report) 
     // Signed bytes end at 127.
     let bins = if K::NAME == "i8" { 128 } else { 256 };
     for distribution in Distribution::ALL {
-        for &n in settings.sizes() {
+        for n in settings.all_sizes() {
             let keys: Vec<K> = distribution
                 .keys(n, bins, 77)
                 .into_iter()

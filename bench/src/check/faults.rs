@@ -62,7 +62,7 @@ fn of_loop(
 ) -> Result<(), String> {
     let compiled = kernel::compile(text, &[strategy]).map_err(|e| format!("{e:#}"))?;
     let of = compiled.the_loop("");
-    let n = settings.sizes()[settings.sizes().len() - 1];
+    let n = settings.all_sizes().last().unwrap_or(1000);
     let good: Vec<u32> = Distribution::Uniform
         .keys(n, 40, 5)
         .into_iter()

@@ -90,7 +90,7 @@ pub(super) fn check(settings: &Settings) -> Report {
                         compiled: &compiled,
                         of: &of,
                     };
-                    settings.sizes().iter().try_for_each(|&n| {
+                    settings.all_sizes().try_for_each(|n| {
                         (form.run)(&call, n).map_err(|e| format!("{n} items: {e}"))
                     })
                 });
@@ -107,9 +107,8 @@ pub(super) fn check(settings: &Settings) -> Report {
                     of: &of,
                 };
                 settings
-                    .sizes()
-                    .iter()
-                    .try_for_each(|&n| (form.run)(&call, n).map_err(|e| format!("{n} items: {e}")))
+                    .all_sizes()
+                    .try_for_each(|n| (form.run)(&call, n).map_err(|e| format!("{n} items: {e}")))
             });
         report.count(form.name, "own choice", outcome);
     }

@@ -19,8 +19,12 @@ pub(crate) trait Value: DeviceType + PartialEq + std::fmt::Debug {
     /// The sequential loop's step.
     fn combine(self, op: Op, value: Self) -> Self;
 
-    /// Whether two results are the same: the same bits, or both no number.
+    /// Whether two results are the same: equal, or both no number. The sign of a sum that comes to zero depends on the
+    /// order of summation.
     fn same(self, other: Self) -> bool;
+
+    /// Whether the bits are the same.
+    fn same_bits(self, other: Self) -> bool;
 }
 
 macro_rules! integers {
@@ -63,6 +67,10 @@ macro_rules! integers {
             fn same(self, other: $t) -> bool {
                 self == other
             }
+
+            fn same_bits(self, other: $t) -> bool {
+                self == other
+            }
         }
     )*};
 }
@@ -86,9 +94,8 @@ macro_rules! floats {
 
             fn initial(op: Op, random: &mut Random) -> $t {
                 match op {
-                    // A bin that nothing is added to keeps its sign. (Of a difference that comes to zero, the sign depends on
-                    // the order.)
-                    Op::Add if random.below(4) == 0 => -0.0,
+                    // A bin that nothing is added to keeps its sign.
+                    Op::Add | Op::Sub if random.below(4) == 0 => -0.0,
                     Op::Mul => random.unit() as $t,
                     Op::Min | Op::Max if random.below(4) == 0 => <$t>::NAN,
                     _ => (random.below(2000) as $t) - 1000.5,
@@ -107,6 +114,10 @@ macro_rules! floats {
             }
 
             fn same(self, other: $t) -> bool {
+                self == other || (self.is_nan() && other.is_nan())
+            }
+
+            fn same_bits(self, other: $t) -> bool {
                 self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
             }
         }
@@ -137,6 +148,10 @@ impl Value for bool {
     }
 
     fn same(self, other: bool) -> bool {
+        self == other
+    }
+
+    fn same_bits(self, other: bool) -> bool {
         self == other
     }
 }

@@ -13,6 +13,7 @@ use accrue_ptx::abi::Strategy;
 use anyhow::{Context, ensure};
 use serde::Serialize;
 
+use super::host::{self, Host};
 use super::peers::{Answer, Job, Peers};
 use crate::check::kernel::{self, Compiled};
 use crate::data::{Distribution, Random};
@@ -99,6 +100,8 @@ pub(super) struct Report {
     seed: u64,
     /// 10^9 bytes a second, read and written together, of a copy on the device.
     copy: f64,
+    /// What a call costs besides its kernel.
+    host: Host,
     rows: Vec<Row>,
 }
 
@@ -124,18 +127,21 @@ pub(super) fn measure(
     peers: Option<&Path>,
 ) -> anyhow::Result<(Report, bool)> {
     let items = items.div_ceil(BLOCK) * BLOCK;
+    let host = host::measure(device)?;
     let stream = Stream::on(device)?;
     let mut peers = Peers::start(peers)?;
     let copy = copy_bandwidth(&stream, samples)?;
     println!(
         "{device}, {items} items, median of {samples}, seed {seed}; a copy moves {copy:.0} GB/s; 10^9 updates a second"
     );
+    println!("{}", host.line());
     let mut report = Report {
         device: device.to_string(),
         items,
         samples,
         seed,
         copy,
+        host,
         rows: Vec::new(),
     };
     let mut right = true;

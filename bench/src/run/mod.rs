@@ -2,6 +2,7 @@
 
 mod cpu;
 mod gpu;
+mod host;
 mod loops;
 mod peers;
 mod report;
