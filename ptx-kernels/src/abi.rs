@@ -31,6 +31,8 @@ mod source;
 
 use std::borrow::Cow;
 
+use crate::cell::Cell;
+
 pub use fault::{ErrorRecord, FaultKind, FaultSite};
 
 /// Text that is a literal in a user's binary and owned when a loop is compiled at run time.
@@ -246,16 +248,20 @@ pub enum Strategy {
     GangStriped,
     /// A copy of a window of the bins per gang in shared memory; gangs with all windows take the same iterations.
     GangWindow,
+    /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
+    /// the same constant.
+    GangPacked,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Strategy; 5] = [
+    pub const ALL: [Strategy; 6] = [
         Strategy::AtomicGlobal,
         Strategy::GangGlobal,
         Strategy::GangShared,
         Strategy::GangStriped,
         Strategy::GangWindow,
+        Strategy::GangPacked,
     ];
 
     /// The name, in attributes, entries and measurements.
@@ -266,18 +272,25 @@ impl Strategy {
             Strategy::GangShared => "gang_shared",
             Strategy::GangStriped => "gang_striped",
             Strategy::GangWindow => "gang_window",
+            Strategy::GangPacked => "gang_packed",
         }
     }
 
     /// Whether the strategy is for bins of this type with this operator. `counts` says that every update adds the same
-    /// constant.
-    pub fn applies_to(self, op: Op, elem: Elem, _counts: bool) -> bool {
+    /// constant, `updates` how many an iteration makes at most, 0 if that is not known.
+    pub fn applies_to(self, op: Op, elem: Elem, counts: bool, updates: u32) -> bool {
         match self {
             Strategy::AtomicGlobal
             | Strategy::GangGlobal
             | Strategy::GangShared
             | Strategy::GangStriped
             | Strategy::GangWindow => op.applies_to(elem),
+            // A gang must know that it makes fewer than 2^32 updates.
+            Strategy::GangPacked => {
+                op.applies_to(elem)
+                    && updates > 0
+                    && Cell::of(op, elem, counts, updates) == Cell::Counter
+            }
         }
     }
 

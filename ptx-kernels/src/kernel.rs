@@ -18,7 +18,7 @@ use crate::library;
 use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, Memory, Target};
 use crate::tile_reduce;
 use crate::value;
-use crate::writer::{Class, Function, ModuleText, Operand, Reg};
+use crate::writer::{Class, Function, Label, ModuleText, Operand, Reg};
 
 /// Bytes of shared memory that tell a gang whether it is the last. One word would do, but dynamic shared memory
 /// begins behind it at a multiple of 16, and so nothing is lost that is not counted.
@@ -42,7 +42,20 @@ pub struct Kernel {
     blocks: Reg,
     /// Where bins are in windows, whether the gang has another than the first.
     later_window: Option<Reg>,
+    /// While the loop is written for the second time.
+    recounting: Option<Again>,
     targets: Vec<(Target, Memory, Box<dyn Copies>)>,
+}
+
+/// The labels and the counter of a recount.
+#[derive(Clone, Copy)]
+struct Again {
+    /// Where a half begins.
+    again: Label,
+    /// Behind the recount.
+    counted: Label,
+    /// The number of the half.
+    half: Reg,
 }
 
 /// The name of a parameter that has no user's name in it.
@@ -149,6 +162,7 @@ impl Kernel {
             ticket,
             blocks,
             later_window,
+            recounting: None,
             targets,
         }
     }
@@ -156,6 +170,13 @@ impl Kernel {
     /// Writes an update of a target by an accumulator. The bin is in range.
     pub fn update(&mut self, target: usize, bin: Bin, value: Operand) {
         let (f, target) = (&mut self.function, &self.targets[target]);
+        if self.recounting.is_some() {
+            // What cannot be wrong has been updated already.
+            if let Some(copies) = target.2.recount() {
+                copies.update(f, bin);
+            }
+            return;
+        }
         match self.later_window {
             // Gangs with other windows do the same iterations again: one of them updates what has no windows.
             Some(later) if !strategy::is_windowed(target.0.placement) => {
@@ -166,6 +187,70 @@ impl Kernel {
             }
             _ => target.2.update(f, bin, value),
         }
+    }
+
+    /// Whether the loop has to be written a second time, between [`begin_recount`](Kernel::begin_recount) and
+    /// [`end_recount`](Kernel::end_recount): for gangs whose copies turn out to be wrong.
+    pub fn recounts(&self) -> bool {
+        self.targets.iter().any(|t| t.2.recount().is_some())
+    }
+
+    /// Whether the loop is being written for the second time. It must give the threads the same iterations as the first.
+    pub fn is_recounting(&self) -> bool {
+        self.recounting.is_some()
+    }
+
+    /// Writes what comes between the two forms of the loop, see [`strategy::Recount`].
+    pub fn begin_recount(&mut self) {
+        let f = &mut self.function;
+        let copies = self.targets.iter().filter_map(|t| t.2.recount());
+        f.comment("Gangs whose counters have overflowed take their items again.");
+        emit!(f, "bar.sync", 0);
+        copies.clone().for_each(|c| c.compare(f));
+        emit!(f, "bar.sync", 0);
+        let differs = value!(f, "differs", "mov.b32", 0);
+        for copies in copies.clone() {
+            let more = copies.differs(f);
+            emit!(f, "or.b32", differs, differs, more);
+        }
+        let (again, counted) = (f.label("recount"), f.label("counted"));
+        let right = value!(f, "right", "setp.eq.u32", differs, 0);
+        f.branch_if(right, true, counted);
+        let half = value!(f, "half", "mov.u32", 0);
+        f.place(again);
+        emit!(f, "bar.sync", 0);
+        for copies in copies {
+            copies.clear(f);
+            copies.begin(f, half);
+        }
+        emit!(f, "bar.sync", 0);
+        self.recounting = Some(Again {
+            again,
+            counted,
+            half,
+        });
+    }
+
+    /// Writes what comes behind the second form of the loop.
+    pub fn end_recount(&mut self) {
+        let f = &mut self.function;
+        let Some(Again {
+            again,
+            counted,
+            half,
+        }) = self.recounting.take()
+        else {
+            return;
+        };
+        let copies = self.targets.iter().filter_map(|t| t.2.recount());
+        emit!(f, "bar.sync", 0);
+        copies.clone().for_each(|c| c.end(f));
+        emit!(f, "add.u32", half, half, 1);
+        let more = value!(f, "more", "setp.lt.u32", half, 2);
+        f.branch_if(more, true, again);
+        emit!(f, "bar.sync", 0);
+        copies.for_each(|c| c.clear(f));
+        f.place(counted);
     }
 
     /// Writes everything behind the loop.

@@ -184,6 +184,9 @@ const MOST_COPIES: u32 = 32;
 /// The lanes of a warp, each of which may have a copy.
 const LANES: u32 = 32;
 
+/// Bytes of a bin of [`Strategy::GangPacked`].
+const PACKED_BYTES: u32 = 2;
+
 /// Windows that bins are cut into at most: every one takes the time of a pass over the keys.
 const MOST_WINDOWS: u32 = 32;
 
@@ -235,11 +238,12 @@ impl KernelAbi {
         let most = u64::from(limits.multiprocessors) * u64::from(resident);
         let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
         let fewest = self.fewest_gangs(work.items, trip)?;
-        // Gangs with different windows take the same items.
+        // Gangs with different windows take the same items. All of them are resident: a second wave would take as long as
+        // the first.
         let groups = work
             .items
             .div_ceil(trip)
-            .clamp(1, most.div_ceil(windows.into()));
+            .clamp(1, (most / u64::from(windows)).max(1));
         let groups = groups.max(fewest).min(u64::from(MOST_GANGS / windows));
         let grid = groups * u64::from(windows);
         let grid = u32::try_from(grid).unwrap_or(MOST_GANGS);
@@ -340,12 +344,17 @@ impl KernelAbi {
     /// Windows that the bins are cut into: as few as fit one gang on each multiprocessor, or two if that takes at
     /// most half as many more.
     fn windows(&self, limits: &Limits, work: &Work) -> Result<u32, Unsuitable> {
-        let windowed = |t: &TargetAbi| t.placement == Placement::Strategy(Strategy::GangWindow);
-        let mut bytes = 0;
+        let (mut bytes, mut packed) = (0, false);
         for (target, &bins) in self.targets.iter().zip(&work.bins) {
-            if windowed(target) {
-                bytes += bins.saturating_mul(u64::from(target.cell().bytes(target.elem)));
-            }
+            let bin = match target.placement {
+                Placement::Strategy(Strategy::GangWindow) => target.cell().bytes(target.elem),
+                Placement::Strategy(Strategy::GangPacked) => {
+                    packed = true;
+                    PACKED_BYTES
+                }
+                _ => continue,
+            };
+            bytes += bins.saturating_mul(u64::from(bin));
         }
         if bytes == 0 {
             return Ok(1);
@@ -357,7 +366,12 @@ impl KernelAbi {
         let half = u64::from(half.saturating_sub(limits.shared_reserved + slack)).max(1);
         let one = bytes.div_ceil(whole);
         let two = bytes.div_ceil(half);
-        let windows = if 2 * two <= 3 * one { two } else { one };
+        // Packed counters are bound by the passes, not by the latency of loads.
+        let windows = if 2 * two <= 3 * one && !packed {
+            two
+        } else {
+            one
+        };
         if windows > u64::from(MOST_WINDOWS) {
             return Err(Unsuitable::SharedMemory {
                 needed: bytes.div_ceil(u64::from(MOST_WINDOWS)),
@@ -374,8 +388,13 @@ impl KernelAbi {
             if !uses_cells(target.placement) {
                 continue;
             }
-            let Some(most) = target.cell().most_updates(target.op, target.elem) else {
-                continue;
+            let most = match target.placement {
+                // So that the sum of the half-words tells whether one has overflowed.
+                Placement::Strategy(Strategy::GangPacked) => u64::from(u32::MAX),
+                _ => match target.cell().most_updates(target.op, target.elem) {
+                    Some(most) => most,
+                    None => continue,
+                },
             };
             // A gang takes whole trips, so up to one more than its share.
             let share = (most / u64::from(target.updates.max(1))).saturating_sub(2 * trip);
@@ -394,7 +413,10 @@ impl KernelAbi {
 fn uses_cells(placement: Placement) -> bool {
     match placement {
         Placement::Strategy(
-            Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow,
+            Strategy::GangShared
+            | Strategy::GangStriped
+            | Strategy::GangWindow
+            | Strategy::GangPacked,
         ) => true,
         Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
         | Placement::Register
@@ -414,7 +436,10 @@ impl TargetAbi {
             }
             // Gangs flush into these; more than one copy pays where a flush is a loop of compare-and-swap.
             Placement::Strategy(
-                Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow,
+                Strategy::GangShared
+                | Strategy::GangStriped
+                | Strategy::GangWindow
+                | Strategy::GangPacked,
             ) if !self.has_atomic() => wish.unwrap_or(MOST_LOCALS / 4).min(most),
             Placement::Strategy(_) | Placement::Register | Placement::Injective => 1,
         }
@@ -458,6 +483,14 @@ impl Shared {
                     bins.div_ceil(u64::from(windows)) * u64::from(cell.bytes(target.elem)),
                 ),
             },
+            Placement::Strategy(Strategy::GangPacked) => {
+                // An even number of bins, so that no word is in two windows.
+                let width = bins.div_ceil(u64::from(windows)).next_multiple_of(2);
+                Shared {
+                    copies: 1,
+                    bytes: round_up(width * u64::from(PACKED_BYTES)),
+                }
+            }
             Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
             | Placement::Register
             | Placement::Injective => Shared {

@@ -249,10 +249,8 @@ fn a_bin_out_of_range_leaves_the_bins_alone() {
     for strategy in Strategy::ALL {
         for elem in [Elem::U32, Elem::U64, Elem::F32, Elem::F64] {
             let placement = Placement::Strategy(strategy);
-            if !support::applies(Op::Add, elem, placement) {
-                continue;
-            }
-            let module = support::scatter(Op::Add, elem, placement);
+            let counted = (strategy == Strategy::GangPacked).then(|| one(elem));
+            let module = support::scatter_by(Op::Add, elem, placement, counted);
             let mut keys = keys(&mut Bits(1), 600, 40);
             for bad in [599, 300, 77] {
                 keys[bad] = 40;
@@ -391,4 +389,119 @@ fn a_grid_is_large_enough_for_the_cells() {
     };
     let plan = module.abi.plan(&plan::Limits::H200, &work).unwrap();
     assert!(u64::from(plan.grid) > 1 << 16, "{} gangs", plan.grid);
+}
+
+/// The constant that counting adds.
+fn one(elem: Elem) -> u64 {
+    match elem {
+        Elem::F32 => u64::from(1f32.to_bits()),
+        Elem::F64 => 1f64.to_bits(),
+        _ => 1,
+    }
+}
+
+/// Counts with packed counters and compares; returns how it was planned.
+fn count_packed(
+    op: Op,
+    elem: Elem,
+    limits: Limits,
+    seed: u64,
+    keys: &[u32],
+    bins: u32,
+) -> LaunchPlan {
+    let one = one(elem);
+    let placement = Placement::Strategy(Strategy::GangPacked);
+    let module = support::scatter_by(op, elem, placement, Some(one));
+    let mut expected: Vec<u64> = (0..bins)
+        .map(|_| merges::bin(&mut Bits(seed), elem))
+        .collect();
+    let found = run(
+        &module,
+        limits,
+        seed,
+        keys,
+        &vec![one; keys.len()],
+        &expected,
+    );
+    assert!(found.record.is_clean(), "{}", module.abi.entry);
+    for &key in keys {
+        let bin = &mut expected[key as usize];
+        *bin = merges::apply(op, elem, *bin, one);
+    }
+    let wrong = (0..expected.len()).find(|&b| found.bins[b] != expected[b]);
+    assert_eq!(
+        wrong.map(|b| (b, found.bins[b], expected[b])),
+        None,
+        "{}, {bins} bins: bin, found, expected",
+        module.abi.entry
+    );
+    found.plan
+}
+
+#[test]
+fn packed_counters_count_for_every_operator_and_bin_that_counts() {
+    let mut seen = 0;
+    for op in [Op::Add, Op::Sub, Op::SaturatingAdd] {
+        for elem in Elem::ALL {
+            if !op.applies_to(elem) {
+                continue;
+            }
+            assert!(Strategy::GangPacked.applies_to(op, elem, true, 1));
+            assert!(!Strategy::GangPacked.applies_to(op, elem, false, 1));
+            assert!(!Strategy::GangPacked.applies_to(op, elem, true, 0));
+            let bins = [1, 2, 61, 1301][seen % 4];
+            let keys = keys(&mut Bits(seen as u64), 900, bins);
+            count_packed(op, elem, small(), 7, &keys, bins);
+            count_packed(op, elem, cramped(), 8, &keys, bins);
+            seen += 1;
+        }
+    }
+    assert!(!Strategy::GangPacked.applies_to(Op::Max, Elem::U32, true, 1));
+    assert_eq!(seen, 24);
+}
+
+#[test]
+fn packed_counters_that_overflow_are_counted_again() {
+    // One gang, so that a constant key is more than 16 bits of its updates.
+    let limits = Limits {
+        sms: 1,
+        ..Limits::default()
+    };
+    let most = u32::from(u16::MAX);
+    for (seed, (bins, many)) in [(1, most + 1), (2, most + 1), (7, 2 * most), (8, most)]
+        .into_iter()
+        .enumerate()
+    {
+        // The last bin is in a low half where there are 1 or 7, in a high one where there are 2 or 8.
+        let mut keys = vec![bins - 1; many as usize];
+        keys.extend((0..5000).map(|i| i % bins.min(5)));
+        if bins == 7 {
+            // A low half that has carried into a high one, which overflows too.
+            keys.extend(vec![2; most as usize + 30]);
+            keys.extend(vec![3; most as usize]);
+        }
+        let plan = count_packed(Op::Add, Elem::U32, limits.clone(), seed as u64, &keys, bins);
+        assert_eq!((plan.grid, plan.windows), (1, 1));
+    }
+}
+
+#[test]
+fn packed_windows_hold_an_even_number_of_bins() {
+    for (seed, bins) in [1500, 1501, 2999, 4099].into_iter().enumerate() {
+        let keys = keys(&mut Bits(seed as u64), 4000, bins);
+        let plan = count_packed(Op::Add, Elem::U32, cramped(), seed as u64, &keys, bins);
+        assert!(plan.windows > 2, "{} windows", plan.windows);
+        assert_eq!(plan.grid % plan.windows, 0);
+    }
+    // A window that overflows beside others that do not.
+    let mut keys = keys(&mut Bits(5), 4000, 1501);
+    keys.extend(vec![1499; 140_000]);
+    let limits = Limits {
+        sms: 1,
+        max_blocks_per_sm: 1,
+        ..cramped()
+    };
+    let plan = count_packed(Op::Add, Elem::U32, limits, 5, &keys, 1501);
+    assert!(plan.windows > 2, "{} windows", plan.windows);
+    assert_eq!(plan.grid, plan.windows, "one group");
 }

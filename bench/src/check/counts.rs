@@ -40,8 +40,56 @@ pub(super) fn check(settings: &Settings) -> Report {
         of_key::<i32>(settings, strategy, &mut report);
         of_key::<i64>(settings, strategy, &mut report);
         of_key::<f32>(settings, strategy, &mut report);
+        of_many(settings, strategy, &mut report);
     }
     report
+}
+
+/// Many bins, and more updates of one than a half-word holds, for strategies that are for such.
+fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
+    let cases: &[(u64, usize)] = match (strategy, settings.fast) {
+        (Strategy::GangWindow | Strategy::GangPacked, true) => {
+            &[(37, 20_000_000), (65_536, 20_000_000), (300_001, 1_000_003)]
+        }
+        (Strategy::GangWindow | Strategy::GangPacked, false) => &[(37, 9000), (70_001, 2000)],
+        _ => return,
+    };
+    let text =
+        "fn count(keys: &[u32], bins: &mut [u32]) { for &k in keys { bins[k as usize] += 1; } }";
+    let compiled = match kernel::compile(text, &[strategy]) {
+        Ok(compiled) => compiled,
+        Err(e) => return report.count(strategy.name(), "many", Err(format!("{e:#}"))),
+    };
+    let of = compiled.the_loop("");
+    for &(bins, n) in cases {
+        for distribution in Distribution::ALL {
+            let keys = distribution.keys(n, bins, 78);
+            let keys: Vec<u32> = keys.into_iter().map(|k| k as u32).collect();
+            let mut expected = vec![3u32; bins as usize];
+            keys.iter().for_each(|&k| expected[k as usize] += 1);
+            let mut found = vec![3u32; bins as usize];
+            let arrays: Vec<Array<'_>> = compiled
+                .arrays
+                .iter()
+                .map(|name| match name.as_str() {
+                    "keys" => Array::host(&keys),
+                    _ => Array::length(bins as usize),
+                })
+                .collect();
+            let counts = [n as u64];
+            let target = &mut [Bins::host(&mut found)];
+            let done = call(&of, settings.device, &counts, &arrays, target, &[]);
+            let outcome = match done {
+                Err(e) => Err(e.to_string()),
+                Ok(()) if found == expected => Ok(()),
+                Ok(()) => Err(format!(
+                    "{n} {} keys are counted wrongly into {bins} bins",
+                    distribution.name()
+                )),
+            };
+            report.count(strategy.name(), "many", outcome);
+        }
+    }
 }
 
 fn of_key<K: Key>(settings: &Settings, strategy: Strategy, report: &mut Report) {

@@ -81,19 +81,21 @@ pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
     for form in FORMS {
         for strategy in Strategy::ALL {
-            let outcome = kernel::compile(form.text, &[strategy])
-                .map_err(|e| format!("{e:#}"))
-                .and_then(|compiled| {
-                    let of = compiled.the_loop("");
-                    let call = Call {
-                        settings,
-                        compiled: &compiled,
-                        of: &of,
-                    };
-                    settings.all_sizes().try_for_each(|n| {
-                        (form.run)(&call, n).map_err(|e| format!("{n} items: {e}"))
-                    })
-                });
+            let compiled = kernel::compile(form.text, &[strategy]);
+            if compiled.as_ref().is_ok_and(Compiled::is_empty) {
+                continue;
+            }
+            let outcome = compiled.map_err(|e| format!("{e:#}")).and_then(|compiled| {
+                let of = compiled.the_loop("");
+                let call = Call {
+                    settings,
+                    compiled: &compiled,
+                    of: &of,
+                };
+                settings
+                    .all_sizes()
+                    .try_for_each(|n| (form.run)(&call, n).map_err(|e| format!("{n} items: {e}")))
+            });
             report.count(form.name, strategy.name(), outcome);
         }
         // All of the loop's kernels, among which the runtime chooses.

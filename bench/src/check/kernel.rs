@@ -69,6 +69,11 @@ fn targets(plan: &LoopPlan) -> Vec<String> {
 }
 
 impl Compiled {
+    /// Whether none of the strategies asked for is one for the loop.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.modules.is_empty()
+    }
+
     /// The loop, as the macro would put it into a binary, with a strategy's parameters asked for.
     pub(crate) fn the_loop(&self, request: &str) -> Loop {
         Loop::new(

@@ -22,7 +22,7 @@ pub(super) fn check(settings: &Settings) -> Report {
             cases.extend(
                 Elem::ALL
                     .into_iter()
-                    .filter(|e| op.applies_to(*e))
+                    .filter(|e| strategy.applies_to(op, *e, false, 1))
                     .map(|e| (strategy, op, e)),
             );
         }
@@ -57,6 +57,8 @@ fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
         (Strategy::GangWindow, true) => &[1, 37, 12_000, 131_072],
         (Strategy::GangShared, true) => &[1, 37, 256, 4096, 12_000],
         (Strategy::AtomicGlobal | Strategy::GangGlobal, true) => &[1, 37, 4096, 1_092_546],
+        // For loops that count, which `counts` has.
+        (Strategy::GangPacked, _) => &[],
         (_, false) => &[1, 37, 600],
     }
 }
@@ -64,7 +66,10 @@ fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
 /// The strategy's parameters, beside its own choice of them.
 fn requests(strategy: Strategy) -> &'static [&'static str] {
     match strategy {
-        Strategy::AtomicGlobal | Strategy::GangStriped | Strategy::GangWindow => &[],
+        Strategy::AtomicGlobal
+        | Strategy::GangStriped
+        | Strategy::GangWindow
+        | Strategy::GangPacked => &[],
         Strategy::GangGlobal => &[":locals=1", ":locals=3", ":locals=8"],
         Strategy::GangShared => &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
     }

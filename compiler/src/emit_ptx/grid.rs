@@ -162,8 +162,13 @@ impl<'a> Emitter<'a> {
     fn vectors(&mut self, vectors: &Vectors, thread: Reg, all: Reg) -> Result<()> {
         let items = self.streams.items;
         let vector = value!(self.f(), "vector", "mov.u64", thread);
-        for in_flight in [self.streams.in_flight, 1] {
-            if in_flight == 1 && self.streams.in_flight > 1 {
+        // Gangs recount rarely, which is not worth a long loop.
+        let most = match self.kernel.is_recounting() {
+            true => 1,
+            false => self.streams.in_flight,
+        };
+        for in_flight in [most, 1] {
+            if in_flight == 1 && most > 1 {
                 self.f().comment("Vectors left.");
             }
             let (again, done) = (self.f().label("vectors"), self.f().label("end_vectors"));

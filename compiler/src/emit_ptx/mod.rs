@@ -37,6 +37,7 @@ use crate::source::SourceMap;
 use emitter::Result;
 use module::Printer;
 use stream::Streams;
+use updates::Updates;
 
 /// What the printer is asked for.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +76,7 @@ pub fn emit(
         return Err(opaque);
     }
     let streams = Streams::find(lp);
-    combinations(&histogram.targets, options)
+    combinations(lp, &histogram.targets, options)
         .into_iter()
         .map(|placements| {
             Printer {
@@ -95,7 +96,7 @@ pub fn emit(
 const MOST_MIXED: usize = 3;
 
 /// The placements of all targets, for each module.
-fn combinations(targets: &[Target], options: &Options) -> Vec<Vec<Placement>> {
+fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Placement>> {
     // Targets that a strategy is chosen for.
     let free: Vec<bool> = targets
         .iter()
@@ -125,7 +126,26 @@ fn combinations(targets: &[Target], options: &Options) -> Vec<Vec<Placement>> {
     } else {
         &options.strategies
     };
-    let mut all: Vec<Vec<Placement>> = strategies.iter().map(|s| place(&|_| *s)).collect();
+    let updates = Updates::of(lp, targets.len());
+    // A strategy for some targets only leaves the others in shared memory.
+    let applies = |strategy: Strategy, t: usize| {
+        let (target, updates) = (&targets[t], updates[t]);
+        target.elem.is_some_and(|elem| {
+            let (op, elem) = (op_of(target.op), elem_of(elem));
+            strategy.applies_to(op, elem, updates.constant.is_some(), updates.most)
+        })
+    };
+    let mut all = Vec::new();
+    for &strategy in strategies {
+        let partial = strategy == Strategy::GangPacked;
+        if partial && !(0..targets.len()).any(|t| free[t] && applies(strategy, t)) {
+            continue;
+        }
+        all.push(place(&|t| match partial && !applies(strategy, t) {
+            true => Strategy::GangShared,
+            false => strategy,
+        }));
+    }
     if options.strategies.is_empty() && count > 1 {
         // Some targets fit shared memory and some do not: every mixture, or one large target among many.
         let numbers: Vec<usize> = (0..targets.len()).filter(|t| free[*t]).collect();

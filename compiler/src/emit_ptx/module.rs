@@ -143,6 +143,11 @@ impl Printer<'_> {
         );
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.grid()?;
+        if emitter.kernel.recounts() {
+            emitter.kernel.begin_recount();
+            emitter.grid()?;
+            emitter.kernel.end_recount();
+        }
         let Emitter {
             kernel,
             faults,
@@ -373,8 +378,12 @@ fn from_slot(emitter: &mut Emitter<'_>, slot: accrue_ptx::writer::Reg, ty: Scala
     Num::reg(ty, reg)
 }
 
-/// The strategy that a module is listed under: that of the first target that has one.
+/// The strategy that a module is listed under: that of the first target that has one. Packed counters are for some
+/// targets, and the module is there for these.
 fn leading(placements: &[Placement]) -> Strategy {
+    if placements.contains(&Placement::Strategy(Strategy::GangPacked)) {
+        return Strategy::GangPacked;
+    }
     placements
         .iter()
         .find_map(|p| match p {

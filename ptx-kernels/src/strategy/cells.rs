@@ -296,7 +296,7 @@ fn add_words(f: &mut Function, places: &[Operand], words: &[Reg]) {
 }
 
 /// What `count` updates by the target's constant amount to.
-fn multiply(f: &mut Function, target: &Target, count: Reg) -> Reg {
+pub(super) fn multiply(f: &mut Function, target: &Target, count: Reg) -> Reg {
     let (op, elem) = (target.op, target.accumulator());
     let bits = target.counted.unwrap_or(0);
     let constant = Operand::bits(elem.class(), bits);

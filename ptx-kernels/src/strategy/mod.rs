@@ -16,6 +16,7 @@ mod atomic_global;
 mod cells;
 mod fixed;
 mod gang_global;
+mod gang_packed;
 mod gang_shared;
 mod gang_striped;
 mod gang_window;
@@ -170,6 +171,35 @@ pub trait Copies {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand);
     /// Brings the gang's copies into the scratch memory.
     fn epilogue(&self, f: &mut Function, gang: &Gang);
+    /// How to repeat the gang's share of the loop, where the copies may turn out to be wrong at its end.
+    fn recount(&self) -> Option<&dyn Recount> {
+        None
+    }
+}
+
+/// Copies that are found to be right or wrong when the loop has run. Where they are wrong, the gang takes its items again,
+/// in two halves:
+///
+/// ```text
+/// barrier, compare, barrier, differs
+/// for half in 0..2 { barrier, clear, begin(half), barrier, the loop with Recount::update, barrier, end }
+/// barrier, clear
+/// ```
+///
+/// All threads of the gang run all of it, and the copies are empty behind it, so that the epilogue has nothing to do.
+pub trait Recount {
+    /// Gathers whether the copies are right.
+    fn compare(&self, f: &mut Function);
+    /// A register that is not 0 if they are wrong.
+    fn differs(&self, f: &mut Function) -> Reg;
+    /// Empties the copies.
+    fn clear(&self, f: &mut Function);
+    /// Begins a half, by its number.
+    fn begin(&self, f: &mut Function, half: Reg);
+    /// Combines the constant that all updates add into a bin that is in range, if it is of this half.
+    fn update(&self, f: &mut Function, bin: Bin);
+    /// Brings the half into the scratch memory.
+    fn end(&self, f: &mut Function);
 }
 
 /// Makes the copies of a target.
@@ -191,6 +221,9 @@ pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) 
         Placement::Strategy(Strategy::GangWindow) => {
             Box::new(gang_window::prologue(f, gang, target, memory))
         }
+        Placement::Strategy(Strategy::GangPacked) => {
+            Box::new(gang_packed::prologue(f, gang, target, memory))
+        }
         Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
         Placement::Injective => Box::new(injective::prologue(target, memory)),
     }
@@ -205,7 +238,9 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
                 ParamKind::SharedCopies(target),
             ]
         }
-        Placement::Strategy(Strategy::GangStriped | Strategy::GangWindow) => {
+        Placement::Strategy(
+            Strategy::GangStriped | Strategy::GangWindow | Strategy::GangPacked,
+        ) => {
             vec![ParamKind::SharedOffset(target)]
         }
         Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
@@ -218,6 +253,8 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
 pub fn static_shared(target: &Target) -> u32 {
     match target.placement {
         Placement::Register => 16,
+        // What its half-words have lost.
+        Placement::Strategy(Strategy::GangPacked) => 16,
         // The window of a fixed-point sum.
         placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
         Placement::Strategy(_) | Placement::Injective => 0,
@@ -228,13 +265,21 @@ pub fn static_shared(target: &Target) -> u32 {
 pub fn uses_dynamic_shared(placement: Placement) -> bool {
     matches!(
         placement,
-        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped | Strategy::GangWindow)
+        Placement::Strategy(
+            Strategy::GangShared
+                | Strategy::GangStriped
+                | Strategy::GangWindow
+                | Strategy::GangPacked
+        )
     )
 }
 
 /// Whether the placement cuts the bins into windows.
 pub fn is_windowed(placement: Placement) -> bool {
-    placement == Placement::Strategy(Strategy::GangWindow)
+    matches!(
+        placement,
+        Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked)
+    )
 }
 
 /// The gang's own copy in the scratch memory: copy `gang mod l`.

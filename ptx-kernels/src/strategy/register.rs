@@ -102,7 +102,7 @@ impl Copies for Register {
 }
 
 /// The register of the lane `distance` away, for all 32 lanes at a time.
-fn shuffle(f: &mut Function, elem: Elem, value: Reg, distance: u32) -> Reg {
+pub(super) fn shuffle(f: &mut Function, elem: Elem, value: Reg, distance: u32) -> Reg {
     let bits = combine::as_bits(f, elem, value);
     let shuffled = |f: &mut Function, word: Reg| {
         value!(f, "other", "shfl.sync.bfly.b32", word, distance, 31, -1)

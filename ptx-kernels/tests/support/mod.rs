@@ -10,7 +10,7 @@ use accrue_ptx::writer::Operand;
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 5] = Strategy::ALL;
+pub(crate) const STRATEGIES: [Strategy; 6] = Strategy::ALL;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
@@ -49,52 +49,12 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     let targets = [target];
     let params = kernel::params(own, &targets);
     let mut k = Kernel::begin(&name, &params, &targets);
-    let accumulator = elem.accumulator();
-    let f = &mut k.function;
-    let keys = f.load_param("keys");
-    let values = f.load_param("values");
-    let len = f.load_param("bins_len");
-    let thread = value!(
-        f,
-        "thread",
-        "mad.lo.u32",
-        k.gang.gang,
-        k.gang.threads,
-        k.gang.thread
-    );
-    let thread = value!(f, "thread", "cvt.u64.u32", thread);
-    let step = value!(f, "step", "mul.wide.u32", k.gang.gangs, k.gang.threads);
-    let i = value!(f, "i", "add.u64", thread, k.begin);
-    let (again, next, done) = (f.label("again"), f.label("next"), f.label("done"));
-    let fault = f.label("fault");
-    f.place(again);
-    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
-    f.branch_if(beyond, true, done);
-    let at = value!(f, "at", "mad.lo.u64", i, 4, keys);
-    let key = value!(f, "key", "ld.global.nc.u32", Operand::At(at, 0));
-    let at = value!(f, "at", "mad.lo.u64", i, accumulator.size(), values);
-    let v = value!(
-        f,
-        "v",
-        format!("ld.global.nc.{}", accumulator.memory()),
-        Operand::At(at, 0)
-    );
-    let wide = value!(f, "key", "cvt.u64.u32", key);
-    let outside = value!(f, "outside", "setp.ge.u64", wide, len);
-    f.branch_if(outside, true, fault);
-    let v = match counted {
-        Some(bits) => Operand::bits(accumulator.class(), bits),
-        None => v.into(),
-    };
-    k.update(0, Bin::Narrow(key.into()), v);
-    let f = &mut k.function;
-    f.place(next);
-    emit!(f, "add.u64", i, i, step);
-    f.branch(again, false);
-    f.place(fault);
-    k.report(i);
-    k.function.branch(next, false);
-    k.function.place(done);
+    print_loop(&mut k, elem, counted);
+    if k.recounts() {
+        k.begin_recount();
+        print_loop(&mut k, elem, counted);
+        k.end_recount();
+    }
     let function = k.finish();
     let abi = KernelAbi {
         entry: name.into(),
@@ -144,11 +104,61 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     }
 }
 
+/// Prints the loop.
+fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
+    let accumulator = elem.accumulator();
+    let f = &mut k.function;
+    let keys = f.load_param("keys");
+    let values = f.load_param("values");
+    let len = f.load_param("bins_len");
+    let thread = value!(
+        f,
+        "thread",
+        "mad.lo.u32",
+        k.gang.gang,
+        k.gang.threads,
+        k.gang.thread
+    );
+    let thread = value!(f, "thread", "cvt.u64.u32", thread);
+    let step = value!(f, "step", "mul.wide.u32", k.gang.gangs, k.gang.threads);
+    let i = value!(f, "i", "add.u64", thread, k.begin);
+    let (again, next, done) = (f.label("again"), f.label("next"), f.label("done"));
+    let fault = f.label("fault");
+    f.place(again);
+    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+    f.branch_if(beyond, true, done);
+    let at = value!(f, "at", "mad.lo.u64", i, 4, keys);
+    let key = value!(f, "key", "ld.global.nc.u32", Operand::At(at, 0));
+    let at = value!(f, "at", "mad.lo.u64", i, accumulator.size(), values);
+    let v = value!(
+        f,
+        "v",
+        format!("ld.global.nc.{}", accumulator.memory()),
+        Operand::At(at, 0)
+    );
+    let wide = value!(f, "key", "cvt.u64.u32", key);
+    let outside = value!(f, "outside", "setp.ge.u64", wide, len);
+    f.branch_if(outside, true, fault);
+    let v = match counted {
+        Some(bits) => Operand::bits(accumulator.class(), bits),
+        None => v.into(),
+    };
+    k.update(0, Bin::Narrow(key.into()), v);
+    let f = &mut k.function;
+    f.place(next);
+    emit!(f, "add.u64", i, i, step);
+    f.branch(again, false);
+    f.place(fault);
+    k.report(i);
+    k.function.branch(next, false);
+    k.function.place(done);
+}
+
 /// Whether a placement is for bins of this type with this operator.
 pub(crate) fn applies(op: Op, elem: Elem, placement: Placement) -> bool {
     op.applies_to(elem)
         && match placement {
-            Placement::Strategy(strategy) => strategy.applies_to(op, elem, false),
+            Placement::Strategy(strategy) => strategy.applies_to(op, elem, false, 1),
             Placement::Register | Placement::Injective => true,
         }
 }

@@ -203,6 +203,8 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
             Placement::Strategy(Strategy::GangWindow) => {
                 1.6 * shared_rate(target, needs.copies) / f64::from(plan.windows.max(2)) * hidden
             }
+            // Skewed keys overflow and are counted again in two passes.
+            Placement::Strategy(Strategy::GangPacked) => 4.0e11 / f64::from(plan.windows),
             Placement::Strategy(Strategy::GangGlobal) => {
                 2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
             }
@@ -214,7 +216,7 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
             Placement::Strategy(Strategy::GangShared | Strategy::GangStriped) => {
                 needs.bins as f64 * f64::from(target.accumulator().size()) * f64::from(plan.grid)
             }
-            Placement::Strategy(Strategy::GangWindow) => {
+            Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked) => {
                 let groups = f64::from(plan.grid / plan.windows);
                 needs.bins as f64 * f64::from(target.accumulator().size()) * groups
             }

@@ -1,0 +1,216 @@
+//! `gang_packed`: counters of 16 bits, two to a word of shared memory, for twice the bins of a word each.
+//!
+//! Bin `b` of the gang's window is half-word `b`. An update adds `1 << 16 * (b mod 2)` to word `b / 2` and does not look at
+//! the old value, so that nothing waits for it. A half-word may overflow, and nothing notices when it does; but the gang
+//! knows how many updates it has made, every thread counts its own, and compares them with the sum of all half-words:
+//!
+//! - a low half that overflows loses 65,536 and carries 1 into the high half: the sum loses 65,535;
+//! - a high half that overflows loses 65,536.
+//!
+//! So the sums are equal exactly if nothing has overflowed, as long as a gang makes fewer than 2^32 updates, which the
+//! plan sees to. A gang whose sums differ has flushed nothing yet: it *recounts* its items in two passes, each with half
+//! of its bins as whole words in the same memory. The worst case is thus three passes over the gang's items, whatever
+//! the keys, and counting by whole words is what the hardware merges equal keys for.
+//!
+//! Bins are in windows as in [`gang_window`](super::gang_window), of an even number of bins; often of all of them. 65,536
+//! bins are counted at 806 to 995 G/s where no bin overflows, 262,144 bins in three windows at 402 to 423 (H200,
+//! 2026-11-20, docs/measurements/designs.md).
+
+use super::cells::{fill, multiply};
+use super::register::shuffle;
+use super::{
+    Bin, Copies, Gang, Memory, Recount, Target, flush_touched, for_each, own_local, round_up,
+    shared_base,
+};
+use crate::abi::Elem;
+use crate::emit;
+use crate::value;
+use crate::writer::{Class, Function, Operand, Reg};
+
+struct GangPacked {
+    target: Target,
+    memory: Memory,
+    gang: Gang,
+    base: Reg,
+    /// Bytes of the half-words, a multiple of 16.
+    bytes: Reg,
+    /// The first bin of the window, which is even.
+    low: Reg,
+    /// The same in 64 bits.
+    low_wide: Reg,
+    /// Bins of the window.
+    bins: Reg,
+    /// Updates that the thread has made.
+    made: Reg,
+    /// Address of the gang's updates less its half-words.
+    lost: Reg,
+    /// In a recount, the first bin of the half, from the window's first.
+    half_low: Reg,
+    /// Its bins.
+    half_bins: Reg,
+}
+
+pub(super) fn prologue(
+    f: &mut Function,
+    gang: &Gang,
+    target: &Target,
+    memory: Memory,
+) -> impl Copies + use<> {
+    let base = shared_base(f, target);
+    let total = value!(f, "total", "cvt.u32.u64", memory.total);
+    // Windows of equal width, an even one; the last ones may be short or empty.
+    let width = value!(f, "width", "add.u32", total, gang.windows);
+    let width = value!(f, "width", "sub.u32", width, 1);
+    let width = value!(f, "width", "div.u32", width, gang.windows);
+    let width = value!(f, "width", "add.u32", width, 1);
+    let width = value!(f, "width", "and.b32", width, -2);
+    let low = value!(f, "low", "mul.lo.u32", width, gang.window);
+    let low = value!(f, &format!("{}_low", target.stem), "min.u32", low, total);
+    let bins = value!(f, "bins", "sub.u32", total, low);
+    let bins = value!(f, &format!("{}_bins", target.stem), "min.u32", bins, width);
+    let bytes = value!(f, "bytes", "shl.b32", width, 1);
+    let bytes = round_up(f, bytes);
+    fill(f, gang, base, bytes, [0; 2]);
+
+    let name = f.unique(&format!("{}_lost", target.stem));
+    f.declare(format!(".shared .align 16 .b8 {name}[16];"));
+    let lost = f.address_of(Class::B32, &name);
+    let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
+    let zero = [Operand::At(lost, 0), 0.into()];
+    f.op_if(first, true, "st.shared.u32", &zero);
+    GangPacked {
+        target: target.clone(),
+        memory,
+        gang: *gang,
+        base,
+        bytes,
+        low,
+        low_wide: value!(f, "low", "cvt.u64.u32", low),
+        bins,
+        made: value!(f, &format!("{}_made", target.stem), "mov.u32", 0),
+        lost,
+        half_low: f.reg(Class::B32, "half_low"),
+        half_bins: f.reg(Class::B32, "half_bins"),
+    }
+}
+
+impl GangPacked {
+    /// A bin, from the window's first.
+    fn own(&self, f: &mut Function, bin: Bin) -> Reg {
+        match bin {
+            Bin::Narrow(bin) => value!(f, "own", "sub.u32", bin, self.low),
+            // The plan sees to it that bins are numbered in 32 bits.
+            Bin::Wide(bin) => {
+                let own = value!(f, "own", "sub.u64", bin, self.low_wide);
+                value!(f, "own", "cvt.u32.u64", own)
+            }
+        }
+    }
+
+    /// Brings `bins` counters of `bytes` each, the first of them `low` behind the window's, into the scratch memory.
+    fn flush(&self, f: &mut Function, low: Option<Reg>, bins: Reg, bytes: u32) {
+        let size = self.target.size();
+        let local = own_local(f, &self.gang, &self.target, self.memory);
+        let mut local = value!(f, "local", "mad.lo.u64", self.low_wide, size, local);
+        if let Some(low) = low {
+            local = value!(f, "local", "mad.wide.u32", low, size, local);
+        }
+        let load = if bytes == 2 {
+            "ld.shared.u16"
+        } else {
+            "ld.shared.u32"
+        };
+        let bin = value!(f, "bin", "mov.u32", self.gang.thread);
+        for_each(f, "flush", bin, self.gang.threads, bins, |f| {
+            let at = value!(f, "at", "mad.lo.u32", bin, bytes, self.base);
+            let count = value!(f, "count", load, Operand::At(at, 0));
+            let skip = f.label("flushed");
+            let touched = value!(f, "touched", "setp.ne.u32", count, 0);
+            f.branch_if(touched, false, skip);
+            let value = multiply(f, &self.target, count);
+            flush_touched(f, &self.target, local, bin, value);
+            f.place(skip);
+        });
+    }
+}
+
+impl Copies for GangPacked {
+    fn update(&self, f: &mut Function, bin: Bin, _: Operand) {
+        let own = self.own(f, bin);
+        let inside = value!(f, "inside", "setp.lt.u32", own, self.bins);
+        let at = value!(f, "at", "shl.b32", own, 1);
+        let at = value!(f, "at", "and.b32", at, -4);
+        let at = value!(f, "at", "add.u32", at, self.base);
+        let half = value!(f, "half", "and.b32", own, 1);
+        let one = value!(f, "one", "mad.lo.u32", half, 0xffff, 1);
+        let operands = [Operand::At(at, 0), one.into()];
+        f.op_if(inside, true, "red.shared.add.u32", &operands);
+        let counted = [self.made.into(), self.made.into(), 1.into()];
+        f.op_if(inside, true, "add.u32", &counted);
+    }
+
+    fn epilogue(&self, f: &mut Function, _: &Gang) {
+        self.flush(f, None, self.bins, 2);
+    }
+
+    fn recount(&self) -> Option<&dyn Recount> {
+        Some(self)
+    }
+}
+
+impl Recount for GangPacked {
+    fn compare(&self, f: &mut Function) {
+        // What is missing, which the end of the loop over the half-words subtracts from.
+        let lost = value!(f, "lost", "mov.b32", self.made);
+        let offset = value!(f, "offset", "shl.b32", self.gang.thread, 4);
+        let step = value!(f, "step", "shl.b32", self.gang.threads, 4);
+        for_each(f, "compare", offset, step, self.bytes, |f| {
+            let at = value!(f, "at", "add.u32", self.base, offset);
+            let words = [(); 4].map(|()| f.reg(Class::B32, "halves"));
+            f.load_vector("ld.shared.v4.u32", &words, Operand::At(at, 0));
+            for word in words {
+                let low = value!(f, "low", "and.b32", word, 0xffff);
+                let high = value!(f, "high", "shr.u32", word, 16);
+                emit!(f, "sub.u32", lost, lost, low);
+                emit!(f, "sub.u32", lost, lost, high);
+            }
+        });
+        for distance in [16, 8, 4, 2, 1] {
+            let other = shuffle(f, Elem::U32, lost, distance);
+            emit!(f, "add.u32", lost, lost, other);
+        }
+        let first = value!(f, "first_lane", "setp.eq.u32", self.gang.lane, 0);
+        let operands = [Operand::At(self.lost, 0), lost.into()];
+        f.op_if(first, true, "red.shared.add.u32", &operands);
+    }
+
+    fn differs(&self, f: &mut Function) -> Reg {
+        value!(f, "lost", "ld.shared.u32", Operand::At(self.lost, 0))
+    }
+
+    fn clear(&self, f: &mut Function) {
+        fill(f, &self.gang, self.base, self.bytes, [0; 2]);
+    }
+
+    fn begin(&self, f: &mut Function, half: Reg) {
+        let width = value!(f, "width", "add.u32", self.bins, 1);
+        let width = value!(f, "width", "shr.u32", width, 1);
+        emit!(f, "mul.lo.u32", self.half_low, width, half);
+        let rest = value!(f, "rest", "sub.u32", self.bins, self.half_low);
+        emit!(f, "min.u32", self.half_bins, rest, width);
+    }
+
+    fn update(&self, f: &mut Function, bin: Bin) {
+        let own = self.own(f, bin);
+        let own = value!(f, "own", "sub.u32", own, self.half_low);
+        let inside = value!(f, "inside", "setp.lt.u32", own, self.half_bins);
+        let at = value!(f, "at", "mad.lo.u32", own, 4, self.base);
+        // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
+        let operands = [Operand::At(at, 0), 1.into()];
+        f.op_if(inside, true, "red.shared.add.u32", &operands);
+    }
+
+    fn end(&self, f: &mut Function) {
+        self.flush(f, Some(self.half_low), self.half_bins, 4);
+    }
+}
