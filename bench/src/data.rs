@@ -1,7 +1,7 @@
 //! Keys as the project measures with: drawn from a seed, the same on every machine.
 
 /// How keys are distributed over the bins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Distribution {
     /// Every bin alike.
     Uniform,
@@ -13,16 +13,19 @@ pub(crate) enum Distribution {
     Gauss,
     /// Neighbours alike, as in an image.
     Runs,
+    /// Two bins, in no order.
+    TwoHot,
 }
 
 impl Distribution {
     /// Every distribution.
-    pub(crate) const ALL: [Distribution; 5] = [
+    pub(crate) const ALL: [Distribution; 6] = [
         Distribution::Uniform,
         Distribution::Const,
         Distribution::Zipf,
         Distribution::Gauss,
         Distribution::Runs,
+        Distribution::TwoHot,
     ];
 
     /// The name, in tables.
@@ -33,6 +36,7 @@ impl Distribution {
             Distribution::Zipf => "zipf",
             Distribution::Gauss => "gauss",
             Distribution::Runs => "runs",
+            Distribution::TwoHot => "two-hot",
         }
     }
 
@@ -46,6 +50,7 @@ impl Distribution {
         let mut random = Random::new(seed);
         let constant = random.below(bins);
         let mut run = random.below(bins);
+        let hot = [constant, run];
         (0..n)
             .map(|_| match self {
                 Distribution::Uniform => random.below(bins),
@@ -64,6 +69,7 @@ impl Distribution {
                     }
                     run
                 }
+                Distribution::TwoHot => hot[(random.next() & 1) as usize],
             })
             .collect()
     }
@@ -138,6 +144,13 @@ mod tests {
                 .filter(|n| **n > 0)
                 .count(),
             1
+        );
+        assert!(
+            count(Distribution::TwoHot)
+                .iter()
+                .filter(|n| **n > 0)
+                .count()
+                <= 2
         );
         let zipf = count(Distribution::Zipf);
         assert!((30_000..34_000).contains(&zipf[0]) && (15_000..17_000).contains(&zipf[1]));

@@ -163,8 +163,8 @@ pub mod __rt {
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {
         pub use crate::gpu::{
-            Array, Attempt, Bins, Loop, Slot, abi, attempt, call, div_ceil, no_count, queue,
-            refuse, wanted,
+            Array, Attempt, Bins, LastRun, Loop, Slot, abi, attempt, call, div_ceil, no_count,
+            queue, refuse, wanted,
         };
     }
 }

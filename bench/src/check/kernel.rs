@@ -74,6 +74,11 @@ impl Compiled {
         self.modules.is_empty()
     }
 
+    /// One for each strategy.
+    pub(crate) fn modules(&self) -> &[Module] {
+        &self.modules
+    }
+
     /// The loop, as the macro would put it into a binary, with a strategy's parameters asked for.
     pub(crate) fn the_loop(&self, request: &str) -> Loop {
         Loop::new(

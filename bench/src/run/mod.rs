@@ -8,6 +8,7 @@ mod peers;
 mod report;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use accrue::Device;
 use anyhow::{Context, bail, ensure};
@@ -18,15 +19,22 @@ pub(crate) struct Arguments {
     /// The device: `cpu`, `cuda`, `cuda:N` or `sim`.
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Items of each loop: 2^26 on the CPU and 2^28 on a GPU, unless said.
+    /// Items of each loop on the CPU: 2^26, unless said.
     #[arg(long)]
     items: Option<usize>,
     /// Runs of each loop; their median is shown.
     #[arg(long, default_value_t = 7)]
     samples: usize,
-    /// Only rows whose name has this text in it.
+    /// On the CPU, only rows whose name has this text in it.
     #[arg(long, default_value = "")]
     only: String,
+    /// On a GPU, only these cells: parts of names separated by `/`, several separated by commas, as
+    /// `u32/65536,u8/zipf/2^28`. Without, the part of the grid that stands for all of it.
+    #[arg(long, default_value = "")]
+    cells: String,
+    /// On a GPU, begins no cell after so many seconds.
+    #[arg(long, default_value_t = 460)]
+    seconds: u64,
     /// What the keys are drawn from; by default another each time, on a GPU.
     #[arg(long)]
     seed: Option<u64>,
@@ -54,11 +62,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             (serde_json::to_string_pretty(&report)?, true)
         }
         Device::Cuda(_) | Device::Sim => {
-            let items = arguments.items.unwrap_or(1 << 28);
-            let seed = arguments.seed.unwrap_or_else(clock);
-            let peers = arguments.peers.as_deref();
-            let (report, right) =
-                gpu::measure(device, items, samples, &arguments.only, seed, peers)?;
+            let (report, right) = gpu::measure(&gpu::Plan {
+                device,
+                samples,
+                cells: &arguments.cells,
+                seed: arguments.seed.unwrap_or_else(clock),
+                peers: arguments.peers.as_deref(),
+                limit: Duration::from_secs(arguments.seconds),
+            })?;
             (serde_json::to_string_pretty(&report)?, right)
         }
         other => bail!(

@@ -9,17 +9,17 @@ use serde::Deserialize;
 
 /// What is asked of every peer.
 pub(super) struct Job<'a> {
-    /// A block of keys, little endian.
-    pub(super) keys: Vec<u8>,
-    /// How often the block is repeated.
-    pub(super) blocks: usize,
+    /// A block of keys.
+    pub(super) keys: &'a [u64],
     /// The keys' type.
     pub(super) key: &'a str,
-    /// Keys in all.
-    pub(super) items: usize,
+    /// How often the block is repeated.
+    pub(super) blocks: usize,
     /// Bins.
     pub(super) bins: usize,
-    /// Their type.
+    /// A block of weights; without, keys are counted.
+    pub(super) weights: Option<&'a [f64]>,
+    /// The type of the bins, and of the weights.
     pub(super) bin: &'a str,
 }
 
@@ -32,6 +32,8 @@ pub(super) struct Answer {
     pub(super) us: Option<f64>,
     /// The total of its bins.
     pub(super) sum: Option<f64>,
+    /// The total of its bins times their numbers.
+    pub(super) moment: Option<f64>,
     /// Why it did not do the job.
     #[serde(default)]
     pub(super) skip: String,
@@ -40,7 +42,9 @@ pub(super) struct Answer {
 /// The peers that run.
 pub(super) struct Peers {
     running: Vec<Peer>,
+    /// What is asked of them is written into files here.
     keys: PathBuf,
+    weights: PathBuf,
 }
 
 struct Peer {
@@ -50,14 +54,20 @@ struct Peer {
 }
 
 impl Peers {
-    /// Starts what is in the folder; nothing without one.
-    pub(super) fn start(folder: Option<&Path>) -> anyhow::Result<Peers> {
-        let keys = std::env::temp_dir().join(format!("accrue-keys-{}", std::process::id()));
+    /// Starts those of the named that are in the folder; nothing without one.
+    pub(super) fn start(folder: Option<&Path>, names: &[&str]) -> anyhow::Result<Peers> {
+        let file =
+            |what: &str| std::env::temp_dir().join(format!("accrue-{what}-{}", std::process::id()));
+        let (keys, weights) = (file("keys"), file("weights"));
         let mut running = Vec::new();
         let Some(folder) = folder else {
-            return Ok(Peers { running, keys });
+            return Ok(Peers {
+                running,
+                keys,
+                weights,
+            });
         };
-        for name in ["cub", "openacc", "arrays.py"] {
+        for name in names {
             let path = folder.join(name);
             if !path.exists() {
                 println!("no peer `{name}` in {}", folder.display());
@@ -84,7 +94,11 @@ impl Peers {
                 output: BufReader::new(output),
             });
         }
-        Ok(Peers { running, keys })
+        Ok(Peers {
+            running,
+            keys,
+            weights,
+        })
     }
 
     /// Every peer's answers. A peer that ends is left out from then on.
@@ -92,22 +106,45 @@ impl Peers {
         if self.running.is_empty() {
             return Ok(Vec::new());
         }
-        let mut file = std::fs::File::create(&self.keys)
-            .with_context(|| format!("cannot write {}", self.keys.display()))?;
-        for _ in 0..job.blocks {
-            file.write_all(&job.keys)?;
+        let mut bytes = Vec::new();
+        for key in job.keys {
+            let width = match job.key {
+                "u8" => 1,
+                "u16" => 2,
+                "u32" => 4,
+                _ => 8,
+            };
+            bytes.extend_from_slice(&key.to_le_bytes()[..width]);
         }
-        drop(file);
+        write(&self.keys, &bytes)?;
+        let mut weights = "count".into();
+        if let Some(all) = job.weights {
+            bytes.clear();
+            for &weight in all {
+                match job.bin {
+                    "f32" => bytes.extend_from_slice(&(weight as f32).to_le_bytes()),
+                    _ => bytes.extend_from_slice(&weight.to_le_bytes()),
+                }
+            }
+            write(&self.weights, &bytes)?;
+            weights = self.weights.display().to_string();
+        }
         let line = format!(
-            "{} {} {} {} count {}\n",
+            "{} {} {} {} {} {weights} {}\n",
             self.keys.display(),
             job.key,
-            job.items,
+            job.keys.len(),
+            job.blocks,
             job.bins,
             job.bin
         );
+        Ok(self.ask_line(&line))
+    }
+
+    /// Every peer's answers to a line of one's own, whose files are written already.
+    pub(super) fn ask_line(&mut self, line: &str) -> Vec<Answer> {
         let mut answers = Vec::new();
-        self.running.retain_mut(|peer| match peer.ask(&line) {
+        self.running.retain_mut(|peer| match peer.ask(line) {
             Ok(mut said) => {
                 answers.append(&mut said);
                 true
@@ -117,8 +154,12 @@ impl Peers {
                 false
             }
         });
-        Ok(answers)
+        answers
     }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 impl Peer {
@@ -153,6 +194,8 @@ impl Drop for Peers {
             // A peer ends with its input; one that is gone already is no concern.
             let _ = child.wait();
         }
-        let _ = std::fs::remove_file(&self.keys);
+        for file in [&self.keys, &self.weights] {
+            let _ = std::fs::remove_file(file);
+        }
     }
 }

@@ -3,14 +3,37 @@
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use accrue_ptx::abi::Placement;
+use accrue_ptx::abi::{Placement, Strategy};
+use accrue_ptx::plan::LaunchPlan;
 
 use super::Loop;
 use super::prepare::Prepared;
 use crate::Device;
 use crate::context::lock;
 
+/// What the last call of a loop ran.
+#[derive(Clone, Debug)]
+pub struct LastRun {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Which of the loop's modules.
+    pub module: usize,
+    /// Its launch.
+    pub plan: LaunchPlan,
+}
+
 impl Loop {
+    /// What the last call ran, if there was one.
+    pub fn last_run(&self) -> Option<LastRun> {
+        let all = lock(&self.prepared);
+        let last = all.last()?;
+        Some(LastRun {
+            strategy: self.modules[last.module].abi.strategy,
+            module: last.module,
+            plan: last.plan.clone(),
+        })
+    }
+
     /// The kernels there are, or why there are none, and the last run.
     pub fn explain(&self) -> String {
         if self.modules.is_empty() {

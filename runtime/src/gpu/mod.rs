@@ -24,6 +24,7 @@ use accrue_ptx::abi::{List, Module, Text};
 
 pub use self::attempt::{Attempt, attempt, refuse, wanted};
 pub(crate) use self::costs::Costs;
+pub use self::explain::LastRun;
 pub(crate) use self::kernel::Kernel;
 use self::launches::Arguments;
 pub(crate) use self::launches::Launches;

@@ -1,0 +1,313 @@
+//! One cell on the device: every strategy and the automatic choice, each checked and timed on the same keys.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use accrue::__rt::gpu::{Array, Bins, Loop, queue};
+use accrue::{DeviceBuffer, DeviceType, Stream};
+use accrue_ptx::abi::Strategy;
+use accrue_ptx::sample::KeySample;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::bound::{Additions, Bin, Sum};
+use super::data::{self, BLOCK};
+use super::grid::{Cell, Key, Weight};
+use super::timed;
+use crate::check::kernel::{self, Compiled};
+
+/// The time that the runs of one way may take in all; a slow way is run less often.
+const PATIENCE: Duration = Duration::from_millis(25);
+
+/// A cell and what came of it.
+#[derive(Debug, Serialize)]
+pub(super) struct Measured {
+    pub(super) cell: String,
+    pub(super) key: &'static str,
+    pub(super) bins: usize,
+    pub(super) keys: &'static str,
+    pub(super) weight: &'static str,
+    pub(super) items: usize,
+    /// Bytes that an item takes from memory.
+    pub(super) bytes: usize,
+    /// What a sample of the keys says.
+    pub(super) sample: Sample,
+    pub(super) ways: Vec<Way>,
+}
+
+/// A [`KeySample`] in numbers.
+#[derive(Debug, Serialize)]
+pub(super) struct Sample {
+    largest_share: f64,
+    sectors_per_warp: f64,
+    conflicts_per_warp: f64,
+    mean_run: f64,
+}
+
+impl From<KeySample> for Sample {
+    fn from(of: KeySample) -> Sample {
+        Sample {
+            largest_share: of.largest_share(),
+            sectors_per_warp: of.sectors_per_warp(),
+            conflicts_per_warp: of.conflicts_per_warp(),
+            mean_run: of.mean_run(),
+        }
+    }
+}
+
+/// A strategy, the automatic choice or a peer.
+#[derive(Debug, Serialize)]
+pub(super) struct Way {
+    /// Its name.
+    pub(super) way: String,
+    /// Whether somebody else wrote it.
+    pub(super) peer: bool,
+    /// Median, in microseconds; none with the reason why not in `note`.
+    pub(super) us: Option<f64>,
+    /// What the model of the runtime expects.
+    pub(super) predicted_us: Option<f64>,
+    /// What is to be said of it.
+    pub(super) note: String,
+    /// Whether the result was checked and wrong.
+    pub(super) wrong: bool,
+    /// What the automatic choice chose.
+    pub(super) chose: Option<String>,
+}
+
+impl Measured {
+    /// The cell's line of the table: 10^9 updates a second, the automatic choice first.
+    pub(super) fn line(&self, copy: f64) -> String {
+        let speed = |way: &Way| match way.us {
+            _ if way.wrong => Some(format!("{} WRONG", way.way)),
+            Some(us) => Some(format!("{} {:.0}", way.way, self.items as f64 / us / 1e3)),
+            None => None,
+        };
+        let (auto, others): (Vec<&Way>, Vec<&Way>) =
+            self.ways.iter().partition(|way| way.way == "auto");
+        let auto = auto.first().map_or(String::new(), |auto| {
+            let share = auto.us.map_or(0.0, |us| {
+                (self.items * self.bytes) as f64 / us / 1e3 / copy * 100.0
+            });
+            format!(
+                "{} ({share:.0} % of the copy; {})",
+                speed(auto).unwrap_or_else(|| format!("auto: {}", auto.note)),
+                auto.chose.as_deref().unwrap_or("nothing")
+            )
+        });
+        let others: Vec<String> = others.into_iter().filter_map(speed).collect();
+        format!("{:<34} {auto} | {}", self.cell, others.join(" | "))
+    }
+}
+
+/// What is kept between cells.
+pub(super) struct Bench<'a> {
+    pub(super) stream: &'a Stream,
+    pub(super) samples: usize,
+    seed: u64,
+    compiled: HashMap<(Key, Weight), Compiled>,
+    weights: Vec<f64>,
+    f32s: Option<DeviceBuffer<f32>>,
+    f64s: Option<DeviceBuffer<f64>>,
+}
+
+/// Keys on the device, for several cells.
+struct Keys<'a, K: DeviceType> {
+    block: &'a [u64],
+    device: DeviceBuffer<K>,
+}
+
+impl<'a> Bench<'a> {
+    /// Nothing measured yet.
+    pub(super) fn new(stream: &'a Stream, samples: usize, seed: u64) -> Bench<'a> {
+        Bench {
+            stream,
+            samples,
+            seed,
+            compiled: HashMap::new(),
+            weights: data::weights(seed),
+            f32s: None,
+            f64s: None,
+        }
+    }
+
+    /// The weights of a block.
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Measures cells that have the same keys but for their number. `then` gets the block of keys and each
+    /// cell with what was measured.
+    pub(super) fn measure(
+        &mut self,
+        cells: &[Cell],
+        then: &mut dyn FnMut(&Cell, &[u64], &[Sum], Measured) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let first = &cells[0];
+        let block = first.keys.keys(BLOCK, first.bins as u64, self.seed);
+        match first.key {
+            Key::U8 => self.with_keys(cells, &block, |k| k as u8, then),
+            Key::U16 => self.with_keys(cells, &block, |k| k as u16, then),
+            Key::U32 => self.with_keys(cells, &block, |k| k as u32, then),
+            Key::U64 => self.with_keys(cells, &block, |k| k, then),
+        }
+    }
+
+    fn with_keys<K: DeviceType>(
+        &mut self,
+        cells: &[Cell],
+        block: &[u64],
+        key: fn(u64) -> K,
+        then: &mut dyn FnMut(&Cell, &[u64], &[Sum], Measured) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let most = cells.iter().map(Cell::items).max().unwrap_or(0);
+        let narrow: Vec<K> = block.iter().map(|&k| key(k)).collect();
+        let keys = Keys {
+            block,
+            device: data::repeated(self.stream, &narrow, most)?,
+        };
+        for cell in cells {
+            let expected = data::expected(cell, block, &self.weights);
+            let ways = match cell.weight.bin() {
+                "u32" => self.ways::<K, u32>(cell, &keys, &expected)?,
+                "u64" => self.ways::<K, u64>(cell, &keys, &expected)?,
+                "f32" => self.ways::<K, f32>(cell, &keys, &expected)?,
+                _ => self.ways::<K, f64>(cell, &keys, &expected)?,
+            };
+            let measured = Measured {
+                cell: cell.to_string(),
+                key: cell.key.name(),
+                bins: cell.bins,
+                keys: cell.keys.name(),
+                weight: cell.weight.name(),
+                items: cell.items(),
+                bytes: cell.bytes(),
+                sample: data::sample(cell, block).into(),
+                ways,
+            };
+            then(cell, keys.block, &expected, measured)?;
+        }
+        Ok(())
+    }
+
+    /// Every strategy that applies, and the automatic choice.
+    fn ways<K: DeviceType, B: Bin>(
+        &mut self,
+        cell: &Cell,
+        keys: &Keys<'_, K>,
+        expected: &[Sum],
+    ) -> anyhow::Result<Vec<Way>> {
+        self.prepare(cell)?;
+        let compiled = &self.compiled[&(cell.key, cell.weight)];
+        let mut requests = vec![("auto".to_owned(), String::new())];
+        for strategy in Strategy::ALL {
+            let name = strategy.name();
+            if strategy == Strategy::GangGlobal {
+                for locals in [8, 64] {
+                    requests.push((
+                        format!("{name} l={locals}"),
+                        format!("{name}:locals={locals}"),
+                    ));
+                }
+            } else {
+                requests.push((name.to_owned(), name.to_owned()));
+            }
+        }
+        let mut ways = Vec::new();
+        for (name, request) in requests {
+            let of = compiled.the_loop(&request);
+            let done = self.way::<K, B>(cell, compiled, &of, keys, expected);
+            let mut way = match done {
+                Ok((time, right)) => Way {
+                    way: name,
+                    peer: false,
+                    us: Some(time.as_secs_f64() * 1e6),
+                    predicted_us: None,
+                    note: String::new(),
+                    wrong: !right,
+                    chose: None,
+                },
+                Err(e) => Way {
+                    way: name,
+                    peer: false,
+                    us: None,
+                    predicted_us: None,
+                    note: e.to_string().lines().next().unwrap_or_default().to_owned(),
+                    wrong: false,
+                    chose: None,
+                },
+            };
+            if let Some(last) = of.last_run() {
+                way.chose = (request.is_empty()).then(|| last.strategy.name().to_owned());
+            }
+            ways.push(way);
+        }
+        Ok(ways)
+    }
+
+    /// Compiles the cell's loop and puts its weights on the device, if that has not been done.
+    fn prepare(&mut self, cell: &Cell) -> anyhow::Result<()> {
+        let key = (cell.key, cell.weight);
+        if !self.compiled.contains_key(&key) {
+            self.compiled
+                .insert(key, kernel::compile(&cell.text(), &[])?);
+        }
+        // As many as the largest cell needs, and for the smaller ones as many as they need.
+        let short = |len: Option<usize>| len.is_none_or(|len| len < cell.items());
+        match cell.weight {
+            Weight::F32 if short(self.f32s.as_ref().map(DeviceBuffer::len)) => {
+                let block: Vec<f32> = self.weights.iter().map(|&w| w as f32).collect();
+                self.f32s = Some(data::repeated(self.stream, &block, cell.items())?);
+            }
+            Weight::F64 if short(self.f64s.as_ref().map(DeviceBuffer::len)) => {
+                self.f64s = Some(data::repeated(self.stream, &self.weights, cell.items())?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// One way: the median time, and whether the first call's bins were right.
+    fn way<K: DeviceType, B: Bin>(
+        &self,
+        cell: &Cell,
+        compiled: &Compiled,
+        of: &Loop,
+        keys: &Keys<'_, K>,
+        expected: &[Sum],
+    ) -> anyhow::Result<(Duration, bool)> {
+        let items = cell.items();
+        let weights = match (cell.weight, &self.f32s, &self.f64s) {
+            (Weight::F32, Some(all), _) => Some(Array::device(all.slice(..items)?)),
+            (Weight::F64, _, Some(all)) => Some(Array::device(all.slice(..items)?)),
+            _ => None,
+        };
+        let key_array = Array::device(keys.device.slice(..items)?);
+        let arrays: Vec<Array<'_>> = compiled
+            .arrays
+            .iter()
+            .map(|name| match (name.as_str(), weights) {
+                ("keys", _) => key_array,
+                ("weights", Some(weights)) => weights,
+                _ => Array::length(cell.bins),
+            })
+            .collect();
+        let mut bins = DeviceBuffer::<B>::zeroed_on(self.stream, cell.bins)?;
+        let call = |bins: &mut DeviceBuffer<B>| -> anyhow::Result<()> {
+            let bins = &mut [Bins::device(bins.as_slice_mut())];
+            Ok(queue(of, self.stream, &[items as u64], &arrays, bins, &[])?)
+        };
+        call(&mut bins)?;
+        self.stream.sync()?;
+        let found = bins.to_vec()?;
+        let additions = of.last_run().map(|last| {
+            let abi = &compiled.modules()[last.module].abi;
+            Additions::of(abi, &last.plan)
+        });
+        let right = additions.is_some_and(|additions| {
+            let pairs = found.par_iter().zip(expected);
+            pairs.all(|(found, expected)| found.is(expected, additions))
+        });
+        let time = timed(self.stream, self.samples, PATIENCE, || call(&mut bins))?;
+        Ok((time, right))
+    }
+}

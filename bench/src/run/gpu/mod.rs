@@ -1,0 +1,228 @@
+//! Kernels on a device, on data that is there already: every strategy and the automatic choice, timed by the device's
+//! own events, beside the peers of `bench/peers` on the same keys.
+
+mod bound;
+mod cell;
+mod data;
+mod grid;
+mod pixels;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use accrue::{Device, DeviceBuffer, Stream};
+use serde::Serialize;
+
+use self::bound::Sum;
+use self::cell::{Bench, Measured, Way};
+use self::grid::Cell;
+use super::host::{self, Host};
+use super::peers::{Job, Peers};
+
+/// What is measured on a device.
+pub(super) struct Plan<'a> {
+    /// The device.
+    pub(super) device: Device,
+    /// Runs of each way, at most.
+    pub(super) samples: usize,
+    /// Which cells, as [`grid::cells`] reads it.
+    pub(super) cells: &'a str,
+    /// What the keys are drawn from.
+    pub(super) seed: u64,
+    /// A folder with peers.
+    pub(super) peers: Option<&'a Path>,
+    /// When to stop.
+    pub(super) limit: Duration,
+}
+
+/// What was measured and on what.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    device: String,
+    samples: usize,
+    seed: u64,
+    /// 10^9 bytes a second, read and written together, of a copy on the device.
+    copy: f64,
+    /// What a call costs besides its kernel.
+    host: Host,
+    cells: Vec<Measured>,
+    pixels: Vec<pixels::Figure>,
+    /// Cells for which there was no time.
+    left_out: Vec<String>,
+}
+
+/// Measures the cells and prints a line for each; whether every result was right.
+pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
+    let start = Instant::now();
+    let cells = grid::cells(plan.cells)?;
+    let host = host::measure(plan.device)?;
+    let stream = Stream::on(plan.device)?;
+    let mut peers = Peers::start(plan.peers, &["cub", "openacc", "arrays.py"])?;
+    let copy = copy_bandwidth(&stream, plan.samples)?;
+    println!(
+        "{}, seed {}, {} cells, median of at most {}; a copy moves {copy:.0} GB/s; 10^9 updates a second",
+        plan.device,
+        plan.seed,
+        cells.len(),
+        plan.samples
+    );
+    println!("{}", host.line());
+    let mut report = Report {
+        device: plan.device.to_string(),
+        samples: plan.samples,
+        seed: plan.seed,
+        copy,
+        host,
+        cells: Vec::new(),
+        pixels: Vec::new(),
+        left_out: Vec::new(),
+    };
+    if plan.cells.is_empty() {
+        report.pixels = pixels::measure(&stream, plan.seed)?;
+    }
+    let mut bench = Bench::new(&stream, plan.samples, plan.seed);
+    let weights = bench.weights().to_vec();
+    let same_keys = |a: &Cell, b: &Cell| (a.key, a.bins, a.keys) == (b.key, b.bins, b.keys);
+    for group in cells.chunk_by(same_keys) {
+        if start.elapsed() > plan.limit {
+            report.left_out.extend(group.iter().map(Cell::to_string));
+            continue;
+        }
+        bench.measure(group, &mut |cell, keys, expected, mut measured| {
+            ask(&mut peers, cell, keys, &weights, expected, &mut measured)?;
+            println!("{}", measured.line(copy));
+            report.cells.push(measured);
+            Ok(())
+        })?;
+    }
+    if !report.left_out.is_empty() {
+        println!("no time for {} cells", report.left_out.len());
+    }
+    let mut ways = report.cells.iter().flat_map(|cell| &cell.ways);
+    let right = ways.all(|way| !way.wrong);
+    println!("{}", summary(&report.cells));
+    Ok((report, right))
+}
+
+/// Has the peers do a cell, and adds what they say.
+fn ask(
+    peers: &mut Peers,
+    cell: &Cell,
+    keys: &[u64],
+    weights: &[f64],
+    expected: &[Sum],
+    measured: &mut Measured,
+) -> anyhow::Result<()> {
+    if !cell.weight.counts() && cell.weight.size() == 0 {
+        // None of them adds a function of the key.
+        return Ok(());
+    }
+    let (block, blocks) = data::blocks(cell);
+    let answers = peers.ask(&Job {
+        keys: &keys[..block],
+        key: cell.key.name(),
+        blocks,
+        bins: cell.bins,
+        weights: (!cell.weight.counts()).then_some(&weights[..block]),
+        bin: cell.weight.bin(),
+    })?;
+    let total: f64 = expected.iter().map(Sum::value).sum();
+    let magnitude: f64 = expected.iter().map(Sum::magnitude).sum();
+    let place = |(i, sum): (usize, &Sum)| i as f64 * sum.value();
+    let moment: f64 = expected.iter().enumerate().map(place).sum();
+    let tolerance = if cell.weight.counts() { 1e-12 } else { 1e-3 };
+    for answer in answers {
+        let off = |found: Option<f64>, expected: f64, scale: f64| {
+            found.is_some_and(|found| (found - expected).abs() > tolerance * scale)
+        };
+        let wrong = off(answer.sum, total, magnitude)
+            || off(answer.moment, moment, magnitude * cell.bins as f64);
+        measured.ways.push(Way {
+            way: answer.peer,
+            peer: true,
+            us: answer.us,
+            predicted_us: None,
+            note: answer.skip,
+            wrong,
+            chose: None,
+        });
+    }
+    Ok(())
+}
+
+/// How the automatic choice did, beside the best strategy and the best peer of each cell.
+fn summary(cells: &[Measured]) -> String {
+    let (mut judged, mut near, mut worst) = (0, 0, (1.0, String::new()));
+    let (mut peers, mut beaten) = (0, Vec::new());
+    for cell in cells {
+        let best = |peer: bool| {
+            let ways = cell.ways.iter();
+            let ways = ways.filter(|way| way.peer == peer && way.way != "auto" && !way.wrong);
+            ways.filter_map(|way| way.us).min_by(f64::total_cmp)
+        };
+        let auto = cell.ways.iter().find(|way| way.way == "auto");
+        let Some(auto) = auto.and_then(|way| way.us) else {
+            continue;
+        };
+        if let Some(best) = best(false) {
+            judged += 1;
+            near += usize::from(auto <= 1.1 * best);
+            if auto / best > worst.0 {
+                worst = (auto / best, cell.cell.clone());
+            }
+        }
+        if let Some(best) = best(true) {
+            peers += 1;
+            if auto > best {
+                beaten.push(format!("{} ({:.2})", cell.cell, auto / best));
+            }
+        }
+    }
+    format!(
+        "auto is within 10 % of the best strategy in {near} of {judged} cells, at worst {:.2} times it ({}); of {peers} \
+         cells with peers, one is faster in {}{}{}",
+        worst.0,
+        worst.1,
+        beaten.len(),
+        if beaten.is_empty() { "" } else { ": " },
+        beaten.join(", ")
+    )
+}
+
+/// How fast the device copies within its memory.
+fn copy_bandwidth(stream: &Stream, samples: usize) -> anyhow::Result<f64> {
+    let from = DeviceBuffer::<u32>::zeroed_on(stream, 1 << 28)?;
+    let mut to = DeviceBuffer::<u32>::zeroed_on(stream, 1 << 28)?;
+    let time = timed(stream, samples, Duration::MAX, || {
+        to.as_slice_mut()
+            .copy_from_device(stream, from.as_slice())
+            .map_err(Into::into)
+    })?;
+    Ok((2 * (4usize << 28)) as f64 / time.as_secs_f64() / 1e9)
+}
+
+/// The median time of a call by the device's events, after one call to warm up, of as many as there is patience for.
+fn timed(
+    stream: &Stream,
+    samples: usize,
+    patience: Duration,
+    mut call: impl FnMut() -> anyhow::Result<()>,
+) -> anyhow::Result<Duration> {
+    let mut times = Vec::with_capacity(samples);
+    let mut total = Duration::ZERO;
+    // The first is to warm up, and counts only where it is the only one.
+    while times.is_empty() || times.len() <= samples && total < patience {
+        let begin = stream.mark()?;
+        call()?;
+        let end = stream.mark()?;
+        stream.sync()?;
+        let time = begin.until(&end)?;
+        total += time;
+        times.push(time);
+    }
+    if times.len() > 1 {
+        times.remove(0);
+    }
+    times.sort();
+    Ok(times[times.len() / 2])
+}
