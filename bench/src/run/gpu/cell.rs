@@ -1,6 +1,7 @@
 //! One cell on the device: every strategy and the automatic choice, each checked and timed on the same keys.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use accrue::__rt::gpu::{Array, Bins, Loop, queue};
@@ -110,6 +111,9 @@ pub(super) struct Bench<'a> {
     f64s: Option<DeviceBuffer<f64>>,
 }
 
+/// What happens to a cell that was measured: it gets the block of keys, and what the bins had to hold.
+pub(super) type Then<'a> = &'a mut dyn FnMut(&Cell, &[u64], &[Sum], Measured) -> anyhow::Result<()>;
+
 /// Keys on the device, for several cells.
 struct Keys<'a, K: DeviceType> {
     block: &'a [u64],
@@ -135,13 +139,8 @@ impl<'a> Bench<'a> {
         &self.weights
     }
 
-    /// Measures cells that have the same keys but for their number. `then` gets the block of keys and each
-    /// cell with what was measured.
-    pub(super) fn measure(
-        &mut self,
-        cells: &[Cell],
-        then: &mut dyn FnMut(&Cell, &[u64], &[Sum], Measured) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    /// Measures cells that have the same keys but for their number.
+    pub(super) fn measure(&mut self, cells: &[Cell], then: Then<'_>) -> anyhow::Result<()> {
         let first = &cells[0];
         let block = first.keys.keys(BLOCK, first.bins as u64, self.seed);
         match first.key {
@@ -157,7 +156,7 @@ impl<'a> Bench<'a> {
         cells: &[Cell],
         block: &[u64],
         key: fn(u64) -> K,
-        then: &mut dyn FnMut(&Cell, &[u64], &[Sum], Measured) -> anyhow::Result<()>,
+        then: Then<'_>,
     ) -> anyhow::Result<()> {
         let most = cells.iter().map(Cell::items).max().unwrap_or(0);
         let narrow: Vec<K> = block.iter().map(|&k| key(k)).collect();
@@ -247,9 +246,8 @@ impl<'a> Bench<'a> {
     /// Compiles the cell's loop and puts its weights on the device, if that has not been done.
     fn prepare(&mut self, cell: &Cell) -> anyhow::Result<()> {
         let key = (cell.key, cell.weight);
-        if !self.compiled.contains_key(&key) {
-            self.compiled
-                .insert(key, kernel::compile(&cell.text(), &[])?);
+        if let Entry::Vacant(place) = self.compiled.entry(key) {
+            place.insert(kernel::compile(&cell.text(), &[])?);
         }
         // As many as the largest cell needs, and for the smaller ones as many as they need.
         let short = |len: Option<usize>| len.is_none_or(|len| len < cell.items());
