@@ -31,6 +31,8 @@ enum Command {
     Translate(Translate),
     /// Give the bins of C files local copies; every other line stays as it is
     Optimize(Optimize),
+    /// Report what would become of each OpenACC loop and directive; write nothing else
+    Analyze(crate::analyze::command::Analyze),
 }
 
 /// What all commands take.
@@ -60,6 +62,11 @@ impl Shared {
         }
     }
 
+    /// The codes of warnings and notes that are not shown.
+    pub fn suppressed(&self) -> &[Code] {
+        &self.suppress
+    }
+
     /// Prints diagnostics to standard error, those that are suppressed left out.
     pub fn show(&self, mut found: Diagnostics, sources: &Sources) {
         found.suppress(&self.suppress);
@@ -70,7 +77,7 @@ impl Shared {
 fn code(text: &str) -> Result<Code, String> {
     let number = text
         .trim_start_matches("ACC2RS")
-        .parse()
+        .parse::<u16>()
         .map_err(|_| format!("`{text}` is no code; write one as ACC2RS1404"))?;
     codes::ALL
         .iter()
@@ -134,6 +141,7 @@ pub fn run() -> ExitCode {
     match Cli::parse().command {
         Command::Translate(args) => translate_command(&args),
         Command::Optimize(args) => frontend::with_deep_stack(|| optimize_command(&args)),
+        Command::Analyze(args) => crate::analyze::command::run(&args),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::typed::Program;
 pub(crate) const DEEPEST: usize = 200;
 
 /// Stack for the recursive stages; only what is touched is ever backed by memory.
-const STACK: usize = 1 << 30;
+pub(crate) const STACK: usize = 1 << 30;
 
 /// What the front end gives.
 #[derive(Debug, Default)]

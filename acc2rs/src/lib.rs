@@ -4,6 +4,7 @@
 //! The stages, in order: [`preprocess`] runs the C preprocessor, lang-c parses, [`directive`] reads the pragmas,
 //! [`lower`] builds the [`typed`] tree.
 
+pub mod analyze;
 pub mod clause;
 pub mod cli;
 pub mod codes;

@@ -8,9 +8,9 @@ use super::{Lowered, Lowerer, Symbol, fail};
 use crate::codes;
 use crate::ctypes::{Extent, FnType, INT, Type};
 use crate::diag::Diagnostic;
-use crate::directive::DirectiveKind;
+use crate::directive::{Directive, DirectiveKind};
 use crate::source::Span;
-use crate::typed::{Block, FnId, Function, Item, ItemKind, Storage, Typedef, Var, VarId};
+use crate::typed::{Block, Expr, FnId, Function, Item, ItemKind, Storage, Typedef, Var, VarId};
 
 impl Lowerer<'_> {
     /// Something at the top level of a unit.
@@ -23,18 +23,18 @@ impl Lowerer<'_> {
                 ..span
             })
             .is_none();
-        let mut routine = None;
+        let mut routines = Vec::new();
         for directive in self.margin.directives_before(node.span.start) {
             if directive.kind == DirectiveKind::Routine && directive.name.is_none() {
-                routine = self.directive(&directive).map(Box::new);
+                routines.extend(self.directive(&directive));
             } else {
                 self.top_directive(directive);
             }
         }
         let result = match &node.node {
-            ast::ExternalDeclaration::Declaration(d) => self.declaration(d, routine).map(|_| ()),
+            ast::ExternalDeclaration::Declaration(d) => self.declaration(d, &routines).map(|_| ()),
             ast::ExternalDeclaration::StaticAssert(_) => Ok(()),
-            ast::ExternalDeclaration::FunctionDefinition(f) => self.definition(f, routine),
+            ast::ExternalDeclaration::FunctionDefinition(f) => self.definition(f, routines),
         };
         if let Err(diagnostic) = result {
             self.report(*diagnostic);
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
     pub(super) fn declaration(
         &mut self,
         node: &Node<ast::Declaration>,
-        routine: Option<Box<crate::directive::Directive<crate::typed::Expr>>>,
+        routines: &[Directive<Expr>],
     ) -> Lowered<Vec<VarId>> {
         let span = self.span(node.span);
         let spec = self.declaration_specifiers(&node.node.specifiers, span)?;
@@ -61,11 +61,9 @@ impl Lowerer<'_> {
             } else if let Type::Function(ty) = &declared.ty {
                 let internal = spec.storage == Some(ast::StorageClassSpecifier::Static);
                 let id = self.function(&name, (**ty).clone(), internal, at);
-                if routine.is_some() {
-                    self.program.functions[id.0 as usize]
-                        .routine
-                        .clone_from(&routine);
-                }
+                self.program.functions[id.0 as usize]
+                    .routines
+                    .extend_from_slice(routines);
             } else if let Some(id) =
                 self.variable(&spec, &name, declared, one.node.initializer.as_ref(), at)?
             {
@@ -145,7 +143,7 @@ impl Lowerer<'_> {
                     internal,
                     user,
                     span,
-                    routine: None,
+                    routines: Vec::new(),
                 });
                 id
             }
@@ -265,7 +263,7 @@ impl Lowerer<'_> {
     fn definition(
         &mut self,
         node: &Node<ast::FunctionDefinition>,
-        routine: Option<Box<crate::directive::Directive<crate::typed::Expr>>>,
+        routines: Vec<Directive<Expr>>,
     ) -> Lowered<()> {
         let definition = &node.node;
         let span = self.span(node.span);
@@ -328,9 +326,7 @@ impl Lowerer<'_> {
         function.body = Some(body);
         function.span = at;
         function.internal = internal;
-        if routine.is_some() {
-            function.routine = routine;
-        }
+        function.routines.extend(routines);
         self.program.items.push(Item {
             kind: ItemKind::Function(id),
             span,

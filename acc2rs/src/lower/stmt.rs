@@ -29,7 +29,7 @@ impl Lowerer<'_> {
                     }
                     let span = self.span(item.span);
                     let comments = self.margin.comments_before(self.sources, span);
-                    let vars = self.declaration(d, None);
+                    let vars = self.declaration(d, &[]);
                     if let Some(vars) = self.or_report(vars) {
                         let comments = self.with_trailing(comments, span);
                         stmts.push(Stmt {
@@ -267,7 +267,7 @@ impl Lowerer<'_> {
             ast::ForInitializer::Empty | ast::ForInitializer::StaticAssert(_) => Ok(None),
             ast::ForInitializer::Expression(e) => self.rvalue(e).map(|e| plain(StmtKind::Expr(e))),
             ast::ForInitializer::Declaration(d) => self
-                .declaration(d, None)
+                .declaration(d, &[])
                 .map(|vars| plain(StmtKind::Decl(vars))),
         };
         let cond = node

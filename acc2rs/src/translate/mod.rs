@@ -31,6 +31,7 @@ mod region;
 mod shapes;
 mod stmt;
 mod strings;
+pub mod survey;
 mod swap;
 mod switch;
 mod types;
@@ -141,54 +142,8 @@ pub fn translate(
     sources: &Sources,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Translation, Vec<Diagnostic>> {
-    let facts = Facts::new(program);
     let mut report = Vec::new();
-    let shapes = Shapes::new(program, &facts, &mut report);
-    let reserved: HashSet<String> = program
-        .macros
-        .keys()
-        .cloned()
-        .chain(enum_names(program))
-        .collect();
-    let names = names::variables(program, &reserved);
-    let mut emit = Emit {
-        program,
-        sources,
-        facts,
-        shapes,
-        used_names: names
-            .iter()
-            .cloned()
-            .chain(program.functions.iter().map(|f| f.name.clone()))
-            .collect(),
-        names,
-        notes: Vec::new(),
-        structs: BTreeSet::new(),
-        zeroed: BTreeSet::new(),
-        constants: BTreeMap::new(),
-        enum_constants: BTreeSet::new(),
-        helpers: BTreeSet::new(),
-        libm: false,
-        histograms: Vec::new(),
-        offloaded: Vec::new(),
-        in_item: false,
-        expand: false,
-        function: None,
-        is_main: false,
-        plan: Plan::default(),
-        swaps: swap::Swaps::default(),
-        frames: Vec::new(),
-        counters: HashSet::new(),
-        nonnegative: HashSet::new(),
-        captures: HashMap::new(),
-        mapped: Vec::new(),
-        temporaries: 0,
-        in_device: false,
-        renames: HashMap::new(),
-        slices: HashSet::new(),
-        shadowed: false,
-        plain_main: false,
-    };
+    let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
     let mut out = emit.program(&mut report);
     notes.append(&mut emit.notes);
@@ -223,6 +178,59 @@ fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
         .enums
         .iter()
         .flat_map(|e| e.constants.iter().map(|(name, _)| name.clone()))
+}
+
+impl<'a> Emit<'a> {
+    /// The state before anything is emitted; what the pointers' shapes refuse goes to `report`.
+    fn new(program: &'a Program, sources: &'a Sources, report: &mut Vec<Diagnostic>) -> Emit<'a> {
+        let facts = Facts::new(program);
+        let shapes = Shapes::new(program, &facts, report);
+        let reserved: HashSet<String> = program
+            .macros
+            .keys()
+            .cloned()
+            .chain(enum_names(program))
+            .collect();
+        let names = names::variables(program, &reserved);
+        Emit {
+            program,
+            sources,
+            facts,
+            shapes,
+            used_names: names
+                .iter()
+                .cloned()
+                .chain(program.functions.iter().map(|f| f.name.clone()))
+                .collect(),
+            names,
+            notes: Vec::new(),
+            structs: BTreeSet::new(),
+            zeroed: BTreeSet::new(),
+            constants: BTreeMap::new(),
+            enum_constants: BTreeSet::new(),
+            helpers: BTreeSet::new(),
+            libm: false,
+            histograms: Vec::new(),
+            offloaded: Vec::new(),
+            in_item: false,
+            expand: false,
+            function: None,
+            is_main: false,
+            plan: Plan::default(),
+            swaps: swap::Swaps::default(),
+            frames: Vec::new(),
+            counters: HashSet::new(),
+            nonnegative: HashSet::new(),
+            captures: HashMap::new(),
+            mapped: Vec::new(),
+            temporaries: 0,
+            in_device: false,
+            renames: HashMap::new(),
+            slices: HashSet::new(),
+            shadowed: false,
+            plain_main: false,
+        }
+    }
 }
 
 impl Emit<'_> {

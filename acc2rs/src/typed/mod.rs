@@ -186,8 +186,8 @@ pub struct Function {
     pub user: bool,
     /// Where its name stands.
     pub span: Span,
-    /// The `routine` directive on it.
-    pub routine: Option<Box<Directive<Expr>>>,
+    /// The `routine` directives on its declarations and its definition.
+    pub routines: Vec<Directive<Expr>>,
 }
 
 /// A struct.
