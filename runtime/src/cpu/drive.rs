@@ -36,23 +36,27 @@ impl<C: Context> Drive<C> {
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
         );
-        if size_of::<S::Item>() == 1 && context.takes_bytes() {
-            // SAFETY: the range was compared with the source's length; tables do not change their lengths.
-            unsafe {
-                walk(source, range, &mut context, |item, context| {
+        // SAFETY: the range was compared with the source's length; tables do not change theirs.
+        unsafe {
+            if size_of::<S::Item>() != 1 {
+                walk(source, range, &mut context, step);
+            } else if context.takes_bytes() {
+                walk_bytes(source, range, &mut context, |item, context| {
                     context.assume_bytes();
                     step(item, context);
                 });
+            } else {
+                walk_bytes(source, range, &mut context, step);
             }
-        } else {
-            // SAFETY: the range was compared with the source's length.
-            unsafe { walk(source, range, &mut context, step) };
         }
         context.finish();
     }
 }
 
-/// Calls `step` for the items of a range, in blocks with a lane for each item.
+/// Calls `step` for the items of a range, each in the next lane.
+///
+/// The call stands in one place only: a function that is called from one place is inlined, however large the user's body
+/// is, and the tables stay in registers.
 ///
 /// # Safety
 ///
@@ -66,34 +70,53 @@ unsafe fn walk<S: Source, C: Context>(
 ) {
     let mut i = range.start;
     let mut memo = source.memo(i);
+    while i < range.end {
+        source.prefetch(i);
+        let group_end = range.end.min(i.saturating_add(GROUP));
+        while i < group_end {
+            for lane in 0..BLOCK {
+                if i == group_end {
+                    break;
+                }
+                context.set_lane(lane);
+                // SAFETY: `i` is below `range.end`, and every item passes the memo on.
+                step(unsafe { source.next(i, &mut memo) }, context);
+                i += 1;
+            }
+        }
+    }
+}
+
+/// The same for items of one byte, eight of which are one load.
+///
+/// # Safety
+///
+/// The range lies within the source.
+#[inline(always)]
+unsafe fn walk_bytes<S: Source, C: Context>(
+    source: &S,
+    range: Range<usize>,
+    context: &mut C,
+    step: impl Fn(S::Item, &mut C),
+) {
+    let mut i = range.start;
     while range.end - i >= BLOCK {
         source.prefetch(i);
-        let group_end = range.end.min(i + GROUP);
+        let group_end = range.end.min(i.saturating_add(GROUP));
         while group_end - i >= BLOCK {
-            if size_of::<S::Item>() == 1 {
-                // Eight bytes are one load.
-                // SAFETY: the block ends at or before `range.end`, which is within the source.
-                let items = unsafe { source.block(i) };
-                for (lane, item) in items.into_iter().enumerate() {
-                    context.set_lane(lane);
-                    step(item, context);
-                }
-            } else {
-                // Wider items read ahead would take the registers that the tables need.
-                for lane in 0..BLOCK {
-                    context.set_lane(lane);
-                    // SAFETY: the block ends at or before `range.end`, which is within the source, and every
-                    // item of wider sources passes the memo on.
-                    step(unsafe { source.next(i + lane, &mut memo) }, context);
-                }
+            // SAFETY: the block ends at or before `range.end`, which is within the source.
+            let items = unsafe { source.block(i) };
+            for (lane, item) in items.into_iter().enumerate() {
+                context.set_lane(lane);
+                step(item, context);
             }
             i += BLOCK;
         }
     }
     while i < range.end {
         context.set_lane(i % BLOCK);
-        // SAFETY: `i` is below `range.end`; the memo is made anew, since blocks of bytes do not pass it on.
-        step(unsafe { source.next(i, &mut source.memo(i)) }, context);
+        // SAFETY: `i` is below `range.end`.
+        step(unsafe { source.get(i) }, context);
         i += 1;
     }
 }
