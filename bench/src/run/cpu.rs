@@ -1,14 +1,18 @@
-//! Loops on the CPU: sequential, with rayon as people write it, and offloaded.
+//! Loops on the CPU: sequential, with rayon as people write it, through OpenMP's array reduction where that peer was built,
+//! and offloaded.
 //!
-//! The three take turns, run for run, so that a machine that slows down slows all of them; what is shown is the median of each.
+//! They take turns, run for run, so that a machine that slows down slows all of them; what is shown is the median of each.
 //! Every result is compared with the sequential loop's.
 
+use std::path::Path;
 use std::time::Instant;
 
 use accrue::{Device, with_device};
-use anyhow::ensure;
+use anyhow::{Context, ensure};
+use tempfile::TempDir;
 
 use super::loops::{self, sequential};
+use super::peers::Peers;
 use super::report::{Report, Row, processor};
 use crate::data::{Distribution, Random};
 
@@ -24,7 +28,12 @@ const BINS: [usize; 4] = [256, 4096, 65_536, 1_092_546];
 const SEED: u64 = 20_261_120;
 
 /// Measures every loop whose name has `only` in it, and prints the table as it grows.
-pub(super) fn measure(items: usize, samples: usize, only: &str) -> anyhow::Result<Report> {
+pub(super) fn measure(
+    items: usize,
+    samples: usize,
+    only: &str,
+    peers: Option<&Path>,
+) -> anyhow::Result<Report> {
     let mut report = Report {
         processor: processor(),
         threads: rayon::current_num_threads(),
@@ -32,8 +41,14 @@ pub(super) fn measure(items: usize, samples: usize, only: &str) -> anyhow::Resul
         samples,
         rows: Vec::new(),
     };
+    let mut measured = Measure {
+        items,
+        samples,
+        peers: Peers::start(peers, &["openmp"])?,
+        files: tempfile::tempdir().context("no folder for what a peer reads")?,
+        written: 0,
+    };
     println!("{}", report.heading());
-    let measured = Measure { items, samples };
     let mut add = |row: anyhow::Result<Row>| -> anyhow::Result<()> {
         let row = row?;
         println!("{}", row.line());
@@ -67,10 +82,15 @@ pub(super) fn measure(items: usize, samples: usize, only: &str) -> anyhow::Resul
     Ok(report)
 }
 
-/// How much is measured.
+/// How much is measured, and beside whom.
 struct Measure {
     items: usize,
     samples: usize,
+    peers: Peers,
+    /// What the peers read; removed at the end.
+    files: TempDir,
+    /// How many files there have been: a peer keeps what it has read by its name.
+    written: usize,
 }
 
 impl Measure {
@@ -85,47 +105,71 @@ impl Measure {
         keys.into_iter().map(narrow).collect()
     }
 
-    fn bytes(&self, of: Distribution) -> anyhow::Result<Row> {
+    /// A file of numbers, where a peer is there to read it.
+    fn file<const N: usize>(
+        &mut self,
+        numbers: impl Iterator<Item = [u8; N]>,
+    ) -> anyhow::Result<String> {
+        self.written += 1;
+        let path = self.files.path().join(self.written.to_string());
+        if !self.peers.is_empty() {
+            let bytes: Vec<u8> = numbers.flatten().collect();
+            std::fs::write(&path, bytes)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(path.display().to_string())
+    }
+
+    fn bytes(&mut self, of: Distribution) -> anyhow::Result<Row> {
         let keys = self.keys(256, of, 0, |k| k as u8);
+        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
         let speeds = self.compare(
             vec![0u32; 256],
             |bins| sequential::count_u8(&keys, bins),
             |bins| loops::rayon_count(&keys, bins),
             |bins| loops::count_u8(&keys, bins),
             |a, b| a == b,
+            &format!("{file} u8 {} 1 256 count u32", self.items),
         )?;
         Ok(speeds.row("count u8", 256, of, &loops::count_u8::explain()))
     }
 
-    fn words(&self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
+    fn words(&mut self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
         let keys = self.keys(bins, of, 0, |k| k as u32);
+        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
         let speeds = self.compare(
             vec![0u32; bins],
             |bins| sequential::count_u32(&keys, bins),
             |bins| loops::rayon_count(&keys, bins),
             |bins| loops::count_u32(&keys, bins),
             |a, b| a == b,
+            &format!("{file} u32 {} 1 {bins} count u32", self.items),
         )?;
         Ok(speeds.row("count u32", bins, of, &loops::count_u32::explain()))
     }
 
-    fn weights(&self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
+    fn weights(&mut self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
         let keys = self.keys(bins, of, 0, |k| k as u32);
         let mut random = Random::new(SEED);
         let weights: Vec<f64> = keys.iter().map(|_| random.unit()).collect();
+        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
+        let second = self.file(weights.iter().map(|w| w.to_le_bytes()))?;
         let speeds = self.compare(
             vec![0.0; bins],
             |bins| sequential::weigh(&keys, &weights, bins),
             |bins| loops::rayon_weigh(&keys, &weights, bins),
             |bins| loops::weigh(&keys, &weights, bins),
             |a, b| (a - b).abs() <= 1e-9 * a.abs(),
+            &format!("{file} u32 {} 1 {bins} {second} f64", self.items),
         )?;
         Ok(speeds.row("weigh f64", bins, of, &loops::weigh::explain()))
     }
 
-    fn pairs(&self, of: Distribution) -> anyhow::Result<Row> {
+    fn pairs(&mut self, of: Distribution) -> anyhow::Result<Row> {
         let a = self.keys(256, of, 0, |k| k as u8);
         let b = self.keys(256, of, 1, |k| k as u8);
+        let file = self.file(a.iter().map(|k| k.to_le_bytes()))?;
+        let second = self.file(b.iter().map(|k| k.to_le_bytes()))?;
         // The bins are too large for a stack, in a box they keep their type.
         type Bins = Box<[[u64; 256]; 256]>;
         let bins: Bins = vec![[0u64; 256]; 256].try_into().expect("256 rows");
@@ -135,21 +179,25 @@ impl Measure {
             |bins| loops::rayon_joint(&a, &b, &mut bins[0]),
             |bins| loops::joint(&a, &b, &mut bins[0]),
             |a, b| a == b,
+            &format!("{file} u8 {} 1 65536 {second} u64", self.items),
         )?;
         Ok(speeds.row("joint u64", 65_536, of, &loops::joint::explain()))
     }
 
-    /// Runs the three forms in turns, and compares what they have counted in all.
+    /// Runs the forms in turns, and compares what they have counted in all. `job` is what a peer is asked.
     fn compare<B: Clone>(
-        &self,
+        &mut self,
         zero: Vec<B>,
         sequential: impl Fn(&mut [B]),
         rayon: impl Fn(&mut [B]),
         accrue: impl Fn(&mut [B]),
         same: impl Fn(&B, &B) -> bool,
+        job: &str,
     ) -> anyhow::Result<Speeds> {
         let mut bins = [zero.clone(), zero.clone(), zero];
         let mut times = [const { Vec::new() }; 3];
+        let mut openmp = Vec::new();
+        let mut sum = None;
         // One run more, which warms up and does not count.
         for sample in 0..=self.samples {
             for form in 0..3 {
@@ -164,6 +212,18 @@ impl Measure {
                     times[form].push(start.elapsed().as_secs_f64());
                 }
             }
+            for answer in self.peers.ask_line(&format!("{job}\n")) {
+                sum = answer.sum;
+                if sample > 0 {
+                    openmp.extend(answer.us.map(|us| us / 1e6));
+                }
+            }
+        }
+        // Counts are told by their sum; weights are from 0 to 1, and their sum is about half the items.
+        if let Some(sum) = sum {
+            let expected = self.items as f64 * if job.ends_with("f64") { 0.5 } else { 1.0 };
+            let near = (sum - expected).abs() <= 0.01 * expected;
+            ensure!(near, "OpenMP's bins add up to {sum}, not {expected}");
         }
         let [expected, rayon, accrue] = bins;
         for (name, found) in [("rayon", rayon), ("accrue", accrue)] {
@@ -177,10 +237,12 @@ impl Measure {
             times.sort_by(f64::total_cmp);
             self.items as f64 / times[times.len() / 2] / 1e9
         };
+        let openmp = (!openmp.is_empty()).then(|| speed(openmp));
         let [sequential, rayon, accrue] = times.map(speed);
         Ok(Speeds {
             sequential,
             rayon,
+            openmp,
             accrue,
         })
     }
@@ -190,6 +252,7 @@ impl Measure {
 struct Speeds {
     sequential: f64,
     rayon: f64,
+    openmp: Option<f64>,
     accrue: f64,
 }
 
@@ -201,8 +264,11 @@ impl Speeds {
         distribution: Distribution,
         explain: &str,
     ) -> Row {
-        // The last line of an explanation is the run's; the numbers behind the strategy are the table's already.
-        let run = explain.lines().last().unwrap_or_default();
+        // The run's line says the threads; the numbers behind the strategy are the table's already.
+        let run = explain
+            .lines()
+            .find(|line| line.contains(" threads); "))
+            .unwrap_or_default();
         let strategy = run.split(" (").next().unwrap_or(run);
         Row {
             loop_name,
@@ -210,6 +276,7 @@ impl Speeds {
             distribution: distribution.name(),
             sequential: self.sequential,
             rayon: self.rayon,
+            openmp: self.openmp,
             accrue: self.accrue,
             strategy: strategy.to_owned(),
         }

@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let (report, right) = match device {
         Device::Cpu => {
             let items = arguments.items.unwrap_or(1 << 26);
-            let report = cpu::measure(items, samples, &arguments.only)?;
+            let peers = arguments.peers.as_deref();
+            let report = cpu::measure(items, samples, &arguments.only, peers)?;
             (serde_json::to_string_pretty(&report)?, true)
         }
         Device::Cuda(_) | Device::Sim => {

@@ -80,7 +80,9 @@ impl Peers {
             } else {
                 Command::new(&path)
             };
+            // Private copies of a reduction are on a thread's stack, and may be larger than its default.
             let mut child = command
+                .env("OMP_STACKSIZE", "64M")
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .spawn()
@@ -99,6 +101,11 @@ impl Peers {
             keys,
             weights,
         })
+    }
+
+    /// Whether no peer runs.
+    pub(super) fn is_empty(&self) -> bool {
+        self.running.is_empty()
     }
 
     /// Every peer's answers. A peer that ends is left out from then on.

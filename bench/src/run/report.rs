@@ -30,6 +30,8 @@ pub(super) struct Row {
     pub(super) sequential: f64,
     /// `fold` and `reduce`.
     pub(super) rayon: f64,
+    /// GCC's array reduction, where that peer runs.
+    pub(super) openmp: Option<f64>,
     /// The same loop under the attribute.
     pub(super) accrue: f64,
     /// What accrue did.
@@ -41,7 +43,7 @@ impl Report {
     pub(super) fn heading(&self) -> String {
         format!(
             "{}, {} threads, {} items, median of {}; 10^9 updates a second\n\
-             {:<14}{:>9}  {:<9}{:>11}{:>8}{:>8}{:>9}{:>9}  strategy",
+             {:<11}{:>9}  {:<9}{:>10}{:>8}{:>8}{:>8}{:>8}{:>9}{:>9}  strategy",
             self.processor,
             self.threads,
             self.items,
@@ -51,9 +53,11 @@ impl Report {
             "keys",
             "sequential",
             "rayon",
+            "OpenMP",
             "accrue",
             "/ seq",
             "/ rayon",
+            "/ OpenMP",
         )
     }
 }
@@ -61,16 +65,19 @@ impl Report {
 impl Row {
     /// A line of the table.
     pub(super) fn line(&self) -> String {
+        let or_dash = |speed: Option<f64>| speed.map_or("-".to_owned(), |s| format!("{s:.2}"));
         format!(
-            "{:<14}{:>9}  {:<9}{:>11.2}{:>8.2}{:>8.2}{:>9.2}{:>9.2}  {}",
+            "{:<11}{:>9}  {:<9}{:>10.2}{:>8.2}{:>8}{:>8.2}{:>8.2}{:>9.2}{:>9}  {}",
             self.loop_name,
             self.bins,
             self.distribution,
             self.sequential,
             self.rayon,
+            or_dash(self.openmp),
             self.accrue,
             self.accrue / self.sequential,
             self.accrue / self.rayon,
+            or_dash(self.openmp.map(|openmp| self.accrue / openmp)),
             self.strategy,
         )
     }
