@@ -3,6 +3,24 @@
 use super::drive::Drive;
 use super::member::Kind;
 
+/// The copies of the user's body that a loop has.
+pub(super) enum Copies<'k, K: Kind> {
+    /// For tables.
+    Tabled(&'k dyn Kernels<K>),
+    /// For the bins of a part, in injective loops.
+    Owned(&'k dyn OwnedKernels<K>),
+}
+
+impl<'k, K: Kind> Copies<'k, K> {
+    /// The one that logs.
+    pub(super) fn log(&self) -> &'k dyn LogKernel<K> {
+        match *self {
+            Copies::Tabled(kernels) => kernels,
+            Copies::Owned(kernels) => kernels,
+        }
+    }
+}
+
 /// The copy of the user's body that logs updates. Every loop has it.
 pub(super) trait LogKernel<K: Kind>: Sync {
     /// Logs updates.

@@ -192,7 +192,7 @@ pub(super) fn run<M: Member>(
     items: Range<usize>,
     parts: usize,
     members: &mut M,
-    kernels: &impl OwnedKernels<M::Kind>,
+    kernels: &dyn OwnedKernels<M::Kind>,
 ) -> Outcome {
     let fault = Fault::default();
     let log = |item: usize| {

@@ -25,7 +25,7 @@ pub(super) fn run<M: Member>(
     workers: usize,
     shift: u32,
     members: &mut M,
-    kernels: &impl LogKernel<M::Kind>,
+    kernels: &dyn LogKernel<M::Kind>,
 ) -> Option<usize> {
     let fault = Fault::default();
     let parts = Parts::new(items, workers * PARTS);

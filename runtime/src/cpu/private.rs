@@ -77,7 +77,7 @@ type Stores<K> = Vec<(usize, <K as Kind>::Store)>;
 pub(super) fn run<M: Member>(
     config: &Config,
     members: &mut M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &dyn Kernels<M::Kind>,
 ) -> Option<Tally> {
     let fault = Fault::default();
     let striped = AtomicUsize::new(0);
@@ -98,7 +98,7 @@ pub(super) fn run<M: Member>(
 fn fill<M: Member>(
     config: &Config,
     members: &M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &dyn Kernels<M::Kind>,
     fault: &Fault,
     striped: &AtomicUsize,
 ) -> Stores<M::Kind> {
@@ -139,7 +139,7 @@ fn fill<M: Member>(
 fn drive_segment<M: Member>(
     config: &Config,
     members: &M,
-    kernels: &impl Kernels<M::Kind>,
+    kernels: &dyn Kernels<M::Kind>,
     mut items: Range<usize>,
     store: &mut <M::Kind as Kind>::Store,
     fault: &Fault,

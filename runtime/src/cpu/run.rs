@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use super::choose::{Case, Choice, Reason};
 use super::drive::Drive;
-use super::kernels::{Closures, Kernels, LogKernel, OwnedClosures};
+use super::kernels::{Closures, Copies, Kernels, LogKernel, OwnedClosures};
 use super::log::Spent;
 use super::member::{Kind, Member};
 use super::owned::{self, Outcome};
@@ -133,6 +133,7 @@ impl<'s, K: Kind> Run<'s, K> {
     ///
     /// As the user's own loop did, with the members as they were before the call; and for settings that
     /// mean nothing.
+    #[inline]
     pub fn advance<M: Member<Kind = K>>(
         &mut self,
         mut members: M,
@@ -145,13 +146,7 @@ impl<'s, K: Kind> Run<'s, K> {
             striped,
             log,
         };
-        self.step(
-            &mut members,
-            &kernels,
-            |run, choice, lanes, range, members| {
-                run.tabled(choice, lanes, range, members, &kernels)
-            },
-        )
+        self.step(&mut members, Copies::Tabled(&kernels))
     }
 
     /// [`Run::advance`] of an injective loop: no two iterations update the same bin.
@@ -159,6 +154,7 @@ impl<'s, K: Kind> Run<'s, K> {
     /// # Panics
     ///
     /// As `advance` does.
+    #[inline]
     pub fn advance_injective<M: Member<Kind = K>>(
         &mut self,
         mut members: M,
@@ -167,35 +163,20 @@ impl<'s, K: Kind> Run<'s, K> {
     ) -> Option<Range<usize>> {
         self.injective = true;
         let kernels = OwnedClosures { owned, log };
-        self.step(
-            &mut members,
-            &kernels,
-            |_, choice, _, range, members| match choice {
-                Choice::Private(_, parts) | Choice::Fixed(_, parts) => {
-                    match owned::run(range, parts, members, &kernels) {
-                        Outcome::Done(parts) => Ran::Did(Did::Injective(parts)),
-                        Outcome::Fault => Ran::Fault,
-                        Outcome::Unclear => Ran::Unclear,
-                    }
-                }
-                Choice::Partitioned(workers, shift) => {
-                    match partitioned::run(range, workers, shift, members, &kernels) {
-                        Some(lists) => Ran::Did(Did::Partitioned(lists, shift)),
-                        None => Ran::Fault,
-                    }
-                }
-                Choice::Sequential(_) | Choice::Measure(_) => Ran::Unclear,
-            },
-        )
+        self.step(&mut members, Copies::Owned(&kernels))
     }
 
-    /// A run's next step; `parallel` runs what is no matter of the user's own loop.
+    /// A run's next step.
+    ///
+    /// The copies of the body are trait objects: a program has one `step`, with all strategies under it, for each
+    /// kind of members, however many loops it has, and rustc's time goes to the inner loops alone.
+    #[inline(never)]
     fn step<M: Member<Kind = K>>(
         &mut self,
         members: &mut M,
-        kernels: &impl LogKernel<K>,
-        parallel: impl Fn(&Self, Choice, Lanes, Range<usize>, &mut M) -> Ran,
+        copies: Copies<'_, K>,
     ) -> Option<Range<usize>> {
+        let kernels = copies.log();
         if let Some(panic) = self.panic.take() {
             self.put_back(members, kernels);
             resume_unwind(panic);
@@ -233,7 +214,7 @@ impl<'s, K: Kind> Run<'s, K> {
                 return Some(0..1);
             }
             Choice::Private(..) | Choice::Fixed(..) | Choice::Partitioned(..) => {
-                parallel(self, choice, lanes, range.clone(), members)
+                self.parallel(choice, lanes, range.clone(), members, copies)
             }
         };
         match ran {
@@ -356,6 +337,36 @@ impl<'s, K: Kind> Run<'s, K> {
         }
     }
 
+    /// Runs items without the user's own loop.
+    fn parallel<M: Member<Kind = K>>(
+        &self,
+        choice: Choice,
+        lanes: Lanes,
+        range: Range<usize>,
+        members: &mut M,
+        copies: Copies<'_, K>,
+    ) -> Ran {
+        match copies {
+            Copies::Tabled(kernels) => self.tabled(choice, lanes, range, members, kernels),
+            Copies::Owned(kernels) => match choice {
+                Choice::Private(_, parts) | Choice::Fixed(_, parts) => {
+                    match owned::run(range, parts, members, kernels) {
+                        Outcome::Done(parts) => Ran::Did(Did::Injective(parts)),
+                        Outcome::Fault => Ran::Fault,
+                        Outcome::Unclear => Ran::Unclear,
+                    }
+                }
+                Choice::Partitioned(workers, shift) => {
+                    match partitioned::run(range, workers, shift, members, kernels) {
+                        Some(lists) => Ran::Did(Did::Partitioned(lists, shift)),
+                        None => Ran::Fault,
+                    }
+                }
+                Choice::Sequential(_) | Choice::Measure(_) => Ran::Unclear,
+            },
+        }
+    }
+
     /// Runs items with private tables or logs.
     fn tabled<M: Member<Kind = K>>(
         &self,
@@ -363,7 +374,7 @@ impl<'s, K: Kind> Run<'s, K> {
         lanes: Lanes,
         range: Range<usize>,
         members: &mut M,
-        kernels: &impl Kernels<K>,
+        kernels: &dyn Kernels<K>,
     ) -> Ran {
         let did = match choice {
             Choice::Private(workers, parts) | Choice::Fixed(workers, parts) => {
@@ -419,7 +430,7 @@ impl<'s, K: Kind> Run<'s, K> {
     }
 
     /// Makes the members what they were before the call.
-    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &impl LogKernel<K>) {
+    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &dyn LogKernel<K>) {
         let Some(saved) = &self.saved else {
             return;
         };
@@ -446,7 +457,7 @@ impl<'s, K: Kind> Run<'s, K> {
 fn rehearsed<M: Member>(
     range: Range<usize>,
     members: &M,
-    kernels: &impl LogKernel<M::Kind>,
+    kernels: &dyn LogKernel<M::Kind>,
 ) -> bool {
     let fault = Fault::default();
     let mut unused = members.pairs(None);
@@ -460,7 +471,7 @@ fn rehearsed<M: Member>(
 fn journaled<M: Member>(
     range: Range<usize>,
     members: &mut M,
-    kernels: &impl LogKernel<M::Kind>,
+    kernels: &dyn LogKernel<M::Kind>,
 ) -> bool {
     let fault = Fault::default();
     let mut journal = members.pairs(None);
@@ -482,7 +493,7 @@ fn revert<M: Member>(
     range: Range<usize>,
     updates: usize,
     members: &mut M,
-    kernels: &impl LogKernel<M::Kind>,
+    kernels: &dyn LogKernel<M::Kind>,
 ) {
     if updates == 0 {
         return;
