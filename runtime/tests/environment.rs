@@ -1,5 +1,6 @@
 //! The environment variables, each in a process of its own: this test binary runs itself.
 
+#[cfg(feature = "sim")]
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -56,6 +57,7 @@ fn texts(output: &Output) -> (String, String) {
 }
 
 /// An empty folder of this name.
+#[cfg(feature = "sim")]
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
