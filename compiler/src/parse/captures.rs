@@ -158,7 +158,13 @@ impl<'a> Lower<'a> {
                 let elem = self.elem_type(elem);
                 Type::Array(Box::new(elem), self.length(len))
             }
-            Shape::Elem(ty) => self.written_type(ty),
+            Shape::Elem(ty) => match self.written_type(ty) {
+                // Rust leaves the layout of tuples open, so that only rustc knows what is in memory.
+                known if has_tuple(&known) => {
+                    Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream())))
+                }
+                known => known,
+            },
             Shape::Unknown => self.infer.fresh_external(),
             Shape::Slice(_) | Shape::Vec(_) => Type::Opaque(Some("a slice within a slice".into())),
             Shape::Str => Type::Opaque(Some("str".into())),
@@ -236,4 +242,13 @@ pub(super) fn key_text(key: &Key) -> String {
         text.push_str(field);
     }
     text
+}
+
+/// Whether a type is made of tuples.
+fn has_tuple(ty: &Type) -> bool {
+    match ty {
+        Type::Tuple(_) | Type::Unit | Type::Never => true,
+        Type::Array(elem, _) => has_tuple(elem),
+        Type::Scalar(_) | Type::Struct(_) | Type::Opaque(_) | Type::Infer(_) => false,
+    }
 }

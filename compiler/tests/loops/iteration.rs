@@ -155,3 +155,13 @@ fn unknown_type(h: &mut [u32]) {
         h[*x as usize] += 1;
     }
 }
+
+#[offload(histogram)]
+fn tuples(pairs: &[(u32, u8)], nested: &[[(u8, u8); 2]], h: &mut [u32; 10], g: &mut [u32; 256]) {
+    for &(x, y) in pairs {
+        h[x as usize % 10] += u32::from(y);
+    }
+    for [first, _] in nested {
+        g[first.0 as usize] += 1;
+    }
+}
