@@ -10,13 +10,15 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, FnArg, Pat, PatType, ReturnType, Safety};
 
+use crate::emit_cpu;
+#[cfg(feature = "gpu")]
+use crate::emit_gpu;
 use crate::plan::{Analysis, LoopPlan, loops};
-use crate::{emit_cpu, emit_gpu};
 
 /// What of the pipeline's output is wanted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outputs {
-    /// Kernels and what starts them.
+    /// Kernels and what starts them; nothing comes of it where this crate has no feature `gpu`.
     pub gpu: bool,
 }
 
@@ -87,25 +89,11 @@ fn emit(
         Ok(run) => (run, None),
         Err(why) => (quote!(#syntax), Some(why)),
     };
-    let mut statics = vec![site];
-    let mut run = cpu;
-    if outputs.gpu {
-        let kernels = Static {
-            name: emit_gpu::static_name(plan),
-            ty: quote!(::accrue::__rt::gpu::Loop),
-            item: emit_gpu::loop_static(analysis, plan, &plan.modules),
-        };
-        let attempt = emit_gpu::attempt(plan, &plan.modules, &path_to(&kernels));
-        // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
-        // own order, it sees to that.
-        run = quote! {
-            let __accrue_attempt = #attempt;
-            if !__accrue_attempt.done() {
-                #run
-            }
-        };
-        statics.push(kernels);
-    }
+    let (run, kernels) = match outputs.gpu {
+        true => on_gpu_first(analysis, plan, &path_to, cpu),
+        false => (cpu, None),
+    };
+    let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
     let items = match companion {
         Some(_) => None,
         None => {
@@ -118,6 +106,42 @@ fn emit(
         run: quote!({ #items #run }),
         note,
     }
+}
+
+/// An attempt to run the loop on a GPU, with the CPU's form behind it; and the `static` of the kernels.
+#[cfg(feature = "gpu")]
+fn on_gpu_first(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    path_to: &impl Fn(&Static) -> TokenStream,
+    cpu: TokenStream,
+) -> (TokenStream, Option<Static>) {
+    let kernels = Static {
+        name: emit_gpu::static_name(plan),
+        ty: quote!(::accrue::__rt::gpu::Loop),
+        item: emit_gpu::loop_static(analysis, plan, &plan.modules),
+    };
+    let attempt = emit_gpu::attempt(plan, &plan.modules, &path_to(&kernels));
+    // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
+    // own order, it sees to that.
+    let run = quote! {
+        let __accrue_attempt = #attempt;
+        if !__accrue_attempt.done() {
+            #cpu
+        }
+    };
+    (run, Some(kernels))
+}
+
+/// There is no back end for GPUs.
+#[cfg(not(feature = "gpu"))]
+fn on_gpu_first(
+    _: &Analysis,
+    _: &LoopPlan,
+    _: &impl Fn(&Static) -> TokenStream,
+    cpu: TokenStream,
+) -> (TokenStream, Option<Static>) {
+    (cpu, None)
 }
 
 /// The companion `enum`.
@@ -141,11 +165,9 @@ fn companion(
     });
     let explain = explain(analysis, emitted);
     let try_call = try_call(analysis, name);
-    let on_device = match (&analysis.loops[..], outputs.gpu) {
-        ([plan], true) => {
-            emit_gpu::on_device(analysis, &plan.modules, &on_device_path(emitted, name))
-        }
-        _ => None,
+    let on_device = match outputs.gpu {
+        true => on_device(analysis, name, emitted),
+        false => None,
     };
     let doc = format!("What goes with [`{name}`](fn@{name}).");
     quote! {
@@ -164,10 +186,20 @@ fn companion(
     }
 }
 
-/// The way to the kernels of the one loop.
-fn on_device_path(emitted: &[Emitted], name: &Ident) -> TokenStream {
+/// `on_device`, for a function of one loop.
+#[cfg(feature = "gpu")]
+fn on_device(analysis: &Analysis, name: &Ident, emitted: &[Emitted]) -> Option<TokenStream> {
+    let [plan] = &analysis.loops[..] else {
+        return None;
+    };
     let getter = emitted[0].statics.last().map(Static::getter);
-    quote!(*#name::#getter())
+    emit_gpu::on_device(analysis, &plan.modules, &quote!(*#name::#getter()))
+}
+
+/// There is no back end for GPUs.
+#[cfg(not(feature = "gpu"))]
+fn on_device(_: &Analysis, _: &Ident, _: &[Emitted]) -> Option<TokenStream> {
+    None
 }
 
 fn explain(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {

@@ -17,7 +17,9 @@ pub mod detect;
 pub mod device;
 pub mod diag;
 pub mod emit_cpu;
+#[cfg(feature = "gpu")]
 pub mod emit_gpu;
+#[cfg(feature = "gpu")]
 pub mod emit_ptx;
 pub mod infer;
 pub mod ir;

@@ -113,6 +113,7 @@ fn with_dims(
         captures: lowered.captures,
         pure: lowered.pure,
         obstacles,
+        #[cfg(feature = "gpu")]
         modules: Vec::new(),
         explain: String::new(),
     };

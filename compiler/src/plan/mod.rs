@@ -6,10 +6,12 @@ use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn, Pat};
 
 use crate::diag::{Code, Diagnostic, Errors};
+#[cfg(feature = "gpu")]
+use crate::emit_ptx;
+use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::iteration::Chain;
 use crate::source::SourceMap;
-use crate::{emit_ptx, ir};
 
 mod build;
 mod explain;
@@ -64,6 +66,7 @@ pub struct LoopPlan {
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
     /// The PTX of the loop, one module for each strategy; empty where it was not asked for or cannot be.
+    #[cfg(feature = "gpu")]
     pub modules: Vec<accrue_ptx::abi::Module>,
     /// What `explain()` says of this loop.
     pub explain: String,
@@ -171,6 +174,7 @@ impl Analysis {
     }
 
     /// Prints the kernels of the loops that have no obstacle. What the printer has no form for becomes one.
+    #[cfg(feature = "gpu")]
     pub fn print_kernels(&mut self, overflow_checks: bool) {
         let options = emit_ptx::Options {
             overflow_checks,
@@ -192,6 +196,10 @@ impl Analysis {
         let name = self.function.sig.ident.to_string();
         self.explain = explain::of_function(&name, &self.loops, &self.sequential);
     }
+
+    /// There is no printer of kernels; the obstacles that the plan knows stay.
+    #[cfg(not(feature = "gpu"))]
+    pub fn print_kernels(&mut self, _overflow_checks: bool) {}
 
     /// Whether the loops can run where the attribute requires it.
     ///
