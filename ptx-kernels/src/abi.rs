@@ -251,17 +251,21 @@ pub enum Strategy {
     /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
     /// the same constant.
     GangPacked,
+    /// `copies` copies per gang in shared memory, and the hottest bins in registers: for updates of which equal bins wait
+    /// for each other.
+    GangHot,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Strategy; 6] = [
+    pub const ALL: [Strategy; 7] = [
         Strategy::AtomicGlobal,
         Strategy::GangGlobal,
         Strategy::GangShared,
         Strategy::GangStriped,
         Strategy::GangWindow,
         Strategy::GangPacked,
+        Strategy::GangHot,
     ];
 
     /// The name, in attributes, entries and measurements.
@@ -273,6 +277,7 @@ impl Strategy {
             Strategy::GangStriped => "gang_striped",
             Strategy::GangWindow => "gang_window",
             Strategy::GangPacked => "gang_packed",
+            Strategy::GangHot => "gang_hot",
         }
     }
 
@@ -290,6 +295,10 @@ impl Strategy {
                 op.applies_to(elem)
                     && updates > 0
                     && Cell::of(op, elem, counts, updates) == Cell::Counter
+            }
+            // The hardware merges equal addresses of counters.
+            Strategy::GangHot => {
+                op.applies_to(elem) && Cell::of(op, elem, counts, updates) != Cell::Counter
             }
         }
     }

@@ -1,8 +1,10 @@
 //! The kernel around a loop's body: parameters, the copies of every target, and the last step.
 //!
 //! ```text
+//! a sample of one iteration a thread  (where a target has use for hot bins, see strategy::hot)
 //! prologue of every target, a barrier
-//! the loop                            (the emitter's, between Kernel::begin and Kernel::finish)
+//! the loop                            (the emitter's, between Kernel::open and Kernel::finish)
+//! the loop again                      (where copies turn out to be wrong, see strategy::Recount)
 //! a barrier, epilogue of every target
 //! the gang that finishes last merges  (where the plan says so)
 //! ```
@@ -15,7 +17,7 @@ use crate::abi::{KernelAbi, Param, ParamKind};
 use crate::combine::Space;
 use crate::emit;
 use crate::library;
-use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, Memory, Target};
+use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Memory, Note, Target};
 use crate::tile_reduce;
 use crate::value;
 use crate::writer::{Class, Function, Label, ModuleText, Operand, Reg};
@@ -42,9 +44,23 @@ pub struct Kernel {
     blocks: Reg,
     /// Where bins are in windows, whether the gang has another than the first.
     later_window: Option<Reg>,
-    /// While the loop is written for the second time.
-    recounting: Option<Again>,
-    targets: Vec<(Target, Memory, Box<dyn Copies>)>,
+    /// Which form of the loop is being written.
+    form: Form,
+    targets: Vec<(Target, Memory)>,
+    /// The hot bins of each target, where it has use for them.
+    hot: Vec<Option<Hot>>,
+    /// The copies of each target, when they have been made.
+    copies: Vec<Box<dyn Copies>>,
+}
+
+/// A form of the loop.
+enum Form {
+    /// The loop itself.
+    Loop,
+    /// One iteration, whose bins are noted. With the notes and the hot bins of each target, and where to go without.
+    Sample(Vec<Option<(Note, [Reg; HOT])>>, Label),
+    /// The loop for the second time.
+    Recount(Again),
 }
 
 /// The labels and the counter of a recount.
@@ -106,7 +122,7 @@ pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
 }
 
 impl Kernel {
-    /// Writes everything before the loop. `params` is what [`params`] returned.
+    /// Begins a kernel: [`open`](Kernel::open) has to follow, after a sample where there is to be one. `params` is what [`params`] returned.
     pub fn begin(name: &str, params: &[Param], targets: &[Target]) -> Kernel {
         let mut f = Function::entry(name, params.iter().map(|p| p.name.clone().into_owned()));
         let begin = f.load_param(common_name(ParamKind::Begin));
@@ -137,7 +153,7 @@ impl Kernel {
             gang.gangs = value!(f, "groups", "max.u32", groups, 1);
             later_window = Some(value!(f, "later", "setp.ne.u32", gang.window, 0));
         }
-        let targets = targets
+        let targets: Vec<(Target, Memory)> = targets
             .iter()
             .map(|target| {
                 let t = target.number;
@@ -147,11 +163,9 @@ impl Kernel {
                     scratch: f.load_param(&target.param(ParamKind::Scratch(t))),
                     locals: f.load_param(&target.param(ParamKind::Copies(t))),
                 };
-                let copies = strategy::prologue(&mut f, &gang, target, memory);
-                (target.clone(), memory, copies)
+                (target.clone(), memory)
             })
             .collect();
-        emit!(f, "bar.sync", 0);
         Kernel {
             function: f,
             gang,
@@ -162,48 +176,108 @@ impl Kernel {
             ticket,
             blocks,
             later_window,
-            recounting: None,
+            form: Form::Loop,
+            hot: vec![None; targets.len()],
+            copies: Vec::new(),
             targets,
         }
     }
 
+    /// Begins a sample, where one is of use: returns the iteration that the thread is to run, after which
+    /// [`end_sample`](Kernel::end_sample) follows.
+    pub fn begin_sample(&mut self) -> Option<Reg> {
+        let sampled = |t: &(Target, Memory)| strategy::samples(t.0.placement);
+        if !self.targets.iter().any(sampled) {
+            return None;
+        }
+        let (f, gang) = (&mut self.function, &self.gang);
+        f.comment("A sample of the bins.");
+        let size = value!(f, "size", "sub.u64", self.end, self.begin);
+        let notes = self
+            .targets
+            .iter()
+            .map(|t| sampled(t).then(|| (Note::begin(f, gang, &t.0), strategy::no_hot(f))))
+            .collect();
+        let without = f.label("without_sample");
+        let worth_it = strategy::is_worth_it(f, gang, size);
+        f.branch_if(worth_it, false, without);
+        self.form = Form::Sample(notes, without);
+        Some(strategy::draw(f, gang, self.begin, size))
+    }
+
+    /// Ends a sample: the hot bins are known.
+    pub fn end_sample(&mut self) {
+        let Form::Sample(notes, without) = std::mem::replace(&mut self.form, Form::Loop) else {
+            return;
+        };
+        let f = &mut self.function;
+        for (note, hot) in notes.iter().flatten() {
+            strategy::choose_hot(f, &self.gang, *note, hot);
+        }
+        f.place(without);
+        self.hot = notes
+            .into_iter()
+            .map(|note| note.map(|(_, bins)| Hot::new(f, bins)))
+            .collect();
+    }
+
+    /// Writes what comes before the loop: the copies of every target.
+    pub fn open(&mut self) {
+        let f = &mut self.function;
+        for ((target, memory), hot) in self.targets.iter().zip(&self.hot) {
+            let copies = strategy::prologue(f, &self.gang, target, *memory, *hot);
+            self.copies.push(copies);
+        }
+        emit!(f, "bar.sync", 0);
+    }
+
     /// Writes an update of a target by an accumulator. The bin is in range.
     pub fn update(&mut self, target: usize, bin: Bin, value: Operand) {
-        let (f, target) = (&mut self.function, &self.targets[target]);
-        if self.recounting.is_some() {
-            // What cannot be wrong has been updated already.
-            if let Some(copies) = target.2.recount() {
-                copies.update(f, bin);
+        let f = &mut self.function;
+        match &self.form {
+            Form::Loop => {}
+            Form::Sample(notes, _) => {
+                if let Some((note, _)) = notes[target] {
+                    note.update(f, bin);
+                }
+                return;
             }
-            return;
+            Form::Recount(_) => {
+                // What cannot be wrong has been updated already.
+                if let Some(copies) = self.copies[target].recount() {
+                    copies.update(f, bin);
+                }
+                return;
+            }
         }
+        let (copies, target) = (&self.copies[target], &self.targets[target].0);
         match self.later_window {
             // Gangs with other windows do the same iterations again: one of them updates what has no windows.
-            Some(later) if !strategy::is_windowed(target.0.placement) => {
+            Some(later) if !strategy::is_windowed(target.placement) => {
                 let skip = f.label("first_window_only");
                 f.branch_if(later, true, skip);
-                target.2.update(f, bin, value);
+                copies.update(f, bin, value);
                 f.place(skip);
             }
-            _ => target.2.update(f, bin, value),
+            _ => copies.update(f, bin, value),
         }
     }
 
     /// Whether the loop has to be written a second time, between [`begin_recount`](Kernel::begin_recount) and
     /// [`end_recount`](Kernel::end_recount): for gangs whose copies turn out to be wrong.
     pub fn recounts(&self) -> bool {
-        self.targets.iter().any(|t| t.2.recount().is_some())
+        self.copies.iter().any(|c| c.recount().is_some())
     }
 
     /// Whether the loop is being written for the second time. It must give the threads the same iterations as the first.
     pub fn is_recounting(&self) -> bool {
-        self.recounting.is_some()
+        matches!(self.form, Form::Recount(_))
     }
 
     /// Writes what comes between the two forms of the loop, see [`strategy::Recount`].
     pub fn begin_recount(&mut self) {
         let f = &mut self.function;
-        let copies = self.targets.iter().filter_map(|t| t.2.recount());
+        let copies = self.copies.iter().filter_map(|c| c.recount());
         f.comment("Gangs whose counters have overflowed take their items again.");
         emit!(f, "bar.sync", 0);
         copies.clone().for_each(|c| c.compare(f));
@@ -224,7 +298,7 @@ impl Kernel {
             copies.begin(f, half);
         }
         emit!(f, "bar.sync", 0);
-        self.recounting = Some(Again {
+        self.form = Form::Recount(Again {
             again,
             counted,
             half,
@@ -233,16 +307,17 @@ impl Kernel {
 
     /// Writes what comes behind the second form of the loop.
     pub fn end_recount(&mut self) {
-        let f = &mut self.function;
-        let Some(Again {
+        let form = std::mem::replace(&mut self.form, Form::Loop);
+        let Form::Recount(Again {
             again,
             counted,
             half,
-        }) = self.recounting.take()
+        }) = form
         else {
             return;
         };
-        let copies = self.targets.iter().filter_map(|t| t.2.recount());
+        let f = &mut self.function;
+        let copies = self.copies.iter().filter_map(|c| c.recount());
         emit!(f, "bar.sync", 0);
         copies.clone().for_each(|c| c.end(f));
         emit!(f, "add.u32", half, half, 1);
@@ -263,11 +338,13 @@ impl Kernel {
             ticket,
             blocks,
             targets,
+            copies,
             ..
         } = self;
         f.comment("The gang's copies go into the scratch memory.");
+        copies.iter().for_each(|c| c.gather(&mut f, &gang));
         emit!(f, "bar.sync", 0);
-        for (_, _, copies) in &targets {
+        for copies in &copies {
             copies.epilogue(&mut f, &gang);
         }
         let end = f.label("end");
@@ -309,7 +386,7 @@ impl Kernel {
         );
         let clean = tile_reduce::is_clean(&mut f, error);
         let step = value!(f, "step", "cvt.u64.u32", gang.threads);
-        for (target, memory, _) in &targets {
+        for (target, memory) in &targets {
             f.comment(&format!("Merge {}.", target.name));
             let bin = value!(f, "bin", "cvt.u64.u32", gang.thread);
             tile_reduce::merge_loop(&mut f, target.op, target.elem, *memory, clean, bin, step);

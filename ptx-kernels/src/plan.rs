@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text};
 use crate::cell::Cell;
+use crate::strategy;
 
 /// What a device has. The names are the CUDA driver's attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,7 +231,18 @@ impl KernelAbi {
         let block = self.block.min(limits.threads_per_block);
         let windows = self.windows(limits, work)?;
         let shared = self.shared_copies(limits, work, block, windows)?;
-        let shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
+        let mut shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
+        // A sample is where the copies will be.
+        if self.targets.iter().any(|t| strategy::samples(t.placement)) {
+            shared_bytes = shared_bytes.max(strategy::SAMPLE_BYTES);
+            let available = limits.shared_per_block.saturating_sub(self.static_shared);
+            if shared_bytes > available {
+                return Err(Unsuitable::SharedMemory {
+                    needed: shared_bytes.into(),
+                    available: available.into(),
+                });
+            }
+        }
         let resident = wishes
             .resident
             .unwrap_or_else(|| limits.resident_blocks(block, shared_bytes + self.static_shared))
@@ -312,7 +324,12 @@ impl KernelAbi {
         let room = u64::from(limits.shared_per_multiprocessor / resident - limits.shared_reserved)
             .min(u64::from(limits.shared_per_block))
             .saturating_sub(u64::from(self.static_shared));
-        let may_grow = |t: &TargetAbi| t.placement == Placement::Strategy(Strategy::GangShared);
+        let may_grow = |t: &TargetAbi| {
+            matches!(
+                t.placement,
+                Placement::Strategy(Strategy::GangShared | Strategy::GangHot)
+            )
+        };
         for at in 0..shared.len() {
             let target = &self.targets[at];
             if let (Some(copies), true) = (wished, may_grow(target)) {
@@ -416,7 +433,8 @@ fn uses_cells(placement: Placement) -> bool {
             Strategy::GangShared
             | Strategy::GangStriped
             | Strategy::GangWindow
-            | Strategy::GangPacked,
+            | Strategy::GangPacked
+            | Strategy::GangHot,
         ) => true,
         Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
         | Placement::Register
@@ -439,7 +457,8 @@ impl TargetAbi {
                 Strategy::GangShared
                 | Strategy::GangStriped
                 | Strategy::GangWindow
-                | Strategy::GangPacked,
+                | Strategy::GangPacked
+                | Strategy::GangHot,
             ) if !self.has_atomic() => wish.unwrap_or(MOST_LOCALS / 4).min(most),
             Placement::Strategy(_) | Placement::Register | Placement::Injective => 1,
         }
@@ -463,7 +482,7 @@ impl Shared {
         let cell = target.cell();
         let word = u64::from(cell.word(target.elem));
         match target.placement {
-            Placement::Strategy(Strategy::GangShared) => {
+            Placement::Strategy(Strategy::GangShared | Strategy::GangHot) => {
                 // An odd number of words where there are several copies, so that one bin of neighbouring copies lies
                 // in neighbouring banks.
                 let words = bins * u64::from(cell.words());

@@ -171,6 +171,17 @@ fn cramped() -> Limits {
     }
 }
 
+/// The same for packed counters, whose sample takes 17 KB.
+fn tight() -> Limits {
+    Limits {
+        sms: 2,
+        shared_per_block: 18 << 10,
+        shared_per_block_optin: 18 << 10,
+        shared_per_sm: 40 << 10,
+        ..Limits::default()
+    }
+}
+
 fn is_injective_or_scalar(placement: Placement) -> bool {
     matches!(placement, Placement::Register | Placement::Injective)
 }
@@ -452,7 +463,7 @@ fn packed_counters_count_for_every_operator_and_bin_that_counts() {
             let bins = [1, 2, 61, 1301][seen % 4];
             let keys = keys(&mut Bits(seen as u64), 900, bins);
             count_packed(op, elem, small(), 7, &keys, bins);
-            count_packed(op, elem, cramped(), 8, &keys, bins);
+            count_packed(op, elem, tight(), 8, &keys, bins);
             seen += 1;
         }
     }
@@ -462,46 +473,148 @@ fn packed_counters_count_for_every_operator_and_bin_that_counts() {
 
 #[test]
 fn packed_counters_that_overflow_are_counted_again() {
-    // One gang, so that a constant key is more than 16 bits of its updates.
+    // One gang makes all updates.
     let limits = Limits {
         sms: 1,
         ..Limits::default()
     };
-    let most = u32::from(u16::MAX);
-    for (seed, (bins, many)) in [(1, most + 1), (2, most + 1), (7, 2 * most), (8, most)]
-        .into_iter()
-        .enumerate()
-    {
-        // The last bin is in a low half where there are 1 or 7, in a high one where there are 2 or 8.
-        let mut keys = vec![bins - 1; many as usize];
-        keys.extend((0..5000).map(|i| i % bins.min(5)));
-        if bins == 7 {
-            // A low half that has carried into a high one, which overflows too.
-            keys.extend(vec![2; most as usize + 30]);
-            keys.extend(vec![3; most as usize]);
-        }
-        let plan = count_packed(Op::Add, Elem::U32, limits.clone(), seed as u64, &keys, bins);
+    // More bins than registers keep, each with more updates than a half-word holds: in both halves of a word, with the
+    // carry of the low one.
+    for (seed, each) in [(0, 65_536), (1, 66_000)] {
+        let mut keys: Vec<u32> = (0..6 * each).map(|i| i % 6).collect();
+        keys.extend((0..3000).map(|i| i % 31));
+        let plan = count_packed(Op::Add, Elem::U32, limits.clone(), seed, &keys, 31);
         assert_eq!((plan.grid, plan.windows), (1, 1));
     }
 }
 
 #[test]
 fn packed_windows_hold_an_even_number_of_bins() {
-    for (seed, bins) in [1500, 1501, 2999, 4099].into_iter().enumerate() {
+    for (seed, bins) in [20_000, 20_001, 30_003, 40_961].into_iter().enumerate() {
         let keys = keys(&mut Bits(seed as u64), 4000, bins);
-        let plan = count_packed(Op::Add, Elem::U32, cramped(), seed as u64, &keys, bins);
+        let plan = count_packed(Op::Add, Elem::U32, tight(), seed as u64, &keys, bins);
         assert!(plan.windows > 2, "{} windows", plan.windows);
         assert_eq!(plan.grid % plan.windows, 0);
     }
     // A window that overflows beside others that do not.
-    let mut keys = keys(&mut Bits(5), 4000, 1501);
-    keys.extend(vec![1499; 140_000]);
+    let mut keys = keys(&mut Bits(5), 4000, 20_001);
+    keys.extend((0..6 * 65_540).map(|i| 19_994 + i % 6));
     let limits = Limits {
         sms: 1,
         max_blocks_per_sm: 1,
-        ..cramped()
+        ..tight()
     };
-    let plan = count_packed(Op::Add, Elem::U32, limits, 5, &keys, 1501);
+    let plan = count_packed(Op::Add, Elem::U32, limits, 5, &keys, 20_001);
     assert!(plan.windows > 2, "{} windows", plan.windows);
     assert_eq!(plan.grid, plan.windows, "one group");
+}
+
+/// A device with one gang of 64 threads at a time, which samples from 4096 items on.
+fn narrow() -> Limits {
+    Limits {
+        sms: 1,
+        max_threads_per_block: 64,
+        max_threads_per_sm: 64,
+        ..Limits::default()
+    }
+}
+
+/// Keys of which some bins are hot: `shares` of 64 each, the others anywhere.
+fn hot_keys(random: &mut Bits, items: usize, bins: u32, shares: &[u64]) -> Vec<u32> {
+    (0..items)
+        .map(|_| {
+            let mut at = random.next() % 64;
+            for (n, share) in (0..).zip(shares) {
+                if at < *share {
+                    return n * 7 % bins;
+                }
+                at -= share;
+            }
+            (random.next() >> 33) as u32 % bins
+        })
+        .collect()
+}
+
+/// No hot bin, one that all keys hit, one, four, and more than are kept.
+const SHARES: [&[u64]; 5] = [
+    &[],
+    &[64],
+    &[40],
+    &[16, 16, 8, 8],
+    &[12, 11, 10, 9, 8, 7, 6],
+];
+
+#[test]
+fn hot_bins_in_registers_change_no_result() {
+    let mut seen = 0;
+    for op in Op::ALL {
+        for elem in Elem::ALL {
+            let placement = Placement::Strategy(Strategy::GangHot);
+            if !support::applies(op, elem, placement) {
+                continue;
+            }
+            let mut random = Bits(seen as u64);
+            let bins = [37, 1000, 333][seen % 3];
+            let keys = hot_keys(&mut random, 4500, bins, SHARES[seen % SHARES.len()]);
+            let before: Vec<u64> = (0..bins).map(|_| merges::bin(&mut random, elem)).collect();
+            let values: Vec<u64> = (0..keys.len())
+                .map(|_| merges::accumulated(&mut random, op, elem))
+                .collect();
+            let module = support::scatter(op, elem, placement);
+            let found = run(&module, narrow(), seen as u64, &keys, &values, &before);
+            assert!(found.record.is_clean(), "{}", module.abi.entry);
+            let mut expected = before;
+            for (&key, &value) in keys.iter().zip(&values) {
+                let bin = &mut expected[key as usize];
+                *bin = merges::apply(op, elem, *bin, value);
+            }
+            for (bin, (&a, &b)) in found.bins.iter().zip(&expected).enumerate() {
+                let same = match elem {
+                    Elem::F32 => f32::from_bits(a as u32) == f32::from_bits(b as u32),
+                    Elem::F64 => f64::from_bits(a) == f64::from_bits(b),
+                    _ => a == b,
+                };
+                let entry = &module.abi.entry;
+                assert!(same, "{entry}: bin {bin} is {a:#x}, should be {b:#x}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen} modules");
+}
+
+#[test]
+fn packed_counters_leave_hot_bins_to_registers() {
+    for (seed, shares) in SHARES.into_iter().enumerate() {
+        for bins in [1, 30, 3001] {
+            let keys = hot_keys(&mut Bits(seed as u64), 5000, bins, shares);
+            let plan = count_packed(Op::Add, Elem::U32, narrow(), seed as u64, &keys, bins);
+            assert_eq!(plan.grid, 1);
+        }
+    }
+    // More updates of a hot bin than a half-word holds, in windows.
+    let mut keys = vec![2; 70_000];
+    keys.extend(hot_keys(&mut Bits(3), 9000, 40_000, &[20]));
+    let limits = Limits {
+        max_threads_per_block: 256,
+        max_threads_per_sm: 256,
+        shared_per_block_optin: 48 << 10,
+        ..narrow()
+    };
+    let plan = count_packed(Op::SaturatingAdd, Elem::U16, limits, 3, &keys, 40_000);
+    assert_eq!(plan.windows, 2);
+}
+
+#[test]
+fn a_fault_in_a_sample_is_the_fault_of_the_loop() {
+    let mut keys = vec![3; 5000];
+    keys[0] = 99;
+    keys[4321] = 99;
+    for (strategy, counted) in [(Strategy::GangHot, None), (Strategy::GangPacked, Some(1))] {
+        let placement = Placement::Strategy(strategy);
+        let module = support::scatter_by(Op::Add, Elem::U32, placement, counted);
+        let found = run(&module, narrow(), 1, &keys, &vec![1; 5000], &[5; 40]);
+        assert_eq!(found.record.first, 0, "{}", module.abi.entry);
+        assert_eq!(found.bins, [5; 40], "{}", module.abi.entry);
+    }
 }

@@ -65,6 +65,15 @@ impl<'a> Emitter<'a> {
         self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
     }
 
+    /// Prints one iteration whose bins the kernel notes, if it has use for that.
+    pub(super) fn sample(&mut self) -> Result<()> {
+        if let Some(iteration) = self.kernel.begin_sample() {
+            self.item(Number::At(iteration), None, false)?;
+            self.kernel.end_sample();
+        }
+        Ok(())
+    }
+
     /// Head, vectors and tail of the range.
     fn cut(&mut self) -> Result<Vectors> {
         let streams = self.streams;

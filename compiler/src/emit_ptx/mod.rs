@@ -137,7 +137,7 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
     };
     let mut all = Vec::new();
     for &strategy in strategies {
-        let partial = strategy == Strategy::GangPacked;
+        let partial = matches!(strategy, Strategy::GangPacked | Strategy::GangHot);
         if partial && !(0..targets.len()).any(|t| free[t] && applies(strategy, t)) {
             continue;
         }

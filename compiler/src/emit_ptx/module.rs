@@ -142,6 +142,8 @@ impl Printer<'_> {
             kernel,
         );
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
+        emitter.sample()?;
+        emitter.kernel.open();
         emitter.grid()?;
         if emitter.kernel.recounts() {
             emitter.kernel.begin_recount();
@@ -378,11 +380,13 @@ fn from_slot(emitter: &mut Emitter<'_>, slot: accrue_ptx::writer::Reg, ty: Scala
     Num::reg(ty, reg)
 }
 
-/// The strategy that a module is listed under: that of the first target that has one. Packed counters are for some
-/// targets, and the module is there for these.
+/// The strategy that a module is listed under: that of the first target that has one. Where a strategy is for some
+/// targets only, the module is there for these.
 fn leading(placements: &[Placement]) -> Strategy {
-    if placements.contains(&Placement::Strategy(Strategy::GangPacked)) {
-        return Strategy::GangPacked;
+    for partial in [Strategy::GangPacked, Strategy::GangHot] {
+        if placements.contains(&Placement::Strategy(partial)) {
+            return partial;
+        }
     }
     placements
         .iter()

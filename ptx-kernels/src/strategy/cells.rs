@@ -3,13 +3,15 @@
 //! Symbols: a gang has `R` copies. Word `w` of bin `b` of copy `c` is at `base + w * plane + b * step + c * copy_step`.
 
 use super::fixed::{self, Window};
+use super::hot::{self, Hot};
+use super::register::shuffle;
 use super::{Bin, Gang, Memory, Target, flush_touched, for_each, own_local};
 use crate::abi::{Elem, Op};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
 use crate::value;
-use crate::writer::{Class, Function, Operand, Reg};
+use crate::writer::{Class, Function, Label, Operand, Reg};
 
 /// Where the words of all copies are.
 #[derive(Clone, Copy)]
@@ -40,6 +42,8 @@ pub(super) struct Cells {
     pub(super) layout: Layout,
     cell: Cell,
     window: Option<Window>,
+    /// Hot bins, and the words of each in registers.
+    hot: Option<(Hot, Vec<Vec<Reg>>)>,
 }
 
 impl Cells {
@@ -75,36 +79,124 @@ impl Cells {
             layout,
             cell,
             window,
+            hot: None,
         }
+    }
+
+    /// Keeps hot bins in registers from now on.
+    pub(super) fn keep_hot(&mut self, f: &mut Function, hot: Hot) {
+        let words = hot.bins.iter().map(|_| self.neutral(f)).collect();
+        self.hot = Some((hot, words));
+    }
+
+    /// Combines words into the register of a bin, if it is hot. Returns whether it is not.
+    fn update_hot(&self, f: &mut Function, bin: Bin, more: &[Reg]) -> Option<Reg> {
+        let (hot, sums) = self.hot.as_ref()?;
+        let bin = match bin {
+            Bin::Narrow(bin) => value!(f, "bin", "mov.b32", bin),
+            Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin),
+        };
+        // No bin has the number of none.
+        let cold = value!(f, "cold", "setp.ne.u32", bin, -1);
+        hot.each(f, bin, cold, |f, number, this| {
+            let sum = &sums[number];
+            if self.cell == Cell::Accumulator {
+                let elem = self.target.accumulator();
+                let both = combine::combine(f, self.target.op, elem, sum[0], more[0]);
+                let opcode = format!("mov.{}", sum[0].class.suffix());
+                f.op_if(this, true, &opcode, &[sum[0].into(), both.into()]);
+            } else {
+                hot::add_words(f, sum, more, Some(this));
+            }
+        });
+        Some(cold)
+    }
+
+    /// Brings the hot bins from registers into the copies.
+    pub(super) fn gather(&self, f: &mut Function, gang: &Gang) {
+        let Some((hot, sums)) = &self.hot else { return };
+        let skip = f.label("no_hot");
+        f.branch_if(hot.any, false, skip);
+        for (&bin, sum) in hot.bins.iter().zip(sums) {
+            let elem = self.target.accumulator();
+            if self.cell == Cell::Accumulator {
+                for distance in [16, 8, 4, 2, 1] {
+                    let other = shuffle(f, elem, sum[0], distance);
+                    let both = combine::combine(f, self.target.op, elem, sum[0], other);
+                    f.assign(sum[0], both);
+                }
+            } else {
+                hot::add_lanes(f, sum);
+            }
+            let next = f.label("not_first_lane");
+            let first = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
+            f.branch_if(first, false, next);
+            let none = value!(f, "none", "setp.eq.u32", bin, -1);
+            f.branch_if(none, true, next);
+            let at = Bin::Narrow(bin.into()).shared_step(f, self.layout.own, self.layout.step);
+            if self.cell == Cell::Accumulator {
+                combine::atomic(f, Space::Shared, self.target.op, elem, at, sum[0].into());
+            } else {
+                let places = self.places(f, at, sum.len());
+                add_words(f, &places, sum);
+            }
+            f.place(next);
+        }
+        f.place(skip);
+    }
+
+    /// Where the words of a bin are, from the first one's place.
+    fn places(&self, f: &mut Function, first: Operand, words: usize) -> Vec<Operand> {
+        let mut places = vec![first];
+        while places.len() < words {
+            let next = match places[places.len() - 1] {
+                Operand::At(reg, offset) => {
+                    Operand::At(value!(f, "at", "add.u32", reg, self.layout.plane), offset)
+                }
+                other => other,
+            };
+            places.push(next);
+        }
+        places
+    }
+
+    /// Writes an update for where a predicate holds, if there is one.
+    fn where_cold(f: &mut Function, cold: Option<Reg>, update: impl FnOnce(&mut Function)) {
+        let Some(cold) = cold else { return update(f) };
+        let hot = f.label("was_hot");
+        f.branch_if(cold, false, hot);
+        update(f);
+        f.place(hot);
     }
 
     /// Combines an accumulator into a bin, whose index in the user's bins is needed besides the one in the copies.
     pub(super) fn update(&self, f: &mut Function, bin: Bin, own: Bin, value: Operand) {
         let at = own.shared_step(f, self.layout.own, self.layout.step);
-        let plane = |f: &mut Function, at: Operand| match at {
-            Operand::At(reg, offset) => {
-                let next = value!(f, "at", "add.u32", reg, self.layout.plane);
-                Operand::At(next, offset)
-            }
-            other => other,
-        };
         match self.cell {
-            Cell::Accumulator => combine::atomic(
-                f,
-                Space::Shared,
-                self.target.op,
-                self.target.accumulator(),
-                at,
-                value,
-            ),
+            Cell::Accumulator => {
+                let (op, elem) = (self.target.op, self.target.accumulator());
+                let cold = match &self.hot {
+                    Some(_) => {
+                        let value = self.register(f, value);
+                        self.update_hot(f, bin, &[value])
+                    }
+                    None => None,
+                };
+                Self::where_cold(f, cold, |f| {
+                    combine::atomic(f, Space::Shared, op, elem, at, value);
+                });
+            }
             // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
             Cell::Counter => emit!(f, "red.shared.add.u32", at, 1),
             Cell::Halves => {
                 let value = value!(f, "value", "mov.b64", value);
                 let (low, high) = (f.reg(Class::B32, "low"), f.reg(Class::B32, "high"));
                 f.unpack(low, high, value);
-                let next = plane(f, at);
-                add_words(f, &[at, next], &[low, high]);
+                let cold = self.update_hot(f, bin, &[low, high]);
+                Self::where_cold(f, cold, |f| {
+                    let places = self.places(f, at, 2);
+                    add_words(f, &places, &[low, high]);
+                });
             }
             Cell::Fixed32 | Cell::Fixed64 => {
                 let Some(window) = &self.window else { return };
@@ -115,12 +207,11 @@ impl Cells {
                 f.branch_if(beyond, true, outside);
                 f.place(fast);
                 let words = fixed::words(f, self.cell, value, shift);
-                let mut places = vec![at];
-                while places.len() < words.len() {
-                    let next = plane(f, places[places.len() - 1]);
-                    places.push(next);
-                }
-                add_words(f, &places, &words);
+                let cold = self.update_hot(f, bin, &words);
+                Self::where_cold(f, cold, |f| {
+                    let places = self.places(f, at, words.len());
+                    add_words(f, &places, &words);
+                });
                 f.place(done);
 
                 f.open_out_of_line();
@@ -193,6 +284,18 @@ impl Cells {
         });
     }
 
+    /// A value in a register.
+    fn register(&self, f: &mut Function, value: Operand) -> Reg {
+        match value {
+            Operand::Reg(reg) => reg,
+            constant => {
+                let reg = f.reg(self.target.accumulator().class(), "value");
+                f.assign(reg, constant);
+                reg
+            }
+        }
+    }
+
     fn neutral(&self, f: &mut Function) -> Vec<Reg> {
         let elem = self.target.accumulator();
         match self.cell {
@@ -235,15 +338,7 @@ impl Cells {
             f.assign(sum[0], both);
             return;
         }
-        for word in 0..sum.len() {
-            let opcode = match (word, word + 1 == sum.len()) {
-                (0, true) => "add.u32",
-                (0, false) => "add.cc.u32",
-                (_, true) => "addc.u32",
-                (_, false) => "addc.cc.u32",
-            };
-            emit!(f, opcode, sum[word], sum[word], more[word]);
-        }
+        hot::add_words(f, sum, more, None);
     }
 
     fn touched(&self, f: &mut Function, sum: &[Reg]) -> Reg {

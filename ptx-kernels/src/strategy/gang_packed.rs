@@ -12,17 +12,19 @@
 //! of its bins as whole words in the same memory. The worst case is thus three passes over the gang's items, whatever
 //! the keys, and counting by whole words is what the hardware merges equal keys for.
 //!
+//! Bins that are hot are counted in registers, see [`hot`](super::hot): what makes counters overflow, and lanes wait for
+//! each other, is a few bins that take most of the updates.
+//!
 //! Bins are in windows as in [`gang_window`](super::gang_window), of an even number of bins; often of all of them. 65,536
-//! bins are counted at 806 to 995 G/s where no bin overflows, 262,144 bins in three windows at 402 to 423 (H200,
+//! bins are counted at 806 to 995 G/s where no bin is hot, 742 to 998 where some are, 262,144 bins in three windows at 402 to 423 (H200,
 //! 2026-11-20, docs/measurements/designs.md).
 
 use super::cells::{fill, multiply};
-use super::register::shuffle;
+use super::hot::add_lanes;
 use super::{
-    Bin, Copies, Gang, Memory, Recount, Target, flush_touched, for_each, own_local, round_up,
-    shared_base,
+    Bin, Copies, Gang, HOT, Hot, Memory, Recount, Target, flush_touched, for_each, own_local,
+    round_up, shared_base,
 };
-use crate::abi::Elem;
 use crate::emit;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
@@ -42,6 +44,10 @@ struct GangPacked {
     bins: Reg,
     /// Updates that the thread has made.
     made: Reg,
+    /// The hot bins of the window and the thread's updates of each, which are in no half-word.
+    hot: Option<(Hot, [Reg; HOT])>,
+    /// Address of the gang's updates of the hot bins.
+    hot_made: Reg,
     /// Address of the gang's updates less its half-words.
     lost: Reg,
     /// In a recount, the first bin of the half, from the window's first.
@@ -55,6 +61,7 @@ pub(super) fn prologue(
     gang: &Gang,
     target: &Target,
     memory: Memory,
+    hot: Option<Hot>,
 ) -> impl Copies + use<> {
     let base = shared_base(f, target);
     let total = value!(f, "total", "cvt.u32.u64", memory.total);
@@ -78,6 +85,20 @@ pub(super) fn prologue(
     let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
     let zero = [Operand::At(lost, 0), 0.into()];
     f.op_if(first, true, "st.shared.u32", &zero);
+    let name = f.unique(&format!("{}_hot_made", target.stem));
+    f.declare(format!(".shared .align 16 .b8 {name}[16];"));
+    let hot_made = f.address_of(Class::B32, &name);
+    let nothing: Vec<Operand> = (0..HOT)
+        .map(|_| value!(f, "zero", "mov.b32", 0).into())
+        .collect();
+    let skip = f.label("not_first");
+    f.branch_if(first, false, skip);
+    f.store_vector("st.shared.v4.b32", Operand::At(hot_made, 0), &nothing);
+    f.place(skip);
+    let hot = hot.map(|hot| {
+        let made = [(); HOT].map(|()| value!(f, "hot_made", "mov.u32", 0));
+        (hot.within(f, low, bins), made)
+    });
     GangPacked {
         target: target.clone(),
         memory,
@@ -88,6 +109,8 @@ pub(super) fn prologue(
         low_wide: value!(f, "low", "cvt.u64.u32", low),
         bins,
         made: value!(f, &format!("{}_made", target.stem), "mov.u32", 0),
+        hot,
+        hot_made,
         lost,
         half_low: f.reg(Class::B32, "half_low"),
         half_bins: f.reg(Class::B32, "half_bins"),
@@ -138,6 +161,13 @@ impl Copies for GangPacked {
     fn update(&self, f: &mut Function, bin: Bin, _: Operand) {
         let own = self.own(f, bin);
         let inside = value!(f, "inside", "setp.lt.u32", own, self.bins);
+        if let Some((hot, made)) = &self.hot {
+            let bin = value!(f, "bin", "add.u32", own, self.low);
+            hot.each(f, bin, inside, |f, number, this| {
+                let made = made[number];
+                f.op_if(this, true, "add.u32", &[made.into(), made.into(), 1.into()]);
+            });
+        }
         let at = value!(f, "at", "shl.b32", own, 1);
         let at = value!(f, "at", "and.b32", at, -4);
         let at = value!(f, "at", "add.u32", at, self.base);
@@ -149,8 +179,37 @@ impl Copies for GangPacked {
         f.op_if(inside, true, "add.u32", &counted);
     }
 
-    fn epilogue(&self, f: &mut Function, _: &Gang) {
+    fn gather(&self, f: &mut Function, gang: &Gang) {
+        let Some((hot, made)) = &self.hot else { return };
+        let skip = f.label("no_hot");
+        f.branch_if(hot.any, false, skip);
+        for (number, &made) in (0..).zip(made) {
+            add_lanes(f, &[made]);
+            let first = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
+            let at = Operand::At(self.hot_made, number * 4);
+            f.op_if(first, true, "red.shared.add.u32", &[at, made.into()]);
+        }
+        f.place(skip);
+    }
+
+    fn epilogue(&self, f: &mut Function, gang: &Gang) {
         self.flush(f, None, self.bins, 2);
+        let Some((hot, _)) = &self.hot else { return };
+        let local = own_local(f, gang, &self.target, self.memory);
+        let skip = f.label("hot_flushed");
+        let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
+        f.branch_if(first, false, skip);
+        for (number, &bin) in (0..).zip(&hot.bins) {
+            let at = Operand::At(self.hot_made, number * 4);
+            let count = value!(f, "count", "ld.shared.u32", at);
+            let next = f.label("untouched");
+            let touched = value!(f, "touched", "setp.ne.u32", count, 0);
+            f.branch_if(touched, false, next);
+            let value = multiply(f, &self.target, count);
+            flush_touched(f, &self.target, local, bin, value);
+            f.place(next);
+        }
+        f.place(skip);
     }
 
     fn recount(&self) -> Option<&dyn Recount> {
@@ -175,10 +234,7 @@ impl Recount for GangPacked {
                 emit!(f, "sub.u32", lost, lost, high);
             }
         });
-        for distance in [16, 8, 4, 2, 1] {
-            let other = shuffle(f, Elem::U32, lost, distance);
-            emit!(f, "add.u32", lost, lost, other);
-        }
+        add_lanes(f, &[lost]);
         let first = value!(f, "first_lane", "setp.eq.u32", self.gang.lane, 0);
         let operands = [Operand::At(self.lost, 0), lost.into()];
         f.op_if(first, true, "red.shared.add.u32", &operands);
@@ -204,6 +260,12 @@ impl Recount for GangPacked {
         let own = self.own(f, bin);
         let own = value!(f, "own", "sub.u32", own, self.half_low);
         let inside = value!(f, "inside", "setp.lt.u32", own, self.half_bins);
+        // The registers have the hot bins' updates already.
+        if let Some((hot, _)) = &self.hot {
+            let bin = value!(f, "bin", "add.u32", own, self.half_low);
+            let bin = value!(f, "bin", "add.u32", bin, self.low);
+            hot.each(f, bin, inside, |_, _, _| {});
+        }
         let at = value!(f, "at", "mad.lo.u32", own, 4, self.base);
         // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
         let operands = [Operand::At(at, 0), 1.into()];

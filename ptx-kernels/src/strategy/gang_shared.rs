@@ -24,6 +24,11 @@ pub(super) fn prologue(
     target: &Target,
     memory: Memory,
 ) -> impl Copies + use<> {
+    GangShared(cells(f, gang, target, memory))
+}
+
+/// The copies, filled with the neutral element.
+pub(super) fn cells(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Cells {
     let (t, cell) = (target.number, target.cell());
     let word = cell.word(target.elem);
     let copies = f.load_param(&target.param(ParamKind::SharedCopies(t)));
@@ -51,7 +56,7 @@ pub(super) fn prologue(
         first: None,
         bins,
     };
-    GangShared(Cells::begin(f, gang, target, memory, layout, bytes))
+    Cells::begin(f, gang, target, memory, layout, bytes)
 }
 
 impl Copies for GangShared {

@@ -16,13 +16,18 @@ mod atomic_global;
 mod cells;
 mod fixed;
 mod gang_global;
+mod gang_hot;
 mod gang_packed;
 mod gang_shared;
 mod gang_striped;
 mod gang_window;
+mod hot;
 mod injective;
 mod register;
 
+pub(crate) use self::hot::Note;
+pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
+pub(crate) use self::hot::{choose as choose_hot, draw, is_worth_it, none as no_hot};
 use crate::abi::{Elem, Op, ParamKind, Placement, Strategy};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
@@ -169,6 +174,8 @@ impl Bin {
 pub trait Copies {
     /// Combines `value`, an accumulator, into a bin that is in range.
     fn update(&self, f: &mut Function, bin: Bin, value: Operand);
+    /// Brings what the thread has in registers to where the gang has its copies. A barrier follows.
+    fn gather(&self, _: &mut Function, _: &Gang) {}
     /// Brings the gang's copies into the scratch memory.
     fn epilogue(&self, f: &mut Function, gang: &Gang);
     /// How to repeat the gang's share of the loop, where the copies may turn out to be wrong at its end.
@@ -202,8 +209,14 @@ pub trait Recount {
     fn end(&self, f: &mut Function);
 }
 
-/// Makes the copies of a target.
-pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Box<dyn Copies> {
+/// Makes the copies of a target, whose hot bins are known if the placement [samples](samples).
+pub fn prologue(
+    f: &mut Function,
+    gang: &Gang,
+    target: &Target,
+    memory: Memory,
+    hot: Option<Hot>,
+) -> Box<dyn Copies> {
     f.comment(&format!("{}: {}.", target.name, target.placement.name()));
     match target.placement {
         Placement::Strategy(Strategy::AtomicGlobal) => {
@@ -222,7 +235,10 @@ pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) 
             Box::new(gang_window::prologue(f, gang, target, memory))
         }
         Placement::Strategy(Strategy::GangPacked) => {
-            Box::new(gang_packed::prologue(f, gang, target, memory))
+            Box::new(gang_packed::prologue(f, gang, target, memory, hot))
+        }
+        Placement::Strategy(Strategy::GangHot) => {
+            Box::new(gang_hot::prologue(f, gang, target, memory, hot))
         }
         Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
         Placement::Injective => Box::new(injective::prologue(target, memory)),
@@ -232,7 +248,7 @@ pub fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) 
 /// The parameters of a target that its strategy uses besides those that every strategy uses.
 pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
     match placement {
-        Placement::Strategy(Strategy::GangShared) => {
+        Placement::Strategy(Strategy::GangShared | Strategy::GangHot) => {
             vec![
                 ParamKind::SharedOffset(target),
                 ParamKind::SharedCopies(target),
@@ -253,8 +269,8 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
 pub fn static_shared(target: &Target) -> u32 {
     match target.placement {
         Placement::Register => 16,
-        // What its half-words have lost.
-        Placement::Strategy(Strategy::GangPacked) => 16,
+        // What its half-words have lost, and its hot bins.
+        Placement::Strategy(Strategy::GangPacked) => 32,
         // The window of a fixed-point sum.
         placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
         Placement::Strategy(_) | Placement::Injective => 0,
@@ -270,7 +286,16 @@ pub fn uses_dynamic_shared(placement: Placement) -> bool {
                 | Strategy::GangStriped
                 | Strategy::GangWindow
                 | Strategy::GangPacked
+                | Strategy::GangHot
         )
+    )
+}
+
+/// Whether the placement looks for hot bins before the loop.
+pub fn samples(placement: Placement) -> bool {
+    matches!(
+        placement,
+        Placement::Strategy(Strategy::GangPacked | Strategy::GangHot)
     )
 }
 

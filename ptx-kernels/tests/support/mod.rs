@@ -6,11 +6,11 @@ use accrue_ptx::abi::{
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::library;
 use accrue_ptx::strategy::{Bin, Target};
-use accrue_ptx::writer::Operand;
+use accrue_ptx::writer::{Operand, Reg};
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 6] = Strategy::ALL;
+pub(crate) const STRATEGIES: [Strategy; 7] = Strategy::ALL;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
@@ -49,6 +49,11 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     let targets = [target];
     let params = kernel::params(own, &targets);
     let mut k = Kernel::begin(&name, &params, &targets);
+    if let Some(i) = k.begin_sample() {
+        print_item(&mut k, i, elem, counted);
+        k.end_sample();
+    }
+    k.open();
     print_loop(&mut k, elem, counted);
     if k.recounts() {
         k.begin_recount();
@@ -106,27 +111,38 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
 
 /// Prints the loop.
 fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
+    let gang = k.gang;
+    let f = &mut k.function;
+    let thread = value!(
+        f,
+        "thread",
+        "mad.lo.u32",
+        gang.gang,
+        gang.threads,
+        gang.thread
+    );
+    let thread = value!(f, "thread", "cvt.u64.u32", thread);
+    let step = value!(f, "step", "mul.wide.u32", gang.gangs, gang.threads);
+    let i = value!(f, "i", "add.u64", thread, k.begin);
+    let (again, done) = (f.label("again"), f.label("done"));
+    f.place(again);
+    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+    f.branch_if(beyond, true, done);
+    print_item(k, i, elem, counted);
+    let f = &mut k.function;
+    emit!(f, "add.u64", i, i, step);
+    f.branch(again, false);
+    f.place(done);
+}
+
+/// Prints one iteration.
+fn print_item(k: &mut Kernel, i: Reg, elem: Elem, counted: Option<u64>) {
     let accumulator = elem.accumulator();
     let f = &mut k.function;
     let keys = f.load_param("keys");
     let values = f.load_param("values");
     let len = f.load_param("bins_len");
-    let thread = value!(
-        f,
-        "thread",
-        "mad.lo.u32",
-        k.gang.gang,
-        k.gang.threads,
-        k.gang.thread
-    );
-    let thread = value!(f, "thread", "cvt.u64.u32", thread);
-    let step = value!(f, "step", "mul.wide.u32", k.gang.gangs, k.gang.threads);
-    let i = value!(f, "i", "add.u64", thread, k.begin);
-    let (again, next, done) = (f.label("again"), f.label("next"), f.label("done"));
-    let fault = f.label("fault");
-    f.place(again);
-    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
-    f.branch_if(beyond, true, done);
+    let (next, fault) = (f.label("next"), f.label("fault"));
     let at = value!(f, "at", "mad.lo.u64", i, 4, keys);
     let key = value!(f, "key", "ld.global.nc.u32", Operand::At(at, 0));
     let at = value!(f, "at", "mad.lo.u64", i, accumulator.size(), values);
@@ -144,14 +160,10 @@ fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
         None => v.into(),
     };
     k.update(0, Bin::Narrow(key.into()), v);
-    let f = &mut k.function;
-    f.place(next);
-    emit!(f, "add.u64", i, i, step);
-    f.branch(again, false);
-    f.place(fault);
-    k.report(i);
     k.function.branch(next, false);
-    k.function.place(done);
+    k.function.place(fault);
+    k.report(i);
+    k.function.place(next);
 }
 
 /// Whether a placement is for bins of this type with this operator.

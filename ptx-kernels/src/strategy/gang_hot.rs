@@ -1,0 +1,44 @@
+//! `gang_hot`: [`gang_shared`](super::gang_shared) with the hottest bins in registers.
+//!
+//! Where shared memory has room for few copies, equal bins of a warp's lanes wait for each other: a bin that all keys
+//! hit is updated by one lane at a time. Up to [four](super::HOT) hot bins, found by a [sample](super::hot), are
+//! compared with every bin and combined in registers instead, which the lanes of a warp bring together at the end. Without
+//! hot bins the comparisons are jumped over. Sums in fixed point stay exact: a register holds the same words as a cell.
+//!
+//! 16,384 bins, one copy: f32 weights 546 G/s on one bin and 465 where the share of bins halves, u32 weights 861 and 804;
+//! without hot bins 125, 237, 246 and 467 (H200, 2026-11-20, docs/measurements/designs.md and gpu.md).
+
+use super::cells::Cells;
+use super::gang_shared;
+use super::{Bin, Copies, Gang, Hot, Memory, Target};
+use crate::writer::{Function, Operand};
+
+struct GangHot(Cells);
+
+pub(super) fn prologue(
+    f: &mut Function,
+    gang: &Gang,
+    target: &Target,
+    memory: Memory,
+    hot: Option<Hot>,
+) -> impl Copies + use<> {
+    let mut cells = gang_shared::cells(f, gang, target, memory);
+    if let Some(hot) = hot {
+        cells.keep_hot(f, hot);
+    }
+    GangHot(cells)
+}
+
+impl Copies for GangHot {
+    fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
+        self.0.update(f, bin, bin, value);
+    }
+
+    fn gather(&self, f: &mut Function, gang: &Gang) {
+        self.0.gather(f, gang);
+    }
+
+    fn epilogue(&self, f: &mut Function, _: &Gang) {
+        self.0.flush(f, None);
+    }
+}
