@@ -55,7 +55,7 @@ fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
     match (strategy, settings.fast) {
         (Strategy::GangStriped, _) => &[1, 37, 256],
         (Strategy::GangWindow, true) => &[1, 37, 12_000, 131_072],
-        (Strategy::GangShared, true) => &[1, 37, 256, 4096, 12_000],
+        (Strategy::GangShared | Strategy::GangHot, true) => &[1, 37, 256, 4096, 12_000],
         (Strategy::AtomicGlobal | Strategy::GangGlobal, true) => &[1, 37, 4096, 1_092_546],
         // For loops that count, which `counts` has.
         (Strategy::GangPacked, _) => &[],
@@ -71,6 +71,7 @@ fn requests(strategy: Strategy) -> &'static [&'static str] {
         | Strategy::GangWindow
         | Strategy::GangPacked => &[],
         Strategy::GangGlobal => &[":locals=1", ":locals=3", ":locals=8"],
+        Strategy::GangHot => &[":copies=1"],
         Strategy::GangShared => &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
     }
 }
@@ -138,7 +139,10 @@ fn case<T: Value>(settings: &Settings, strategy: Strategy, op: Op) -> Report {
             largest,
         );
     }
-    if matches!(strategy, Strategy::GangShared | Strategy::GangStriped) {
+    if matches!(
+        strategy,
+        Strategy::GangShared | Strategy::GangStriped | Strategy::GangHot
+    ) {
         // More than any device has: the strategy must say so, and touch nothing.
         let drawn = Drawn::<T>::new(op, Distribution::Uniform, 100, 1 << 20);
         report.count(

@@ -11,7 +11,7 @@ use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
 use crate::value;
-use crate::writer::{Class, Function, Label, Operand, Reg};
+use crate::writer::{Class, Function, Operand, Reg};
 
 /// Where the words of all copies are.
 #[derive(Clone, Copy)]

@@ -203,8 +203,11 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
             Placement::Strategy(Strategy::GangWindow) => {
                 1.6 * shared_rate(target, needs.copies) / f64::from(plan.windows.max(2)) * hidden
             }
-            // Skewed keys overflow and are counted again in two passes.
-            Placement::Strategy(Strategy::GangPacked) => 4.0e11 / f64::from(plan.windows),
+            Placement::Strategy(Strategy::GangPacked) => {
+                7.4e11 / (0.3 + 0.7 * f64::from(plan.windows))
+            }
+            // Without hot bins to wait for each other, several copies are not much better than one.
+            Placement::Strategy(Strategy::GangHot) => 0.9 * shared_rate(target, 2),
             Placement::Strategy(Strategy::GangGlobal) => {
                 2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
             }
@@ -213,9 +216,9 @@ fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> 
         total += work.items as f64 / rate;
         // Every gang writes its shared copies out once, and every copy in device memory is read and made neutral again.
         let flushed = match target.placement {
-            Placement::Strategy(Strategy::GangShared | Strategy::GangStriped) => {
-                needs.bins as f64 * f64::from(target.accumulator().size()) * f64::from(plan.grid)
-            }
+            Placement::Strategy(
+                Strategy::GangShared | Strategy::GangStriped | Strategy::GangHot,
+            ) => needs.bins as f64 * f64::from(target.accumulator().size()) * f64::from(plan.grid),
             Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked) => {
                 let groups = f64::from(plan.grid / plan.windows);
                 needs.bins as f64 * f64::from(target.accumulator().size()) * groups
