@@ -106,6 +106,9 @@ fn of_key<K: Key>(settings: &Settings, strategy: Strategy, report: &mut Report) 
         Ok(compiled) => compiled,
         Err(e) => return report.count(strategy.name(), K::NAME, Err(format!("{e:#}"))),
     };
+    if compiled.is_empty() {
+        return;
+    }
     let of = compiled.the_loop("");
     // Signed bytes end at 127.
     let bins = if K::NAME == "i8" { 128 } else { 256 };

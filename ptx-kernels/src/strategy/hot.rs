@@ -110,9 +110,14 @@ pub(crate) fn none(f: &mut Function) -> [Reg; HOT] {
     [(); HOT].map(|()| value!(f, "hot", "mov.b32", NONE))
 }
 
-/// Counts the notes of the gang and writes the bins that have the most to `hot`. The whole gang gets here, and no copies
-/// are in shared memory yet.
+/// Writes the bins with the most notes to `hot`. The whole gang gets here, and no copies are in shared memory yet.
 pub(crate) fn choose(f: &mut Function, gang: &Gang, note: Note, hot: &[Reg; HOT]) {
+    let table = count_notes(f, gang, note);
+    rank(f, gang, table, hot);
+}
+
+/// Counts the notes of the gang; returns the address of the hash table.
+fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
     let table = f.address_of(Class::B32, DYNAMIC_SHARED);
     f.comment("The notes, counted in a hash table.");
     let empty: Vec<Operand> = [NONE, 0, NONE, 0]
@@ -187,36 +192,49 @@ pub(crate) fn choose(f: &mut Function, gang: &Gang, note: Note, hot: &[Reg; HOT]
     f.branch_if(mine, false, probe);
     f.place(entered);
     emit!(f, "bar.sync", 0);
+    table
+}
 
-    f.comment("Those with many notes.");
-    let least = value!(f, "least", "mul.lo.u32", gang.threads, SHARE.0);
-    let least = value!(f, "least", "shr.u32", least, SHARE.1);
-    let least = value!(f, "least", "max.u32", least, 1);
+/// Calls `each` for the bins that have more than `least` notes: with the bin, its notes and its slot in the table.
+fn with_notes(
+    f: &mut Function,
+    gang: &Gang,
+    table: Reg,
+    least: Reg,
+    each: impl FnOnce(&mut Function, Reg, Reg, Reg),
+) {
     let slot = value!(f, "slot", "mov.u32", gang.thread);
     let slots = value!(f, "slots", "mov.u32", SLOTS);
-    for_each(f, "candidates", slot, gang.threads, slots, |f| {
+    for_each(f, "noted", slot, gang.threads, slots, |f| {
         let at = value!(f, "at", "mad.lo.u32", slot, 8, table);
         let (bin, notes) = (f.reg(Class::B32, "bin"), f.reg(Class::B32, "notes"));
         f.load_vector("ld.shared.v2.u32", &[bin, notes], Operand::At(at, 0));
         let few = value!(f, "few", "setp.le.u32", notes, least);
         let skip = f.label("few");
         f.branch_if(few, true, skip);
-        let number = value!(
-            f,
-            "number",
-            "atom.shared.add.u32",
-            Operand::At(table, COUNT.into()),
-            1
-        );
+        each(f, bin, notes, slot);
+        f.place(skip);
+    });
+}
+
+/// Writes the bins with the most notes to registers.
+fn rank(f: &mut Function, gang: &Gang, table: Reg, hot: &[Reg; HOT]) {
+    f.comment("Those with many notes.");
+    let least = value!(f, "least", "mul.lo.u32", gang.threads, SHARE.0);
+    let least = value!(f, "least", "shr.u32", least, SHARE.1);
+    let least = value!(f, "least", "max.u32", least, 1);
+    with_notes(f, gang, table, least, |f, bin, notes, slot| {
+        let place = Operand::At(table, COUNT.into());
+        let number = value!(f, "number", "atom.shared.add.u32", place, 1);
         // Notes decide, and slots where these are equal.
         let weight = value!(f, "weight", "mad.lo.u32", notes, SLOTS, slot);
         let at = value!(f, "at", "mad.lo.u32", number, 8, table);
+        let candidate = [bin.into(), weight.into()];
         f.store_vector(
             "st.shared.v2.u32",
             Operand::At(at, CANDIDATES.into()),
-            &[bin.into(), weight.into()],
+            &candidate,
         );
-        f.place(skip);
     });
     emit!(f, "bar.sync", 0);
 
