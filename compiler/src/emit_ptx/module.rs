@@ -12,7 +12,7 @@ use super::stream::Streams;
 use super::updates::Updates;
 use super::value::{Num, class};
 use super::{Options, elem_of, op_of};
-use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId, VarKind};
+use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -101,13 +101,8 @@ impl Printer<'_> {
             });
         }
         let mut captured = Vec::new();
-        for (id, var) in lp
-            .body
-            .vars
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| v.kind == VarKind::Captured)
-        {
+        for id in lp.used_captures() {
+            let var = lp.var(id);
             // What is not a number cannot be passed; its use is what is complained of.
             if let Some(scalar) = var.ty.as_scalar() {
                 param(
@@ -115,7 +110,7 @@ impl Printer<'_> {
                     ParamKind::Captured(captured.len() as u32),
                 );
                 captured.push(CapturedAbi {
-                    var: id as u32,
+                    var: id.0,
                     name: var.name.clone().into(),
                     elem: elem_of(scalar),
                 });

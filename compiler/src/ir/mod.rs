@@ -42,6 +42,7 @@
 //! tokens are compiled by rustc; a back end that needs to understand every part asks
 //! for the opaque parts first. The verifier lists the invariants of each stage.
 
+mod captured;
 mod expr;
 pub mod interpret;
 mod opaque;

@@ -1,7 +1,5 @@
 //! From a lowered and detected loop to its plan.
 
-use std::collections::HashSet;
-
 use syn::Expr;
 
 use super::{LoopPlan, Shape, TargetSyntax, explain, obstacles};
@@ -9,7 +7,7 @@ use crate::detect::{self, Context};
 use crate::device::Definitions;
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::Visit;
-use crate::ir::{self, ArrayId, Memory, Pattern, Place, Root, SourceId, Stmt, StmtKind, VarId};
+use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
 use crate::parse::function::Candidate;
 use crate::parse::lower::AssignSyntax;
 use crate::parse::names::{self, Key};
@@ -92,7 +90,8 @@ fn with_dims(
         .ir
         .verify_detected(&pattern)
         .map_err(|v| internal(&v, sources))?;
-    prune_captures(&mut lowered);
+    let used = lowered.ir.used_captures();
+    lowered.captures.retain(|c| used.contains(&c.var));
     let Pattern::Histogram(histogram) = &pattern;
     let sites = sites(&lowered.ir);
     let targets = histogram
@@ -269,53 +268,4 @@ fn reads_len(ir: &ir::Loop, id: ArrayId) -> bool {
     let mut finder = Finder(id, false);
     finder.block(&ir.body.block);
     finder.1
-}
-
-/// Drops captured values that only helped to find types.
-fn prune_captures(lowered: &mut Lowered) {
-    struct Used(HashSet<VarId>);
-    impl Used {
-        fn lengths(&mut self, ty: &ir::Type) {
-            match ty {
-                ir::Type::Array(elem, len) => {
-                    if let ir::Length::Captured(var) = len {
-                        self.0.insert(*var);
-                    }
-                    self.lengths(elem);
-                }
-                ir::Type::Tuple(parts) => parts.iter().for_each(|p| self.lengths(p)),
-                _ => {}
-            }
-        }
-    }
-    impl Visit for Used {
-        fn load(&mut self, place: &Place) {
-            if let Root::Var(var) = place.root {
-                self.0.insert(var);
-            }
-            self.place_parts(place);
-        }
-        fn expr(&mut self, expr: &ir::Expr) {
-            if let ir::ExprKind::Opaque(opaque) = &expr.kind {
-                self.0.extend(&opaque.vars);
-            }
-            self.lengths(&expr.ty);
-            self.expr_parts(expr);
-        }
-    }
-    let mut used = Used(HashSet::new());
-    used.block(&lowered.ir.body.block);
-    for dim in &lowered.ir.space {
-        used.expr(&dim.count);
-    }
-    for array in &lowered.ir.arrays {
-        if let ir::Extent::Fixed(ir::Length::Captured(var)) = array.extent {
-            used.0.insert(var);
-        }
-        used.lengths(&array.elem);
-    }
-    for var in &lowered.ir.body.vars {
-        used.lengths(&var.ty);
-    }
-    lowered.captures.retain(|c| used.0.contains(&c.var));
 }
