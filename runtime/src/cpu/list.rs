@@ -33,6 +33,8 @@ pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(
 }
 
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHECKED> {
+    // A scalar needs no undoing: the user's loop works on a copy of it.
+    const INVERTIBLE: bool = true;
     type Plain<'t> = Accumulator<'t, B, O, CHECKED>;
     type Striped<'t> = Accumulator<'t, B, O, CHECKED>;
     type Log<'t> = Accumulator<'t, B, O, CHECKED>;
@@ -100,8 +102,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
 
     fn facts(&self) -> Facts {
         Facts {
-            // A scalar needs no undoing: the user's loop works on a copy of it.
-            invertible: true,
+            invertible: Self::Kind::INVERTIBLE,
             ordered: CHECKED && O::ORDERED,
             overflows: CHECKED && O::OVERFLOWS,
             rounds: O::ROUNDS,
@@ -184,6 +185,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
 }
 
 impl Kind for () {
+    const INVERTIBLE: bool = true;
     type Plain<'t> = ();
     type Striped<'t> = ();
     type Log<'t> = ();
@@ -249,6 +251,7 @@ impl Member for () {
 }
 
 impl<H: Kind, T: Kind> Kind for (H, T) {
+    const INVERTIBLE: bool = H::INVERTIBLE && T::INVERTIBLE;
     type Plain<'t> = (H::Plain<'t>, T::Plain<'t>);
     type Striped<'t> = (H::Striped<'t>, T::Striped<'t>);
     type Log<'t> = (H::Log<'t>, T::Log<'t>);

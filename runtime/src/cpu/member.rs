@@ -21,6 +21,8 @@ use crate::bin::Slot;
 
 /// The types that belong to a member, and what a worker does with them.
 pub trait Kind: 'static {
+    /// Whether every update of an array can be taken back.
+    const INVERTIBLE: bool;
     /// What an update of a private table goes through.
     type Plain<'t>: Context;
     /// The same with lanes.
@@ -252,6 +254,7 @@ pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
 }
 
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
+    const INVERTIBLE: bool = O::INVERTIBLE;
     type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
     type Striped<'t> = Striped<'t, B, O, X, CHECKED>;
     type Log<'t> = Log<'t, B, O, X, CHECKED>;

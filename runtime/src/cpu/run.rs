@@ -21,6 +21,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicUsize;
@@ -88,23 +89,26 @@ enum Timed {
     Over,
 }
 
-/// Counts the updates that the user's own loop has done. When a panic unwinds through it, it leaves the number
-/// behind; until then the number is in a register.
+/// Counts the updates that the user's own loop has done, where they can be taken back by their number. When a panic
+/// unwinds through it, it leaves the number behind; until then the number is in a register.
 #[derive(Debug)]
-pub struct Done<'c> {
+pub struct Done<'c, K> {
     updates: usize,
     left: &'c Cell<usize>,
+    kind: PhantomData<fn() -> K>,
 }
 
-impl Done<'_> {
+impl<K: Kind> Done<'_, K> {
     /// An update of a bin has been done.
     #[inline(always)]
     pub fn bump(&mut self) {
-        self.updates += 1;
+        if K::INVERTIBLE {
+            self.updates += 1;
+        }
     }
 }
 
-impl Drop for Done<'_> {
+impl<K> Drop for Done<'_, K> {
     #[inline(always)]
     fn drop(&mut self) {
         self.left.set(self.updates);
@@ -267,13 +271,14 @@ impl<'s, K: Kind> Run<'s, K> {
     pub fn attempt<R>(
         &mut self,
         range: Range<usize>,
-        body: impl FnOnce(&mut Done<'_>) -> R,
+        body: impl FnOnce(&mut Done<'_, K>) -> R,
     ) -> Option<R> {
         let left = Cell::new(0);
         let result = catch_unwind(AssertUnwindSafe(|| {
             let mut done = Done {
                 updates: 0,
                 left: &left,
+                kind: PhantomData,
             };
             body(&mut done)
         }));
@@ -416,8 +421,8 @@ impl<'s, K: Kind> Run<'s, K> {
             self.record(members, Did::Sequential(self.undo), reason);
             return Timed::Over;
         }
-        if time < TIMED && matches!(choice, Choice::Sequential(_)) && done < left {
-            // Too short to tell: twice as many.
+        if time < TIMED && done < left {
+            // Too short to tell, the first items meet cold caches: twice as many.
             self.state = State::Timing(start);
             return Timed::More(done..done * 2);
         }
