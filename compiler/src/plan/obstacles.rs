@@ -76,6 +76,25 @@ fn type_help(name: &str) -> String {
     )
 }
 
+/// How to say the type of a value that is captured.
+fn typed_copy(name: &str) -> String {
+    // A constant's name in a `let` is a pattern, and a field's is none: they need another.
+    let own = name
+        .rsplit(['.', ':'])
+        .next()
+        .unwrap_or(name)
+        .to_lowercase();
+    if own == name {
+        format!(
+            "write its type: `let {name}: f32 = {name};` before the loop, with the type that it has"
+        )
+    } else {
+        format!(
+            "give it a name with its type before the loop, `let {own}: f32 = {name};` with the type that it has, and use that"
+        )
+    }
+}
+
 struct Finder<'a> {
     /// The variables of the body that is looked at.
     vars: &'a [Var],
@@ -104,11 +123,7 @@ impl Visit for Finder<'_> {
                 let known = &self.vars[var.0 as usize];
                 if !known.ty.is_known() && known.kind == VarKind::Captured {
                     let text = format!("the type of `{}` is not known here", known.name);
-                    let help = format!(
-                        "write its type: `let {0}: f32 = {0};` before the loop, with the type that it has",
-                        known.name
-                    );
-                    self.add(text, Some(help), known.source);
+                    self.add(text, Some(typed_copy(&known.name)), known.source);
                 }
             }
             _ => {}

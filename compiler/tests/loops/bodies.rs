@@ -202,3 +202,10 @@ fn local_arrays(data: &[u32], h: &mut [u32]) {
         h[sorted[1] as usize] += 1;
     }
 }
+
+#[offload(histogram)]
+fn constants_without_types(keys: &[u32], h: &mut [u32]) {
+    for &k in keys {
+        h[(k >> BITS as u32) as usize] += 1;
+    }
+}
