@@ -68,7 +68,7 @@
 //!
 //! | variable | values |
 //! | --- | --- |
-//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`Device`] |
+//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`enum@Device`] |
 //! | `ACCRUE_STRATEGY` | `name[:key=value,..]`, such as `gang_shared:copies=4` or `private` |
 //! | `ACCRUE_EXPLAIN` | `1`: every first call of a function says on standard error what ran and why |
 //! | `ACCRUE_DUMP` | a folder: the macro writes the PTX of each strategy there when it expands |
