@@ -169,12 +169,42 @@ pub struct TargetAbi {
     pub counts: bool,
     /// Updates that an iteration makes at most; 0 if that is not known.
     pub updates: u32,
+    /// What the loop's inner positions are in the bins, where windows are of these.
+    pub columns: Option<Columns>,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
     /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,
     /// The entry of the same module that fills scratch memory, aligned to 16 bytes, with the neutral element.
     /// Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`InitialiseParam::ALL`].
     pub initialise: Text,
+}
+
+/// Bins that have the inner position of the loop, plus a constant, as one of their indices: its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// Values of that index; 0 if it is the first one and their number is only known when it is called.
+    pub extent: u64,
+    /// Bins from one value to the next.
+    pub scalars: u64,
+    /// The value that belongs to inner position 0.
+    pub first: u64,
+    /// Values that can be come to, from `first` on; 0 if that is only known when it is called.
+    pub used: u64,
+}
+
+impl Columns {
+    /// Bins that have one value of the index, and values that can be come to, of so many bins.
+    pub fn of(&self, bins: u64) -> (u64, u64) {
+        let column = match self.extent {
+            0 => self.scalars,
+            extent => bins / extent,
+        };
+        let used = match self.used {
+            0 => (bins / self.scalars.max(1)).saturating_sub(self.first),
+            used => used,
+        };
+        (column, used.max(1))
+    }
 }
 
 /// Threads of a block of a merge or an initialisation.

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! a sample of one iteration a thread  (where a target has use for hot bins, see strategy::hot)
-//! prologue of every target, a barrier
-//! the loop                            (the emitter's, between Kernel::open and Kernel::finish)
+//! what the emitter can do before there are copies: the loop's first loads, above all
+//! prologue of every target, a barrier (Kernel::open)
+//! the loop                            (the emitter's)
 //! the loop again                      (where copies turn out to be wrong, see strategy::Recount)
-//! a barrier, epilogue of every target
+//! a barrier, epilogue of every target (Kernel::finish)
 //! the gang that finishes last merges  (where the plan says so)
 //! ```
 //!
@@ -17,7 +18,9 @@ use crate::abi::{KernelAbi, Param, ParamKind};
 use crate::combine::Space;
 use crate::emit;
 use crate::library;
-use crate::strategy::{self, Bin, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Memory, Note, Target};
+use crate::strategy::{
+    self, Bin, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Memory, Note, Target, Waiting,
+};
 use crate::tile_reduce;
 use crate::value;
 use crate::writer::{Class, Function, Label, ModuleText, Operand, Reg};
@@ -51,6 +54,8 @@ pub struct Kernel {
     hot: Vec<Option<Hot>>,
     /// The copies of each target, when they have been made.
     copies: Vec<Box<dyn Copies>>,
+    /// For each target, the updates of the items of the current group, where they wait.
+    waiting: Vec<Vec<Waiting>>,
 }
 
 /// A form of the loop.
@@ -180,6 +185,7 @@ impl Kernel {
             hot: vec![None; targets.len()],
             copies: Vec::new(),
             targets,
+            waiting: Vec::new(),
         }
     }
 
@@ -221,12 +227,14 @@ impl Kernel {
             .collect();
     }
 
-    /// Writes what comes before the loop: the copies of every target.
+    /// Makes the copies of all targets, and waits until every thread of the gang has made its part. Loads that were written
+    /// before are under way meanwhile.
     pub fn open(&mut self) {
         let f = &mut self.function;
         for ((target, memory), hot) in self.targets.iter().zip(&self.hot) {
             let copies = strategy::prologue(f, &self.gang, target, *memory, *hot);
             self.copies.push(copies);
+            self.waiting.push(Vec::new());
         }
         emit!(f, "bar.sync", 0);
     }
@@ -250,16 +258,45 @@ impl Kernel {
                 return;
             }
         }
-        let (copies, target) = (&self.copies[target], &self.targets[target].0);
+        let (copies, waiting) = (&self.copies[target], self.waiting[target].last());
+        let target = &self.targets[target].0;
+        let write = |f: &mut Function| match waiting {
+            Some(waiting) => copies.defer(f, bin, value, waiting),
+            None => copies.update(f, bin, value),
+        };
         match self.later_window {
             // Gangs with other windows do the same iterations again: one of them updates what has no windows.
             Some(later) if !strategy::is_windowed(target.placement) => {
                 let skip = f.label("first_window_only");
                 f.branch_if(later, true, skip);
-                copies.update(f, bin, value);
+                write(f);
                 f.place(skip);
             }
-            _ => copies.update(f, bin, value),
+            _ => write(f),
+        }
+    }
+
+    /// The inner positions that the gang runs over, if it does not run over all of them: the bins of updates are then
+    /// numbered within its window, and nothing else is updated.
+    pub fn columns(&self) -> Option<ColumnWindow> {
+        self.copies.first().and_then(|copies| copies.columns())
+    }
+
+    /// Begins an item of a group. Its body is written next, and has at most one update of this target, outside of loops;
+    /// [`end_group`](Kernel::end_group) makes the updates of all items of the group, joined where they meet in one bin.
+    pub fn begin_item(&mut self, target: usize) {
+        if !matches!(self.form, Form::Loop) {
+            return;
+        }
+        let waiting = self.copies[target].waiting(&mut self.function);
+        self.waiting[target].extend(waiting);
+    }
+
+    /// Ends a group.
+    pub fn end_group(&mut self, target: usize) {
+        let waiting = std::mem::take(&mut self.waiting[target]);
+        if !waiting.is_empty() {
+            self.copies[target].settle(&mut self.function, &waiting);
         }
     }
 

@@ -319,16 +319,14 @@ impl KernelAbi {
             (None, Some(bundle)) => Some(block.div_ceil(bundle)),
             (None, None) => None,
         };
-        // More copies must not cost residency: it is what hides the latency of the loads.
-        let resident = limits.resident_blocks(block, needed as u32 + self.static_shared);
-        let room = u64::from(limits.shared_per_multiprocessor / resident - limits.shared_reserved)
-            .min(u64::from(limits.shared_per_block))
-            .saturating_sub(u64::from(self.static_shared));
-        let may_grow = |t: &TargetAbi| {
-            matches!(
-                t.placement,
-                Placement::Strategy(Strategy::GangShared | Strategy::GangHot)
-            )
+        // More copies must not cost residency, which hides the latency of the loads; there may be no more of it than
+        // registers allow.
+        let fit = limits.resident_blocks(block, needed as u32 + self.static_shared);
+        let resident = work.wishes.resident.map_or(fit, |r| r.clamp(1, fit));
+        let room = |resident: u32| {
+            u64::from(limits.shared_per_multiprocessor / resident - limits.shared_reserved)
+                .min(u64::from(limits.shared_per_block))
+                .saturating_sub(u64::from(self.static_shared))
         };
         for at in 0..shared.len() {
             let target = &self.targets[at];
@@ -337,8 +335,23 @@ impl KernelAbi {
                 fits(&shared)?;
             }
         }
-        // One more for each in turn, as long as there is room.
-        let mut grows = wished.is_none();
+        if wished.is_some() {
+            return Ok(shared);
+        }
+        self.grow(&mut shared, work, windows, room(resident));
+        // Updates of several words wait for each other longer than loads are on their way.
+        let waits = |(t, s): (&TargetAbi, &Shared)| {
+            may_grow(t) && t.cell().words() > 1 && s.copies < MOST_COPIES
+        };
+        if resident > 1 && self.targets.iter().zip(&shared).any(waits) {
+            self.grow(&mut shared, work, windows, room(1));
+        }
+        Ok(shared)
+    }
+
+    /// Makes one more copy for each target in turn, as long as there is room and more are of use.
+    fn grow(&self, shared: &mut [Shared], work: &Work, windows: u32, room: u64) {
+        let mut grows = true;
         while grows {
             grows = false;
             for at in 0..shared.len() {
@@ -355,12 +368,14 @@ impl KernelAbi {
                 }
             }
         }
-        Ok(shared)
     }
 
     /// Windows that the bins are cut into: as few as fit one gang on each multiprocessor, or two if that takes at
     /// most half as many more.
     fn windows(&self, limits: &Limits, work: &Work) -> Result<u32, Unsuitable> {
+        if let Some(columns) = self.column_windows(limits, work) {
+            return columns;
+        }
         let (mut bytes, mut packed) = (0, false);
         for (target, &bins) in self.targets.iter().zip(&work.bins) {
             let bin = match target.placement {
@@ -398,6 +413,40 @@ impl KernelAbi {
         Ok(windows as u32)
     }
 
+    /// Windows of columns, where there are columns: as many as let the multiprocessors share the work best.
+    fn column_windows(&self, limits: &Limits, work: &Work) -> Option<Result<u32, Unsuitable>> {
+        let at = self.targets.iter().position(|t| t.columns.is_some())?;
+        let (target, bins) = (&self.targets[at], work.bins[at]);
+        let (column, used) = target.columns?.of(bins);
+        let available = u64::from(
+            limits
+                .shared_per_block
+                .saturating_sub(self.static_shared + 64),
+        );
+        let column_bytes = column * u64::from(target.cell().bytes(target.elem));
+        if column_bytes > available || bins > u64::from(u32::MAX) {
+            return Some(Err(Unsuitable::SharedMemory {
+                needed: column_bytes,
+                available,
+            }));
+        }
+        let fewest = used.div_ceil(available / column_bytes.max(1)).max(1);
+        // The columns that a multiprocessor counts of each row, in all of its gangs: fewer windows where it is the same.
+        let share = |windows: u64| {
+            let width = used.div_ceil(windows);
+            let bytes = u32::try_from(width * column_bytes).unwrap_or(u32::MAX);
+            let resident =
+                u64::from(limits.resident_blocks(self.block, bytes + self.static_shared));
+            let gangs = u64::from(limits.multiprocessors) * resident;
+            let waves = windows.div_ceil(gangs);
+            let groups = (gangs / windows).max(1);
+            width as f64 * resident as f64 * waves as f64 / groups as f64
+        };
+        let most = used.min(4 * fewest).max(fewest);
+        let best = (fewest..=most).min_by(|a, b| share(*a).total_cmp(&share(*b)).then(a.cmp(b)));
+        Some(Ok(best.unwrap_or(fewest) as u32))
+    }
+
     /// Gangs that are needed for none of them to make more updates than its cells hold.
     fn fewest_gangs(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
         let mut gangs = 1;
@@ -424,6 +473,14 @@ impl KernelAbi {
         }
         Ok(gangs)
     }
+}
+
+/// Whether a gang may have several copies of a target in shared memory.
+fn may_grow(target: &TargetAbi) -> bool {
+    matches!(
+        target.placement,
+        Placement::Strategy(Strategy::GangShared | Strategy::GangHot)
+    )
 }
 
 /// Whether a placement keeps cells in shared memory.
@@ -496,12 +553,16 @@ impl Shared {
                 copies: LANES,
                 bytes: round_up(bins * u64::from(cell.bytes(target.elem)) * u64::from(LANES)),
             },
-            Placement::Strategy(Strategy::GangWindow) => Shared {
-                copies: 1,
-                bytes: round_up(
-                    bins.div_ceil(u64::from(windows)) * u64::from(cell.bytes(target.elem)),
-                ),
-            },
+            Placement::Strategy(Strategy::GangWindow) => {
+                let bins = match target.columns.map(|c| c.of(bins)) {
+                    Some((column, used)) => column * used.div_ceil(u64::from(windows)),
+                    None => bins.div_ceil(u64::from(windows)),
+                };
+                Shared {
+                    copies: 1,
+                    bytes: round_up(bins * u64::from(cell.bytes(target.elem))),
+                }
+            }
             Placement::Strategy(Strategy::GangPacked) => {
                 // An even number of bins, so that no word is in two windows.
                 let width = bins.div_ceil(u64::from(windows)).next_multiple_of(2);

@@ -342,9 +342,19 @@ impl Function {
 
     /// A vector load: `ld.global.v4.u32 {a, b, c, d}, [at]`.
     pub fn load_vector(&mut self, opcode: &str, into: &[Reg], at: Operand) {
+        self.load_vector_behind("", opcode, into, at);
+    }
+
+    /// The same where a predicate holds.
+    pub fn load_vector_if(&mut self, when: Reg, opcode: &str, into: &[Reg], at: Operand) {
+        let guard = self.guard(when, true);
+        self.load_vector_behind(&guard, opcode, into, at);
+    }
+
+    fn load_vector_behind(&mut self, guard: &str, opcode: &str, into: &[Reg], at: Operand) {
         let list: Vec<String> = into.iter().map(|r| self.text(&Operand::Reg(*r))).collect();
         let line = format!(
-            "    {opcode} {{{}}}, {};\n",
+            "    {guard}{opcode} {{{}}}, {};\n",
             list.join(", "),
             self.text(&at)
         );

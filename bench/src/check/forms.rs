@@ -189,7 +189,85 @@ const FORMS: &[Form] = &[
                for y in 0..height { for x in 0..width { bins[(image[y * width + x] ^ (x as u8)) as usize] += 1; } } }",
         run: two_loops,
     },
+    Form {
+        name: "votes",
+        text: "fn form(xs: &[f32], ys: &[f32], cos: &[f32], sin: &[f32], bins: &mut [[u32; 30]]) { \
+               for i in 0..xs.len() { for t in 0..cos.len() { let r = xs[i] * cos[t] + ys[i] * sin[t]; \
+               if r < 9.0f32 { bins[(r + 10.0f32) as usize][t + 1] += 1; } } } }",
+        run: votes,
+    },
+    Form {
+        name: "votes by angle",
+        text: "fn form(points: &[[f32; 2]], cos: &[f32; 29], sin: &[f32; 29], bins: &mut [[u64; 12]; 31]) { \
+               for p in points { let y = p[1] + 1.0f32; for t in 0..29 { if t % 7 == 3 { continue; } \
+               let r = p[0] * cos[t] + y * sin[t]; bins[t + 2][(r * 0.5f32 + 5.0f32) as usize] += t as u64 + 1; } } }",
+        run: votes_by_angle,
+    },
 ];
+
+/// Points in a square of 8, and the cosines and sines of angles six degrees apart.
+fn points(n: usize) -> (Vec<[f32; 2]>, Vec<f32>, Vec<f32>) {
+    let mut random = Random::new(17);
+    let points = (0..n).map(|_| [random.below(8) as f32, random.below(8) as f32]);
+    let angles = (0..29).map(|t| (t as f32 * 6.0).to_radians());
+    (
+        points.collect(),
+        angles.clone().map(f32::cos).collect(),
+        angles.map(f32::sin).collect(),
+    )
+}
+
+fn votes(call: &Call<'_>, n: usize) -> Result<(), String> {
+    let (points, cos, sin) = points(n);
+    let (xs, ys): (Vec<f32>, Vec<f32>) = points.iter().map(|p| (p[0], p[1])).unzip();
+    let (mut found, mut expected) = (vec![[3u32; 30]; 24], vec![[3u32; 30]; 24]);
+    for (x, y) in xs.iter().zip(&ys) {
+        for t in 0..29 {
+            let r = x * cos[t] + y * sin[t];
+            if r < 9.0 {
+                expected[(r + 10.0) as usize][t + 1] += 1;
+            }
+        }
+    }
+    let arrays = [
+        ("xs", Array::host(&xs)),
+        ("ys", Array::host(&ys)),
+        ("cos", Array::host(&cos)),
+        ("sin", Array::host(&sin)),
+        ("bins", Array::length(24)),
+    ];
+    call.run(
+        &[n as u64, 29],
+        &arrays,
+        vec![("bins", Bins::host(&mut found[..]))],
+        &[],
+    )?;
+    same("bins", found.as_flattened(), expected.as_flattened())
+}
+
+fn votes_by_angle(call: &Call<'_>, n: usize) -> Result<(), String> {
+    let (points, cos, sin) = points(n);
+    let (mut found, mut expected) = (vec![[1u64 << 40; 12]; 31], vec![[1u64 << 40; 12]; 31]);
+    for p in &points {
+        for t in (0..29).filter(|t| t % 7 != 3) {
+            let r = p[0] * cos[t] + (p[1] + 1.0) * sin[t];
+            expected[t + 2][(r * 0.5 + 5.0) as usize] += t as u64 + 1;
+        }
+    }
+    let arrays = [
+        ("points", Array::host(&points)),
+        ("cos", Array::host(&cos)),
+        ("sin", Array::host(&sin)),
+        ("bins", Array::length(31)),
+    ];
+    call.run(
+        &[n as u64],
+        &arrays,
+        vec![("bins", Bins::host(&mut found[..]))],
+        &[],
+    )?;
+    same("bins", found.as_flattened(), expected.as_flattened())
+}
 
 fn pixels(call: &Call<'_>, n: usize) -> Result<(), String> {
     let flat = bytes(3 * n, 1);

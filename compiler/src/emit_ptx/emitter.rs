@@ -8,6 +8,7 @@ use accrue_ptx::writer::{Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::rows::{Part, Rows};
 use super::stream::Streams;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
@@ -27,6 +28,10 @@ pub(super) struct Emitter<'a> {
     pub(super) targets: &'a [Target],
     pub(super) options: &'a Options,
     pub(super) streams: &'a Streams,
+    /// The loop as rows, where the kernel takes it so.
+    pub(super) rows: Option<&'a Rows>,
+    /// What is printed of the rows.
+    pub(super) part: Part,
     pub(super) kernel: Kernel,
     pub(super) inputs: Inputs,
     /// The loop's body, and inside it the functions being inlined, innermost last.
@@ -188,6 +193,8 @@ impl<'a> Emitter<'a> {
             targets,
             options,
             streams,
+            rows: None,
+            part: Part::All,
             kernel,
             inputs: Inputs::default(),
             frames: Vec::new(),
@@ -305,6 +312,20 @@ impl<'a> Emitter<'a> {
 
     /// The number of the current iteration.
     pub(super) fn iteration(&mut self) -> Reg {
+        let item = self.item_number();
+        match (self.rows, self.part) {
+            (Some(rows), Part::Rows { position, .. }) if rows.flat => {
+                let count = self.inputs.counts[1];
+                let f = self.f();
+                let position = value!(f, "position", "cvt.u64.u32", position);
+                value!(f, "iteration", "mad.lo.u64", item, count, position)
+            }
+            _ => item,
+        }
+    }
+
+    /// The number of the current item: of the iteration, or of the row.
+    pub(super) fn item_number(&mut self) -> Reg {
         match self.item.number {
             Number::At(reg) => reg,
             Number::Vector {

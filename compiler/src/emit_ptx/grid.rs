@@ -8,17 +8,24 @@
 //!    head       vectors         tail
 //! ```
 //!
-//! Thread `t` takes vectors `t`, `t + T`, …, `U` at a time with all their loads first, and then what is left of
-//! head and tail one item at a time. The latter path is also the one that runs a single iteration to tell its
-//! fault. Where the streams cannot be aligned together, or end before the loop does, it takes everything.
+//! Thread `t` takes vectors `t`, `t + T`, …, `U` at a time, and then what is left of head and tail one item at a time. The
+//! latter path is also the one that runs a single iteration to tell its fault. Where the streams cannot be aligned
+//! together, or end before the loop does, it takes everything.
+//!
+//! The loop over vectors is a pipeline of two stages: the loads of the next `U` vectors are under way while the bodies of
+//! the current ones run, and those of the first ones while the gang makes its copies.
 
 use accrue_ptx::writer::{Class, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
 use super::stream::Stream;
+use super::updates::Updates;
 use super::value::Value;
 use crate::ir::{ExprKind, Literal, Scalar};
+
+/// Items whose updates wait for each other: each takes several registers.
+const GROUP: u32 = 4;
 
 /// The vectors of a launch, the same in all threads.
 struct Vectors {
@@ -33,7 +40,8 @@ struct Vectors {
 impl<'a> Emitter<'a> {
     /// Prints the loop.
     pub(super) fn grid(&mut self) -> Result<()> {
-        let (begin, end) = (self.kernel.begin, self.kernel.end);
+        let range = (self.kernel.begin, self.kernel.end);
+        let (begin, end) = range;
         let gang = self.kernel.gang;
         let f = self.f();
         let size = value!(f, "size", "sub.u64", end, begin);
@@ -50,11 +58,21 @@ impl<'a> Emitter<'a> {
         );
         let thread = value!(f, "thread", "cvt.u64.u32", thread);
         let all = value!(f, "all_threads", "mul.wide.u32", gang.gangs, gang.threads);
+        match self.rows {
+            Some(rows) => self.by_rows(rows, single, thread, all),
+            None => self.range(range, thread, all),
+        }
+    }
+
+    /// Prints the loop over a range of items.
+    pub(super) fn range(&mut self, range: (Reg, Reg), thread: Reg, all: Reg) -> Result<()> {
+        let (begin, end) = range;
         if self.streams.items < 2 {
+            self.make_copies();
             let item = value!(self.f(), "item", "add.u64", begin, thread);
             return self.one_by_one(item, end, all, None);
         }
-        let vectors = self.cut()?;
+        let vectors = self.cut(range)?;
         self.vectors(&vectors, thread, all)?;
         // Head and tail, as one range with a gap.
         let items = self.streams.items;
@@ -75,10 +93,9 @@ impl<'a> Emitter<'a> {
     }
 
     /// Head, vectors and tail of the range.
-    fn cut(&mut self) -> Result<Vectors> {
+    fn cut(&mut self, (begin, end): (Reg, Reg)) -> Result<Vectors> {
         let streams = self.streams;
         let items = streams.items;
-        let (begin, end) = (self.kernel.begin, self.kernel.end);
         self.f().comment(&format!(
             "Vectors of {items} items, aligned to what is loaded at a time."
         ));
@@ -167,69 +184,125 @@ impl<'a> Emitter<'a> {
         value!(f, "head", "and.b64", head, modulus - 1)
     }
 
-    /// The loops over vectors: `U` at a time, then one at a time.
+    /// The loops over vectors: `U` at a time, then one at a time. The copies are made behind the first loads.
     fn vectors(&mut self, vectors: &Vectors, thread: Reg, all: Reg) -> Result<()> {
-        let items = self.streams.items;
         let vector = value!(self.f(), "vector", "mov.u64", thread);
         // Gangs recount rarely, which is not worth a long loop.
-        let most = match self.kernel.is_recounting() {
+        let ahead = match self.kernel.is_recounting() {
             true => 1,
             false => self.streams.in_flight,
         };
-        for in_flight in [most, 1] {
-            if in_flight == 1 && most > 1 {
-                self.f().comment("Vectors left.");
-            }
-            let (again, done) = (self.f().label("vectors"), self.f().label("end_vectors"));
-            let f = self.f();
-            f.place(again);
-            let last = match in_flight {
-                1 => vector,
-                2 => value!(f, "last", "add.u64", vector, all),
-                _ => value!(f, "last", "mad.lo.u64", all, in_flight - 1, vector),
-            };
-            let beyond = value!(f, "beyond", "setp.ge.u64", last, vectors.count);
-            f.branch_if(beyond, true, done);
-            // All loads first, then all bodies.
-            let mut loaded = Vec::new();
-            let mut at = vector;
-            for n in 0..in_flight {
-                if n > 0 {
-                    at = value!(self.f(), "vector", "add.u64", at, all);
+        let (current, more) = self.load_ahead(vectors, vector, all, ahead);
+        self.make_copies();
+        let f = self.f();
+        let (again, done) = (f.label("vectors"), f.label("end_vectors"));
+        let step = match ahead {
+            1 => all,
+            _ => value!(f, "step", "mul.lo.u64", all, ahead),
+        };
+        f.branch_if(more, false, done);
+        f.place(again);
+        let next_vector = value!(self.f(), "next_vector", "add.u64", vector, step);
+        let (next, more) = self.load_ahead(vectors, next_vector, all, ahead);
+        self.bodies(vectors, vector, all, &current)?;
+        let f = self.f();
+        emit!(f, "mov.u64", vector, next_vector);
+        f.branch_if(more, false, done);
+        for (to, from) in current
+            .iter()
+            .flatten()
+            .flatten()
+            .zip(next.iter().flatten().flatten())
+        {
+            f.assign(*to, *from);
+        }
+        f.branch(again, false);
+        f.place(done);
+        if ahead == 1 {
+            return Ok(());
+        }
+        self.f().comment("Vectors left.");
+        let f = self.f();
+        let (again, done) = (f.label("vectors_left"), f.label("no_vectors_left"));
+        f.place(again);
+        let (current, more) = self.load_ahead(vectors, vector, all, 1);
+        self.f().branch_if(more, false, done);
+        self.bodies(vectors, vector, all, &current)?;
+        let f = self.f();
+        emit!(f, "add.u64", vector, vector, all);
+        f.branch(again, false);
+        f.place(done);
+        Ok(())
+    }
+
+    /// The loads of `ahead` vectors from `vector` on, and whether there are so many: nothing is loaded otherwise.
+    fn load_ahead(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        all: Reg,
+        ahead: u32,
+    ) -> (Vec<Vec<Vec<Reg>>>, Reg) {
+        let f = self.f();
+        let mut each = vec![vector];
+        while each.len() < ahead as usize {
+            each.push(value!(f, "vector", "add.u64", each[each.len() - 1], all));
+        }
+        let last = each[each.len() - 1];
+        let more = value!(f, "more", "setp.lt.u64", last, vectors.count);
+        let loaded = each.into_iter();
+        let loaded = loaded.map(|vector| self.load_vector(vectors, vector, more));
+        (loaded.collect(), more)
+    }
+
+    /// The bodies of the items of vectors that are loaded, the first of which is `vector`, for all inner positions.
+    fn bodies(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        all: Reg,
+        loaded: &[Vec<Vec<Reg>>],
+    ) -> Result<()> {
+        self.inner_positions(|emitter| emitter.bodies_once(vectors, vector, all, loaded))
+    }
+
+    fn bodies_once(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        all: Reg,
+        loaded: &[Vec<Vec<Reg>>],
+    ) -> Result<()> {
+        let items = self.streams.items;
+        let updates = Updates::of(self.lp, self.targets.len());
+        let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
+        for (ahead, words) in loaded.iter().enumerate() {
+            for offset in 0..items {
+                let ahead = ahead as u32;
+                let commented = ahead == 0 && offset == 0;
+                if !commented {
+                    let number = ahead * items + offset;
+                    self.f().comment(&format!("Item {number}, like the first."));
                 }
-                loaded.push(self.load_vector(vectors, at));
-            }
-            for (ahead, words) in loaded.into_iter().enumerate() {
-                for offset in 0..items {
-                    let ahead = ahead as u32;
-                    let commented = ahead == 0 && offset == 0;
-                    if !commented {
-                        let number = ahead * items + offset;
-                        self.f().comment(&format!("Item {number}, like the first."));
-                    }
-                    let number = Number::Vector {
-                        vector,
-                        stride: all,
-                        ahead,
-                        begin: vectors.begin,
-                        offset,
-                    };
-                    self.item(number, Some(words.clone()), commented)?;
+                let number = Number::Vector {
+                    vector,
+                    stride: all,
+                    ahead,
+                    begin: vectors.begin,
+                    offset,
+                };
+                waiting.iter().for_each(|t| self.kernel.begin_item(*t));
+                self.item(number, Some(words.clone()), commented)?;
+                if (offset + 1) % GROUP == 0 || offset + 1 == items {
+                    waiting.iter().for_each(|t| self.kernel.end_group(*t));
                 }
-            }
-            let f = self.f();
-            emit!(f, "add.u64", vector, last, all);
-            f.branch(again, false);
-            f.place(done);
-            if in_flight == 1 {
-                break;
             }
         }
         Ok(())
     }
 
-    /// Loads one vector of every stream, as words.
-    fn load_vector(&mut self, vectors: &Vectors, vector: Reg) -> Vec<Vec<Reg>> {
+    /// Loads one vector of every stream, as words, where a predicate holds.
+    fn load_vector(&mut self, vectors: &Vectors, vector: Reg, when: Reg) -> Vec<Vec<Reg>> {
         let streams = self.streams;
         let mut all = Vec::new();
         for (stream, start) in streams.list.iter().zip(&vectors.starts) {
@@ -250,9 +323,9 @@ impl<'a> Emitter<'a> {
                 let regs: Vec<Reg> = (0..width / 4).map(|_| f.reg(Class::B32, &name)).collect();
                 let at = Operand::At(at, offset.into());
                 match regs.len() {
-                    4 => f.load_vector("ld.global.nc.v4.u32", &regs, at),
-                    2 => f.load_vector("ld.global.nc.v2.u32", &regs, at),
-                    _ => f.op("ld.global.nc.u32", &[regs[0].into(), at]),
+                    4 => f.load_vector_if(when, "ld.global.nc.v4.u32", &regs, at),
+                    2 => f.load_vector_if(when, "ld.global.nc.v2.u32", &regs, at),
+                    _ => f.op_if(when, true, "ld.global.nc.u32", &[regs[0].into(), at]),
                 }
                 words.extend(regs);
             }
@@ -262,7 +335,13 @@ impl<'a> Emitter<'a> {
     }
 
     /// Items one at a time: `item`, `item + all`, … below `end`. With a gap `(at, size)`, items from `at` on are `size` later.
-    fn one_by_one(&mut self, item: Reg, end: Reg, all: Reg, gap: Option<(Reg, Reg)>) -> Result<()> {
+    pub(super) fn one_by_one(
+        &mut self,
+        item: Reg,
+        end: Reg,
+        all: Reg,
+        gap: Option<(Reg, Reg)>,
+    ) -> Result<()> {
         if gap.is_some() {
             self.f().comment("Items before and behind the vectors.");
         }
@@ -279,7 +358,7 @@ impl<'a> Emitter<'a> {
                 value!(f, "iteration", "selp.b64", item, later, before)
             }
         };
-        self.item(Number::At(iteration), None, true)?;
+        self.inner_positions(|emitter| emitter.item(Number::At(iteration), None, true))?;
         let f = self.f();
         emit!(f, "add.u64", item, item, all);
         f.branch(again, false);
@@ -312,6 +391,7 @@ impl<'a> Emitter<'a> {
         if self.item.loaded.is_none() || self.streams.uses_position {
             self.bind_positions(&mut frame);
         }
+        self.bind_inner(&mut frame, next);
         self.frames.push(frame);
         self.block(&lp.body.block)?;
         self.frames.pop();
@@ -367,8 +447,8 @@ impl<'a> Emitter<'a> {
                 self.next_positions(&of)
             }
             false => {
-                let iteration = self.iteration();
-                self.positions(iteration)
+                let item = self.item_number();
+                self.positions(item)
             }
         };
         for (dim, &position) in lp.space.iter().zip(&positions) {

@@ -23,6 +23,7 @@ mod layout;
 mod methods;
 mod module;
 mod place;
+mod rows;
 mod stmt;
 mod stream;
 mod updates;
@@ -36,6 +37,7 @@ use crate::source::SourceMap;
 
 use emitter::Result;
 use module::Printer;
+use rows::Rows;
 use stream::Streams;
 use updates::Updates;
 
@@ -76,6 +78,7 @@ pub fn emit(
         return Err(opaque);
     }
     let streams = Streams::find(lp);
+    let rows = Rows::find(lp, &histogram.targets);
     combinations(lp, &histogram.targets, options)
         .into_iter()
         .map(|placements| {
@@ -85,6 +88,7 @@ pub fn emit(
                 sources,
                 options,
                 streams: &streams,
+                rows: rows.as_ref(),
             }
             .module(&placements)
         })

@@ -4,10 +4,12 @@ use accrue_ptx::abi::{
     ArrayAbi, CapturedAbi, KernelAbi, List, Module, Param, ParamKind, Placement, Strategy,
     TargetAbi,
 };
+use accrue_ptx::cell::Cell;
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
+use super::rows::Rows;
 use super::stream::Streams;
 use super::updates::Updates;
 use super::value::{Num, class};
@@ -23,6 +25,7 @@ pub(super) struct Printer<'a> {
     pub(super) sources: &'a SourceMap,
     pub(super) options: &'a Options,
     pub(super) streams: &'a Streams,
+    pub(super) rows: Option<&'a Rows>,
 }
 
 /// Names of parameters, each once.
@@ -116,7 +119,13 @@ impl Printer<'_> {
                 });
             }
         }
-        let targets = self.targets(placements, &mut names)?;
+        let rows = match placements {
+            [Placement::Strategy(Strategy::GangWindow)] => self.rows,
+            _ => None,
+        };
+        let targets = self.targets(placements, rows, &mut names)?;
+        // The cells of some targets need the bins' own numbers.
+        let rows = rows.filter(|_| targets[0].1.columns.is_some());
         let specs: Vec<strategy::Target> = targets.iter().map(|(spec, _)| spec.clone()).collect();
         let params = kernel::params(own, &specs);
         let strategy = leading(placements);
@@ -136,9 +145,9 @@ impl Printer<'_> {
             self.sources,
             kernel,
         );
+        emitter.rows = rows;
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.sample()?;
-        emitter.kernel.open();
         emitter.grid()?;
         if emitter.kernel.recounts() {
             emitter.kernel.begin_recount();
@@ -161,6 +170,11 @@ impl Printer<'_> {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
+        // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make up
+        // for it. Vectors of bytes do without.
+        if self.streams.items < 16 {
+            function.directive(".minnctapersm 1");
+        }
         let static_shared = kernel::static_shared(&specs);
         let abi = KernelAbi {
             entry: entry.into(),
@@ -174,7 +188,10 @@ impl Printer<'_> {
                 .collect::<List<TargetAbi>>(),
             dims: lp.space.len() as u32,
             block,
-            items_per_thread: self.streams.items * self.streams.in_flight,
+            items_per_thread: match rows {
+                Some(rows) => rows.items_per_thread(),
+                None => self.streams.items * self.streams.in_flight,
+            },
             static_shared,
             sm: 70,
             faults: faults.into(),
@@ -222,6 +239,7 @@ impl Printer<'_> {
     fn targets(
         &self,
         placements: &[Placement],
+        rows: Option<&Rows>,
         names: &mut Names,
     ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
         let updates = Updates::of(self.lp, self.targets.len());
@@ -254,6 +272,9 @@ impl Printer<'_> {
                     });
                 }
                 let stem = names.unique(&name);
+                let (counts, most) = (updates[number].constant, updates[number].most);
+                let cell = Cell::of(op, elem, counts.is_some(), most);
+                let columns = rows.map(|r| r.columns).filter(|_| cell.shifts() == 0);
                 let spec = strategy::Target {
                     number: number as u32,
                     name: name.clone(),
@@ -261,8 +282,9 @@ impl Printer<'_> {
                     elem,
                     op,
                     placement,
-                    counted: updates[number].constant,
-                    updates: updates[number].most,
+                    counted: counts,
+                    updates: most,
+                    columns,
                 };
                 let abi = TargetAbi {
                     name: name.into(),
@@ -271,8 +293,9 @@ impl Printer<'_> {
                     elem,
                     op,
                     placement,
-                    counts: updates[number].constant.is_some(),
-                    updates: updates[number].most,
+                    counts: counts.is_some(),
+                    updates: most,
+                    columns,
                     merge: library::merge_entry(op, elem).into(),
                     initialise: library::initialise_entry(op, elem).into(),
                 };

@@ -7,6 +7,7 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::layout;
+use super::rows::{OwnBin, Part};
 use super::value::{Local, Num, Value};
 use crate::ir::{
     BinaryOp, Block, Expr, ExprKind, ForLoop, LoopLabel, Memory, Scalar, SourceId, Stmt, StmtKind,
@@ -134,7 +135,8 @@ impl<'a> Emitter<'a> {
                 let mut length = self.array_length(array);
                 let mut elem = &lp.array(array).elem;
                 let mut flat: Option<Num> = None;
-                for index in &update.bin {
+                let mut own = OwnBin::new(self);
+                for (n, index) in update.bin.iter().enumerate() {
                     if flat.is_some() {
                         let Type::Array(inner, n) = elem else {
                             unreachable!("an index into {elem}")
@@ -143,6 +145,7 @@ impl<'a> Emitter<'a> {
                         elem = &**inner;
                     }
                     let at = self.index(index, length, FaultKind::BinIndex, name)?;
+                    own.index(self, n, at, length);
                     flat = Some(match flat {
                         None => at,
                         Some(flat) => {
@@ -152,13 +155,18 @@ impl<'a> Emitter<'a> {
                     });
                 }
                 let flat = flat.unwrap_or(Num::int(Scalar::Usize, 0));
-                if flat.is_narrow() {
+                if let Some(own) = own.bin() {
+                    Bin::Narrow(own)
+                } else if flat.is_narrow() {
                     Bin::Narrow(self.low(flat))
                 } else {
                     Bin::Wide(self.wide(flat))
                 }
             }
         };
+        if matches!(self.part, Part::Faults) {
+            return Ok(Value::Unit);
+        }
         let num = value.num();
         let operand = match num.ty {
             Scalar::Bool => self.bool_bits(num).into(),

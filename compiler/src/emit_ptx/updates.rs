@@ -11,6 +11,8 @@ pub(super) struct Updates {
     pub(super) most: u32,
     /// The bits of the constant that all of them add, as wide as the bin.
     pub(super) constant: Option<u64>,
+    /// Whether the loop has one place that updates the target, which an iteration comes to once at most.
+    pub(super) single: bool,
 }
 
 impl Updates {
@@ -26,6 +28,7 @@ impl Updates {
             .into_iter()
             .map(|found| Updates {
                 most: found.most().unwrap_or(0),
+                single: found.places == 1 && found.most() == Some(1),
                 constant: match found.constant {
                     Constant::Same(bits) => Some(bits),
                     Constant::None | Constant::Others => None,
@@ -38,6 +41,8 @@ impl Updates {
 /// What has been seen of a target.
 #[derive(Clone, Copy, Default)]
 struct Found {
+    /// Places that update it.
+    places: u32,
     /// Updates, as far as they are bounded.
     sum: u64,
     /// Whether some are not.
@@ -82,6 +87,7 @@ impl Count {
 impl Visit for Count {
     fn update(&mut self, update: &Update) {
         let found = &mut self.found[update.target];
+        found.places += 1;
         match self.times {
             Some(times) => found.sum = found.sum.saturating_add(times),
             None => found.unbounded = true,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ArrayAbi, CapturedAbi, FaultSite, Module, Param, Placement, TargetAbi};
+use super::{ArrayAbi, CapturedAbi, Columns, FaultSite, Module, Param, Placement, TargetAbi};
 
 impl Module {
     /// A constant expression of type [`Module`], for a `static` in the user's crate. `path` is where this
@@ -85,9 +85,21 @@ fn target(target: &TargetAbi, p: &str) -> String {
         Placement::Register => format!("{p}::Placement::Register"),
         Placement::Injective => format!("{p}::Placement::Injective"),
     };
+    let columns = match target.columns {
+        None => "::std::option::Option::None".to_owned(),
+        Some(Columns {
+            extent,
+            scalars,
+            first,
+            used,
+        }) => format!(
+            "::std::option::Option::Some({p}::Columns {{ extent: {extent}u64, scalars: {scalars}u64, \
+             first: {first}u64, used: {used}u64 }})"
+        ),
+    };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
-         placement: {placement}, counts: {}, updates: {}u32, merge: {}, initialise: {} }}",
+         placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, merge: {}, initialise: {} }}",
         text(&target.name),
         target.id,
         target.scalar,

@@ -40,7 +40,7 @@ pub(super) struct Cells {
     pub(super) memory: Memory,
     pub(super) gang: Gang,
     pub(super) layout: Layout,
-    cell: Cell,
+    pub(super) cell: Cell,
     window: Option<Window>,
     /// Hot bins, and the words of each in registers.
     hot: Option<(Hot, Vec<Vec<Reg>>)>,
@@ -134,19 +134,14 @@ impl Cells {
             let none = value!(f, "none", "setp.eq.u32", bin, -1);
             f.branch_if(none, true, next);
             let at = Bin::Narrow(bin.into()).shared_step(f, self.layout.own, self.layout.step);
-            if self.cell == Cell::Accumulator {
-                combine::atomic(f, Space::Shared, self.target.op, elem, at, sum[0].into());
-            } else {
-                let places = self.places(f, at, sum.len());
-                add_words(f, &places, sum);
-            }
+            self.add(f, at, sum);
             f.place(next);
         }
         f.place(skip);
     }
 
     /// Where the words of a bin are, from the first one's place.
-    fn places(&self, f: &mut Function, first: Operand, words: usize) -> Vec<Operand> {
+    pub(super) fn places(&self, f: &mut Function, first: Operand, words: usize) -> Vec<Operand> {
         let mut places = vec![first];
         while places.len() < words {
             let next = match places[places.len() - 1] {
@@ -188,49 +183,65 @@ impl Cells {
             }
             // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
             Cell::Counter => emit!(f, "red.shared.add.u32", at, 1),
-            Cell::Halves => {
-                let value = value!(f, "value", "mov.b64", value);
-                let (low, high) = (f.reg(Class::B32, "low"), f.reg(Class::B32, "high"));
-                f.unpack(low, high, value);
-                let cold = self.update_hot(f, bin, &[low, high]);
-                Self::where_cold(f, cold, |f| {
-                    let places = self.places(f, at, 2);
-                    add_words(f, &places, &[low, high]);
+            Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => {
+                self.with_words(f, bin, value, |f, words| {
+                    let cold = self.update_hot(f, bin, words);
+                    Self::where_cold(f, cold, |f| self.add(f, at, words));
                 });
-            }
-            Cell::Fixed32 | Cell::Fixed64 => {
-                let Some(window) = &self.window else { return };
-                let (fast, done) = (f.label("in_window"), f.label("added"));
-                let shift = fixed::shift(f, self.cell, window, value);
-                let outside = f.label("outside");
-                let beyond = value!(f, "beyond", "setp.gt.u32", shift, self.cell.shifts());
-                f.branch_if(beyond, true, outside);
-                f.place(fast);
-                let words = fixed::words(f, self.cell, value, shift);
-                let cold = self.update_hot(f, bin, &words);
-                Self::where_cold(f, cold, |f| {
-                    let places = self.places(f, at, words.len());
-                    add_words(f, &places, &words);
-                });
-                f.place(done);
-
-                f.open_out_of_line();
-                f.place(outside);
-                fixed::choose(f, self.cell, window, value, shift, fast, done);
-                // What the window cannot hold goes into the copy in the scratch memory at once.
-                let local = own_local(f, &self.gang, &self.target, self.memory);
-                let at = bin.global(f, local, self.target.size());
-                let (op, elem) = (self.target.op, self.target.accumulator());
-                combine::atomic(f, Space::Global, op, elem, at, value);
-                f.branch(done, false);
-                f.close_out_of_line();
             }
         }
+    }
+
+    /// Does something with the words that a value is in a cell of several. It does not come to it where that cannot hold
+    /// the value.
+    pub(super) fn with_words(
+        &self,
+        f: &mut Function,
+        bin: Bin,
+        value: Operand,
+        then: impl FnOnce(&mut Function, &[Reg]),
+    ) {
+        let Some(window) = &self.window else {
+            let value = value!(f, "value", "mov.b64", value);
+            let (low, high) = (f.reg(Class::B32, "low"), f.reg(Class::B32, "high"));
+            f.unpack(low, high, value);
+            return then(f, &[low, high]);
+        };
+        let (fast, done) = (f.label("in_window"), f.label("added"));
+        let shift = fixed::shift(f, self.cell, window, value);
+        let outside = f.label("outside");
+        let beyond = value!(f, "beyond", "setp.gt.u32", shift, self.cell.shifts());
+        f.branch_if(beyond, true, outside);
+        f.place(fast);
+        let words = fixed::words(f, self.cell, value, shift);
+        then(f, &words);
+        f.place(done);
+
+        f.open_out_of_line();
+        f.place(outside);
+        fixed::choose(f, self.cell, window, value, shift, fast, done);
+        // What the window cannot hold goes into the copy in the scratch memory at once.
+        let local = own_local(f, &self.gang, &self.target, self.memory);
+        let at = bin.global(f, local, self.target.size());
+        let (op, elem) = (self.target.op, self.target.accumulator());
+        combine::atomic(f, Space::Global, op, elem, at, value);
+        f.branch(done, false);
+        f.close_out_of_line();
     }
 
     /// Adds the copies up, bin by bin, and brings what was touched into the gang's copy in the scratch memory, whose
     /// bin 0 is the gang's bin 0 if there is no `offset`.
     pub(super) fn flush(&self, f: &mut Function, offset: Option<Reg>) {
+        self.flush_to(f, offset, |_, bin| bin);
+    }
+
+    /// The same, where the gang's bins have other numbers among those from `offset` on.
+    pub(super) fn flush_to(
+        &self,
+        f: &mut Function,
+        offset: Option<Reg>,
+        number: impl Fn(&mut Function, Reg) -> Reg,
+    ) {
         let layout = &self.layout;
         let mut local = own_local(f, &self.gang, &self.target, self.memory);
         if let Some(offset) = offset {
@@ -279,6 +290,7 @@ impl Cells {
             let touched = self.touched(f, &sum);
             f.branch_if(touched, false, skip);
             let value = self.finish(f, &sum, scale);
+            let bin = number(f, bin);
             flush_touched(f, &self.target, local, bin, value);
             f.place(skip);
         });
@@ -364,30 +376,6 @@ impl Cells {
             },
         }
     }
-}
-
-/// Adds a number of several words, lowest first, to one in memory. Each word's atomic gives the carry into the next one.
-fn add_words(f: &mut Function, places: &[Operand], words: &[Reg]) {
-    let last = words.len() - 1;
-    for word in 0..last {
-        let old = value!(f, "old", "atom.shared.add.u32", places[word], words[word]);
-        let _sum = value!(f, "sum", "add.cc.u32", old, words[word]);
-        for &above in &words[word + 1..] {
-            let opcode = if above == words[last] {
-                "addc.u32"
-            } else {
-                "addc.cc.u32"
-            };
-            emit!(f, opcode, above, above, 0);
-        }
-    }
-    let needed = value!(f, "needed", "setp.ne.u32", words[last], 0);
-    f.op_if(
-        needed,
-        true,
-        "red.shared.add.u32",
-        &[places[last], words[last].into()],
-    );
 }
 
 /// What `count` updates by the target's constant amount to.

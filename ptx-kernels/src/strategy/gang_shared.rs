@@ -11,7 +11,7 @@
 //! `bundle` is the parameter of Ikeda and Ino's fast nonrigid registration.
 
 use super::cells::{Cells, Layout};
-use super::{Bin, Copies, Gang, Memory, Target, round_up, shared_base};
+use super::{Bin, Copies, Gang, Memory, Target, Waiting, round_up, shared_base};
 use crate::abi::ParamKind;
 use crate::value;
 use crate::writer::{Function, Operand};
@@ -62,6 +62,18 @@ pub(super) fn cells(f: &mut Function, gang: &Gang, target: &Target, memory: Memo
 impl Copies for GangShared {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         self.0.update(f, bin, bin, value);
+    }
+
+    fn waiting(&self, f: &mut Function) -> Option<Waiting> {
+        self.0.waiting(f)
+    }
+
+    fn defer(&self, f: &mut Function, bin: Bin, value: Operand, waiting: &Waiting) {
+        self.0.defer(f, bin, bin, value, waiting);
+    }
+
+    fn settle(&self, f: &mut Function, waiting: &[Waiting]) {
+        self.0.settle(f, waiting);
     }
 
     fn epilogue(&self, f: &mut Function, _: &Gang) {

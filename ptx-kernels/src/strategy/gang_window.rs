@@ -9,7 +9,7 @@
 //! What the loop updates besides, scalars for one, is left to the gangs of the first window.
 
 use super::cells::{Cells, Layout};
-use super::{Bin, Copies, Gang, Memory, Target, round_up, shared_base};
+use super::{Bin, Copies, Gang, Memory, Target, Waiting, round_up, shared_base};
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
@@ -60,26 +60,42 @@ pub(super) fn prologue(
     }
 }
 
-impl Copies for GangWindow {
-    fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
-        let (own, outside) = match bin {
-            Bin::Narrow(bin) => {
-                let own = value!(f, "own", "sub.u32", bin, self.low);
-                let bins = self.cells.layout.bins;
-                (own, value!(f, "outside", "setp.ge.u32", own, bins))
-            }
+impl GangWindow {
+    /// Does something with the index in the window of a bin that lies in it.
+    fn inside(&self, f: &mut Function, bin: Bin, then: impl FnOnce(&mut Function, Bin)) {
+        let own = match bin {
+            Bin::Narrow(bin) => value!(f, "own", "sub.u32", bin, self.low),
             // The plan sees to it that bins are numbered in 32 bits.
             Bin::Wide(bin) => {
                 let own = value!(f, "own", "sub.u64", bin, self.low_wide);
-                let own = value!(f, "own", "cvt.u32.u64", own);
-                let bins = self.cells.layout.bins;
-                (own, value!(f, "outside", "setp.ge.u32", own, bins))
+                value!(f, "own", "cvt.u32.u64", own)
             }
         };
+        let outside = value!(f, "outside", "setp.ge.u32", own, self.cells.layout.bins);
         let skip = f.label("elsewhere");
         f.branch_if(outside, true, skip);
-        self.cells.update(f, bin, Bin::Narrow(own.into()), value);
+        then(f, Bin::Narrow(own.into()));
         f.place(skip);
+    }
+}
+
+impl Copies for GangWindow {
+    fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
+        self.inside(f, bin, |f, own| self.cells.update(f, bin, own, value));
+    }
+
+    fn waiting(&self, f: &mut Function) -> Option<Waiting> {
+        self.cells.waiting(f)
+    }
+
+    fn defer(&self, f: &mut Function, bin: Bin, value: Operand, waiting: &Waiting) {
+        self.inside(f, bin, |f, own| {
+            self.cells.defer(f, bin, own, value, waiting)
+        });
+    }
+
+    fn settle(&self, f: &mut Function, waiting: &[Waiting]) {
+        self.cells.settle(f, waiting);
     }
 
     fn epilogue(&self, f: &mut Function, _: &Gang) {

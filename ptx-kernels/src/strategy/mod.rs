@@ -23,12 +23,15 @@ mod gang_striped;
 mod gang_window;
 mod hot;
 mod injective;
+mod inner_window;
 mod register;
+mod waiting;
 
 pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, is_worth_it, none as no_hot};
-use crate::abi::{Elem, Op, ParamKind, Placement, Strategy};
+pub use self::waiting::Waiting;
+use crate::abi::{Columns, Elem, Op, ParamKind, Placement, Strategy};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
@@ -57,6 +60,8 @@ pub struct Target {
     pub counted: Option<u64>,
     /// Updates that an iteration makes at most; 0 if that is not known.
     pub updates: u32,
+    /// What the loop's inner positions are in the bins, where windows are of these.
+    pub columns: Option<Columns>,
 }
 
 impl Target {
@@ -170,10 +175,38 @@ impl Bin {
     }
 }
 
+/// The inner positions that a gang runs over, where windows are of columns; 32-bit registers.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnWindow {
+    /// The first one.
+    pub begin: Reg,
+    /// The one after the last.
+    pub end: Reg,
+    /// Columns in the copy.
+    pub width: Reg,
+    /// The value of the index that belongs to `begin`.
+    pub first: Reg,
+}
+
 /// The copies of one target, made by a `prologue`.
 pub trait Copies {
     /// Combines `value`, an accumulator, into a bin that is in range.
     fn update(&self, f: &mut Function, bin: Bin, value: Operand);
+    /// Room for an update that waits for those of the items behind it; `None` if each is as well made at once.
+    fn waiting(&self, _f: &mut Function) -> Option<Waiting> {
+        None
+    }
+    /// Lets an update wait. Called where [`waiting`](Copies::waiting) has made room.
+    fn defer(&self, f: &mut Function, bin: Bin, value: Operand, _waiting: &Waiting) {
+        self.update(f, bin, value);
+    }
+    /// Makes the updates that wait, joined where they are of the same bin.
+    fn settle(&self, _f: &mut Function, _waiting: &[Waiting]) {}
+    /// The inner positions that the gang runs over, if it does not run over all of them. Bins are numbered within
+    /// the window then.
+    fn columns(&self) -> Option<ColumnWindow> {
+        None
+    }
     /// Brings what the thread has in registers to where the gang has its copies. A barrier follows.
     fn gather(&self, _: &mut Function, _: &Gang) {}
     /// Brings the gang's copies into the scratch memory.
@@ -231,9 +264,10 @@ pub fn prologue(
         Placement::Strategy(Strategy::GangStriped) => {
             Box::new(gang_striped::prologue(f, gang, target, memory))
         }
-        Placement::Strategy(Strategy::GangWindow) => {
-            Box::new(gang_window::prologue(f, gang, target, memory))
-        }
+        Placement::Strategy(Strategy::GangWindow) => match target.columns {
+            Some(columns) => Box::new(inner_window::prologue(f, gang, target, memory, columns)),
+            None => Box::new(gang_window::prologue(f, gang, target, memory)),
+        },
         Placement::Strategy(Strategy::GangPacked) => {
             Box::new(gang_packed::prologue(f, gang, target, memory, hot))
         }

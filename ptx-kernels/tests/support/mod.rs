@@ -35,6 +35,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         placement,
         counted,
         updates: 1,
+        columns: None,
     };
     let own = vec![
         Param {
@@ -91,6 +92,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
             placement,
             counts: counted.is_some(),
             updates: 1,
+            columns: None,
             merge: library::merge_entry(op, elem).into(),
             initialise: library::initialise_entry(op, elem).into(),
         }]
