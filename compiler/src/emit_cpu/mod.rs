@@ -19,6 +19,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
+use crate::parse::nest;
 use crate::plan::{Analysis, LoopPlan, Shape, TargetSyntax};
 
 /// The name of the `static` of a loop.
@@ -31,7 +32,7 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
     let explain = &plan.explain;
-    // Rows of an injective loop have as much work as they have columns.
+    // Rows have as much work as they have columns, if those are not split.
     let whole = dimensions(plan) == plan.iterations.len();
     let work = work::nanoseconds(&plan.ir).filter(|_| whole);
     let work = work.map(|ns| quote!(.work(#ns)));
@@ -77,12 +78,12 @@ fn is_injective(plan: &LoopPlan) -> bool {
 }
 
 /// How many dimensions of the space are split. The bins of an injective loop are split by the outermost index, so the
-/// outermost loop is.
+/// outermost loop is; others are split as far as their dimensions can be looked at before the loop.
 fn dimensions(plan: &LoopPlan) -> usize {
     if is_injective(plan) {
         1
     } else {
-        plan.iterations.len()
+        nest::evaluated_early(&plan.iterations)
     }
 }
 

@@ -39,16 +39,24 @@ pub(super) fn slots(plan: &LoopPlan) -> TokenStream {
     quote!([#(#slots),*])
 }
 
-/// An `Option<[u64; D]>`: the positions of each dimension, `None` where an operation has no value.
+/// An `Option<[u64; D]>`: the positions of each dimension, `None` where an operation has no value. What stands inside a
+/// dimension without positions is not evaluated, as by the sequential loop.
 pub(super) fn counts(plan: &LoopPlan) -> TokenStream {
-    let counts = plan.ir.space.iter().map(|dim| {
+    let counts = plan.ir.space.iter().enumerate().map(|(d, dim)| {
         let count = expr(&dim.count);
-        quote!((#count) as ::core::primitive::u64)
+        quote! {
+            counts[#d] = (#count) as ::core::primitive::u64;
+            if counts[#d] == 0 {
+                return ::core::option::Option::Some(counts);
+            }
+        }
     });
     let rank = plan.ir.space.len();
     quote! {
         (|| -> ::core::option::Option<[::core::primitive::u64; #rank]> {
-            ::core::option::Option::Some([#(#counts),*])
+            let mut counts = [0; #rank];
+            #(#counts)*
+            ::core::option::Option::Some(counts)
         })()
     }
 }

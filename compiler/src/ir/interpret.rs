@@ -179,7 +179,8 @@ impl<'a> State<'a> {
         self.vars[named?].as_ref()
     }
 
-    /// How many positions each dimension of the iteration space has, outermost first.
+    /// How many positions each dimension of the iteration space has, outermost first. Inside a dimension without
+    /// positions nothing is evaluated.
     ///
     /// # Errors
     ///
@@ -187,10 +188,14 @@ impl<'a> State<'a> {
     pub fn counts(&mut self, pattern: &Pattern) -> Result<Vec<u64>, Fault> {
         let Pattern::Histogram(Histogram { targets }) = pattern;
         let lp = self.lp;
-        lp.space
-            .iter()
-            .map(|dim| Machine::new(self, targets).count(&dim.count))
-            .collect()
+        let mut counts = vec![0; lp.space.len()];
+        for (count, dim) in counts.iter_mut().zip(&lp.space) {
+            *count = Machine::new(self, targets).count(&dim.count)?;
+            if *count == 0 {
+                break;
+            }
+        }
+        Ok(counts)
     }
 
     /// Runs the loop.

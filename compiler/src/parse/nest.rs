@@ -63,7 +63,8 @@ pub fn lower(
         let dim_source = lower.source(&*level.expr);
         let chain = iteration::outer_chain(&level.expr);
         let dim = match &chain {
-            Ok(chain) => lower.outer_space(chain),
+            Ok(chain) if space.is_empty() => lower.outer_space(chain),
+            Ok(chain) => lower.nested_space(chain),
             // The body is judged all the same, so that all mistakes show in one build.
             Err(diagnostic) => {
                 lower.errors.push(diagnostic.clone());
@@ -208,7 +209,7 @@ fn levels(syntax: &ExprForLoop, max_dims: usize) -> Vec<&ExprForLoop> {
     levels
 }
 
-/// Whether the inner loop's space is the same for all iterations of the outer ones and costs nothing to
+/// Whether the inner loop's space is the same for all iterations of the outer ones and costs next to nothing to
 /// look at.
 fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
     let free = names::free_names(&inner.expr);
@@ -216,22 +217,49 @@ fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
     let Ok(chain) = iteration::outer_chain(&inner.expr) else {
         return false;
     };
-    invariant && free.in_macros.is_empty() && is_simple(&chain)
+    invariant && free.in_macros.is_empty() && is_simple(&chain, is_arithmetic)
 }
 
-fn is_simple(chain: &Chain) -> bool {
+/// How many dimensions of a space may be looked at before the loop, from the outermost on. The first is, whatever it
+/// says; an inner one that could panic, `1..width - 1`, is not before the loop around it has an iteration.
+pub fn evaluated_early(iterations: &[Iteration]) -> usize {
+    let inner = iterations.iter().skip(1);
+    1 + inner
+        .take_while(|level| is_simple(&level.chain, is_plain))
+        .count()
+}
+
+/// Whether all numbers of a chain are as `simple` says.
+fn is_simple(chain: &Chain, simple: fn(&Expr) -> bool) -> bool {
     let base = match &chain.base {
-        Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::Range { start, end, .. } => simple(start) && simple(end),
         Base::Elements { of, .. } | Base::Bytes(of) => is_plain(of),
         Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
             is_plain(of) && is_plain(k)
         }
     };
     base && chain.adaptors.iter().all(|a| match a {
-        Adaptor::Zip(other) => is_simple(other),
+        Adaptor::Zip(other) => is_simple(other, simple),
         Adaptor::Skip(e) | Adaptor::Take(e) | Adaptor::StepBy(e) => is_plain(e),
         Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
     })
+}
+
+/// Sums, differences, products and quotients of what is plain: they can panic and do nothing else.
+fn is_arithmetic(e: &Expr) -> bool {
+    use syn::BinOp;
+    match e {
+        Expr::Paren(e) => is_arithmetic(&e.expr),
+        Expr::Group(e) => is_arithmetic(&e.expr),
+        Expr::Binary(e) => {
+            let number = matches!(
+                e.op,
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+            );
+            number && is_arithmetic(&e.left) && is_arithmetic(&e.right)
+        }
+        e => is_plain(e),
+    }
 }
 
 /// A literal, a place or a length: evaluating it early cannot be noticed.

@@ -60,15 +60,23 @@ pub struct Run {
 enum At {
     /// By the host, before the parallel loop.
     Host,
+    /// By the host, once the dimensions around have been seen to have positions: arithmetic stays in the count, where it
+    /// is evaluated in turn.
+    Nested,
     /// In the body, before an inner loop.
     Body,
 }
 
 impl Lower<'_> {
-    /// The space of a dimension of the parallel loop. Its parts are the same for all iterations and are
+    /// The space of the outermost dimension of the parallel loop. Its parts are the same for all iterations and are
     /// evaluated before the loop.
     pub fn outer_space(&mut self, chain: &Chain) -> Option<Space> {
         self.space(chain, At::Host)
+    }
+
+    /// The space of a further dimension of the parallel loop.
+    pub fn nested_space(&mut self, chain: &Chain) -> Option<Space> {
+        self.space(chain, At::Nested)
     }
 
     /// The space of a loop inside the body. `None` where what it iterates over has no positions.
@@ -241,8 +249,9 @@ impl Lower<'_> {
         }
         match at {
             At::Body => self.freeze(expr, "part"),
-            At::Host => match &expr.kind {
+            At::Host | At::Nested => match &expr.kind {
                 ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Load(_) => expr,
+                ExprKind::Binary(..) if at == At::Nested => expr,
                 // Evaluated once by the host, as the sequential loop does: whatever it is, it is one number.
                 _ => {
                     let ty = match self.infer.resolve(&expr.ty) {
@@ -263,7 +272,7 @@ impl Lower<'_> {
         match (at, inner) {
             // A subslice is taken once by the host, where it panics as the sequential loop would.
             (
-                At::Host,
+                At::Host | At::Nested,
                 syn::Expr::Index(_)
                 | syn::Expr::MethodCall(_)
                 | syn::Expr::Array(_)
@@ -287,7 +296,7 @@ impl Lower<'_> {
                 let val = self.val(&call.receiver);
                 self.view(&val)
             }
-            (At::Host, syn::Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => {
+            (At::Host | At::Nested, syn::Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 self.collection(&u.expr, at)
             }
             _ => {
