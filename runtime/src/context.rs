@@ -29,6 +29,12 @@ pub(crate) struct Context {
     /// What copies and launches cost here, measured at the first question.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) costs: std::sync::OnceLock<crate::gpu::Costs>,
+    /// How fast kernels are here, known or measured at the first question.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) speeds: std::sync::OnceLock<crate::gpu::model::Speeds>,
+    /// Whether that has been begun.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) calibrating: std::sync::atomic::AtomicBool,
 }
 
 impl fmt::Debug for Context {
@@ -55,6 +61,10 @@ impl Context {
             kernels: Mutex::default(),
             #[cfg(any(feature = "cuda", feature = "sim"))]
             costs: std::sync::OnceLock::new(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            speeds: std::sync::OnceLock::new(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            calibrating: std::sync::atomic::AtomicBool::new(false),
         }
     }
 

@@ -80,6 +80,10 @@
         reason = "without a GPU's feature only the host is left, which runs no kernels"
     )
 )]
+// For the loops that measure a device: what the attribute emits names the crate as its users do.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+extern crate self as accrue;
+
 mod backend;
 mod bin;
 mod buffer;
@@ -163,8 +167,8 @@ pub mod __rt {
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {
         pub use crate::gpu::{
-            Array, Attempt, Bins, LastRun, Loop, Slot, abi, attempt, call, div_ceil, no_count,
-            queue, refuse, wanted,
+            Array, Attempt, Bins, Candidate, LastRun, Loop, Slot, abi, attempt, call, candidates,
+            div_ceil, model, no_count, queue, refuse, wanted,
         };
     }
 }

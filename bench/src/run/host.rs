@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use accrue::__rt::gpu::{Array, Bins, Loop, call, queue};
 use accrue::{Device, DeviceBuffer, Error, Stream};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::check::kernel::{self, Compiled};
 
@@ -18,7 +18,7 @@ const CALLS: u32 = 2000;
 const BATCH: u32 = 50;
 
 /// Times of the host, in microseconds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Host {
     /// Opening the device; nearly nothing if it is open.
     open: f64,

@@ -20,6 +20,8 @@ pub struct LastRun {
     pub module: usize,
     /// Its launch.
     pub plan: LaunchPlan,
+    /// Seconds of the device that it was expected to take.
+    pub predicted: f64,
 }
 
 impl Loop {
@@ -31,6 +33,7 @@ impl Loop {
             strategy: self.modules[last.module].abi.strategy,
             module: last.module,
             plan: last.plan.clone(),
+            predicted: last.predicted,
         })
     }
 
@@ -88,11 +91,27 @@ impl Loop {
                 target.op.name()
             );
         }
-        let why = match prepared.asked {
-            true => "it was asked for",
-            false => "it is expected to be the fastest",
+        let measured = prepared.offers.iter().any(|offer| offer.measured.is_some());
+        let why = match (prepared.asked, &prepared.trial, measured) {
+            (true, ..) => "it was asked for",
+            (false, Some(_), _) => "it is being measured",
+            (false, None, true) => "it was measured to be the fastest",
+            (false, None, false) => "it is expected to be the fastest",
         };
         let _ = write!(line, " ({} items); {why}", prepared.items);
+        if !prepared.asked {
+            for offer in &prepared.offers {
+                let _ = write!(
+                    line,
+                    "\n    {:<18}{:>10} expected",
+                    offer.name,
+                    time_text(offer.predicted)
+                );
+                if let Some(measured) = offer.measured {
+                    let _ = write!(line, "{:>12} measured", time_text(measured));
+                }
+            }
+        }
         line
     }
 }
@@ -103,6 +122,15 @@ fn explaining() -> bool {
     *SETTING.get_or_init(|| {
         std::env::var_os("ACCRUE_EXPLAIN").is_some_and(|v| !v.is_empty() && v != "0")
     })
+}
+
+/// Seconds, for people.
+fn time_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.1} us", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
 }
 
 /// The device of a run, with its name.

@@ -4,16 +4,19 @@
 //! loop, or [`queue`] for data that is on the device already.
 
 mod attempt;
+mod calibrate;
 mod costs;
 mod explain;
 mod kernel;
 mod launches;
+pub mod model;
 mod prepare;
 mod select;
 mod settle;
 mod staging;
 #[cfg(all(test, feature = "sim"))]
 mod tests;
+mod tune;
 
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
@@ -28,10 +31,12 @@ pub use self::explain::LastRun;
 pub(crate) use self::kernel::Kernel;
 use self::launches::Arguments;
 pub(crate) use self::launches::Launches;
-use self::prepare::Prepared;
+use self::prepare::{Prepared, Size};
 use self::select::Request;
+pub use self::select::{Candidate, candidates};
 use self::settle::Returning;
 pub(crate) use self::staging::Staging;
+use self::tune::Tuning;
 use crate::backend::Ptr;
 use crate::buffer::{Allocation, DeviceSlice, DeviceSliceMut, DeviceType};
 use crate::context::Context;
@@ -56,6 +61,8 @@ pub struct Loop {
     parsed: OnceLock<Result<Request, String>>,
     /// Calls of sizes seen lately.
     prepared: Mutex<Vec<Arc<Prepared>>>,
+    /// What was measured under `ACCRUE_TUNE`.
+    tunings: Mutex<Vec<Tuning>>,
     /// Whether a line about falling back to the CPU has been logged.
     complained: AtomicBool,
 }
@@ -78,6 +85,7 @@ impl Loop {
             obstacle: "no strategy has a kernel for its loop",
             parsed: OnceLock::new(),
             prepared: Mutex::new(Vec::new()),
+            tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
         }
     }
@@ -93,6 +101,7 @@ impl Loop {
             obstacle: why,
             parsed: OnceLock::new(),
             prepared: Mutex::new(Vec::new()),
+            tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
         }
     }
@@ -332,11 +341,22 @@ impl Loop {
         if self.modules.is_empty() {
             return Err(self.refusal());
         }
+        calibrate::once(context);
         // Every module of a loop has the same targets.
         let targets = &self.modules[0].abi.targets;
         let scalars = bins.iter().zip(targets.iter());
         let scalars = scalars.map(|(b, t)| b.array.bytes / u64::from(t.elem.size()));
-        let prepared = self.prepare(context, items, scalars)?;
+        let read = self.modules[0].abi.arrays.iter();
+        let bytes: u64 = read
+            .filter(|array| !array.length_only)
+            .map(|array| arrays[array.array as usize].bytes)
+            .sum();
+        let size = Size {
+            items,
+            item_bytes: bytes as f64 / items as f64,
+            sample: None,
+        };
+        let prepared = self.prepare(context, size, scalars)?;
         let abi = &self.modules[prepared.module].abi;
 
         let mut arguments = Arguments {
@@ -377,7 +397,22 @@ impl Loop {
             }
         }
         let launches = &mut queue.lane().launches;
-        launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
+        if prepared.trial.is_none() {
+            launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
+            return Ok(returning);
+        }
+        let backend = &context.backend;
+        let begin = backend.record(queue.stream)?;
+        let timed = launches
+            .enqueue(context, queue.stream, abi, &prepared, arguments)
+            .and_then(|()| backend.record(queue.stream))
+            .and_then(|end| {
+                let seconds = backend.elapsed(begin, end);
+                backend.forget(end);
+                seconds
+            });
+        backend.forget(begin);
+        self.note(context, &prepared, timed?);
         Ok(returning)
     }
 }

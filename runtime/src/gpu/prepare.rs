@@ -3,15 +3,29 @@
 use std::sync::Arc;
 
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
+use accrue_ptx::sample::KeySample;
 
 use super::kernel::Kernel;
-use super::select::{self, Request};
+use super::model::{self, Call};
+use super::select::{self, Candidate, Request};
+use super::tune::{self, Shape, Tuning};
 use super::{Loop, explain};
 use crate::Error;
 use crate::context::{Context, lock};
 
 /// Sizes that a loop remembers.
 const REMEMBERED: usize = 8;
+
+/// What is known of a call before it is prepared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    /// Iterations.
+    pub(super) items: u64,
+    /// Bytes that an iteration reads from memory.
+    pub(super) item_bytes: f64,
+    /// What a sample of the keys said, if one was taken.
+    pub(super) sample: Option<KeySample>,
+}
 
 /// Everything about a call but its data.
 #[derive(Debug)]
@@ -22,6 +36,8 @@ pub(super) struct Prepared {
     pub(super) items: u64,
     /// Scalars of each target's bins.
     bins: Vec<u64>,
+    /// What the keys are like.
+    keys: model::Class,
     /// What was asked for.
     request: Request,
     /// Whether that named the strategy.
@@ -30,12 +46,30 @@ pub(super) struct Prepared {
     pub(super) device: String,
     /// Which of the loop's modules.
     pub(super) module: usize,
+    /// The number of copies that was chosen for it, if one was.
+    locals: Option<u32>,
     /// It, loaded.
     pub(super) kernel: Arc<Kernel>,
     /// How to launch it.
     pub(super) plan: LaunchPlan,
     /// The device's limits.
     pub(super) limits: Limits,
+    /// Seconds that it is expected to take.
+    pub(super) predicted: f64,
+    /// What there was to choose from, the first expected to be the fastest.
+    pub(super) offers: Vec<Offer>,
+    /// Whether the call is to be timed, for its shape.
+    pub(super) trial: Option<Shape>,
+}
+
+/// A way to run a call, as `explain` tells it.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    pub(super) name: String,
+    /// Seconds that the model expects.
+    pub(super) predicted: f64,
+    /// Seconds that it took, under `ACCRUE_TUNE`.
+    pub(super) measured: Option<f64>,
 }
 
 impl Loop {
@@ -43,12 +77,15 @@ impl Loop {
     pub(super) fn prepare(
         &self,
         context: &Context,
-        items: u64,
+        size: Size,
         bins: impl Iterator<Item = u64> + Clone,
     ) -> Result<Arc<Prepared>, Error> {
         let request = self.request()?;
-        let remembered = lock(&self.prepared).iter().find_map(|p| {
+        let items = size.items;
+        let keys = model::class(size.sample.as_ref());
+        let remembered = lock(&self.prepared).iter().rev().find_map(|p| {
             let same = p.context == context.id && p.items == items && p.request == request;
+            let same = same && p.keys == keys && p.trial.is_none();
             (same && p.bins.iter().copied().eq(bins.clone())).then(|| Arc::clone(p))
         });
         if let Some(prepared) = remembered {
@@ -60,20 +97,36 @@ impl Loop {
             bins: bins.collect(),
             wishes: request.wishes,
         };
-        let choice = select::choose(
-            &self.function,
-            &self.modules,
-            &limits,
-            &work,
-            request.strategy,
-        )?;
-        let module = &self.modules[choice.module];
+        let call = Call {
+            limits,
+            items,
+            item_bytes: size.item_bytes,
+            sample: size.sample,
+        };
+        let mut candidates = select::candidates(&self.modules, &call, &work, context.speeds());
+        if let Some(strategy) = request.strategy {
+            candidates.retain(|c| c.strategy == strategy);
+        }
+        let (chosen, trial, offers) = self.pick(context, &request, &work, keys, &candidates);
+        let Some(chosen) = candidates.get(chosen) else {
+            let modules = &self.modules;
+            let strategy = request.strategy;
+            return Err(select::refusal(
+                &self.function,
+                modules,
+                &limits,
+                &work,
+                strategy,
+            ));
+        };
+        let module = &self.modules[chosen.module];
         let abi = &module.abi;
-        let kernel = match self.loaded(context, choice.module) {
+        let kernel = match self.loaded(context, chosen.module) {
             Some(kernel) => kernel,
             None => context.kernel(module)?,
         };
-        let resident = kernel.resident(context, choice.plan.block, choice.plan.shared_bytes)?;
+        let resident = kernel.resident(context, chosen.plan.block, chosen.plan.shared_bytes)?;
+        work.wishes = chosen.wishes;
         work.wishes.resident = Some(resident);
         let plan = abi
             .plan(&limits, &work)
@@ -86,13 +139,18 @@ impl Loop {
             context: context.id,
             items,
             bins: work.bins,
+            keys,
             asked: request.strategy.is_some(),
             device: explain::device_text(context.backend.device(), &context.backend.limits().name),
             request,
-            module: choice.module,
+            module: chosen.module,
+            locals: chosen.wishes.locals,
             kernel,
             plan,
             limits,
+            predicted: chosen.seconds,
+            offers,
+            trial,
         });
         let mut all = lock(&self.prepared);
         if all.len() == REMEMBERED {
@@ -102,6 +160,57 @@ impl Loop {
         drop(all);
         self.say(&prepared);
         Ok(prepared)
+    }
+
+    /// Picks a candidate: the first, or under `ACCRUE_TUNE` whose turn it is to be timed, or what was measured to be the
+    /// fastest.
+    fn pick(
+        &self,
+        context: &Context,
+        request: &Request,
+        work: &Work,
+        keys: model::Class,
+        candidates: &[Candidate],
+    ) -> (usize, Option<Shape>, Vec<Offer>) {
+        let offer = |c: &Candidate, measured| Offer {
+            name: c.name(),
+            predicted: c.seconds,
+            measured,
+        };
+        if !tune::wanted() || request.strategy.is_some() {
+            let offers = candidates.iter().map(|c| offer(c, None)).collect();
+            return (0, None, offers);
+        }
+        let shape = Shape::new(context.id, work.items, work.bins.clone(), keys);
+        let mut all = lock(&self.tunings);
+        let at = all.iter().position(|tuning| tuning.shape == shape);
+        let at = at.unwrap_or_else(|| {
+            all.push(Tuning::new(
+                context,
+                &self.function,
+                &self.modules,
+                shape.clone(),
+                candidates,
+            ));
+            all.len() - 1
+        });
+        let offers = candidates
+            .iter()
+            .map(|c| offer(c, all[at].measured(c)))
+            .collect();
+        match all[at].next(candidates) {
+            Some((chosen, timed)) => (chosen, timed.then_some(shape), offers),
+            None => (0, None, offers),
+        }
+    }
+
+    /// Notes what a timed call took.
+    pub(super) fn note(&self, context: &Context, prepared: &Prepared, seconds: f64) {
+        let mut all = lock(&self.tunings);
+        let shape = prepared.trial.as_ref();
+        if let Some(tuning) = all.iter_mut().find(|t| Some(&t.shape) == shape) {
+            tuning.note(context, prepared.module, prepared.locals, seconds);
+        }
     }
 
     /// A module's kernel, if a call before has loaded it: finding it in the context takes a pass over its text.

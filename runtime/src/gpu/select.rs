@@ -3,10 +3,10 @@
 
 use std::sync::OnceLock;
 
-use accrue_ptx::abi::{KernelAbi, Module, Placement, Strategy, TargetAbi};
-use accrue_ptx::cell::Cell;
+use accrue_ptx::abi::{Module, Strategy};
 use accrue_ptx::plan::{LaunchPlan, Limits, Unsuitable, Wishes, Work};
 
+use super::model::{self, Call, Speeds};
 use crate::Error;
 use crate::backend;
 
@@ -47,9 +47,10 @@ impl Request {
                 "locals" => &mut wishes.locals,
                 "copies" => &mut wishes.copies,
                 "bundle" => &mut wishes.bundle,
+                "slab" => &mut wishes.slab,
                 other => {
                     return Err(format!(
-                        "`{other}` is not a parameter, those are locals, copies, bundle"
+                        "`{other}` is not a parameter, those are locals, copies, bundle, slab"
                     ));
                 }
             };
@@ -103,157 +104,108 @@ pub(crate) fn limits(of: &backend::Limits) -> Limits {
 
 /// A module and how to launch it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Choice {
+pub struct Candidate {
     /// Which of the loop's modules.
-    pub(crate) module: usize,
+    pub module: usize,
+    /// Its strategy.
+    pub strategy: Strategy,
+    /// What the launch is planned with, beyond what the call is.
+    pub wishes: Wishes,
     /// The launch.
-    pub(crate) plan: LaunchPlan,
+    pub plan: LaunchPlan,
+    /// What it is expected to take.
+    pub seconds: f64,
 }
 
-/// Chooses.
-///
-/// # Errors
-///
-/// [`Error::StrategyNotApplicable`] if what was asked for cannot run, or nothing can.
-pub(crate) fn choose(
+impl Candidate {
+    /// The name, with the number of copies where it was chosen.
+    pub(crate) fn name(&self) -> String {
+        match (
+            self.strategy,
+            self.plan.targets.iter().map(|t| t.locals).max(),
+        ) {
+            (Strategy::GangGlobal, Some(locals)) => format!("{} l={locals}", self.strategy.name()),
+            _ => self.strategy.name().to_owned(),
+        }
+    }
+}
+
+/// Numbers of copies in device memory to choose from, besides the planner's own.
+const LOCALS: [u32; 1] = [8];
+
+/// Every way to run a call that this device can, the one that is expected to be fastest first.
+pub fn candidates(modules: &[Module], call: &Call, work: &Work, speeds: &Speeds) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = Vec::new();
+    for (module, of) in modules.iter().enumerate() {
+        let strategy = of.abi.strategy;
+        let mut add = |wishes: Wishes| {
+            let work = Work {
+                wishes,
+                ..work.clone()
+            };
+            let Ok(plan) = of.abi.plan(&call.limits, &work) else {
+                return;
+            };
+            if all.iter().any(|c| c.module == module && c.plan == plan) {
+                return;
+            }
+            all.push(Candidate {
+                module,
+                strategy,
+                wishes,
+                seconds: model::seconds(&of.abi, &plan, call, speeds),
+                plan,
+            });
+        };
+        add(work.wishes);
+        if strategy == Strategy::GangGlobal && work.wishes.locals.is_none() {
+            for locals in LOCALS {
+                add(Wishes {
+                    locals: Some(locals),
+                    ..work.wishes
+                });
+            }
+        }
+    }
+    all.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    all
+}
+
+/// Why none of the modules runs, or not the one that was asked for.
+pub(crate) fn refusal(
     function: &str,
     modules: &[Module],
     limits: &Limits,
     work: &Work,
     strategy: Option<Strategy>,
-) -> Result<Choice, Error> {
+) -> Error {
     let plans: Vec<Result<LaunchPlan, Unsuitable>> =
         modules.iter().map(|m| m.abi.plan(limits, work)).collect();
-    let possible = |except: Option<Strategy>| -> Vec<String> {
-        let mut names = Vec::new();
-        for (module, plan) in modules.iter().zip(&plans) {
-            let name = module.abi.strategy.name().to_owned();
-            if plan.is_ok() && Some(module.abi.strategy) != except && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    };
-    if let Some(strategy) = strategy {
-        let mut reason = format!("`{function}` has no such kernel");
-        for (i, (module, plan)) in modules.iter().zip(&plans).enumerate() {
-            if module.abi.strategy == strategy {
-                match plan {
-                    Ok(plan) => {
-                        return Ok(Choice {
-                            module: i,
-                            plan: plan.clone(),
-                        });
-                    }
-                    Err(why) => reason = why.to_string(),
-                }
-            }
-        }
-        return Err(Error::StrategyNotApplicable {
-            strategy: strategy.name().to_owned(),
+    let Some(strategy) = strategy else {
+        let (strategy, reason) = match (modules.first(), plans.first()) {
+            (Some(module), Some(Err(why))) => (module.abi.strategy.name(), why.to_string()),
+            _ => ("any", format!("`{function}` has no kernels")),
+        };
+        return Error::StrategyNotApplicable {
+            strategy: strategy.to_owned(),
             reason,
-            instead: possible(Some(strategy)),
-        });
-    }
-    let best = plans
-        .iter()
-        .enumerate()
-        .filter_map(|(i, plan)| Some((i, plan.as_ref().ok()?)))
-        .min_by(|(i, a), (j, b)| {
-            let cost = |i: usize, plan| seconds(&modules[i].abi, limits, work, plan);
-            cost(*i, a).total_cmp(&cost(*j, b))
-        });
-    match (best, plans.first()) {
-        (Some((module, plan)), _) => Ok(Choice {
-            module,
-            plan: plan.clone(),
-        }),
-        (None, Some(Err(why))) => Err(Error::StrategyNotApplicable {
-            strategy: modules[0].abi.strategy.name().to_owned(),
-            reason: why.to_string(),
             instead: Vec::new(),
-        }),
-        (None, _) => Err(Error::StrategyNotApplicable {
-            strategy: "any".to_owned(),
-            reason: format!("`{function}` has no kernels"),
-            instead: Vec::new(),
-        }),
-    }
-}
-
-/// What a call is expected to take. The rates are updates a second of one target on an H200 (132 multiprocessors), from
-/// the project's measurements of 2026-11-20, each strategy at its worst of uniform, constant and skewed keys, since
-/// the keys are not known here; smaller devices scale all of them alike.
-fn seconds(abi: &KernelAbi, limits: &Limits, work: &Work, plan: &LaunchPlan) -> f64 {
-    const MEMORY: f64 = 2.0e12;
-    const LAUNCH: f64 = 3e-6;
-    let resident = limits.resident_blocks(plan.block, plan.shared_bytes + abi.static_shared);
-    let threads =
-        f64::from(resident * plan.block) / f64::from(limits.threads_per_multiprocessor.max(1));
-    // Half of the threads hide the latency of the loads; with fewer, the rate falls in proportion.
-    let hidden = (threads * 2.0).min(1.0);
-    let mut total = 0.0;
-    for (target, needs) in abi.targets.iter().zip(&plan.targets) {
-        let rate = match target.placement {
-            Placement::Register | Placement::Injective => 4.0e12,
-            Placement::Strategy(Strategy::GangStriped | Strategy::GangShared) => {
-                shared_rate(target, needs.copies) * hidden
-            }
-            // Every window is a pass over the items.
-            Placement::Strategy(Strategy::GangWindow) => {
-                1.6 * shared_rate(target, needs.copies) / f64::from(plan.windows.max(2)) * hidden
-            }
-            Placement::Strategy(Strategy::GangPacked) => {
-                7.4e11 / (0.3 + 0.7 * f64::from(plan.windows))
-            }
-            // Without hot bins to wait for each other, several copies are not much better than one.
-            Placement::Strategy(Strategy::GangHot) => 0.9 * shared_rate(target, 2),
-            Placement::Strategy(Strategy::GangGlobal) => {
-                2.6e10 * (f64::from(needs.locals) / 8.0).clamp(0.1, 1.0)
-            }
-            Placement::Strategy(Strategy::AtomicGlobal) => 1.4e9,
         };
-        total += work.items as f64 / rate;
-        // Every gang writes its shared copies out once, and every copy in device memory is read and made neutral again.
-        let flushed = match target.placement {
-            Placement::Strategy(
-                Strategy::GangShared | Strategy::GangStriped | Strategy::GangHot,
-            ) => needs.bins as f64 * f64::from(target.accumulator().size()) * f64::from(plan.grid),
-            Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked) => {
-                let groups = f64::from(plan.grid / plan.windows);
-                needs.bins as f64 * f64::from(target.accumulator().size()) * groups
-            }
-            _ => 0.0,
-        };
-        total += (2.0 * needs.scratch_bytes as f64 + flushed) / MEMORY;
-    }
-    total
-        + if plan.merges {
-            LAUNCH
-        } else {
-            LAUNCH * (1 + abi.targets.len()) as f64
-        }
-}
-
-/// Updates a second of copies in shared memory: with one for each lane no update waits for another, with fewer some do,
-/// and with one copy equal bins of a warp all do.
-fn shared_rate(target: &TargetAbi, copies: u32) -> f64 {
-    let accumulator = target.accumulator();
-    let atomic = target.op.has_atomic(accumulator);
-    let (one_copy, several, one_each) = match target.cell() {
-        Cell::Counter => (1.07e12, 1.07e12, 4.0e12),
-        Cell::Accumulator if atomic && accumulator.size() == 4 && !accumulator.is_float() => {
-            (2.4e11, 1.0e12, 4.0e12)
-        }
-        Cell::Halves => (1.2e11, 3.5e11, 4.0e11),
-        Cell::Fixed32 => (1.0e11, 3.9e11, 4.0e11),
-        Cell::Fixed64 => (6.0e10, 2.8e11, 3.6e11),
-        Cell::Accumulator => (4.0e9, 8.0e9, 3.0e10),
     };
-    match copies {
-        32.. => one_each,
-        2.. => several,
-        _ => one_copy,
+    let mut reason = format!("`{function}` has no such kernel");
+    let mut instead: Vec<String> = Vec::new();
+    for (module, plan) in modules.iter().zip(&plans) {
+        let name = module.abi.strategy.name();
+        match plan {
+            Err(why) if module.abi.strategy == strategy => reason = why.to_string(),
+            Ok(_) if !instead.iter().any(|known| known == name) => instead.push(name.to_owned()),
+            _ => {}
+        }
+    }
+    Error::StrategyNotApplicable {
+        strategy: strategy.name().to_owned(),
+        reason,
+        instead,
     }
 }
 

@@ -9,7 +9,7 @@ use accrue::{DeviceBuffer, DeviceType, Stream};
 use accrue_ptx::abi::Strategy;
 use accrue_ptx::sample::KeySample;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bound::{Additions, Bin, Sum};
 use super::data::{self, BLOCK};
@@ -21,13 +21,10 @@ use crate::check::kernel::{self, Compiled};
 const PATIENCE: Duration = Duration::from_millis(25);
 
 /// A cell and what came of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Measured {
+    /// Its name, from which the rest follows.
     pub(super) cell: String,
-    pub(super) key: &'static str,
-    pub(super) bins: usize,
-    pub(super) keys: &'static str,
-    pub(super) weight: &'static str,
     pub(super) items: usize,
     /// Bytes that an item takes from memory.
     pub(super) bytes: usize,
@@ -36,28 +33,45 @@ pub(super) struct Measured {
     pub(super) ways: Vec<Way>,
 }
 
-/// A [`KeySample`] in numbers.
-#[derive(Debug, Serialize)]
+/// A [`KeySample`], kept.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Sample {
-    largest_share: f64,
-    sectors_per_warp: f64,
-    conflicts_per_warp: f64,
-    mean_run: f64,
+    samples: u32,
+    distinct: u32,
+    largest: u32,
+    runs: u32,
+    sectors: u32,
+    conflicts: u32,
 }
 
 impl From<KeySample> for Sample {
     fn from(of: KeySample) -> Sample {
         Sample {
-            largest_share: of.largest_share(),
-            sectors_per_warp: of.sectors_per_warp(),
-            conflicts_per_warp: of.conflicts_per_warp(),
-            mean_run: of.mean_run(),
+            samples: of.samples,
+            distinct: of.distinct,
+            largest: of.largest,
+            runs: of.runs,
+            sectors: of.sectors,
+            conflicts: of.conflicts,
+        }
+    }
+}
+
+impl From<Sample> for KeySample {
+    fn from(of: Sample) -> KeySample {
+        KeySample {
+            samples: of.samples,
+            distinct: of.distinct,
+            largest: of.largest,
+            runs: of.runs,
+            sectors: of.sectors,
+            conflicts: of.conflicts,
         }
     }
 }
 
 /// A strategy, the automatic choice or a peer.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Way {
     /// Its name.
     pub(super) way: String,
@@ -66,13 +80,21 @@ pub(super) struct Way {
     /// Median, in microseconds; none with the reason why not in `note`.
     pub(super) us: Option<f64>,
     /// What the model of the runtime expects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) predicted_us: Option<f64>,
     /// What is to be said of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) note: String,
     /// Whether the result was checked and wrong.
+    #[serde(default, skip_serializing_if = "is_false")]
     pub(super) wrong: bool,
     /// What the automatic choice chose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) chose: Option<String>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Measured {
@@ -174,10 +196,6 @@ impl<'a> Bench<'a> {
             };
             let measured = Measured {
                 cell: cell.to_string(),
-                key: cell.key.name(),
-                bins: cell.bins,
-                keys: cell.keys.name(),
-                weight: cell.weight.name(),
                 items: cell.items(),
                 bytes: cell.bytes(),
                 sample: data::sample(cell, block).into(),
@@ -201,15 +219,9 @@ impl<'a> Bench<'a> {
         for strategy in Strategy::ALL {
             let name = strategy.name();
             if strategy == Strategy::GangGlobal {
-                for locals in [8, 64] {
-                    requests.push((
-                        format!("{name} l={locals}"),
-                        format!("{name}:locals={locals}"),
-                    ));
-                }
-            } else {
-                requests.push((name.to_owned(), name.to_owned()));
+                requests.push((format!("{name} l=8"), format!("{name}:locals=8")));
             }
+            requests.push((name.to_owned(), name.to_owned()));
         }
         let mut ways = Vec::new();
         for (name, request) in requests {
@@ -236,6 +248,7 @@ impl<'a> Bench<'a> {
                 },
             };
             if let Some(last) = of.last_run() {
+                way.predicted_us = Some(last.predicted * 1e6);
                 way.chose = (request.is_empty()).then(|| last.strategy.name().to_owned());
             }
             ways.push(way);

@@ -8,10 +8,10 @@ mod grid;
 mod pixels;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use accrue::{Device, DeviceBuffer, Stream};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::bound::Sum;
 use self::cell::{Bench, Measured, Way};
@@ -36,9 +36,12 @@ pub(super) struct Plan<'a> {
 }
 
 /// What was measured and on what.
-#[derive(Debug, Serialize)]
-pub(super) struct Report {
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Report {
+    /// The device, as the system names it.
     device: String,
+    /// Days since 1970.
+    day: u64,
     samples: usize,
     seed: u64,
     /// 10^9 bytes a second, read and written together, of a copy on the device.
@@ -67,8 +70,14 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
         plan.samples
     );
     println!("{}", host.line());
+    let named = accrue::devices()
+        .into_iter()
+        .find(|d| d.device == plan.device);
     let mut report = Report {
-        device: plan.device.to_string(),
+        device: named.map_or_else(|| plan.device.to_string(), |info| info.to_string()),
+        day: UNIX_EPOCH
+            .elapsed()
+            .map_or(0, |since| since.as_secs() / 86_400),
         samples: plan.samples,
         seed: plan.seed,
         copy,
@@ -201,6 +210,12 @@ fn copy_bandwidth(stream: &Stream, samples: usize) -> anyhow::Result<f64> {
     Ok((2 * (4usize << 28)) as f64 / time.as_secs_f64() / 1e9)
 }
 
+/// Calls are repeated so often as long as they take no longer than this: the shorter, the more they vary.
+const SHORT_SAMPLES: usize = 31;
+
+/// See [`SHORT_SAMPLES`].
+const SHORT: Duration = Duration::from_micros(800);
+
 /// The median time of a call by the device's events, after one call to warm up, of as many as there is patience for.
 fn timed(
     stream: &Stream,
@@ -217,12 +232,19 @@ fn timed(
     let mut times = Vec::with_capacity(samples);
     let mut total = Duration::ZERO;
     // The first is to warm up, and counts only where it is the only one.
+<<<<<<< HEAD
     while times.is_empty() || times.len() <= samples && total < patience {
         if times.last().is_some_and(|t| *t < SHORT) {
             to.as_slice_mut()
                 .copy_from_device(stream, from.as_slice())?;
             call()?;
         }
+=======
+    while times.is_empty()
+        || times.len() <= samples && total < patience
+        || times.len() <= SHORT_SAMPLES && total < SHORT
+    {
+>>>>>>> ed15844 (Model what a launch takes, strategy by strategy, measure it under ACCRUE_TUNE, and explain the choice)
         let begin = stream.mark()?;
         call()?;
         let end = stream.mark()?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use accrue::__rt::gpu::{Array, Bins, queue};
 use accrue::{DeviceBuffer, Stream};
 use anyhow::{Context, ensure};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::timed;
 use crate::check::kernel;
@@ -19,9 +19,9 @@ const PIXELS: usize = 1920 * 1080;
 const CALLS: u32 = 500;
 
 /// A figure of a call, in microseconds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Figure {
-    pub(super) what: &'static str,
+    pub(super) what: String,
     pub(super) us: f64,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn measure(stream: &Stream, seed: u64) -> anyhow::Result<Vec<Figure>>
         ("a call and its wait", waits[waits.len() / 2]),
     ];
     let figures = figures.map(|(what, time)| Figure {
-        what,
+        what: what.to_owned(),
         us: time.as_secs_f64() * 1e6,
     });
     for figure in &figures {

@@ -1,0 +1,102 @@
+//! Copies in shared memory: `gang_shared`, `gang_striped`, `gang_window`, `gang_packed`.
+//!
+//! An update costs what its [cell](accrue_ptx::cell) costs, and more for each lane of the warp that updates the same bin of the
+//! same copy at the same time. Where bins are in windows every gang of a group looks at every item; packed counters
+//! that overflow are counted again.
+
+use accrue_ptx::abi::{Placement, Strategy, TargetAbi};
+use accrue_ptx::cell::Cell;
+use accrue_ptx::plan::TargetPlan;
+
+use super::{Launch, Part, Speeds};
+
+/// Updates of a bin after which a counter of 16 bits overflows.
+const PACKED_MOST: f64 = 65_535.0;
+
+/// How much longer a gang takes that counts its items again, in two passes.
+const RECOUNT: f64 = 3.0;
+
+const LANES: f64 = 32.0;
+
+pub(super) fn part(
+    target: &TargetAbi,
+    needs: &TargetPlan,
+    launch: &Launch<'_>,
+    speeds: &Speeds,
+) -> Part {
+    let (keys, plan) = (&launch.keys, launch.plan);
+    let items = launch.call.items as f64;
+    let updates = items * f64::from(target.updates.max(1));
+    let windows = f64::from(plan.windows.max(1));
+    let groups = f64::from((plan.grid / plan.windows.max(1)).max(1));
+    let packed = target.placement == Placement::Strategy(Strategy::GangPacked);
+
+    // Lanes that share a copy meet as often as the sample's warps did.
+    let sharing = (LANES / f64::from(needs.copies.max(1))).max(1.0);
+    let meeting = (keys.conflicts - 1.0).max(0.0) * (sharing - 1.0) / (LANES - 1.0);
+    let (one, conflict) = cost(target, sharing, speeds);
+    let mut seconds = updates * (one + conflict * meeting) * 1e-12;
+    let mut passes = 0.0;
+    if windows > 1.0 || packed {
+        let pass = match packed {
+            true => speeds.packed_pass_ps,
+            false => speeds.window_pass_ps,
+        };
+        // The passes hide nothing but their own latency, which takes threads.
+        seconds += windows * items * pass * 1e-12 / launch.threads.min(1.0);
+    }
+    if packed {
+        let largest = keys.share * updates / groups;
+        // Near the edge some gangs overflow and some do not.
+        let share = ((largest / PACKED_MOST - 0.5) * 2.0).clamp(0.0, 1.0);
+        passes = seconds * share * (RECOUNT - 1.0);
+    }
+
+    let bins = needs.bins as f64 / windows;
+    let cells = bins * f64::from(needs.copies.max(1)) * f64::from(target.cell().words());
+    let threads = f64::from(plan.block.max(1));
+    let mut around = cells / threads * speeds.cell_us * 1e-6;
+    around += groups
+        * windows
+        * keys.touched(bins, updates / groups / windows)
+        * speeds.flush_ps
+        * 1e-12
+        * launch.scale;
+    around += merging(needs, launch, speeds);
+    Part {
+        updates: seconds * launch.scale,
+        around,
+        passes: passes * launch.scale,
+    }
+}
+
+/// Picoseconds of an update, and what each lane more with the same bin adds.
+fn cost(target: &TargetAbi, sharing: f64, speeds: &Speeds) -> (f64, f64) {
+    let accumulator = target.accumulator();
+    match target.cell() {
+        // The hardware merges equal addresses of a warp.
+        Cell::Counter if sharing <= 1.0 => (speeds.striped_ps, 0.0),
+        Cell::Counter => (speeds.counter_ps, 0.0),
+        Cell::Halves => (speeds.halves_ps, speeds.halves_conflict_ps),
+        Cell::Fixed32 => (speeds.fixed32_ps, speeds.fixed32_conflict_ps),
+        Cell::Fixed64 => (speeds.fixed64_ps, speeds.fixed64_conflict_ps),
+        Cell::Accumulator
+            if target.op.has_atomic(accumulator)
+                && accumulator.size() == 4
+                && !accumulator.is_float() =>
+        {
+            (speeds.add32_ps, speeds.add32_conflict_ps)
+        }
+        Cell::Accumulator => (speeds.swap_ps, speeds.swap_conflict_ps),
+    }
+}
+
+/// Seconds that the scratch memory takes at the end, but for the launch.
+pub(super) fn merging(needs: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> f64 {
+    if launch.plan.merges {
+        let bins = needs.bins as f64 * f64::from(needs.locals.max(1));
+        return bins / f64::from(launch.plan.block.max(1)) * speeds.last_merge_us * 1e-6;
+    }
+    // Read, made neutral again, and the bins read and written.
+    2.0 * needs.scratch_bytes as f64 / (speeds.merge_gb * 1e9)
+}

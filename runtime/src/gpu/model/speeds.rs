@@ -1,0 +1,176 @@
+//! The constants of the model, for a device.
+
+use accrue_ptx::abi::Strategy;
+
+/// Declares the constants once: as fields, and as a list with names for the fit.
+macro_rules! speeds {
+    ($($(#[$doc:meta])* $name:ident: $value:expr,)*) => {
+        /// What a device's memory, atomics and launches cost. Picoseconds are of the whole device: what an update costs
+        /// when all multiprocessors are busy.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Speeds {
+            /// Multiprocessors of the device that was measured.
+            pub multiprocessors: u32,
+            /// How much slower another device is.
+            pub scale: Scale,
+            $($(#[$doc])* pub $name: f64,)*
+        }
+
+        impl Speeds {
+            /// An H200. Fitted by `accrue-bench fit` to the measured cells in `bench/measured/h200.json`, which say when and
+            /// how they were taken.
+            pub const H200: Speeds = Speeds {
+                multiprocessors: 132,
+                scale: Scale::NONE,
+                $($name: $value,)*
+            };
+
+            /// Every constant with its name.
+            pub fn constants(&self) -> Vec<(&'static str, f64)> {
+                vec![$((stringify!($name), self.$name)),*]
+            }
+
+            /// Every constant by its place in [`Speeds::constants`], to change.
+            pub fn constants_mut(&mut self) -> Vec<&mut f64> {
+                vec![$(&mut self.$name),*]
+            }
+        }
+    };
+}
+
+speeds! {
+    /// 10^9 bytes a second that items are read at.
+    memory_gb: 4200.0,
+    /// Microseconds of a launch that does nothing.
+    launch_us: 8.0,
+    /// Microseconds that a merge adds that is a launch of its own.
+    merge_launch_us: 4.0,
+    /// Bytes a second, in 10^9, at which scratch memory is merged.
+    merge_gb: 2000.0,
+    /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
+    overlap_loss: 0.02,
+    /// An update of a register, or of a bin that no other iteration updates.
+    register_ps: 0.25,
+    /// An update of a counter in shared memory.
+    counter_ps: 0.7,
+    /// The same where every lane has a copy: no two lanes meet in a bank.
+    striped_ps: 0.25,
+    /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
+    add32_ps: 0.8,
+    /// See `add32_ps`.
+    add32_conflict_ps: 0.11,
+    /// An addition to a 64-bit integer in two halves.
+    halves_ps: 2.2,
+    /// What each lane more with the same bin adds.
+    halves_conflict_ps: 0.2,
+    /// An addition to an `f32` in fixed point.
+    fixed32_ps: 1.9,
+    /// What each lane more with the same bin adds.
+    fixed32_conflict_ps: 0.2,
+    /// An addition to an `f64` in fixed point.
+    fixed64_ps: 2.7,
+    /// What each lane more with the same bin adds.
+    fixed64_conflict_ps: 0.3,
+    /// An update by compare-and-swap in shared memory.
+    swap_ps: 4.0,
+    /// What each lane more with the same bin adds.
+    swap_conflict_ps: 5.0,
+    /// Looking at an item in a window, with all threads of a multiprocessor resident.
+    window_pass_ps: 0.75,
+    /// Looking at an item in a window of packed counters.
+    packed_pass_ps: 0.9,
+    /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
+    cell_us: 0.12,
+    /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
+    last_merge_us: 0.35,
+    /// Flushing a touched bin of a gang.
+    flush_ps: 3.0,
+    /// An update in device memory, where nothing contends.
+    global_ps: 10.0,
+    /// What contention adds when all updates are of one bin.
+    global_hot_ps: 740.0,
+    /// What contention adds for spread keys, times bins.
+    global_spread_ps: 160e3,
+    /// Bins under which that grows no more.
+    global_spread_bins: 600.0,
+    /// What each lane more with the same bin adds.
+    global_conflict_ps: 0.7,
+    /// What an update of a sector adds that is not in the cache.
+    global_miss_ps: 60.0,
+    /// Bytes that the cache is good for, in 10^6.
+    cache_mb: 42.0,
+    /// How much longer an update takes that is a loop of compare-and-swap.
+    global_swap: 3.0,
+}
+
+/// How much slower each strategy is on a device than the constants say, in the order of [`Strategy::ALL`]: 1 is as fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale([f64; Strategy::ALL.len()]);
+
+impl Scale {
+    /// The device is the one whose constants are used.
+    pub const NONE: Scale = Scale([1.0; Strategy::ALL.len()]);
+
+    /// A strategy's.
+    pub fn of(&self, strategy: Strategy) -> f64 {
+        let at = Strategy::ALL.iter().position(|s| *s == strategy);
+        at.map_or(1.0, |at| self.0[at])
+    }
+
+    /// Changes a strategy's.
+    pub(crate) fn set(&mut self, strategy: Strategy, scale: f64) {
+        if let Some(at) = Strategy::ALL.iter().position(|s| *s == strategy) {
+            self.0[at] = scale;
+        }
+    }
+
+    /// A line for each strategy.
+    pub(crate) fn text(&self) -> String {
+        let lines = Strategy::ALL.iter().zip(&self.0);
+        lines
+            .map(|(strategy, scale)| format!("{} {scale:e}\n", strategy.name()))
+            .collect()
+    }
+
+    /// Reads [`text`](Scale::text) back; `None` if a strategy is missing or no number above 0.
+    pub(crate) fn parse(text: &str) -> Option<Scale> {
+        let mut scale = Scale::NONE;
+        for strategy in Strategy::ALL {
+            let line = text.lines().find_map(|line| {
+                let (name, number) = line.split_once(' ')?;
+                (name == strategy.name()).then_some(number)
+            });
+            let number = line?
+                .parse()
+                .ok()
+                .filter(|n: &f64| *n > 0.0 && n.is_finite());
+            scale.set(strategy, number?);
+        }
+        Some(scale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_can_be_read_and_changed_by_name() {
+        let mut speeds = Speeds::H200;
+        let at = speeds.constants().iter().position(|c| c.0 == "launch_us");
+        *speeds.constants_mut()[at.unwrap()] = 1.5;
+        assert_eq!(speeds.launch_us, 1.5);
+        assert!(Speeds::H200.constants().iter().all(|c| c.1 > 0.0));
+        assert_eq!(speeds.scale.of(Strategy::GangWindow), 1.0);
+    }
+
+    #[test]
+    fn scales_are_kept_as_text() {
+        let mut scale = Scale::NONE;
+        scale.set(Strategy::GangWindow, 1.0 / 3.0);
+        assert_eq!(Scale::parse(&scale.text()), Some(scale));
+        assert_eq!(Scale::parse("gang_window 1.0\n"), None);
+        let broken = scale.text().replace("gang_window ", "gang_window -");
+        assert_eq!(Scale::parse(&broken), None);
+    }
+}

@@ -1,0 +1,207 @@
+//! `ACCRUE_TUNE=1`: the first calls of a shape measure the candidates, each call one of them, and what was measured decides
+//! from then on, in this process and, through the cache on disk, in later ones.
+//!
+//! A measured call does the caller's work like any other, by another strategy; only waiting for it costs time. Each
+//! candidate has its turns one after the other with the rest, so that a device that speeds up or slows down favours none,
+//! and the best of its times counts.
+
+use std::sync::OnceLock;
+
+use accrue_ptx::abi::{Module, Strategy};
+
+use super::model;
+use super::select::Candidate;
+use crate::context::Context;
+use crate::image_cache::{self, ImageCache};
+
+/// Calls that measure each candidate.
+const TURNS: usize = 3;
+
+/// Candidates that are expected to take so many times the best are left out.
+const HOPELESS: f64 = 10.0;
+
+/// Whether `ACCRUE_TUNE` is set to something other than 0.
+pub(super) fn wanted() -> bool {
+    static SETTING: OnceLock<bool> = OnceLock::new();
+    *SETTING
+        .get_or_init(|| std::env::var_os("ACCRUE_TUNE").is_some_and(|v| !v.is_empty() && v != "0"))
+}
+
+/// What calls have in common that share their measurements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// The context's number.
+    context: u64,
+    /// The power of two at or below the number of items.
+    log_items: u32,
+    bins: Vec<u64>,
+    /// What the keys are like, coarsely.
+    keys: model::Class,
+}
+
+impl Shape {
+    pub(super) fn new(context: u64, items: u64, bins: Vec<u64>, keys: model::Class) -> Shape {
+        Shape {
+            context,
+            log_items: items.max(1).ilog2(),
+            bins,
+            keys,
+        }
+    }
+}
+
+/// A shape's candidates and their times.
+#[derive(Debug)]
+pub(super) struct Tuning {
+    pub(super) shape: Shape,
+    /// Where the times are kept on disk.
+    key: Option<u128>,
+    runs: Vec<Run>,
+}
+
+#[derive(Debug)]
+struct Run {
+    module: usize,
+    strategy: Strategy,
+    locals: Option<u32>,
+    /// Seconds of each turn.
+    times: Vec<f64>,
+}
+
+impl Run {
+    fn is_of(&self, candidate: &Candidate) -> bool {
+        (self.module, self.locals) == (candidate.module, candidate.wishes.locals)
+    }
+
+    fn best(&self) -> Option<f64> {
+        self.times.iter().copied().min_by(f64::total_cmp)
+    }
+}
+
+impl Tuning {
+    /// A shape's, with the times that are on disk.
+    pub(super) fn new(
+        context: &Context,
+        function: &str,
+        modules: &[Module],
+        shape: Shape,
+        candidates: &[Candidate],
+    ) -> Tuning {
+        let best = candidates.first().map_or(0.0, |c| c.seconds);
+        let worth = candidates
+            .iter()
+            .filter(|c| c.seconds <= HOPELESS * best)
+            .map(|c| Run {
+                module: c.module,
+                strategy: c.strategy,
+                locals: c.wishes.locals,
+                times: Vec::new(),
+            });
+        let mut tuning = Tuning {
+            key: key(context, function, modules, &shape),
+            shape,
+            runs: worth.collect(),
+        };
+        if let Some((images, key)) = tuning.place(context)
+            && let Some(bytes) = images.get(key)
+        {
+            tuning.read(&String::from_utf8_lossy(&bytes));
+        }
+        tuning
+    }
+
+    fn place<'a>(&self, context: &'a Context) -> Option<(&'a ImageCache, u128)> {
+        context.images.as_ref().zip(self.key)
+    }
+
+    /// The candidate of the next call, and whether the call is to be timed.
+    pub(super) fn next(&self, candidates: &[Candidate]) -> Option<(usize, bool)> {
+        let of = |run: &Run| candidates.iter().position(|c| run.is_of(c));
+        let due = self.runs.iter().filter(|run| run.times.len() < TURNS);
+        if let Some(run) = due.min_by_key(|run| run.times.len()) {
+            return Some((of(run)?, true));
+        }
+        let fastest = self
+            .runs
+            .iter()
+            .min_by(|a, b| a.best().unwrap_or(0.0).total_cmp(&b.best().unwrap_or(0.0)))?;
+        Some((of(fastest)?, false))
+    }
+
+    /// What a candidate took, if it has been measured.
+    pub(super) fn measured(&self, candidate: &Candidate) -> Option<f64> {
+        self.runs.iter().find(|run| run.is_of(candidate))?.best()
+    }
+
+    /// Notes a time. The last of all is written to disk.
+    pub(super) fn note(
+        &mut self,
+        context: &Context,
+        module: usize,
+        locals: Option<u32>,
+        seconds: f64,
+    ) {
+        let same = |run: &&mut Run| (run.module, run.locals) == (module, locals);
+        if let Some(run) = self.runs.iter_mut().find(same) {
+            run.times.push(seconds);
+        }
+        if self.runs.iter().all(|run| run.times.len() >= TURNS)
+            && let Some((images, key)) = self.place(context)
+        {
+            images.put(key, self.write().as_bytes());
+        }
+    }
+
+    /// A line for each candidate: module, strategy, copies (0 where the planner decides), seconds.
+    fn write(&self) -> String {
+        let lines = self.runs.iter().map(|run| {
+            format!(
+                "{} {} {} {:e}\n",
+                run.module,
+                run.strategy.name(),
+                run.locals.unwrap_or(0),
+                run.best().unwrap_or(f64::INFINITY)
+            )
+        });
+        lines.collect()
+    }
+
+    /// Takes over what was written. Candidates of another version are left to be measured.
+    fn read(&mut self, text: &str) {
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let [module, strategy, locals, seconds] = fields[..] else {
+                continue;
+            };
+            let (Ok(module), Ok(locals), Ok(seconds)) = (
+                module.parse::<usize>(),
+                locals.parse::<u32>(),
+                seconds.parse::<f64>(),
+            ) else {
+                continue;
+            };
+            let run = self.runs.iter_mut().find(|run| {
+                run.module == module
+                    && run.strategy.name() == strategy
+                    && run.locals.unwrap_or(0) == locals
+            });
+            if let Some(run) = run {
+                run.times = vec![seconds; TURNS];
+            }
+        }
+    }
+}
+
+/// The name of a shape's times on disk: the kernels' text, the device with its driver, and what the shape is; none where
+/// kernels are not kept either.
+fn key(context: &Context, function: &str, modules: &[Module], shape: &Shape) -> Option<u128> {
+    let target = context.backend.image_target()?;
+    let limits = context.backend.limits();
+    let what = format!(
+        "tuning of {function} on {} {target}: {} {:?} {:?}",
+        limits.name, shape.log_items, shape.bins, shape.keys
+    );
+    let mut parts = vec![what.as_bytes()];
+    parts.extend(modules.iter().map(|module| module.ptx.as_bytes()));
+    Some(image_cache::fingerprint(&parts))
+}
