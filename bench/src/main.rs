@@ -24,12 +24,15 @@ enum Command {
     Check(check::Arguments),
     /// How fast loops are, beside the sequential loop and what people write today.
     Run(run::Arguments),
+    /// Constants of the cost model from measurements.
+    Fit(run::fit::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Fit(arguments) => run::fit::run(&arguments),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! `accrue-bench run`: how fast loops are.
 
 mod cpu;
+pub(crate) mod fit;
 mod gpu;
 mod host;
 mod loops;

@@ -5,6 +5,7 @@ mod bound;
 mod cell;
 mod data;
 mod grid;
+mod model;
 mod pixels;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use self::bound::Sum;
 use self::cell::{Bench, Measured, Way};
 use self::grid::Cell;
+pub(super) use self::model::Model;
 use super::host::{self, Host};
 use super::peers::{Job, Peers};
 
@@ -52,6 +54,22 @@ pub(crate) struct Report {
     pixels: Vec<pixels::Figure>,
     /// Cells for which there was no time.
     left_out: Vec<String>,
+}
+
+impl Report {
+    /// Leaves nothing but the times of strategies.
+    pub(super) fn keep_strategies(&mut self) {
+        for cell in &mut self.cells {
+            cell.ways
+                .retain(|way| !way.peer && way.us.is_some() && !way.wrong && way.way != "auto");
+            for way in &mut cell.ways {
+                way.predicted_us = None;
+                way.chose = None;
+            }
+        }
+        self.pixels.clear();
+        self.left_out.clear();
+    }
 }
 
 /// Measures the cells and prints a line for each; whether every result was right.

@@ -188,7 +188,10 @@ fn loss(known: &[Known<'_>], speeds: &Speeds) -> f64 {
                 chosen = (predicted, way.seconds);
             }
         }
-        regret += ((chosen.1 / (cell.best + JITTER * 1e-6)).ln() - 0.05).clamp(0.0, 2.0);
+        let times = (chosen.1 / (cell.best + JITTER * 1e-6)).ln();
+        regret += (times - 0.05).clamp(0.0, 2.0);
+        // Beyond 1.4 times the best every cell counts as much as many that are a little off.
+        regret += 20.0 * (times - 1.4f64.ln()).max(0.0);
     }
     let n = known.len().max(1) as f64;
     error / weight.max(1e-9) + 8.0 * regret / n

@@ -23,7 +23,9 @@ pub(super) fn part(
     let mut one = speeds.global_ps * spread
         + speeds.global_hot_ps * keys.share / copies
         + speeds.global_spread_ps * spread / (bins + speeds.global_spread_bins)
-        + speeds.global_conflict_ps * (keys.conflicts - 1.0).max(0.0);
+        + speeds.global_conflict_ps * (keys.conflicts - 1.0).max(0.0)
+        + speeds.global_near_ps * (keys.conflicts - 1.0).max(0.0)
+            / (keys.seen(needs.bins as f64) * copies);
     let cache = speeds.cache_mb * 1e6;
     let bytes = needs.scratch_bytes as f64;
     if bytes > cache {

@@ -76,15 +76,22 @@ impl Keys {
         }
     }
 
+    /// Whether there are bins that a few registers can take most updates of.
+    fn are_hot(&self) -> bool {
+        self.share > 1.0 / 16.0
+    }
+
     /// Bins that a gang touches, of so many, with so many updates.
     fn touched(&self, bins: f64, updates: f64) -> f64 {
-        // Where keys repeat within the sample, the sample has seen most of the bins that matter.
-        let seen = if self.distinct < 500.0 {
-            4.0 * self.distinct
-        } else {
-            f64::INFINITY
-        };
-        bins.min(updates).min(seen)
+        self.seen(bins).min(updates)
+    }
+
+    /// Bins that are touched at all, of so many. Where keys repeat within the sample, it has seen most of those that matter.
+    fn seen(&self, bins: f64) -> f64 {
+        match self.distinct < 500.0 {
+            true => bins.min(4.0 * self.distinct),
+            false => bins,
+        }
     }
 }
 
@@ -128,7 +135,8 @@ pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds)
                 Strategy::GangShared
                 | Strategy::GangStriped
                 | Strategy::GangWindow
-                | Strategy::GangPacked,
+                | Strategy::GangPacked
+                | Strategy::GangHot,
             ) => shared::part(target, needs, &launch, speeds),
         };
         all.updates += part.updates;

@@ -1,7 +1,8 @@
-//! Copies in shared memory: `gang_shared`, `gang_striped`, `gang_window`, `gang_packed`.
+//! Copies in shared memory: `gang_shared`, `gang_striped`, `gang_window`, `gang_packed`, `gang_hot`.
 //!
 //! An update costs what its [cell](accrue_ptx::cell) costs, and more for each lane of the warp that updates the same bin of the
-//! same copy at the same time. Where bins are in windows every gang of a group looks at every item; packed counters
+//! same copy at the same time. The hottest bins do not count where
+//! registers take them. Where bins are in windows every gang of a group looks at every item; packed counters
 //! that overflow are counted again.
 
 use accrue_ptx::abi::{Placement, Strategy, TargetAbi};
@@ -17,6 +18,9 @@ const PACKED_MOST: f64 = 65_535.0;
 const RECOUNT: f64 = 3.0;
 
 const LANES: f64 = 32.0;
+
+/// The part of skew that is left when registers have taken the few hottest bins.
+const LEFT_BY_HOT: f64 = 0.06;
 
 pub(super) fn part(
     target: &TargetAbi,
@@ -34,7 +38,18 @@ pub(super) fn part(
     // Lanes that share a copy meet as often as the sample's warps did.
     let sharing = (LANES / f64::from(needs.copies.max(1))).max(1.0);
     let meeting = (keys.conflicts - 1.0).max(0.0) * (sharing - 1.0) / (LANES - 1.0);
-    let (one, conflict) = cost(target, sharing, speeds);
+    let hot = matches!(
+        target.placement,
+        Placement::Strategy(Strategy::GangHot | Strategy::GangPacked)
+    );
+    let meeting = match hot && keys.are_hot() {
+        true => meeting * LEFT_BY_HOT,
+        false => meeting,
+    };
+    let (mut one, conflict) = cost(target, sharing, speeds);
+    if hot {
+        one += speeds.hot_ps;
+    }
     let mut seconds = updates * (one + conflict * meeting) * 1e-12;
     let mut passes = 0.0;
     if windows > 1.0 || packed {
@@ -46,7 +61,11 @@ pub(super) fn part(
         seconds += windows * items * pass * 1e-12 / launch.threads.min(1.0);
     }
     if packed {
-        let largest = keys.share * updates / groups;
+        let share = match keys.are_hot() {
+            true => keys.share * (1.0 - keys.share) * LEFT_BY_HOT,
+            false => keys.share,
+        };
+        let largest = share * updates / groups;
         // Near the edge some gangs overflow and some do not.
         let share = ((largest / PACKED_MOST - 0.5) * 2.0).clamp(0.0, 1.0);
         passes = seconds * share * (RECOUNT - 1.0);
@@ -62,6 +81,12 @@ pub(super) fn part(
         * speeds.flush_ps
         * 1e-12
         * launch.scale;
+    if conflict > 0.0 {
+        around += meeting * speeds.meeting_us * 1e-6;
+    }
+    if hot {
+        around += speeds.hot_us * 1e-6;
+    }
     around += merging(needs, launch, speeds);
     Part {
         updates: seconds * launch.scale,

@@ -40,65 +40,73 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4200.0,
+    memory_gb: 4620.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 8.0,
+    launch_us: 8.56,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 4.0,
+    merge_launch_us: 3.49,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 2000.0,
+    merge_gb: 8270.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.02,
+    overlap_loss: 0.0501,
     /// An update of a register, or of a bin that no other iteration updates.
     register_ps: 0.25,
     /// An update of a counter in shared memory.
-    counter_ps: 0.7,
+    counter_ps: 0.439,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.25,
+    striped_ps: 0.367,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.8,
+    add32_ps: 0.37,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.11,
+    add32_conflict_ps: 0.0898,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 2.2,
+    halves_ps: 0.878,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.2,
+    halves_conflict_ps: 0.072,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 1.9,
+    fixed32_ps: 1.78,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.2,
+    fixed32_conflict_ps: 0.168,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 2.7,
+    fixed64_ps: 2.42,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.3,
+    fixed64_conflict_ps: 0.294,
     /// An update by compare-and-swap in shared memory.
     swap_ps: 4.0,
     /// What each lane more with the same bin adds.
     swap_conflict_ps: 5.0,
+    /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
+    hot_ps: 0.222,
+    /// Finding the hot bins, in microseconds.
+    hot_us: 2.16,
+    /// What each lane more with the same bin adds to a short launch, in microseconds.
+    meeting_us: 0.111,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
-    window_pass_ps: 0.75,
+    window_pass_ps: 0.434,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.9,
+    packed_pass_ps: 0.477,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.12,
+    cell_us: 0.0566,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.35,
+    last_merge_us: 0.438,
     /// Flushing a touched bin of a gang.
-    flush_ps: 3.0,
+    flush_ps: 1.44,
     /// An update in device memory, where nothing contends.
     global_ps: 10.0,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 740.0,
+    global_hot_ps: 1110.0,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 160e3,
+    global_spread_ps: 122_000.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 600.0,
+    global_spread_bins: 60.0,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.7,
+    global_conflict_ps: 0.571,
+    /// The same, divided by the number of bins that are touched.
+    global_near_ps: 1200.0,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 60.0,
+    global_miss_ps: 5.87,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 42.0,
+    cache_mb: 13.0,
     /// How much longer an update takes that is a loop of compare-and-swap.
     global_swap: 3.0,
 }
