@@ -47,10 +47,9 @@ impl Request {
                 "locals" => &mut wishes.locals,
                 "copies" => &mut wishes.copies,
                 "bundle" => &mut wishes.bundle,
-                "slab" => &mut wishes.slab,
                 other => {
                     return Err(format!(
-                        "`{other}` is not a parameter, those are locals, copies, bundle, slab"
+                        "`{other}` is not a parameter, those are locals, copies, bundle"
                     ));
                 }
             };

@@ -244,25 +244,21 @@ fn timed(
     // What the host takes to queue a call is not the device's time: the device copies something meanwhile. A short call is
     // then made once more before the one that is timed, so that the caches are as calls in a row leave them.
     const WORDS: usize = 1 << 25;
-    const SHORT: Duration = Duration::from_millis(1);
+    const BRIEF: Duration = Duration::from_millis(1);
     let from = DeviceBuffer::<u32>::zeroed_on(stream, WORDS)?;
     let mut to = DeviceBuffer::<u32>::zeroed_on(stream, WORDS)?;
     let mut times = Vec::with_capacity(samples);
     let mut total = Duration::ZERO;
     // The first is to warm up, and counts only where it is the only one.
-<<<<<<< HEAD
-    while times.is_empty() || times.len() <= samples && total < patience {
-        if times.last().is_some_and(|t| *t < SHORT) {
-            to.as_slice_mut()
-                .copy_from_device(stream, from.as_slice())?;
-            call()?;
-        }
-=======
     while times.is_empty()
         || times.len() <= samples && total < patience
         || times.len() <= SHORT_SAMPLES && total < SHORT
     {
->>>>>>> ed15844 (Model what a launch takes, strategy by strategy, measure it under ACCRUE_TUNE, and explain the choice)
+        if times.last().is_some_and(|t| *t < BRIEF) {
+            to.as_slice_mut()
+                .copy_from_device(stream, from.as_slice())?;
+            call()?;
+        }
         let begin = stream.mark()?;
         call()?;
         let end = stream.mark()?;

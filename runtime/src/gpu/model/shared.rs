@@ -52,7 +52,8 @@ pub(super) fn part(
     }
     let mut seconds = updates * (one + conflict * meeting) * 1e-12;
     let mut passes = 0.0;
-    if windows > 1.0 || packed {
+    // Windows of columns are of the inner loop, so that every update is computed once.
+    if target.columns.is_none() && (windows > 1.0 || packed) {
         let pass = match packed {
             true => speeds.packed_pass_ps,
             false => speeds.window_pass_ps,
