@@ -40,37 +40,37 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4620.0,
+    memory_gb: 4530.0,
     /// Microseconds of a launch that does nothing.
     launch_us: 8.56,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 3.59,
+    merge_launch_us: 3.84,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 9660.0,
+    merge_gb: 10_100.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.0536,
+    overlap_loss: 0.0716,
     /// An update of a register, or of a bin that no other iteration updates.
     register_ps: 0.25,
     /// An update of a counter in shared memory.
-    counter_ps: 0.439,
+    counter_ps: 0.422,
     /// The same where every lane has a copy: no two lanes meet in a bank.
     striped_ps: 0.367,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.37,
+    add32_ps: 0.377,
     /// See `add32_ps`.
     add32_conflict_ps: 0.0898,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.597,
+    halves_ps: 0.861,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.048,
+    halves_conflict_ps: 0.0749,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 1.75,
+    fixed32_ps: 1.72,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.171,
+    fixed32_conflict_ps: 0.196,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 2.47,
+    fixed64_ps: 2.42,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.288,
+    fixed64_conflict_ps: 0.323,
     /// An update by compare-and-swap in shared memory.
     swap_ps: 4.0,
     /// What each lane more with the same bin adds.
@@ -78,7 +78,7 @@ speeds! {
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
     hot_ps: 0.226,
     /// Finding the hot bins, in microseconds.
-    hot_us: 2.36,
+    hot_us: 2.78,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
     meeting_us: 0.136,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
@@ -86,25 +86,25 @@ speeds! {
     /// Looking at an item in a window of packed counters.
     packed_pass_ps: 0.477,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.045,
+    cell_us: 0.0245,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
     last_merge_us: 0.401,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.65,
+    flush_ps: 1.85,
     /// An update in device memory, where nothing contends.
     global_ps: 10.0,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 384.0,
+    global_hot_ps: 543.0,
     /// What contention adds for spread keys, times bins.
     global_spread_ps: 124_000.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 61.2,
+    global_spread_bins: 67.3,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.571,
+    global_conflict_ps: 0.594,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 346.0,
+    global_near_ps: 326.0,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 6.28,
+    global_miss_ps: 6.16,
     /// Bytes that the cache is good for, in 10^6.
     cache_mb: 12.5,
     /// How much longer an update takes that is a loop of compare-and-swap.
