@@ -4,7 +4,7 @@
 //! line is wrong.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -30,7 +30,7 @@ enum Command {
     /// Translate C files into a cargo package
     Translate(Translate),
     /// Give the bins of C files local copies; every other line stays as it is
-    Optimize(Optimize),
+    Optimize(optimize::command::Optimize),
     /// Report what would become of each OpenACC loop and directive; write nothing else
     Analyze(crate::analyze::command::Analyze),
 }
@@ -104,43 +104,11 @@ struct Translate {
     shared: Shared,
 }
 
-#[derive(Args, Debug)]
-struct Optimize {
-    /// The C files of one program or library
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// The new file, or a folder for several; `NAME-tuned.c` by default
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// How many copies of the bins there are: a number, 0 for none, or `auto` by the number of bins
-    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = locals)]
-    locals: Locals,
-    /// The vector length of gangs
-    #[arg(long, value_name = "LENGTH", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    vector_length: u32,
-    #[command(flatten)]
-    shared: Shared,
-}
-
-/// How many copies; `None` for `auto`.
-#[derive(Clone, Copy, Debug)]
-struct Locals(Option<u32>);
-
-fn locals(text: &str) -> Result<Locals, String> {
-    if text == "auto" {
-        return Ok(Locals(None));
-    }
-    match text.parse() {
-        Ok(n) if n <= 65_536 => Ok(Locals(Some(n))),
-        _ => Err("a number up to 65536, or `auto`".into()),
-    }
-}
-
 /// Runs the command line of the process.
 pub fn run() -> ExitCode {
     match Cli::parse().command {
         Command::Translate(args) => translate_command(&args),
-        Command::Optimize(args) => frontend::with_deep_stack(|| optimize_command(&args)),
+        Command::Optimize(args) => optimize::command::run(&args),
         Command::Analyze(args) => crate::analyze::command::run(&args),
     }
 }
@@ -210,69 +178,4 @@ fn translate_command(args: &Translate) -> ExitCode {
     } else {
         ExitCode::SUCCESS
     }
-}
-
-fn optimize_command(args: &Optimize) -> ExitCode {
-    let front = frontend::read(&args.files, &args.shared.preprocessor());
-    let mut found = front.diagnostics.clone();
-    if !found.has_errors() {
-        let options = optimize::Options {
-            locals: args.locals.0,
-            vector_length: args.vector_length,
-        };
-        let mut notes = Vec::new();
-        let tuned = optimize::optimize(&front.program, &front.sources, options, &mut notes);
-        found.extend(notes);
-        for path in &args.files {
-            let made = tuned
-                .iter()
-                .find(|t| front.sources.file(t.file).path == *path);
-            let to = tuned_path(args, path);
-            match write_tuned(path, &to, made.map(|t| t.text.as_str())) {
-                Ok(()) => eprintln!(
-                    "wrote {}: {} constructs with local copies",
-                    to.display(),
-                    made.map_or(0, |t| t.constructs)
-                ),
-                Err(error) => found.push(Diagnostic::nowhere(
-                    codes::OUTPUT,
-                    format!("cannot write `{}`: {error}", to.display()),
-                )),
-            }
-        }
-    }
-    let failed = found.has_errors();
-    args.shared.show(found, &front.sources);
-    if failed {
-        ExitCode::from(1)
-    } else {
-        ExitCode::SUCCESS
-    }
-}
-
-/// Where the rewritten file goes.
-fn tuned_path(args: &Optimize, path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    match &args.output {
-        Some(folder) if args.files.len() > 1 || folder.is_dir() => {
-            folder.join(path.file_name().unwrap_or_default())
-        }
-        Some(file) => file.clone(),
-        None => PathBuf::from(format!("{stem}-tuned.c")),
-    }
-}
-
-/// Writes the text in the encoding of the original, or the original itself.
-fn write_tuned(path: &Path, to: &Path, text: Option<&str>) -> std::io::Result<()> {
-    let original = std::fs::read(path)?;
-    if let Some(folder) = to.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let bytes = match text {
-        None => original,
-        Some(text) if std::str::from_utf8(&original).is_ok() => text.as_bytes().to_vec(),
-        // What is no UTF-8 was read as Latin-1.
-        Some(text) => text.chars().map(|c| c as u8).collect(),
-    };
-    std::fs::write(to, bytes)
 }

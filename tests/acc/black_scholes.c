@@ -4,6 +4,7 @@
 
 #define N 500
 
+#pragma acc routine seq
 static double cnd(double d) {
   const double A1 = 0.31938153, A2 = -0.356563782, A3 = 1.781477937, A4 = -1.821255978, A5 = 1.330274429;
   const double RSQRT2PI = 0.39894228040143267793994605993438;
@@ -13,6 +14,7 @@ static double cnd(double d) {
   return c;
 }
 
+#pragma acc routine seq
 static void price(double *call, double *put, double S, double X, double T, double R, double V) {
   double sqrtT = sqrt(T);
   double d1 = (log(S / X) + (R + 0.5 * V * V) * T) / (V * sqrtT);

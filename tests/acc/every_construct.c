@@ -3,7 +3,7 @@
 #include <openacc.h>
 int lut[16];
 #pragma acc declare create(lut)
-#pragma acc routine
+#pragma acc routine seq
 extern int twice(int);
 #pragma acc routine seq
 int twice(int x) { return 2 * x; }

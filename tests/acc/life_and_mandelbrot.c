@@ -7,6 +7,7 @@
 
 static int grid[2][ROWS][COLS];
 
+#pragma acc routine seq
 static int neighbours(int g[ROWS][COLS], int r, int c) {
   int n = 0;
   for (int i = -1; i <= 1; i++)
@@ -15,6 +16,7 @@ static int neighbours(int g[ROWS][COLS], int r, int c) {
   return n;
 }
 
+#pragma acc routine seq
 static int escape(double cx, double cy) {
   double zx = 0.0, zy = 0.0;
   int it = 0;

@@ -1,16 +1,22 @@
 //! The optimizer of the paper: OpenACC C in, the same C with local copies of the bins out.
 //!
-//! `find` says which constructs qualify, `write` what is put in where. Nothing of the user's
-//! text is removed: the output is the input with insertions.
+//! `find` says which constructs qualify, asking `alone` whether the bins are used for nothing else, `count`
+//! how many there are and where their copies can live, and `gang` what tells gangs apart; `write` says what is put in
+//! where. Nothing of the user's text is removed: the output is the input with insertions.
 //!
 //! # How many copies
 //!
-//! `--locals auto` asks the number of bins at run time: 64 copies up to 4096 bins, 16 up to 262,144, else 4. With
-//! GCC 12 on an H200 (`bench/peers/openacc.c`), 256 bins go from 3.8 to 44.6 G updates a second with 64 copies of
-//! uniform keys, and from 1.35 to 26 where all keys are equal; at 65,536 bins (16 copies) and 1,092,546 (4 copies) uniform
-//! keys lose about a tenth (56 to 52, 60 to 52), which is the price of not collapsing on skewed ones.
+//! `--locals auto` decides at run time, by the bytes of the bins: 128 copies, or as many as fit into 26 MiB together, or none if
+//! not even two do. The first limit is where more copies stop helping with 1024 gangs; the second is half of the 50 MB of L2
+//! cache of an H200: with 1,092,546 bins of 4 bytes, 6 copies (26 MB) are filled 1.5 times as fast as 8 (35 MB) where few bins
+//! get most of the keys. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
+//! and their launches, is the price of not being many times slower on skewed ones. `docs/measurements/openacc.md` has the times.
 
+mod alone;
+pub mod command;
+mod count;
 mod find;
+mod gang;
 mod write;
 
 use std::collections::BTreeMap;
@@ -20,7 +26,8 @@ use crate::lex;
 use crate::source::{FileId, Sources};
 use crate::typed::Program;
 
-use find::Finder;
+use count::{Home, Region};
+use find::{Bins, Construct, Finder};
 use write::{Edit, Names, Style};
 
 /// How to optimize.
@@ -59,7 +66,7 @@ pub fn optimize(
     options: Options,
     notes: &mut Vec<Diagnostic>,
 ) -> Vec<Tuned> {
-    let mut edits: BTreeMap<FileId, (Vec<Edit>, usize)> = BTreeMap::new();
+    let mut found: BTreeMap<FileId, BTreeMap<usize, Construct>> = BTreeMap::new();
     for function in program.defined() {
         let finder = Finder {
             program,
@@ -74,11 +81,9 @@ pub fn optimize(
             find::children(stmt, &mut |s| {
                 let mut kept = Vec::new();
                 if let Some(made) = finder.construct(s, &mut kept) {
-                    let file = made.directive.file;
-                    let text = &sources.file(file).text;
-                    let (list, count) = edits.entry(file).or_default();
-                    list.extend(write::construct(text, &made, &style(text, options)));
-                    *count += 1;
+                    // A header that several files include is seen as often, and rewritten once.
+                    let at = made.directive;
+                    found.entry(at.file).or_default().insert(at.lo, made);
                 }
                 notes.extend(kept.into_iter().map(|k| {
                     Diagnostic::new(k.code, k.span, format!("no local copies here: {}", k.why))
@@ -86,10 +91,12 @@ pub fn optimize(
             });
         }
     }
-    edits
+    found
         .into_iter()
-        .map(|(file, (mut list, constructs))| {
+        .map(|(file, constructs)| {
             let text = &sources.file(file).text;
+            let mut list = edits(text, &constructs, &style(text, options));
+            let constructs = constructs.len();
             let style = style(text, options);
             let constant = Names(text).fresh("NUM_LOCALS");
             let includes = text.contains("<stdlib.h>");
@@ -108,6 +115,29 @@ pub fn optimize(
         .collect()
 }
 
+/// The edits of all constructs of a file and of the data regions that hold their copies.
+fn edits(text: &str, constructs: &BTreeMap<usize, Construct>, style: &Style) -> Vec<Edit> {
+    let mut list = Vec::new();
+    let mut regions: BTreeMap<Region, Vec<&Bins>> = BTreeMap::new();
+    for made in constructs.values() {
+        list.extend(write::construct(text, made, style));
+        for bins in &made.bins {
+            if let Home::Region(region) = bins.home {
+                let held = regions.entry(region).or_default();
+                // Several constructs of a region may fill the same bins.
+                if held.iter().all(|b| b.name != bins.name) {
+                    held.push(bins);
+                }
+            }
+        }
+    }
+    // Where regions end at one place, the inner one's text comes first.
+    for (region, bins) in regions.iter().rev() {
+        list.extend(write::region(text, region, bins, style));
+    }
+    list
+}
+
 fn style(text: &str, options: Options) -> Style {
     let names = Names(text);
     Style {
@@ -118,6 +148,7 @@ fn style(text: &str, options: Options) -> Style {
             "NUM_LOCALS_FOR"
         }),
         by_bins: options.locals.is_none(),
+        gang: names.fresh("GANG_LOCAL"),
     }
 }
 

@@ -2,31 +2,43 @@
 //!
 //! ```c
 //! {
-//!   size_t hist_bins = …, num_locals = NUM_LOCALS;             // (a) the copies, in a data region
+//!   size_t hist_bins = n;
+//!   size_t hist_num_locals = NUM_LOCALS;                      // (a) the copies, around the data region
 //!   int *hist_locals = malloc(…);
-//!   #pragma acc data create(hist_locals[0:hist_size]) copy(hist[0:n])
+//!   #pragma acc data copy(hist[0:n]) create(hist_locals[0:hist_size])
 //!   {
 //!     …every copy becomes neutral…                            // (b)
 //!     …the user's construct, where each update is
-//!       if (num_locals == 0) hist[k]++;
-//!       else (hist_locals + gang % num_locals * hist_bins)[k]++;   // (c)
+//!       if (hist_num_locals == 0) hist[k]++;
+//!       else (hist_locals + GANG_LOCAL(gang, hist_num_locals) * hist_bins)[k]++;   // (c)
 //!     …the copies are combined, in tiles, into the bins…      // (b)
 //!   }
 //!   free(hist_locals);
 //! }
 //! ```
 //!
+//! The data region is the user's, if there is one that has the bins and tells how many there are;
+//! else it is put around the construct.
+//!
 //! Any choice of the copy is right, whatever the compiler's schedule; the one here is the gang's own
 //! when gangs take blocks of `vector_length` iterations in turn, as OpenACC compilers make them do on a GPU.
 
 use std::fmt::Write as _;
 
-use super::find::{Bins, Construct};
+use super::count::{Home, Region};
+use super::find::{Bins, Construct, Site};
 use crate::lex;
 use crate::translate::update::Operator;
 
 /// How many copies one iteration of the last step combines before it goes to the bins.
 const TILE: u32 = 8;
+
+/// The most copies that `--locals auto` makes, and the bytes that they fill at most: `mod.rs` has the measurements.
+const MOST: u32 = 128;
+const BUDGET: u32 = 26 << 20;
+
+/// How many gangs share the iterations, where the user leaves it open: the paper's.
+const GANGS: u32 = 1024;
 
 /// Text to put in at a byte offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +54,8 @@ pub(super) struct Style {
     /// The macro of the number of copies, with its parameter if the bins decide.
     pub(super) locals: String,
     pub(super) by_bins: bool,
+    /// The macro of the copy that a gang takes.
+    pub(super) gang: String,
 }
 
 /// Names that the user's text does not have.
@@ -80,99 +94,38 @@ fn combine(operator: Operator, into: &str, value: &str) -> String {
     }
 }
 
-/// The edits of a construct.
+/// The edits of a construct. The copies of bins whose home is a data region are made by [`region`].
 pub(super) fn construct(text: &str, made: &Construct, style: &Style) -> Vec<Edit> {
     let names = Names(text);
-    let num = names.fresh("num_locals");
     let line = text[..made.directive.lo].rfind('\n').map_or(0, |at| at + 1);
     let margin = indentation(&text[line..]);
-    let v = style.vector_length;
     let mut edits = Vec::new();
+    let own: Vec<&Bins> = made
+        .bins
+        .iter()
+        .filter(|b| matches!(b.home, Home::Construct(_)))
+        .collect();
     let mut before = format!("{margin}{{\n");
-    let mut counts = Vec::new();
-    let mut scalars = vec![num.clone()];
-    let (mut sizes, mut create, mut clauses, mut frees) =
-        (String::new(), Vec::new(), Vec::new(), String::new());
-    let (mut init, mut merge) = (String::new(), String::new());
-    for bins in &made.bins {
-        let (count, size, locals) = own_names(&names, bins);
-        let (name, ty) = (&bins.name, &bins.element);
-        let _ = writeln!(before, "{margin}  size_t {count} = {};", bins.count);
-        let _ = writeln!(
-            sizes,
-            "{margin}  size_t {size} = {num} == 0 ? 1 : {num} * {count};\n\
-             {margin}  {ty} *{locals} = ({ty} *)malloc({size} * sizeof({ty}));\n\
-             {margin}  if ({locals} == NULL) abort();"
-        );
-        create.push(format!("{locals}[0:{size}]"));
-        clauses.extend(bins.clause.clone());
-        let _ = writeln!(frees, "{margin}  free({locals});");
-        let flat = if matches!(bins.inner[..], []) {
-            name.clone()
-        } else {
-            format!("(({ty} *){name})")
-        };
-        let present = format!("present({locals}[0:{size}])");
-        let start = neutral(bins).unwrap_or(format!("{flat}[local % {count}]"));
-        let _ = writeln!(
-            init,
-            "{margin}#pragma acc parallel loop gang vector vector_length({v}) {present}\n\
-             {margin}    for (size_t local = 0; local < {size}; local++) {locals}[local] = {start};"
-        );
-        let value = format!("{locals}[local * {count} + bin]");
-        if let Some(start) = neutral(bins) {
-            let _ = writeln!(
-                merge,
-                "{margin}#pragma acc parallel loop gang vector collapse(2) vector_length({v}) {present}\n\
-                 {margin}    for (size_t tile = 0; tile < {num}; tile += {TILE}) {{\n\
-                 {margin}      for (size_t bin = 0; bin < {count}; bin++) {{\n\
-                 {margin}        {ty} part = {start};\n\
-                 {margin}        for (size_t local = tile; local < tile + {TILE} && local < {num}; local++) {};\n\
-                 {margin}#pragma acc atomic update\n\
-                 {margin}        {};\n\
-                 {margin}      }}\n\
-                 {margin}    }}",
-                combine(bins.operator, "part", &value),
-                combine(bins.operator, &format!("{flat}[bin]"), "part"),
-            );
-        } else {
-            let _ = writeln!(
-                merge,
-                "{margin}#pragma acc parallel loop gang vector vector_length({v}) {present}\n\
-                 {margin}    for (size_t bin = 0; bin < {count}; bin++) {{\n\
-                 {margin}      {ty} part = {flat}[bin];\n\
-                 {margin}      for (size_t local = 0; local < {num}; local++) {};\n\
-                 {margin}      {flat}[bin] = part;\n\
-                 {margin}    }}",
-                combine(bins.operator, "part", &value),
-            );
-        }
-        scalars.push(count.clone());
-        counts.push(count);
-    }
-    let locals = if style.by_bins {
-        format!("{}({})", style.locals, counts.join(" + "))
-    } else {
-        style.locals.clone()
-    };
-    let _ = writeln!(before, "{margin}  size_t {num} = {locals};");
-    before.push_str(&sizes);
+    before.push_str(&allocation(&names, &own, style, &format!("{margin}  ")));
     let wait = if made.asynchronous {
         format!("{margin}#pragma acc wait\n")
     } else {
         String::new()
     };
     before.push_str(&wait);
-    let mut data = format!("{margin}#pragma acc data create({})", create.join(", "));
-    for clause in clauses {
-        data.push(' ');
-        data.push_str(&clause);
+    if !own.is_empty() {
+        let _ = write!(before, "{margin}#pragma acc data{}", create(&names, &own));
+        for bins in &own {
+            if let Home::Construct(Some(clause)) = &bins.home {
+                let _ = write!(before, " {clause}");
+            }
+        }
+        let _ = writeln!(before, "\n{margin}  {{");
     }
-    let _ = writeln!(before, "{data}\n{margin}  {{");
-    let _ = writeln!(
-        before,
-        "{margin}    if ({num} != 0) {{\n{init}{margin}    }}"
-    );
+    let inner = format!("{margin}{}", if own.is_empty() { "  " } else { "    " });
+    for bins in &made.bins {
+        before.push_str(&initialisation(&names, bins, style, &inner));
+    }
     edits.push(Edit {
         at: line,
         text: before,
@@ -180,14 +133,20 @@ pub(super) fn construct(text: &str, made: &Construct, style: &Style) -> Vec<Edit
 
     let mut added = String::new();
     if made.gangs {
-        added.push_str(" num_gangs(1024)");
+        let _ = write!(added, " num_gangs({GANGS})");
     }
     if made.vector {
-        let _ = write!(added, " vector_length({v})");
+        let _ = write!(added, " vector_length({})", style.vector_length);
     }
-    let _ = write!(added, " present({})", create.join(", "));
+    for bins in &made.bins {
+        let Own { size, locals, .. } = own_names(&names, bins);
+        let _ = write!(added, " present({locals}[0:{size}])");
+    }
     if made.default_none {
-        let _ = write!(added, " copyin({})", scalars.join(", "));
+        for bins in &made.bins {
+            let Own { count, copies, .. } = own_names(&names, bins);
+            let _ = write!(added, " copyin({count}, {copies})");
+        }
     }
     edits.push(Edit {
         at: made.directive.hi,
@@ -195,47 +154,224 @@ pub(super) fn construct(text: &str, made: &Construct, style: &Style) -> Vec<Edit
     });
 
     for site in &made.sites {
-        let Some(bins) = made.bins.iter().find(|b| b.var == site.bins) else {
-            continue;
-        };
-        let (count, _, locals) = own_names(&names, bins);
-        let margin = indentation(&text[site.pragma..]);
-        let mut own = format!("({locals} + {} % {num} * {count})", site.gang);
-        if !bins.inner.is_empty() {
-            let dims: String = bins.inner.iter().map(|d| format!("[{d}]")).collect();
-            own = format!("(({} (*){dims}){own})", bins.element);
+        if let Some(bins) = made.bins.iter().find(|b| b.var == site.bins) {
+            edits.extend(update(text, &names, site, bins, style));
         }
-        let pragma = &text[site.pragma..site.stmt.lo];
-        let raw = &text[site.stmt.lo..site.stmt.hi];
-        let mut update = String::new();
-        let mut from = 0;
-        for token in lex::tokens(raw).iter().filter(|t| t.is(&bins.name)) {
-            update.push_str(&raw[from..token.at]);
-            update.push_str(&own);
-            from = token.end();
-        }
-        update.push_str(&raw[from..]);
-        edits.push(Edit {
-            at: site.pragma,
-            text: format!("{margin}if ({num} == 0) {{\n"),
-        });
-        edits.push(after(
-            text,
-            site.stmt.hi,
-            &format!("{margin}}} else {{\n{pragma}{update}\n{margin}}}\n"),
-        ));
     }
 
-    let tail = format!(
-        "{wait}{margin}    if ({num} != 0) {{\n{merge}{margin}    }}\n{margin}  }}\n{frees}{margin}}}\n"
-    );
+    let mut tail = wait;
+    for bins in &made.bins {
+        tail.push_str(&merge(&names, bins, style, &inner));
+    }
+    if !own.is_empty() {
+        let _ = writeln!(tail, "{margin}  }}");
+    }
+    tail.push_str(&release(&names, &own, &format!("{margin}  ")));
+    let _ = writeln!(tail, "{margin}}}");
     edits.push(after(text, made.end, &tail));
     edits
 }
 
-fn own_names(names: &Names<'_>, bins: &Bins) -> (String, String, String) {
+/// The edits that give a data region the copies of these bins: their allocation around it and a
+/// `create` clause.
+pub(super) fn region(text: &str, at: &Region, bins: &[&Bins], style: &Style) -> Vec<Edit> {
+    let names = Names(text);
+    let margin = indentation(&text[at.line..]);
+    let inner = format!("{margin}  ");
+    vec![
+        Edit {
+            at: at.line,
+            text: format!("{margin}{{\n{}", allocation(&names, bins, style, &inner)),
+        },
+        Edit {
+            at: at.clauses,
+            text: create(&names, bins),
+        },
+        after(
+            text,
+            at.end,
+            &format!("{}{margin}}}\n", release(&names, bins, &inner)),
+        ),
+    ]
+}
+
+/// The numbers of bins and copies, and memory for them.
+fn allocation(names: &Names<'_>, bins: &[&Bins], style: &Style, margin: &str) -> String {
+    let mut out = String::new();
+    for bins in bins {
+        let Own {
+            count,
+            copies,
+            size,
+            locals,
+        } = own_names(names, bins);
+        let (ty, wanted) = (&bins.element, &style.locals);
+        let wanted = if style.by_bins {
+            format!("{wanted}({count} * sizeof({ty}))")
+        } else {
+            wanted.clone()
+        };
+        let _ = write!(
+            out,
+            "{margin}size_t {count} = {};\n\
+             {margin}size_t {copies} = {wanted};\n\
+             {margin}size_t {size} = {copies} == 0 ? 1 : {copies} * {count};\n\
+             {margin}{ty} *{locals} = ({ty} *)malloc({size} * sizeof({ty}));\n\
+             {margin}if ({locals} == NULL) abort();\n",
+            bins.count
+        );
+    }
+    out
+}
+
+fn release(names: &Names<'_>, bins: &[&Bins], margin: &str) -> String {
+    bins.iter()
+        .map(|b| format!("{margin}free({});\n", own_names(names, b).locals))
+        .collect()
+}
+
+fn create(names: &Names<'_>, bins: &[&Bins]) -> String {
+    let sections: Vec<String> = bins
+        .iter()
+        .map(|b| own_names(names, b))
+        .map(|Own { size, locals, .. }| format!("{locals}[0:{size}]"))
+        .collect();
+    format!(" create({})", sections.join(", "))
+}
+
+/// The bins as a flat array, and the clause that says they are on the device where C can tell.
+fn flat(bins: &Bins, count: &str) -> (String, String) {
+    let name = &bins.name;
+    if bins.inner.is_empty() {
+        (name.clone(), format!(" present({name}[0:{count}])"))
+    } else {
+        (format!("(({} *){name})", bins.element), String::new())
+    }
+}
+
+/// Every copy becomes neutral, one element an iteration.
+fn initialisation(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String {
+    let Own {
+        count,
+        copies,
+        size,
+        locals,
+    } = own_names(names, bins);
+    let (flat, present) = flat(bins, &count);
+    let (start, present) = match neutral(bins) {
+        Some(start) => (start, String::new()),
+        None => (format!("{flat}[local % {count}]"), present),
+    };
+    let v = style.vector_length;
+    format!(
+        "{margin}if ({copies} != 0) {{\n\
+         {margin}#pragma acc parallel loop gang vector vector_length({v}) present({locals}[0:{size}]){present}\n\
+         {margin}  for (size_t local = 0; local < {size}; local++) {locals}[local] = {start};\n\
+         {margin}}}\n"
+    )
+}
+
+/// The copies are combined, in tiles, into the bins.
+fn merge(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String {
+    let Own {
+        count,
+        copies,
+        size,
+        locals,
+    } = own_names(names, bins);
+    let (flat, present) = flat(bins, &count);
+    let (ty, v) = (&bins.element, style.vector_length);
+    let value = format!("{locals}[local * {count} + bin]");
+    let part = combine(bins.operator, "part", &value);
+    let into = combine(bins.operator, &format!("{flat}[bin]"), "part");
+    let clauses = format!("vector_length({v}) present({locals}[0:{size}]){present}");
+    let mut out = format!("{margin}if ({copies} != 0) {{\n");
+    let _ = match neutral(bins) {
+        Some(start) => write!(
+            out,
+            "{margin}#pragma acc parallel loop gang vector collapse(2) {clauses}\n\
+             {margin}  for (size_t tile = 0; tile < {copies}; tile += {TILE}) {{\n\
+             {margin}    for (size_t bin = 0; bin < {count}; bin++) {{\n\
+             {margin}      {ty} part = {start};\n\
+             {margin}      for (size_t local = tile; local < tile + {TILE} && local < {copies}; local++) {part};\n\
+             {margin}#pragma acc atomic update\n\
+             {margin}      {into};\n\
+             {margin}    }}\n\
+             {margin}  }}\n"
+        ),
+        // There is no atomic minimum in OpenACC: one iteration combines all copies of a bin.
+        None => write!(
+            out,
+            "{margin}#pragma acc parallel loop gang vector {clauses}\n\
+             {margin}  for (size_t bin = 0; bin < {count}; bin++) {{\n\
+             {margin}    {ty} part = {flat}[bin];\n\
+             {margin}    for (size_t local = 0; local < {copies}; local++) {part};\n\
+             {margin}    {flat}[bin] = part;\n\
+             {margin}  }}\n"
+        ),
+    };
+    let _ = writeln!(out, "{margin}}}");
+    out
+}
+
+/// The update of the bins themselves, or of the gang's own copy.
+fn update(text: &str, names: &Names<'_>, site: &Site, bins: &Bins, style: &Style) -> [Edit; 2] {
+    let Own {
+        count,
+        copies,
+        locals,
+        ..
+    } = own_names(names, bins);
+    let margin = indentation(&text[site.pragma..]);
+    let gang = format!("{}({}, {copies})", style.gang, site.gang);
+    let mut own = format!("({locals} + {gang} * {count})");
+    if !bins.inner.is_empty() {
+        let dims: String = bins.inner.iter().map(|d| format!("[{d}]")).collect();
+        own = format!("(({} (*){dims}){own})", bins.element);
+    }
+    let pragma = &text[site.pragma..site.stmt.lo];
+    let raw = &text[site.stmt.lo..site.stmt.hi];
+    let mut update = String::new();
+    let mut from = 0;
+    for token in lex::tokens(raw).iter().filter(|t| t.is(&bins.name)) {
+        update.push_str(&raw[from..token.at]);
+        update.push_str(&own);
+        from = token.end();
+    }
+    update.push_str(&raw[from..]);
+    [
+        Edit {
+            at: site.pragma,
+            text: format!("{margin}if ({copies} == 0) {{\n"),
+        },
+        after(
+            text,
+            site.stmt.hi,
+            &format!("{margin}}} else {{\n{pragma}{update}\n{margin}}}\n"),
+        ),
+    ]
+}
+
+/// The names that the copies of some bins bring along.
+struct Own {
+    /// The number of bins.
+    count: String,
+    /// The number of copies.
+    copies: String,
+    /// The number of elements of all copies.
+    size: String,
+    /// The copies.
+    locals: String,
+}
+
+fn own_names(names: &Names<'_>, bins: &Bins) -> Own {
     let own = |what: &str| names.fresh(&format!("{}_{what}", bins.name));
-    (own("bins"), own("size"), own("locals"))
+    Own {
+        count: own("bins"),
+        copies: own("num_locals"),
+        size: own("size"),
+        locals: own("locals"),
+    }
 }
 
 fn indentation(line: &str) -> &str {
@@ -265,30 +401,33 @@ fn after(text: &str, at: usize, lines: &str) -> Edit {
     }
 }
 
-/// What stands once in a file: the named constant.
+/// What stands once in a file: the named constant, and the copy of a gang.
 pub(super) fn preamble(style: &Style, locals: Option<u32>, constant: &str, stdlib: bool) -> String {
     let mut out = String::new();
     if stdlib {
         out.push_str("#include <stdlib.h>\n");
     }
-    match locals {
-        Some(n) => {
-            let _ = write!(
-                out,
-                "/* How many local copies the bins have; 0 updates the bins themselves. */\n\
-                 #ifndef {constant}\n#define {constant} {n}\n#endif\n"
-            );
-        }
-        None => {
-            let _ = write!(
-                out,
-                "/* How many local copies the bins have, by their number; {constant} overrides it, 0 updates the bins themselves. */\n\
-                 #ifdef {constant}\n#define {f}(bins) ({constant})\n#else\n\
-                 #define {f}(bins) ((bins) <= 4096 ? 64 : (bins) <= 262144 ? 16 : 4)\n#endif\n",
-                f = style.locals,
-            );
-        }
-    }
+    let _ = match locals {
+        Some(n) => write!(
+            out,
+            "/* How many local copies the bins have; 0 updates the bins themselves. */\n\
+             #ifndef {constant}\n#define {constant} {n}\n#endif\n"
+        ),
+        None => write!(
+            out,
+            "/* How many local copies bins of so many bytes have; {constant} overrides it, 0 updates the bins themselves. */\n\
+             #ifdef {constant}\n#define {f}(bytes) ({constant})\n#else\n\
+             #define {f}(bytes) \\\n  ((bytes) > {BUDGET}u / 2 ? 0 : (bytes) > {BUDGET}u / {MOST} ? {BUDGET}u / (bytes) : {MOST})\n#endif\n",
+            f = style.locals,
+        ),
+    };
+    // A multiplicative hash: the upper half of the product is spread evenly.
+    let _ = write!(
+        out,
+        "/* The local copy of a gang; gangs that run at one time spread over all copies. */\n\
+         #define {}(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))\n",
+        style.gang
+    );
     out
 }
 
