@@ -6,7 +6,7 @@ use accrue::offload;
 
 const N: i32 = 500;
 
-/// Counts into `hist`, the loop at black_scholes.c:32:3.
+/// Counts into `hist`, the loop at black_scholes.c:34:3.
 #[offload(histogram)]
 fn count_hist(call: &[f64], hist: &mut [i32]) {
     for i in 0..N as usize {

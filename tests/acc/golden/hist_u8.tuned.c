@@ -5,6 +5,8 @@
 #ifndef NUM_LOCALS
 #define NUM_LOCALS 8
 #endif
+/* The local copy of a gang; gangs that run at one time spread over all copies. */
+#define GANG_LOCAL(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))
 
 #define N 20000
 #define BINS 256
@@ -21,36 +23,36 @@ int main(void) {
 
 {
   size_t hist_bins = (size_t)(BINS);
-  size_t num_locals = NUM_LOCALS;
-  size_t hist_size = num_locals == 0 ? 1 : num_locals * hist_bins;
+  size_t hist_num_locals = NUM_LOCALS;
+  size_t hist_size = hist_num_locals == 0 ? 1 : hist_num_locals * hist_bins;
   unsigned int *hist_locals = (unsigned int *)malloc(hist_size * sizeof(unsigned int));
   if (hist_locals == NULL) abort();
 #pragma acc data create(hist_locals[0:hist_size]) copy(hist[0:BINS])
   {
-    if (num_locals != 0) {
-#pragma acc parallel loop gang vector vector_length(256) present(hist_locals[0:hist_size])
-    for (size_t local = 0; local < hist_size; local++) hist_locals[local] = 0;
+    if (hist_num_locals != 0) {
+    #pragma acc parallel loop gang vector vector_length(256) present(hist_locals[0:hist_size])
+      for (size_t local = 0; local < hist_size; local++) hist_locals[local] = 0;
     }
 #pragma acc parallel loop copyin(keys[0:N]) copy(hist[0:BINS]) num_gangs(1024) vector_length(256) present(hist_locals[0:hist_size])
   for (int i = 0; i < N; i++) {
-if (num_locals == 0) {
+if (hist_num_locals == 0) {
 #pragma acc atomic update
     hist[keys[i]] += 1;
 } else {
 #pragma acc atomic update
-    (hist_locals + (size_t)i / 256 % num_locals * hist_bins)[keys[i]] += 1;
+    (hist_locals + GANG_LOCAL((size_t)i / 256, hist_num_locals) * hist_bins)[keys[i]] += 1;
 }
   }
-    if (num_locals != 0) {
-#pragma acc parallel loop gang vector collapse(2) vector_length(256) present(hist_locals[0:hist_size])
-    for (size_t tile = 0; tile < num_locals; tile += 8) {
-      for (size_t bin = 0; bin < hist_bins; bin++) {
-        unsigned int part = 0;
-        for (size_t local = tile; local < tile + 8 && local < num_locals; local++) part += hist_locals[local * hist_bins + bin];
-#pragma acc atomic update
-        hist[bin] += part;
+    if (hist_num_locals != 0) {
+    #pragma acc parallel loop gang vector collapse(2) vector_length(256) present(hist_locals[0:hist_size]) present(hist[0:hist_bins])
+      for (size_t tile = 0; tile < hist_num_locals; tile += 8) {
+        for (size_t bin = 0; bin < hist_bins; bin++) {
+          unsigned int part = 0;
+          for (size_t local = tile; local < tile + 8 && local < hist_num_locals; local++) part += hist_locals[local * hist_bins + bin];
+    #pragma acc atomic update
+          hist[bin] += part;
+        }
       }
-    }
     }
   }
   free(hist_locals);

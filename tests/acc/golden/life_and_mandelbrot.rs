@@ -22,7 +22,7 @@ impl Globals {
     }
 }
 
-/// Counts into `hist`, the loop at life_and_mandelbrot.c:48:3.
+/// Counts into `hist`, the loop at life_and_mandelbrot.c:50:3.
 #[offload(histogram)]
 fn count_hist(hist: &mut [i32]) {
     for y in 0..40 {

@@ -7,6 +7,8 @@
 #ifndef NUM_LOCALS
 #define NUM_LOCALS 8
 #endif
+/* The local copy of a gang; gangs that run at one time spread over all copies. */
+#define GANG_LOCAL(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))
 
 #define SEED 5
 typedef double real_t;
@@ -26,47 +28,46 @@ static int test(int n) {
     distribution[x] = 0;
     expected[x] = 0;
   }
-  #pragma acc data copyin(a[0:n], b[0:n]) copy(distribution[0:10])
+  {
+    size_t distribution_bins = (size_t)(10);
+    size_t distribution_num_locals = NUM_LOCALS;
+    size_t distribution_size = distribution_num_locals == 0 ? 1 : distribution_num_locals * distribution_bins;
+    int *distribution_locals = (int *)malloc(distribution_size * sizeof(int));
+    if (distribution_locals == NULL) abort();
+  #pragma acc data copyin(a[0:n], b[0:n]) copy(distribution[0:10]) create(distribution_locals[0:distribution_size])
   {
     {
-      size_t distribution_bins = (size_t)(10);
-      size_t num_locals = NUM_LOCALS;
-      size_t distribution_size = num_locals == 0 ? 1 : num_locals * distribution_bins;
-      int *distribution_locals = (int *)malloc(distribution_size * sizeof(int));
-      if (distribution_locals == NULL) abort();
-    #pragma acc data create(distribution_locals[0:distribution_size])
-      {
-        if (num_locals != 0) {
-    #pragma acc parallel loop gang vector vector_length(256) present(distribution_locals[0:distribution_size])
+      if (distribution_num_locals != 0) {
+      #pragma acc parallel loop gang vector vector_length(256) present(distribution_locals[0:distribution_size])
         for (size_t local = 0; local < distribution_size; local++) distribution_locals[local] = 0;
-        }
+      }
     #pragma acc parallel vector_length(256) present(distribution_locals[0:distribution_size])
     {
       #pragma acc loop
       for (int x = 0; x < n; ++x) {
-        if (num_locals == 0) {
+        if (distribution_num_locals == 0) {
         #pragma acc atomic
         distribution[(int)(a[x] * b[x] / 10)]++;
         } else {
         #pragma acc atomic
-        (distribution_locals + (size_t)x / 256 % num_locals * distribution_bins)[(int)(a[x] * b[x] / 10)]++;
+        (distribution_locals + GANG_LOCAL((size_t)x / 256, distribution_num_locals) * distribution_bins)[(int)(a[x] * b[x] / 10)]++;
         }
       }
     }
-        if (num_locals != 0) {
-    #pragma acc parallel loop gang vector collapse(2) vector_length(256) present(distribution_locals[0:distribution_size])
-        for (size_t tile = 0; tile < num_locals; tile += 8) {
+      if (distribution_num_locals != 0) {
+      #pragma acc parallel loop gang vector collapse(2) vector_length(256) present(distribution_locals[0:distribution_size]) present(distribution[0:distribution_bins])
+        for (size_t tile = 0; tile < distribution_num_locals; tile += 8) {
           for (size_t bin = 0; bin < distribution_bins; bin++) {
             int part = 0;
-            for (size_t local = tile; local < tile + 8 && local < num_locals; local++) part += distribution_locals[local * distribution_bins + bin];
-    #pragma acc atomic update
+            for (size_t local = tile; local < tile + 8 && local < distribution_num_locals; local++) part += distribution_locals[local * distribution_bins + bin];
+      #pragma acc atomic update
             distribution[bin] += part;
           }
         }
-        }
       }
-      free(distribution_locals);
     }
+  }
+    free(distribution_locals);
   }
   for (int x = 0; x < n; ++x)
     expected[(int)(a[x] * b[x] / 10)]++;
