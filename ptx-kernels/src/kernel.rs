@@ -19,7 +19,8 @@ use crate::combine::Space;
 use crate::emit;
 use crate::library;
 use crate::strategy::{
-    self, Bin, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Memory, Note, Target, Waiting,
+    self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Known, Memory, Note,
+    Target, Waiting,
 };
 use crate::tile_reduce;
 use crate::value;
@@ -50,8 +51,8 @@ pub struct Kernel {
     /// Which form of the loop is being written.
     form: Form,
     targets: Vec<(Target, Memory)>,
-    /// The hot bins of each target, where it has use for them.
-    hot: Vec<Option<Hot>>,
+    /// What is known of the hot bins of each target.
+    known: Vec<Known>,
     /// The copies of each target, when they have been made.
     copies: Vec<Box<dyn Copies>>,
     /// For each target, the updates of the items of the current group, where they wait.
@@ -62,10 +63,24 @@ pub struct Kernel {
 enum Form {
     /// The loop itself.
     Loop,
-    /// One iteration, whose bins are noted. With the notes and the hot bins of each target, and where to go without.
-    Sample(Vec<Option<(Note, [Reg; HOT])>>, Label),
+    /// One iteration, whose bins are noted. With the notes of each target, and where to go without any.
+    Sample(Vec<Option<Sampled>>, Label),
     /// The loop for the second time.
     Recount(Again),
+}
+
+/// The note of a target, and where its hot bins come.
+#[derive(Clone, Copy)]
+struct Sampled {
+    note: Note,
+    hot: Place,
+}
+
+/// Where hot bins come.
+#[derive(Clone, Copy)]
+enum Place {
+    Registers([Reg; HOT]),
+    Cache(Cache),
 }
 
 /// The labels and the counter of a recount.
@@ -182,28 +197,48 @@ impl Kernel {
             blocks,
             later_window,
             form: Form::Loop,
-            hot: vec![None; targets.len()],
+            known: vec![Known::Nothing; targets.len()],
             copies: Vec::new(),
             targets,
             waiting: Vec::new(),
         }
     }
 
+    /// Whether a target has use for a sample.
+    pub fn samples(&self) -> bool {
+        self.targets
+            .iter()
+            .any(|t| strategy::samples(t.0.placement))
+    }
+
     /// Begins a sample, where one is of use: returns the iteration that the thread is to run, after which
     /// [`end_sample`](Kernel::end_sample) follows.
     pub fn begin_sample(&mut self) -> Option<Reg> {
-        let sampled = |t: &(Target, Memory)| strategy::samples(t.0.placement);
-        if !self.targets.iter().any(sampled) {
+        if !self.samples() {
             return None;
         }
+        let sampled = |t: &(Target, Memory)| strategy::samples(t.0.placement);
         let (f, gang) = (&mut self.function, &self.gang);
         f.comment("A sample of the bins.");
         let size = value!(f, "size", "sub.u64", self.end, self.begin);
         let notes = self
             .targets
             .iter()
-            .map(|t| sampled(t).then(|| (Note::begin(f, gang, &t.0), strategy::no_hot(f))))
+            .map(|t| {
+                sampled(t).then(|| Sampled {
+                    note: Note::begin(f, gang, &t.0),
+                    hot: match strategy::caches(t.0.placement) {
+                        false => Place::Registers(strategy::no_hot(f)),
+                        true => {
+                            let cache = Cache::declare(f, &t.0.stem);
+                            cache.clear(f, gang);
+                            Place::Cache(cache)
+                        }
+                    },
+                })
+            })
             .collect();
+        emit!(f, "bar.sync", 0);
         let without = f.label("without_sample");
         let worth_it = strategy::is_worth_it(f, gang, size);
         f.branch_if(worth_it, false, without);
@@ -217,13 +252,23 @@ impl Kernel {
             return;
         };
         let f = &mut self.function;
-        for (note, hot) in notes.iter().flatten() {
-            strategy::choose_hot(f, &self.gang, *note, hot);
+        for Sampled { note, hot } in notes.iter().flatten() {
+            match hot {
+                Place::Registers(hot) => strategy::choose_hot(f, &self.gang, *note, hot),
+                Place::Cache(cache) => {
+                    let size = value!(f, "size", "sub.u64", self.end, self.begin);
+                    cache.fill(f, &self.gang, *note, size);
+                }
+            }
         }
         f.place(without);
-        self.hot = notes
+        self.known = notes
             .into_iter()
-            .map(|note| note.map(|(_, bins)| Hot::new(f, bins)))
+            .map(|sampled| match sampled.map(|s| s.hot) {
+                None => Known::Nothing,
+                Some(Place::Registers(bins)) => Known::Bins(Hot::new(f, bins)),
+                Some(Place::Cache(cache)) => Known::Cache(cache),
+            })
             .collect();
     }
 
@@ -231,8 +276,8 @@ impl Kernel {
     /// before are under way meanwhile.
     pub fn open(&mut self) {
         let f = &mut self.function;
-        for ((target, memory), hot) in self.targets.iter().zip(&self.hot) {
-            let copies = strategy::prologue(f, &self.gang, target, *memory, *hot);
+        for ((target, memory), known) in self.targets.iter().zip(&self.known) {
+            let copies = strategy::prologue(f, &self.gang, target, *memory, *known);
             self.copies.push(copies);
             self.waiting.push(Vec::new());
         }
@@ -245,7 +290,7 @@ impl Kernel {
         match &self.form {
             Form::Loop => {}
             Form::Sample(notes, _) => {
-                if let Some((note, _)) = notes[target] {
+                if let Some(Sampled { note, .. }) = notes[target] {
                     note.update(f, bin);
                 }
                 return;

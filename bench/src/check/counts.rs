@@ -51,7 +51,9 @@ fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
         (Strategy::GangWindow | Strategy::GangPacked, true) => {
             &[(6, 60_000_000), (65_536, 20_000_000), (300_001, 1_000_003)]
         }
-        (Strategy::GangWindow | Strategy::GangPacked, false) => &[(37, 9000), (70_001, 2000)],
+        // From 262,144 items on the gangs of the simulated device take samples.
+        (Strategy::GangPacked, false) => &[(37, 270_000), (70_001, 2000)],
+        (Strategy::GangWindow, false) => &[(37, 9000), (70_001, 2000)],
         _ => return,
     };
     let text =
@@ -65,6 +67,7 @@ fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
         // Six bins are more than are kept in registers, and the others are more than a gang's half-words hold.
         let distributions = match bins {
             6 => &[Distribution::Uniform][..],
+            37 if !settings.fast => &[Distribution::Zipf, Distribution::Runs],
             _ => &Distribution::ALL,
         };
         for distribution in distributions {

@@ -10,7 +10,7 @@
 
 use super::cells::Cells;
 use super::gang_shared;
-use super::{Bin, Copies, Gang, Hot, Memory, Target};
+use super::{Bin, Copies, Gang, Known, Memory, Target};
 use crate::writer::{Function, Operand};
 
 struct GangHot(Cells);
@@ -20,10 +20,10 @@ pub(super) fn prologue(
     gang: &Gang,
     target: &Target,
     memory: Memory,
-    hot: Option<Hot>,
+    known: Known,
 ) -> impl Copies + use<> {
     let mut cells = gang_shared::cells(f, gang, target, memory);
-    if let Some(hot) = hot {
+    if let Known::Bins(hot) = known {
         cells.keep_hot(f, hot);
     }
     GangHot(cells)

@@ -12,17 +12,22 @@
 //! of its bins as whole words in the same memory. The worst case is thus three passes over the gang's items, whatever
 //! the keys, and counting by whole words is what the hardware merges equal keys for.
 //!
-//! Bins that are hot are counted in registers, see [`hot`](super::hot): what makes counters overflow, and lanes wait for
-//! each other, is a few bins that take most of the updates.
+//! Bins that are hot are counted in a [cache](super::cache): what makes counters overflow, and lanes wait for each other, is
+//! a few bins that take most of the updates.
+//!
+//! Where equal bins come in runs, as in pictures, a thread adds up what it has for one word before it updates it: the sum
+//! of the half-words tells of an overflow all the same.
 //!
 //! Bins are in windows as in [`gang_window`](super::gang_window), of an even number of bins; often of all of them. 65,536
 //! bins are counted at 806 to 995 G/s where no bin is hot, 742 to 998 where some are, 262,144 bins in three windows at 402 to 423 (H200,
 //! 2026-11-20, docs/measurements/designs.md).
 
+use super::cache::Filled;
 use super::cells::{fill, multiply};
 use super::hot::add_lanes;
+use super::waiting::{NOWHERE, Waiting};
 use super::{
-    Bin, Copies, Gang, HOT, Hot, Memory, Recount, Target, flush_touched, for_each, own_local,
+    Bin, Copies, Gang, Known, Memory, Recount, Target, flush_touched, for_each, own_local,
     round_up, shared_base,
 };
 use crate::emit;
@@ -44,10 +49,8 @@ struct GangPacked {
     bins: Reg,
     /// Updates that the thread has made.
     made: Reg,
-    /// The hot bins of the window and the thread's updates of each, which are in no half-word.
-    hot: Option<(Hot, [Reg; HOT])>,
-    /// Address of the gang's updates of the hot bins.
-    hot_made: Reg,
+    /// The window's hot bins, which are in no half-word.
+    cache: Option<Filled>,
     /// Address of the gang's updates less its half-words.
     lost: Reg,
     /// In a recount, the first bin of the half, from the window's first.
@@ -61,7 +64,7 @@ pub(super) fn prologue(
     gang: &Gang,
     target: &Target,
     memory: Memory,
-    hot: Option<Hot>,
+    known: Known,
 ) -> impl Copies + use<> {
     let base = shared_base(f, target);
     let total = value!(f, "total", "cvt.u32.u64", memory.total);
@@ -85,20 +88,10 @@ pub(super) fn prologue(
     let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
     let zero = [Operand::At(lost, 0), 0.into()];
     f.op_if(first, true, "st.shared.u32", &zero);
-    let name = f.unique(&format!("{}_hot_made", target.stem));
-    f.declare(format!(".shared .align 16 .b8 {name}[16];"));
-    let hot_made = f.address_of(Class::B32, &name);
-    let nothing: Vec<Operand> = (0..HOT)
-        .map(|_| value!(f, "zero", "mov.b32", 0).into())
-        .collect();
-    let skip = f.label("not_first");
-    f.branch_if(first, false, skip);
-    f.store_vector("st.shared.v4.b32", Operand::At(hot_made, 0), &nothing);
-    f.place(skip);
-    let hot = hot.map(|hot| {
-        let made = [(); HOT].map(|()| value!(f, "hot_made", "mov.u32", 0));
-        (hot.within(f, low, bins), made)
-    });
+    let cache = match known {
+        Known::Cache(cache) => Some(cache.begin(f, gang, low, bins)),
+        Known::Nothing | Known::Bins(_) => None,
+    };
     GangPacked {
         target: target.clone(),
         memory,
@@ -109,8 +102,7 @@ pub(super) fn prologue(
         low_wide: value!(f, "low", "cvt.u64.u32", low),
         bins,
         made: value!(f, &format!("{}_made", target.stem), "mov.u32", 0),
-        hot,
-        hot_made,
+        cache,
         lost,
         half_low: f.reg(Class::B32, "half_low"),
         half_bins: f.reg(Class::B32, "half_bins"),
@@ -128,6 +120,38 @@ impl GangPacked {
                 value!(f, "own", "cvt.u32.u64", own)
             }
         }
+    }
+
+    /// A bin's number in 32 bits.
+    fn narrow(&self, f: &mut Function, bin: Bin) -> Reg {
+        match bin {
+            Bin::Narrow(bin) => value!(f, "bin", "mov.b32", bin),
+            Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin),
+        }
+    }
+
+    /// Takes a bin that is in the cache out of a predicate, and counts it there if `counts`.
+    fn take(&self, f: &mut Function, bin: Bin, cold: Reg, counts: bool) {
+        let Some(cache) = self.cache else { return };
+        let bin = self.narrow(f, bin);
+        cache.take(f, bin, cold, counts);
+    }
+
+    /// The address of a bin's word, and what an update adds there.
+    fn place(&self, f: &mut Function, own: Reg) -> (Reg, Reg) {
+        let at = value!(f, "at", "shl.b32", own, 1);
+        let at = value!(f, "at", "and.b32", at, -4);
+        let at = value!(f, "at", "add.u32", at, self.base);
+        let half = value!(f, "half", "and.b32", own, 1);
+        (at, value!(f, "one", "mad.lo.u32", half, 0xffff, 1))
+    }
+
+    /// Adds to a word where a predicate holds.
+    fn add(&self, f: &mut Function, at: Reg, one: Reg, holds: Reg) {
+        let operands = [Operand::At(at, 0), one.into()];
+        f.op_if(holds, true, "red.shared.add.u32", &operands);
+        let made = [self.made.into(), self.made.into(), 1.into()];
+        f.op_if(holds, true, "add.u32", &made);
     }
 
     /// Brings `bins` counters of `bytes` each, the first of them `low` behind the window's, into the scratch memory.
@@ -161,55 +185,80 @@ impl Copies for GangPacked {
     fn update(&self, f: &mut Function, bin: Bin, _: Operand) {
         let own = self.own(f, bin);
         let inside = value!(f, "inside", "setp.lt.u32", own, self.bins);
-        if let Some((hot, made)) = &self.hot {
-            let bin = value!(f, "bin", "add.u32", own, self.low);
-            hot.each(f, bin, inside, |f, number, this| {
-                let made = made[number];
-                f.op_if(this, true, "add.u32", &[made.into(), made.into(), 1.into()]);
-            });
-        }
-        let at = value!(f, "at", "shl.b32", own, 1);
-        let at = value!(f, "at", "and.b32", at, -4);
-        let at = value!(f, "at", "add.u32", at, self.base);
-        let half = value!(f, "half", "and.b32", own, 1);
-        let one = value!(f, "one", "mad.lo.u32", half, 0xffff, 1);
-        let operands = [Operand::At(at, 0), one.into()];
-        f.op_if(inside, true, "red.shared.add.u32", &operands);
-        let counted = [self.made.into(), self.made.into(), 1.into()];
-        f.op_if(inside, true, "add.u32", &counted);
+        self.take(f, bin, inside, true);
+        let (at, one) = self.place(f, own);
+        self.add(f, at, one, inside);
     }
 
-    fn gather(&self, f: &mut Function, gang: &Gang) {
-        let Some((hot, made)) = &self.hot else { return };
-        let skip = f.label("no_hot");
-        f.branch_if(hot.any, false, skip);
-        for (number, &made) in (0..).zip(made) {
-            add_lanes(f, &[made]);
-            let first = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
-            let at = Operand::At(self.hot_made, number * 4);
-            f.op_if(first, true, "red.shared.add.u32", &[at, made.into()]);
+    fn waiting(&self, f: &mut Function) -> Option<Waiting> {
+        // The bin and what is added to its word.
+        let words = ["waiting_bin", "waiting"].map(|name| value!(f, name, "mov.b32", 0));
+        Some(Waiting {
+            at: value!(f, "waiting_at", "mov.b32", NOWHERE),
+            words: words.to_vec(),
+        })
+    }
+
+    fn defer(&self, f: &mut Function, bin: Bin, _: Operand, waiting: &Waiting) {
+        let own = self.own(f, bin);
+        let inside = value!(f, "inside", "setp.lt.u32", own, self.bins);
+        let (at, one) = self.place(f, own);
+        let nowhere = value!(f, "nowhere", "mov.b32", NOWHERE);
+        emit!(f, "selp.b32", waiting.at, at, nowhere, inside);
+        let bin = self.narrow(f, bin);
+        f.assign(waiting.words[0], bin);
+        f.assign(waiting.words[1], one);
+    }
+
+    fn settle(&self, f: &mut Function, waiting: &[Waiting]) {
+        let here = |f: &mut Function, update: &Waiting| {
+            value!(f, "here", "setp.ne.u32", update.at, NOWHERE)
+        };
+        if let Some(cache) = self.cache {
+            let nothing = f.label("nothing_cached");
+            f.branch_if(cache.any, false, nothing);
+            for update in waiting {
+                let cold = here(f, update);
+                let was = value!(f, "was", "mov.b32", update.at);
+                let nowhere = value!(f, "nowhere", "mov.b32", NOWHERE);
+                cache.look_up(f, update.words[0], cold, true);
+                emit!(f, "selp.b32", update.at, was, nowhere, cold);
+            }
+            f.place(nothing);
         }
-        f.place(skip);
+        let updates: Vec<Reg> = waiting.iter().map(|update| here(f, update)).collect();
+        for &update in &updates {
+            let made = [self.made.into(), self.made.into(), 1.into()];
+            f.op_if(update, true, "add.u32", &made);
+        }
+        if let Some(cache) = self.cache {
+            // Updates of one word become one, which is worth its trouble where most neighbours are equal.
+            let joined = f.label("joined");
+            f.branch_if(cache.runs, false, joined);
+            for pair in waiting.windows(2) {
+                let [update, later] = pair else { continue };
+                let same = value!(f, "same", "setp.eq.u32", update.at, later.at);
+                let (to, from) = (later.words[1], update.words[1]);
+                f.op_if(same, true, "add.u32", &[to.into(), to.into(), from.into()]);
+                f.op_if(same, true, "mov.b32", &[update.at.into(), NOWHERE.into()]);
+            }
+            f.place(joined);
+        }
+        for update in waiting {
+            let here = here(f, update);
+            let operands = [Operand::At(update.at, 0), update.words[1].into()];
+            f.op_if(here, true, "red.shared.add.u32", &operands);
+        }
     }
 
     fn epilogue(&self, f: &mut Function, gang: &Gang) {
         self.flush(f, None, self.bins, 2);
-        let Some((hot, _)) = &self.hot else { return };
+        let Some(cache) = self.cache else { return };
         let local = own_local(f, gang, &self.target, self.memory);
-        let skip = f.label("hot_flushed");
-        let first = value!(f, "first", "setp.eq.u32", gang.thread, 0);
-        f.branch_if(first, false, skip);
-        for (number, &bin) in (0..).zip(&hot.bins) {
-            let at = Operand::At(self.hot_made, number * 4);
-            let count = value!(f, "count", "ld.shared.u32", at);
-            let next = f.label("untouched");
-            let touched = value!(f, "touched", "setp.ne.u32", count, 0);
-            f.branch_if(touched, false, next);
+        cache.flush(f, gang, |f, bin, count| {
             let value = multiply(f, &self.target, count);
             flush_touched(f, &self.target, local, bin, value);
-            f.place(next);
-        }
-        f.place(skip);
+        });
     }
 
     fn recount(&self) -> Option<&dyn Recount> {
@@ -260,12 +309,8 @@ impl Recount for GangPacked {
         let own = self.own(f, bin);
         let own = value!(f, "own", "sub.u32", own, self.half_low);
         let inside = value!(f, "inside", "setp.lt.u32", own, self.half_bins);
-        // The registers have the hot bins' updates already.
-        if let Some((hot, _)) = &self.hot {
-            let bin = value!(f, "bin", "add.u32", own, self.half_low);
-            let bin = value!(f, "bin", "add.u32", bin, self.low);
-            hot.each(f, bin, inside, |_, _, _| {});
-        }
+        // The cache has counted its bins already.
+        self.take(f, bin, inside, false);
         let at = value!(f, "at", "mad.lo.u32", own, 4, self.base);
         // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
         let operands = [Operand::At(at, 0), 1.into()];

@@ -7,7 +7,7 @@
 //! memory, where the copies will be, and the up to [`HOT`] bins with the most notes stay in registers. That takes as long
 //! as one item for each thread and a few barriers, and is left out where a thread has few items.
 //!
-//! All gangs draw the same iterations, which the first one brings into the cache. They are spread by the golden ratio,
+//! Neighbours are drawn in pairs, which tells whether equal bins come in runs. All gangs draw the same iterations, which the first one brings into the cache. They are spread by the golden ratio,
 //! so that no period of the data, the rows of a picture say, is sampled at one phase only.
 
 use super::{Bin, DYNAMIC_SHARED, Gang, Target, for_each};
@@ -24,7 +24,10 @@ const FEWEST_ITEMS: i64 = 64;
 const SHARE: (i64, u32) = (3, 7);
 
 /// No bin.
-const NONE: i64 = 0xffff_ffff;
+pub(super) const NONE: i64 = 0xffff_ffff;
+
+/// 2^32 / φ, whose products are spread evenly (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+pub(super) const HASH: i64 = 0x9e37_79b9u32 as i32 as i64;
 
 /// Slots of the hash table, twice the threads of the largest gang: a bin and a count each.
 const SLOTS: u32 = 2048;
@@ -54,18 +57,21 @@ pub struct Hot {
 /// The bin that a thread has noted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
-    bin: Reg,
+    pub(super) bin: Reg,
     /// Updates until the one to be noted.
     left: Reg,
 }
 
 impl Note {
-    /// Begins with none. Of several updates of an iteration, every thread notes another.
+    /// Begins with none. Of several updates of an iteration, every pair of threads notes another.
     pub(crate) fn begin(f: &mut Function, gang: &Gang, target: &Target) -> Note {
         let bin = value!(f, "noted", "mov.b32", NONE);
         let left = match target.updates {
             0 | 1 => value!(f, "left", "mov.u32", 0),
-            updates => value!(f, "left", "rem.u32", gang.thread, updates),
+            updates => {
+                let pair = value!(f, "pair", "shr.u32", gang.thread, 1);
+                value!(f, "left", "rem.u32", pair, updates)
+            }
         };
         Note { bin, left }
     }
@@ -90,18 +96,19 @@ pub(crate) fn is_worth_it(f: &mut Function, gang: &Gang, size: Reg) -> Reg {
     value!(f, "many", "setp.ge.u64", size, least)
 }
 
-/// The iteration that a thread draws: the fractional part of its number times the golden ratio, of all.
+/// The iteration that a thread draws: two threads draw neighbours, at the fractional part of their pair's number times
+/// the golden ratio, of all.
 pub(crate) fn draw(f: &mut Function, gang: &Gang, begin: Reg, size: Reg) -> Reg {
-    let fraction = value!(
-        f,
-        "fraction",
-        "mul.lo.u32",
-        gang.thread,
-        0x9e37_79b9u32 as i32 as i64
-    );
+    let pair = value!(f, "pair", "shr.u32", gang.thread, 1);
+    let fraction = value!(f, "fraction", "mul.lo.u32", pair, HASH);
     let fraction = value!(f, "fraction", "cvt.u64.u32", fraction);
     let fraction = value!(f, "fraction", "shl.b64", fraction, 32);
     let drawn = value!(f, "drawn", "mul.hi.u64", size, fraction);
+    let which = value!(f, "which", "and.b32", gang.thread, 1);
+    let which = value!(f, "which", "cvt.u64.u32", which);
+    let drawn = value!(f, "drawn", "add.u64", drawn, which);
+    let last = value!(f, "last", "sub.u64", size, 1);
+    let drawn = value!(f, "drawn", "min.u64", drawn, last);
     value!(f, "drawn", "add.u64", begin, drawn)
 }
 
@@ -117,7 +124,7 @@ pub(crate) fn choose(f: &mut Function, gang: &Gang, note: Note, hot: &[Reg; HOT]
 }
 
 /// Counts the notes of the gang; returns the address of the hash table.
-fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
+pub(super) fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
     let table = f.address_of(Class::B32, DYNAMIC_SHARED);
     f.comment("The notes, counted in a hash table.");
     let empty: Vec<Operand> = [NONE, 0, NONE, 0]
@@ -160,13 +167,7 @@ fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
     f.branch_if(another, true, entered);
     let nothing = value!(f, "nothing", "setp.eq.u32", note.bin, empty[0]);
     f.branch_if(nothing, true, entered);
-    let hash = value!(
-        f,
-        "hash",
-        "mul.lo.u32",
-        note.bin,
-        0x9e37_79b9u32 as i32 as i64
-    );
+    let hash = value!(f, "hash", "mul.lo.u32", note.bin, HASH);
     let slot = value!(f, "slot", "shr.u32", hash, 32 - SLOTS.ilog2());
     f.place(probe);
     let at = value!(f, "at", "mad.lo.u32", slot, 8, table);
@@ -196,7 +197,7 @@ fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
 }
 
 /// Calls `each` for the bins that have more than `least` notes: with the bin, its notes and its slot in the table.
-fn with_notes(
+pub(super) fn with_notes(
     f: &mut Function,
     gang: &Gang,
     table: Reg,
@@ -300,17 +301,6 @@ impl Hot {
             bins,
             any: value!(f, "any_hot", "setp.ne.u32", all, none),
         }
-    }
-
-    /// Drops the bins outside of a window.
-    pub(super) fn within(self, f: &mut Function, low: Reg, bins: Reg) -> Hot {
-        let none = value!(f, "none", "mov.b32", NONE);
-        let kept = self.bins.map(|bin| {
-            let own = value!(f, "own", "sub.u32", bin, low);
-            let inside = value!(f, "inside", "setp.lt.u32", own, bins);
-            value!(f, "hot", "selp.b32", bin, none, inside)
-        });
-        Hot::new(f, kept)
     }
 
     /// Calls `update` for each hot bin with a predicate, whether `bin` is it, and takes these out of the predicate `cold`.

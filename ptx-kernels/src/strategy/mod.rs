@@ -13,6 +13,7 @@
 //! compiler then asks for one after the other.
 
 mod atomic_global;
+mod cache;
 mod cells;
 mod fixed;
 mod gang_global;
@@ -27,6 +28,7 @@ mod inner_window;
 mod register;
 mod waiting;
 
+pub use self::cache::Cache;
 pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, is_worth_it, none as no_hot};
@@ -242,13 +244,24 @@ pub trait Recount {
     fn end(&self, f: &mut Function);
 }
 
-/// Makes the copies of a target, whose hot bins are known if the placement [samples](samples).
+/// What is known of the hot bins of a target when its copies are made.
+#[derive(Clone, Copy, Debug)]
+pub enum Known {
+    /// The placement has no use for them.
+    Nothing,
+    /// They are in registers.
+    Bins(Hot),
+    /// They are in a cache.
+    Cache(Cache),
+}
+
+/// Makes the copies of a target.
 pub fn prologue(
     f: &mut Function,
     gang: &Gang,
     target: &Target,
     memory: Memory,
-    hot: Option<Hot>,
+    known: Known,
 ) -> Box<dyn Copies> {
     f.comment(&format!("{}: {}.", target.name, target.placement.name()));
     match target.placement {
@@ -269,10 +282,10 @@ pub fn prologue(
             None => Box::new(gang_window::prologue(f, gang, target, memory)),
         },
         Placement::Strategy(Strategy::GangPacked) => {
-            Box::new(gang_packed::prologue(f, gang, target, memory, hot))
+            Box::new(gang_packed::prologue(f, gang, target, memory, known))
         }
         Placement::Strategy(Strategy::GangHot) => {
-            Box::new(gang_hot::prologue(f, gang, target, memory, hot))
+            Box::new(gang_hot::prologue(f, gang, target, memory, known))
         }
         Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
         Placement::Injective => Box::new(injective::prologue(target, memory)),
@@ -303,8 +316,8 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
 pub fn static_shared(target: &Target) -> u32 {
     match target.placement {
         Placement::Register => 16,
-        // What its half-words have lost, and its hot bins.
-        Placement::Strategy(Strategy::GangPacked) => 32,
+        // What its half-words have lost, and the cache of its hot bins.
+        Placement::Strategy(Strategy::GangPacked) => 16 + cache::CACHE_BYTES,
         // The window of a fixed-point sum.
         placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
         Placement::Strategy(_) | Placement::Injective => 0,
@@ -331,6 +344,11 @@ pub fn samples(placement: Placement) -> bool {
         placement,
         Placement::Strategy(Strategy::GangPacked | Strategy::GangHot)
     )
+}
+
+/// Whether the placement keeps hot bins in a cache, not in registers.
+pub fn caches(placement: Placement) -> bool {
+    placement == Placement::Strategy(Strategy::GangPacked)
 }
 
 /// Whether the placement cuts the bins into windows.

@@ -17,15 +17,15 @@ use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
 /// The address of no bin.
-const NOWHERE: i64 = -1;
+pub(super) const NOWHERE: i64 = -1;
 
 /// An update that waits.
 #[derive(Clone, Debug)]
 pub struct Waiting {
     /// The address of the bin.
-    at: Reg,
+    pub(super) at: Reg,
     /// What is added there, lowest word first.
-    words: Vec<Reg>,
+    pub(super) words: Vec<Reg>,
 }
 
 impl Cells {
