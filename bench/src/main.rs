@@ -26,6 +26,9 @@ enum Command {
     Run(run::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
+    /// Pictures of measurements.
+    #[cfg(feature = "plot")]
+    Plot(run::plot::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +36,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
+        #[cfg(feature = "plot")]
+        Command::Plot(arguments) => run::plot::run(&arguments),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -20,16 +20,19 @@ pub(crate) struct Arguments {
 
 /// Fits, and prints the choices before and after, and the constants.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
-    let path = &arguments.figures;
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut report: Report =
-        serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+    let mut report = Report::read(&arguments.figures)?;
     report.keep_strategies();
     let model = Model::new(&report, Limits::H200)?;
-    println!("as shipped, {}", model.score(&Speeds::H200));
+    let tell = |what: &str, speeds: &Speeds| {
+        println!(
+            "{what}, with a sample of the keys, {}",
+            model.score(speeds, true)
+        );
+        println!("{what}, without, {}", model.score(speeds, false));
+    };
+    tell("as shipped", &Speeds::H200);
     let speeds = model.fit(&Speeds::H200);
-    println!("fitted, {}", model.score(&speeds));
+    tell("fitted", &speeds);
     for (name, value) in speeds.constants() {
         println!("    {name}: {value:.4},");
     }

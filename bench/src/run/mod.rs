@@ -6,6 +6,8 @@ mod gpu;
 mod host;
 mod loops;
 mod peers;
+#[cfg(feature = "plot")]
+pub(crate) mod plot;
 mod report;
 
 use std::path::PathBuf;

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use accrue::{Device, DeviceBuffer, Stream};
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use self::bound::Sum;
@@ -56,7 +57,74 @@ pub(crate) struct Report {
     left_out: Vec<String>,
 }
 
+/// A way's times against bins.
+#[cfg(feature = "plot")]
+pub(super) struct Line {
+    pub(super) name: String,
+    pub(super) peer: bool,
+    /// Bins, and milliseconds.
+    pub(super) points: Vec<(f64, f64)>,
+    /// What the automatic choice chose, for each point.
+    pub(super) chose: Vec<String>,
+}
+
 impl Report {
+    /// Reads what a run has written.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Report> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))
+    }
+
+    /// Where it was measured.
+    #[cfg(feature = "plot")]
+    pub(super) fn title(&self) -> String {
+        format!("{}; a copy moves {:.0} GB/s", self.device, self.copy)
+    }
+
+    /// The ways to count 2^28 `u32` keys of a distribution. Of OpenACC's numbers of copies the best is taken.
+    #[cfg(feature = "plot")]
+    pub(super) fn lines(&self, keys: &str) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        for cell in &self.cells {
+            let parts: Vec<&str> = cell.cell.split('/').collect();
+            let ["u32", bins, distribution, "count", "2^28"] = parts[..] else {
+                continue;
+            };
+            let (Ok(bins), true) = (bins.parse::<f64>(), distribution == keys) else {
+                continue;
+            };
+            for way in cell.ways.iter().filter(|way| !way.wrong) {
+                let Some(us) = way.us else { continue };
+                let ms = us / 1e3;
+                let name = match way.way.split_once(' ') {
+                    Some(("openacc", _)) => "openacc, best l",
+                    _ => &way.way,
+                };
+                let at = lines.iter().position(|line| line.name == name);
+                let line = match at {
+                    Some(at) => &mut lines[at],
+                    None => {
+                        lines.push(Line {
+                            name: name.to_owned(),
+                            peer: way.peer,
+                            points: Vec::new(),
+                            chose: Vec::new(),
+                        });
+                        lines.last_mut().expect("one was pushed")
+                    }
+                };
+                match line.points.last_mut() {
+                    Some(last) if last.0 == bins => last.1 = last.1.min(ms),
+                    _ => {
+                        line.points.push((bins, ms));
+                        line.chose.push(way.chose.clone().unwrap_or_default());
+                    }
+                }
+            }
+        }
+        lines
+    }
     /// Leaves nothing but the times of strategies.
     pub(super) fn keep_strategies(&mut self) {
         for cell in &mut self.cells {

@@ -51,16 +51,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Keys that nothing is known of: somewhat skewed, so that a strategy that suffers from skew needs to be much faster than
-    /// one that does not.
-    const UNKNOWN: Keys = Keys {
-        share: 0.3,
-        sectors: 16.0,
-        conflicts: 8.0,
-        distinct: 500.0,
-    };
-
-    fn of(sample: Option<&KeySample>) -> Keys {
+    fn of(sample: Option<&KeySample>, speeds: &Speeds) -> Keys {
         match sample {
             Some(sample) if sample.samples > 0 => {
                 let one = 1.0 / f64::from(sample.samples);
@@ -72,7 +63,14 @@ impl Keys {
                     distinct: 1000.0 * f64::from(sample.distinct) * one,
                 }
             }
-            _ => Keys::UNKNOWN,
+            // Keys that nothing is known of count as somewhat skewed: a strategy that suffers from skew has to be much faster
+            // than one that does not.
+            _ => Keys {
+                share: speeds.unknown_share.min(1.0),
+                sectors: speeds.unknown_sectors.min(32.0),
+                conflicts: speeds.unknown_conflicts.clamp(1.0, 32.0),
+                distinct: 500.0,
+            },
         }
     }
 
@@ -113,7 +111,7 @@ struct Part {
 /// If the plan is not one for the kernel.
 pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds) -> f64 {
     assert_eq!(abi.targets.len(), plan.targets.len());
-    let keys = Keys::of(call.sample.as_ref());
+    let keys = Keys::of(call.sample.as_ref(), speeds);
     let launch = Launch {
         call,
         plan,

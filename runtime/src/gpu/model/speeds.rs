@@ -107,6 +107,12 @@ speeds! {
     global_miss_ps: 6.16,
     /// Bytes that the cache is good for, in 10^6.
     cache_mb: 12.5,
+    /// The share of the hottest bin, where there is no sample of the keys.
+    unknown_share: 0.1,
+    /// Sectors that a warp touches, where there is no sample of the keys.
+    unknown_sectors: 16.0,
+    /// Lanes of a warp with one bin, where there is no sample of the keys.
+    unknown_conflicts: 8.0,
     /// How much longer an update takes that is a loop of compare-and-swap.
     global_swap: 3.0,
 }
