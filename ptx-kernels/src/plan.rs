@@ -82,7 +82,7 @@ pub struct Wishes {
 }
 
 /// A launch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchPlan {
     /// Gangs (blocks).
     pub grid: u32,

@@ -44,6 +44,7 @@ fn run(variables: &[(&str, &str)]) -> Output {
         "ACCRUE_EXPLAIN",
         "ACCRUE_DUMP",
         "ACCRUE_SIM",
+        "ACCRUE_TUNE",
     ] {
         command.env_remove(name);
     }
@@ -162,4 +163,41 @@ fn accrue_strategy_and_accrue_sim_reach_the_kernel() {
         out.contains("error ACCRUE_STRATEGY=gang_sharde means nothing"),
         "{out}"
     );
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn explaining_a_call_on_a_gpu_tells_what_there_was_to_choose_from() {
+    let output = run(&[("ACCRUE_DEVICE", "sim"), ("ACCRUE_EXPLAIN", "1")]);
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{out}{err}");
+    assert!(err.contains("it is expected to be the fastest"), "{err}");
+    for name in [
+        "atomic_global",
+        "gang_global l=",
+        "gang_shared",
+        "gang_striped",
+    ] {
+        let line = err.lines().find(|line| line.trim().starts_with(name));
+        assert!(
+            line.is_some_and(|line| line.ends_with(" expected")),
+            "{name} in {err}"
+        );
+    }
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn tuning_measures_the_candidates_call_by_call() {
+    let output = run(&[
+        ("ACCRUE_DEVICE", "sim"),
+        ("ACCRUE_TUNE", "1"),
+        ("ACCRUE_EXPLAIN", "1"),
+    ]);
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{out}{err}");
+    assert!(out.contains("bins [100, 100,"), "{out}");
+    // The two calls of the child are by two strategies, the second of which knows what the first took.
+    assert_eq!(err.matches("it is being measured").count(), 2, "{err}");
+    assert_eq!(err.matches(" measured\n").count(), 1, "{err}");
 }

@@ -152,9 +152,11 @@ fn draw(
         let mut last = "";
         for (point, chosen) in auto.points.iter().zip(&auto.chose) {
             if chosen != last {
-                let at = (point.0 * 0.93, fast * 0.62);
+                // The last one would leave the picture.
+                let left = if point.0 > 0.6 * high { 0.6 } else { 0.93 };
+                let at = (point.0 * left, fast * 0.62);
                 chart.draw_series([Text::new(
-                    format!("{chosen}"),
+                    chosen.clone(),
                     at,
                     text(14).transform(FontTransform::None),
                 )])?;
@@ -170,7 +172,7 @@ fn draw(
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(SeriesLabelPosition::UpperMiddle)
         .background_style(WHITE.mix(0.85))
         .border_style(RGBColor(222, 222, 222))
         .label_font(text(15))

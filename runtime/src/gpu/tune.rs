@@ -205,3 +205,83 @@ fn key(context: &Context, function: &str, modules: &[Module], shape: &Shape) -> 
     parts.extend(modules.iter().map(|module| module.ptx.as_bytes()));
     Some(image_cache::fingerprint(&parts))
 }
+
+#[cfg(test)]
+mod tests {
+    use accrue_ptx::plan::{LaunchPlan, Wishes};
+
+    use super::*;
+
+    fn candidate(module: usize, strategy: Strategy, locals: Option<u32>) -> Candidate {
+        Candidate {
+            module,
+            strategy,
+            wishes: Wishes {
+                locals,
+                ..Wishes::default()
+            },
+            plan: LaunchPlan::default(),
+            seconds: 1.0 + module as f64,
+        }
+    }
+
+    fn tuning(candidates: &[Candidate]) -> Tuning {
+        let run = |c: &Candidate| Run {
+            module: c.module,
+            strategy: c.strategy,
+            locals: c.wishes.locals,
+            times: Vec::new(),
+        };
+        Tuning {
+            shape: Shape::new(1, 1000, vec![256], [0; 3]),
+            key: None,
+            runs: candidates.iter().map(run).collect(),
+        }
+    }
+
+    fn time(tuning: &mut Tuning, candidate: &Candidate, seconds: f64) {
+        let run = tuning.runs.iter_mut().find(|run| run.is_of(candidate));
+        run.unwrap().times.push(seconds);
+    }
+
+    #[test]
+    fn candidates_take_turns_and_the_fastest_stays() {
+        let all = [
+            candidate(0, Strategy::AtomicGlobal, None),
+            candidate(1, Strategy::GangGlobal, None),
+            candidate(1, Strategy::GangGlobal, Some(8)),
+        ];
+        let mut tuning = tuning(&all);
+        let mut order = Vec::new();
+        while let Some((at, true)) = tuning.next(&all) {
+            // The second is disturbed once, and the fastest nonetheless.
+            let seconds = [3.0, if order.len() < 3 { 9.0 } else { 1.0 }, 2.0][at];
+            time(&mut tuning, &all[at], seconds);
+            order.push(at);
+        }
+        assert_eq!(order, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+        assert_eq!(tuning.next(&all), Some((1, false)));
+        assert_eq!(tuning.measured(&all[1]), Some(1.0));
+    }
+
+    #[test]
+    fn times_are_read_as_they_were_written_and_other_lines_are_ignored() {
+        let all = [
+            candidate(0, Strategy::AtomicGlobal, None),
+            candidate(1, Strategy::GangGlobal, Some(8)),
+        ];
+        let mut written = tuning(&all);
+        time(&mut written, &all[0], 2.5e-6);
+        time(&mut written, &all[1], 1.25e-6);
+        let text = format!("{}7 gang_else 0 1e-9\n0 nonsense\n", written.write());
+        let mut read = tuning(&all);
+        read.read(&text);
+        assert_eq!(read.measured(&all[0]), Some(2.5e-6));
+        assert_eq!(read.next(&all), Some((1, false)));
+        // A candidate that the text does not know is measured.
+        let more = [candidate(2, Strategy::GangShared, None)];
+        let mut other = tuning(&more);
+        other.read(&text);
+        assert_eq!(other.next(&more), Some((0, true)));
+    }
+}
