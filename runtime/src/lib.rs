@@ -71,7 +71,12 @@
 //! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`enum@Device`] |
 //! | `ACCRUE_STRATEGY` | `name[:key=value,..]`, such as `gang_shared:copies=4` or `private` |
 //! | `ACCRUE_EXPLAIN` | `1`: every first call of a function says on standard error what ran and why |
+//! | `ACCRUE_TUNE` | `1`: the first calls measure the strategies of a GPU instead of estimating them, and what was measured is kept |
 //! | `ACCRUE_DUMP` | a folder: the macro writes the PTX of each strategy there when it expands |
+
+// For the loops that measure a device: what the attribute emits names the crate as its users do.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+extern crate self as accrue;
 
 #[cfg_attr(
     not(any(feature = "cuda", feature = "sim")),
@@ -80,10 +85,6 @@
         reason = "without a GPU's feature only the host is left, which runs no kernels"
     )
 )]
-// For the loops that measure a device: what the attribute emits names the crate as its users do.
-#[cfg(any(feature = "cuda", feature = "sim"))]
-extern crate self as accrue;
-
 mod backend;
 mod bin;
 mod buffer;
