@@ -427,7 +427,8 @@ impl Lowerer<'_> {
             other => other.decayed(),
         };
         let extents = if array {
-            declared.extents[1..].to_vec()
+            // A typedef's extents are not written here.
+            declared.extents.get(1..).unwrap_or_default().to_vec()
         } else {
             declared.extents
         };

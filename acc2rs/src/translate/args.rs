@@ -6,7 +6,7 @@ use super::place::Pointer;
 use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
-use crate::ctypes::Type;
+use crate::ctypes::{Extent, Type};
 use crate::lower::is_null;
 use crate::source::Span;
 use crate::typed::walk;
@@ -267,21 +267,14 @@ impl Emit<'_> {
                     );
                 }
                 if self.is_text(arg) {
-                    let bytes = match &arg.stripped().kind {
-                        ExprKind::Str(bytes) => bytes.clone(),
-                        _ => {
-                            return refuse(
-                                codes::UNSUPPORTED_EXPRESSION,
-                                arg.span,
-                                "a string is passed as an array",
-                                "keep it in a `char` array",
-                            );
-                        }
-                    };
-                    return Ok(Code::atom(format!(
-                        "&{}",
-                        super::strings::byte_array(&bytes, None)
-                    )));
+                    if let ExprKind::Str(bytes) = &arg.stripped().kind {
+                        let bytes = super::strings::byte_array(bytes, None);
+                        return Ok(Code::atom(format!("&{bytes}")));
+                    }
+                    // Literals are constant in C too, so a copy serves.
+                    let text = self.text(arg)?;
+                    let bytes = Code::call(&self.helper("c_string"), &[text]);
+                    return Ok(Code::atom(format!("{reference}{}", bytes.text)));
                 }
                 let pointer = self.pointer(arg)?;
                 if pointer.text {
@@ -416,8 +409,25 @@ impl Emit<'_> {
         }
     }
 
-    /// The number of elements of an allocation: `malloc`'s bytes, or `calloc`'s two numbers.
+    /// The number of elements of an allocation, of the innermost ones where rows are of variable length and lie flat.
     pub(super) fn allocation(&mut self, to: &Type, args: &[Expr], span: Span) -> Emitted<Code> {
+        if !variable(to) {
+            return self.rows(to, args, span);
+        }
+        if let [bytes] = args
+            && let Ok(flat) = self.elements(bytes, to.innermost(), span)
+        {
+            return Ok(flat);
+        }
+        let rows = self.rows(to, args, span)?;
+        Ok(match self.row_length(to)? {
+            Some(row) => Code::binary("*", super::code::Prec::Product, &rows, &row),
+            None => rows,
+        })
+    }
+
+    /// The number of elements of an allocation: `malloc`'s bytes, or `calloc`'s two numbers.
+    fn rows(&mut self, to: &Type, args: &[Expr], span: Span) -> Emitted<Code> {
         if *to == Type::Void {
             return refuse(
                 codes::POINTER_CAST,
@@ -445,7 +455,17 @@ impl Emit<'_> {
             return self.elements(&product, to, span);
         }
         match args {
-            [bytes] => self.elements(bytes, to, span),
+            [bytes] => match (self.elements(bytes, to, span), to) {
+                // `malloc(n * m * sizeof(double))` for rows of m: at least as many rows as it takes.
+                (Err(error), Type::Array(..)) => {
+                    let Ok(flat) = self.elements(bytes, to.innermost(), span) else {
+                        return Err(error);
+                    };
+                    let row = self.row_length(to)?.unwrap_or(Code::atom("1"));
+                    Ok(flat.method("div_ceil", &[row]))
+                }
+                (rows, _) => rows,
+            },
             _ => refuse(
                 codes::ALLOCATION_SIZE,
                 span,
@@ -489,6 +509,12 @@ impl Emit<'_> {
     fn whole_elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
         use crate::typed::BinaryOp as B;
         let bare = bytes.bare();
+        // `sizeof(double[n][m])` is n rows.
+        if let ExprKind::SizeOf(Type::Array(inner, extent)) = &bare.kind
+            && matches!((&**inner, to), (Type::Array(a, _), Type::Array(b, _)) if a == b)
+        {
+            return self.extent(extent, None);
+        }
         if let ExprKind::Cast { value, .. } = &bare.kind
             && value.ty.is_int()
         {
@@ -541,5 +567,13 @@ impl Emit<'_> {
                 "write a number of elements times `sizeof` of the element",
             ),
         }
+    }
+}
+
+/// Whether an array has an extent that is known at run time only.
+fn variable(ty: &Type) -> bool {
+    match ty {
+        Type::Array(of, extent) => matches!(extent, Extent::Runtime(_)) || variable(of),
+        _ => false,
     }
 }

@@ -348,8 +348,12 @@ impl Emit<'_> {
 
     /// `++` or `--` as a statement, without its semicolon.
     pub(super) fn step(&mut self, up: bool, place: &Expr) -> Emitted<String> {
-        let target = self.place_or_position(place)?;
-        Ok(match place.ty.int() {
+        let (lets, target) = if place.ty.is_pointer() {
+            (String::new(), self.place_or_position(place)?)
+        } else {
+            self.target(place)?
+        };
+        let effect = match place.ty.int() {
             Some(IntKind::Bool) => format!(
                 "{} = {}",
                 target.text,
@@ -368,7 +372,8 @@ impl Emit<'_> {
                 format!("{} {}= 1.0", target.text, if up { "+" } else { "-" })
             }
             None => format!("{} {}= 1", target.text, if up { "+" } else { "-" }),
-        })
+        };
+        Ok(format!("{lets}{effect}"))
     }
 
     /// An assignment as a statement, without its semicolon.
@@ -376,17 +381,17 @@ impl Emit<'_> {
         if place.ty.is_pointer() {
             return self.assign_pointer(place, value);
         }
-        let target = self.place(place)?;
+        let (lets, target) = self.target(place)?;
         if let Some((method, other)) = self.extreme(place, value) {
             let other = self.narrowed(&other, &place.ty)?;
             return Ok(format!(
-                "{} = {}",
+                "{lets}{} = {}",
                 target.text,
                 target.method(method, &[other]).text
             ));
         }
         let value = self.assigned_value(value)?;
-        Ok(format!("{} = {}", target.text, value.text))
+        Ok(format!("{lets}{} = {}", target.text, value.text))
     }
 
     /// `x = x < v ? x : v` as `x = x.min(v)`: always for integers, for floats where the detector
@@ -437,11 +442,23 @@ impl Emit<'_> {
         value: &Expr,
         common: &Type,
     ) -> Emitted<String> {
-        use BinaryOp as B;
         if place.ty.is_pointer() {
             return self.move_position(op, place, value);
         }
-        let target = self.place(place)?;
+        let (lets, target) = self.target(place)?;
+        let effect = self.compound_at(&target, op, place, value, common)?;
+        Ok(format!("{lets}{effect}"))
+    }
+
+    fn compound_at(
+        &mut self,
+        target: &Code,
+        op: BinaryOp,
+        place: &Expr,
+        value: &Expr,
+        common: &Type,
+    ) -> Emitted<String> {
+        use BinaryOp as B;
         let ty = &place.ty;
         if *ty == *common
             || matches!(op, B::Shl | B::Shr) && ty.int().map(IntKind::promoted) == ty.int()

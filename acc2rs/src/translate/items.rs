@@ -62,12 +62,16 @@ impl Emit<'_> {
         }
         let mut zeroed = String::new();
         let mut zero_done = std::collections::BTreeSet::new();
-        while let Some(id) = self
-            .zeroed
-            .iter()
-            .copied()
-            .find(|id| !zero_done.contains(id))
-        {
+        // What was asked for is not always used in the end.
+        while let Some(id) = self.zeroed.iter().copied().find(|id| {
+            let call = format!("{}::zeroed()", self.struct_name(*id));
+            let histograms = self.histograms.iter();
+            !zero_done.contains(id)
+                && [&structs, &zeroed, &globals, &body]
+                    .into_iter()
+                    .chain(histograms)
+                    .any(|text| text.contains(&call))
+        }) {
             zero_done.insert(id);
             match self.zeroed_impl(id) {
                 Ok(text) => zeroed.push_str(&text),

@@ -1,6 +1,7 @@
 //! `free`, `memset`, `memcpy` and `memmove` on slices.
 
 use super::code::Code;
+use super::place::Pointer;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
@@ -51,10 +52,12 @@ impl Emit<'_> {
     }
 
     pub(super) fn memset(&mut self, args: &[Expr], expr: &Expr) -> Emitted<String> {
-        let target = args[0].stripped();
         let (to, pointer) = self.memory(&args[0])?;
         let value = crate::typed::consts::int_value(&args[1], self.program);
         let fill = match (value, &to) {
+            (Some(0), Type::Array(..)) if self.elements(&args[2], &to, args[2].span).is_err() => {
+                self.zero(to.innermost(), expr.span)?
+            }
             (Some(0), _) => self.zero(&to, expr.span)?,
             (Some(-1 | 255), Type::Int(kind)) => {
                 Code::atom(if kind.signed() {
@@ -77,14 +80,31 @@ impl Emit<'_> {
         if pointer.single {
             return Ok(format!("{} = {fill};\n", pointer.base.text));
         }
-        let len = self.elements(&args[2], &to, args[2].span)?;
-        let _ = target;
+        let (pointer, len) = self.extent_of(pointer, &args[2], &to)?;
         let whole = self.range_of(&pointer, &len);
         Ok(format!("{whole}.fill({fill});\n"))
     }
 
+    /// So many bytes of an array as a number of its elements; of an array of arrays, if they are no
+    /// whole number of rows, as a number of elements of the rows, laid out flat.
+    fn extent_of(&mut self, pointer: Pointer, bytes: &Expr, to: &Type) -> Emitted<(Pointer, Code)> {
+        match (self.elements(bytes, to, bytes.span), to) {
+            (Err(_), Type::Array(inner, _)) if pointer.offset.is_none() => {
+                let mut base = pointer.base.method("as_flattened_mut", &[]);
+                let mut ty = &**inner;
+                while let Type::Array(inner, _) = ty {
+                    base = base.method("as_flattened_mut", &[]);
+                    ty = inner;
+                }
+                let len = self.elements(bytes, ty, bytes.span)?;
+                Ok((Pointer { base, ..pointer }, len))
+            }
+            (len, _) => Ok((pointer, len?)),
+        }
+    }
+
     /// The element type and the array that a `void *` argument stands for.
-    pub(super) fn memory(&mut self, arg: &Expr) -> Emitted<(Type, super::place::Pointer)> {
+    pub(super) fn memory(&mut self, arg: &Expr) -> Emitted<(Type, Pointer)> {
         let mut inner = arg;
         while let ExprKind::Cast { value, .. } = &inner.kind {
             if !value.ty.is_pointer() {
@@ -100,7 +120,7 @@ impl Emit<'_> {
             to = place.ty.element().cloned().unwrap_or(Type::Void);
             return Ok((
                 to,
-                super::place::Pointer {
+                Pointer {
                     single: false,
                     ..pointer
                 },
@@ -112,7 +132,7 @@ impl Emit<'_> {
         Ok((to, pointer))
     }
 
-    pub(super) fn range_of(&self, pointer: &super::place::Pointer, len: &Code) -> String {
+    pub(super) fn range_of(&self, pointer: &Pointer, len: &Code) -> String {
         let base = pointer.base.receiver();
         match &pointer.offset {
             None => format!("{base}[..{}]", len.at(super::code::Prec::Or)),
@@ -138,7 +158,15 @@ impl Emit<'_> {
         if target.single && source.single {
             return Ok(format!("{} = {};\n", target.base.text, source.base.text));
         }
-        let len = self.elements(&args[2], &to, args[2].span)?;
+        let flat = self.elements(&args[2], &to, args[2].span).is_err();
+        let (target, len) = self.extent_of(target, &args[2], &to)?;
+        let source = if flat {
+            let (mut source, _) = self.extent_of(source, &args[2], &from)?;
+            source.base.text = source.base.text.replace("as_flattened_mut", "as_flattened");
+            source
+        } else {
+            source
+        };
         if target.single || source.single {
             let a = if target.single {
                 target.base

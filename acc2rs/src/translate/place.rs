@@ -108,6 +108,37 @@ impl Emit<'_> {
         }
     }
 
+    /// A place that a statement stores to, after the `let` that it needs: an index that reads the very `Vec` through which
+    /// the place is reached has to be known before.
+    pub(super) fn target(&mut self, place: &Expr) -> Emitted<(String, Code)> {
+        if let ExprKind::Index(base, index) = &place.kind
+            && base.stripped().as_var().is_none()
+            && let Some(id) = super::facts::root(base)
+            && self.shapes.var(id) == Some(&Shape::Owned)
+            && self.mentions(index, id)
+            && !self.is_text(base)
+        {
+            let pointer = self.pointer(base)?;
+            let pointer = self.advanced(pointer, index, false)?;
+            if let (false, Some(offset)) = (pointer.single || pointer.text, &pointer.offset) {
+                let at = self.temporary("at");
+                let known = Pointer {
+                    offset: Some(Code::atom(at.clone())),
+                    ..pointer.clone()
+                };
+                let element = self.element(&known, place)?;
+                return Ok((format!("let {at} = {};\n", offset.text), element));
+            }
+        }
+        Ok((String::new(), self.place(place)?))
+    }
+
+    fn mentions(&self, expr: &Expr, id: VarId) -> bool {
+        let mut hit = false;
+        crate::typed::walk::parts(self.program, expr, &mut |e| hit |= e.as_var() == Some(id));
+        hit
+    }
+
     /// A place that `++` may step: a pointer's position is one.
     pub(super) fn place_or_position(&mut self, place: &Expr) -> Emitted<Code> {
         if place.ty.is_pointer() {
@@ -157,7 +188,7 @@ impl Emit<'_> {
     }
 
     /// Number of innermost elements of an array type.
-    fn row_length(&mut self, ty: &Type) -> Emitted<Option<Code>> {
+    pub(super) fn row_length(&mut self, ty: &Type) -> Emitted<Option<Code>> {
         let Type::Array(of, extent) = ty else {
             return Ok(None);
         };

@@ -107,7 +107,7 @@ impl Emit<'_> {
             ExprKind::Index(inner, index) => {
                 let (text, mut lets) = self.captured(inner, stem)?;
                 let index = self.index(index)?;
-                let name = self.temporary(&format!("{stem}_row"));
+                let name = self.temporary(&format!("{}_row", stem.trim_end_matches('_')));
                 lets.push_str(&format!("let {name} = {}; ", index.text));
                 Ok((format!("{text}[{name}]"), lets))
             }

@@ -168,7 +168,7 @@ impl Emit<'_> {
                 let (text, values, _) = self.format(&args[skip], &args[skip + 1..], false)?;
                 let made = invoke("format!", &text, &values);
                 let made = made.trim_end().trim_end_matches(';');
-                let pointer = self.pointer(&args[0])?;
+                let (at, pointer) = self.positioned(&args[0])?;
                 let target = self.slice(&pointer, true);
                 let helper = self.helper("set_text");
                 let _ = expr;
@@ -176,12 +176,12 @@ impl Emit<'_> {
                     let len = self.index(&args[1])?;
                     let helper = self.helper("set_text_within");
                     return Ok(format!(
-                        "{{ let text = {made}; {helper}({}, {}, &text); }}\n",
+                        "{{ let text = {made}; {at}{helper}({}, {}, &text); }}\n",
                         target.text, len.text
                     ));
                 }
                 Ok(format!(
-                    "{{ let text = {made}; {helper}({}, &text); }}\n",
+                    "{{ let text = {made}; {at}{helper}({}, &text); }}\n",
                     target.text
                 ))
             }
@@ -345,7 +345,8 @@ impl Emit<'_> {
             (false, true, true) => spec.push('>'),
             _ => {}
         }
-        if c.plus && !text_like {
+        let signed = matches!(c.letter, 'd' | 'i' | 'f' | 'F');
+        if (c.plus || c.space) && signed {
             spec.push('+');
         }
         let value = match c.letter {
@@ -359,12 +360,12 @@ impl Emit<'_> {
                 if c.alternate && !kind.is_empty() {
                     spec.push('#');
                 }
-                if c.space || !arg.ty.is_int() {
+                if !arg.ty.is_int() || c.alternate && c.letter == 'o' {
                     return refuse(
                         codes::FORMAT,
                         arg.span,
                         format!("`%{}` of this argument is not translated", c.letter),
-                        "use an integer and no space flag",
+                        "pass an integer, and print octal numbers without `#`",
                     );
                 }
                 if c.zero && !c.left && exact.is_none() {
@@ -424,8 +425,24 @@ impl Emit<'_> {
             spec.push('.');
             spec.push_str(&exact);
         }
-        values.push(value.text);
         spec.push_str(kind);
+        if c.space && !c.plus && signed {
+            // Rust has no flag for it: a plus sign gives way to a space.
+            if spec.contains('$') {
+                return refuse(
+                    codes::FORMAT,
+                    arg.span,
+                    "a space flag with a width that is an argument",
+                    "write the width into the format",
+                );
+            }
+            values.push(format!(
+                "format!(\"{{:{spec}}}\", {}).replacen('+', \" \", 1)",
+                value.text
+            ));
+            return Ok("{}".into());
+        }
+        values.push(value.text);
         let position = if values.len() > 1 && spec.contains('$') {
             (values.len() - 1).to_string()
         } else {

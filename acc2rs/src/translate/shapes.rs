@@ -165,7 +165,9 @@ impl Shapes {
             Source::Into(base, _) => match &base.kind {
                 ExprKind::Var(id) => self.var(*id) == Some(&Shape::Text),
                 ExprKind::Index(inner, _) | ExprKind::Deref(inner) => {
-                    root(inner).is_some_and(|id| is_argv(program, id))
+                    root(inner).is_some_and(|id| {
+                        is_argv(program, id) || program.var(id).ty.innermost().is_pointer()
+                    })
                 }
                 ExprKind::Member(..) => {
                     member_of(base).is_some_and(|h| self.get(h) == Some(&Shape::Text))

@@ -147,6 +147,20 @@ impl Emit<'_> {
         })
     }
 
+    /// A pointer that is written through, after the `let` of a position that is computed from what is there.
+    pub(super) fn positioned(&mut self, expr: &Expr) -> Emitted<(String, super::place::Pointer)> {
+        let mut pointer = self.pointer(expr)?;
+        let mut lets = String::new();
+        if let Some(offset) = &pointer.offset
+            && offset.text.contains(&pointer.base.text)
+        {
+            let at = self.temporary("at");
+            lets = format!("let {at} = {}; ", offset.text);
+            pointer.offset = Some(Code::atom(at));
+        }
+        Ok((lets, pointer))
+    }
+
     /// `strcpy` and its relatives into a `char` array.
     pub(super) fn string_effect(
         &mut self,
@@ -163,7 +177,7 @@ impl Emit<'_> {
             );
         }
         let source = self.text(&args[1])?;
-        let pointer = self.pointer(&args[0])?;
+        let (at, pointer) = self.positioned(&args[0])?;
         let target = self.slice(&pointer, true);
         let helper = self.helper(if name == "strcpy" {
             "set_text"
@@ -172,7 +186,7 @@ impl Emit<'_> {
         });
         // The text may be in the array itself; it is copied out first.
         Ok(format!(
-            "{{ let text = {}.to_string(); {helper}({}, &text); }}\n",
+            "{{ let text = {}.to_string(); {at}{helper}({}, &text); }}\n",
             source.receiver().trim_start_matches('&'),
             target.text
         ))

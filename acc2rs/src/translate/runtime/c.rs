@@ -228,3 +228,8 @@ pub fn append_text(chars: &mut [i8], text: &str) {
     let end = chars.iter().position(|c| *c == 0).unwrap_or(chars.len());
     set_text(&mut chars[end..], text);
 }
+//: c_string
+/// The bytes of a text and a terminating zero, as C keeps them.
+pub fn c_string(text: &str) -> Vec<i8> {
+    text.bytes().map(|b| b as i8).chain([0]).collect()
+}
