@@ -161,7 +161,14 @@ pub fn analyze_with(
     let name = function.sig.ident.to_string();
     let mut plans = Vec::new();
     for (ordinal, candidate) in loops.candidates.iter().enumerate() {
-        match plan::plan(&name, ordinal, candidate, definitions, &mut sources) {
+        match plan::plan(
+            &name,
+            ordinal,
+            candidate,
+            definitions,
+            args.deterministic,
+            &mut sources,
+        ) {
             Ok(plan) => plans.push(plan),
             Err(more) => errors.extend(more),
         }

@@ -9,7 +9,8 @@ use proc_macro::TokenStream;
 /// signature and its result. See the crate `accrue` for what is accepted and `docs/diagnostics.md` for what
 /// is refused and why. Arguments:
 ///
-/// - `deterministic`: float sums come out bit for bit the same for any number of threads;
+/// - `deterministic`: float sums come out bit for bit the same for any number of threads; loops with such sums stay
+///   on the CPU;
 /// - `strategy = "name"`, `locals = l`, `bundle = S`: how, instead of an automatic choice;
 /// - `require = "cuda"`: it is an error if the loop cannot run on a GPU;
 /// - `uses(helper, Pixel)`: device functions and structs that the loops mention;

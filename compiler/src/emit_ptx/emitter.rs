@@ -40,6 +40,9 @@ pub(super) struct Emitter<'a> {
     /// The positions of the last item, in every dimension.
     pub(super) positions: Vec<Reg>,
     pub(super) faults: Vec<FaultSite>,
+    /// While a form of the loop is printed that is only run where small indices cannot be out of range: the lengths
+    /// that it relies on, in 32 bits, and what they have to be larger than.
+    pub(super) assumed: Option<Vec<(Reg, u64)>>,
     /// Functions of the device library that are called.
     pub(super) library: BTreeSet<String>,
     sources: &'a SourceMap,
@@ -201,6 +204,7 @@ impl<'a> Emitter<'a> {
             item,
             positions: Vec::new(),
             faults: Vec::new(),
+            assumed: None,
             library: BTreeSet::new(),
             sources,
         }
@@ -375,6 +379,18 @@ impl<'a> Emitter<'a> {
             self.fault_if(outside, true, kind, text.to_owned(), source, details);
             return;
         };
+        let small = match self.part {
+            Part::Rows { .. } => SMALL_POSITION,
+            Part::All | Part::Faults => SMALL_INDEX,
+        };
+        if let (Some(assumed), Some(max)) = (&mut self.assumed, index.max)
+            && max <= small
+        {
+            if !assumed.contains(&(clipped, max)) {
+                assumed.push((clipped, max));
+            }
+            return;
+        }
         let low = self.low(index);
         let low = match low {
             Operand::Reg(reg) => reg,
@@ -431,6 +447,12 @@ impl<'a> Emitter<'a> {
             || scalars(&frame.body.vars[var.0 as usize].ty) > MOST_PARTS
     }
 }
+
+/// The largest index that is small: that of a byte.
+const SMALL_INDEX: u64 = 0xff;
+
+/// The largest inner position of rows that is small.
+const SMALL_POSITION: u64 = 0xfff;
 
 /// Arrays of more scalars are in local memory, and are not copied as values.
 pub(super) const MOST_PARTS: u64 = 64;

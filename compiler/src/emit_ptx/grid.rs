@@ -19,10 +19,14 @@ use accrue_ptx::writer::{Class, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
+use super::rows::Part;
 use super::stream::Stream;
 use super::updates::Updates;
 use super::value::Value;
 use crate::ir::{ExprKind, Literal, Scalar};
+
+/// Items of a vector of bytes.
+pub(super) const BYTES: u32 = 16;
 
 /// Items whose updates wait for each other: each takes several registers.
 const GROUP: u32 = 4;
@@ -185,6 +189,10 @@ impl<'a> Emitter<'a> {
     }
 
     /// The loops over vectors: `U` at a time, then one at a time. The copies are made behind the first loads.
+    ///
+    /// Vectors of bytes are worth a first loop without checks of indices that are bytes: 2^28 keys take 65 µs without them
+    /// and 85 µs with them (H200, 2026-11-20). So are the tables that rows read by their inner position. Where an array is
+    /// too short for any byte or any position, the second loop takes all.
     fn vectors(&mut self, vectors: &Vectors, thread: Reg, all: Reg) -> Result<()> {
         let vector = value!(self.f(), "vector", "mov.u64", thread);
         // Gangs recount rarely, which is not worth a long loop.
@@ -192,8 +200,50 @@ impl<'a> Emitter<'a> {
             true => 1,
             false => self.streams.in_flight,
         };
-        let (current, more) = self.load_ahead(vectors, vector, all, ahead);
+        let first = self.load_ahead(vectors, vector, all, ahead);
         self.make_copies();
+        let unchecked = match self.kernel.is_recounting() {
+            true => false,
+            false => self.streams.items >= BYTES || matches!(self.part, Part::Rows { .. }),
+        };
+        if ahead == 1 && !unchecked {
+            return self.pipeline(vectors, vector, all, first);
+        }
+        let f = self.f();
+        let (any_byte, choose, left) = (f.label("in_range"), f.label("choose"), f.label("left"));
+        if unchecked {
+            self.f().branch(choose, true);
+            self.f().place(any_byte);
+            self.assumed = Some(Vec::new());
+        }
+        self.pipeline(vectors, vector, all, first)?;
+        if let Some(assumed) = self.assumed.take() {
+            let f = self.f();
+            f.open_out_of_line();
+            f.place(choose);
+            for (length, index) in assumed {
+                let short = value!(f, "short", "setp.le.u32", length, index as i64);
+                f.branch_if(short, true, left);
+            }
+            f.branch(any_byte, true);
+            f.close_out_of_line();
+        }
+        let f = self.f();
+        f.comment("Vectors left.");
+        f.place(left);
+        let first = self.load_ahead(vectors, vector, all, 1);
+        self.pipeline(vectors, vector, all, first)
+    }
+
+    /// A loop over as many vectors at a time as have been loaded, from `vector` on, which is then the first one that is left.
+    fn pipeline(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        all: Reg,
+        (current, more): (Vec<Vec<Vec<Reg>>>, Reg),
+    ) -> Result<()> {
+        let ahead = current.len() as u32;
         let f = self.f();
         let (again, done) = (f.label("vectors"), f.label("end_vectors"));
         let step = match ahead {
@@ -208,28 +258,10 @@ impl<'a> Emitter<'a> {
         let f = self.f();
         emit!(f, "mov.u64", vector, next_vector);
         f.branch_if(more, false, done);
-        for (to, from) in current
-            .iter()
-            .flatten()
-            .flatten()
-            .zip(next.iter().flatten().flatten())
-        {
+        let next = next.iter().flatten().flatten();
+        for (to, from) in current.iter().flatten().flatten().zip(next) {
             f.assign(*to, *from);
         }
-        f.branch(again, false);
-        f.place(done);
-        if ahead == 1 {
-            return Ok(());
-        }
-        self.f().comment("Vectors left.");
-        let f = self.f();
-        let (again, done) = (f.label("vectors_left"), f.label("no_vectors_left"));
-        f.place(again);
-        let (current, more) = self.load_ahead(vectors, vector, all, 1);
-        self.f().branch_if(more, false, done);
-        self.bodies(vectors, vector, all, &current)?;
-        let f = self.f();
-        emit!(f, "add.u64", vector, vector, all);
         f.branch(again, false);
         f.place(done);
         Ok(())

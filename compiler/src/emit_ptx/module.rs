@@ -9,6 +9,7 @@ use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
+use super::grid::BYTES;
 use super::rows::Rows;
 use super::stream::Streams;
 use super::updates::Updates;
@@ -172,7 +173,7 @@ impl Printer<'_> {
         function.directive(format!(".maxntid {block}, 1, 1"));
         // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make up
         // for it. Vectors of bytes do without.
-        if self.streams.items < 16 {
+        if self.streams.items < BYTES {
             function.directive(".minnctapersm 1");
         }
         let static_shared = kernel::static_shared(&specs);

@@ -24,6 +24,7 @@ pub fn plan(
     ordinal: usize,
     candidate: &Candidate<'_>,
     definitions: &Definitions,
+    deterministic: bool,
     sources: &mut SourceMap,
 ) -> Result<LoopPlan, Errors> {
     let planned = with_dims(
@@ -31,12 +32,21 @@ pub fn plan(
         ordinal,
         candidate,
         definitions,
+        deterministic,
         usize::MAX,
         sources,
     )?;
     // Rows that each belong to one iteration of the outer loop are better left whole.
     if planned.ir.space.len() > 1 && !is_injective(&planned.pattern) {
-        let rows = with_dims(function, ordinal, candidate, definitions, 1, sources)?;
+        let rows = with_dims(
+            function,
+            ordinal,
+            candidate,
+            definitions,
+            deterministic,
+            1,
+            sources,
+        )?;
         if is_injective(&rows.pattern) {
             return Ok(rows);
         }
@@ -54,6 +64,7 @@ fn with_dims(
     ordinal: usize,
     candidate: &Candidate<'_>,
     definitions: &Definitions,
+    deterministic: bool,
     max_dims: usize,
     sources: &mut SourceMap,
 ) -> Result<LoopPlan, Errors> {
@@ -100,7 +111,12 @@ fn with_dims(
         .enumerate()
         .map(|(n, target)| target_syntax(&lowered, target.memory, &sites[n], candidate))
         .collect();
-    let obstacles = obstacles::find(&lowered.ir, &pattern, candidate.outer.generics());
+    let obstacles = obstacles::find(
+        &lowered.ir,
+        &pattern,
+        candidate.outer.generics(),
+        deterministic,
+    );
     let mut plan = LoopPlan {
         ir: lowered.ir,
         pattern,

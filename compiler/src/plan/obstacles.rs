@@ -5,11 +5,18 @@ use std::collections::HashSet;
 use super::Obstacle;
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, SourceId, Type, Var, VarKind,
+    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, UpdateOp,
+    Var, VarKind,
 };
 
-/// Every obstacle, each once. `generics` are the function's type parameters.
-pub(super) fn find(ir: &Loop, pattern: &Pattern, generics: &[String]) -> Vec<Obstacle> {
+/// Every obstacle, each once. `generics` are the function's type parameters; `deterministic` says that floats have to
+/// be summed in a fixed order.
+pub(super) fn find(
+    ir: &Loop,
+    pattern: &Pattern,
+    generics: &[String],
+    deterministic: bool,
+) -> Vec<Obstacle> {
     let mut finder = Finder {
         vars: &ir.body.vars,
         found: Vec::new(),
@@ -47,6 +54,23 @@ pub(super) fn find(ir: &Loop, pattern: &Pattern, generics: &[String]) -> Vec<Obs
         finder.block(&function.body.block);
     }
     let Pattern::Histogram(histogram) = pattern;
+    for target in histogram.targets.iter().filter(|_| deterministic) {
+        let rounds = matches!(
+            target.op,
+            UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Mul(_)
+        );
+        if rounds && target.elem.is_some_and(Scalar::is_float) {
+            let (name, source) = match target.memory {
+                Memory::Bins(id) => (&ir.array(id).name, ir.array(id).source),
+                Memory::Scalar(id) => (&ir.var(id).name, ir.var(id).source),
+            };
+            let text = format!(
+                "`{name}` has float sums that are to be `deterministic`, and the gangs of a GPU come to their end in any order"
+            );
+            let help = "without `deterministic` each sum is right up to the order of summation";
+            finder.add(text, Some(help.to_string()), source);
+        }
+    }
     for target in &histogram.targets {
         if target.elem.is_none() {
             // Arrays have been looked at above.
@@ -137,6 +161,38 @@ impl Visit for Finder<'_> {
                 None,
                 expr.source,
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    fn obstacles(attribute: &str, function: &str) -> Vec<String> {
+        let function = syn::parse_str(function).expect("a function");
+        let attribute = attribute.parse().expect("tokens");
+        let Ok(crate::Offload::Histogram(args)) = crate::args(attribute) else {
+            panic!("the attribute is accepted")
+        };
+        let analysis = crate::analyze(&function, &args).expect("a histogram");
+        let obstacles = analysis.loops[0].obstacles.iter();
+        obstacles.map(|o| o.why.clone()).collect()
+    }
+
+    #[test]
+    fn sums_in_a_fixed_order_stay_on_the_cpu() {
+        let sums = "fn f(keys: &[u8], w: &[f32], h: &mut [f32; 256]) {
+            for (&k, &w) in keys.iter().zip(w) { h[k as usize] += w; }
+        }";
+        assert!(obstacles("histogram", sums).is_empty());
+        let found = obstacles("histogram, deterministic", sums);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("`h` has float sums"), "{found:?}");
+        let any_order = [
+            sums.replace("h[k as usize] += w", "h[k as usize] = h[k as usize].min(w)"),
+            sums.replace("f32", "u32"),
+        ];
+        for exact in any_order {
+            assert!(obstacles("histogram, deterministic", &exact).is_empty());
         }
     }
 }

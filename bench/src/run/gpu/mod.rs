@@ -5,6 +5,7 @@ mod bound;
 mod cell;
 mod data;
 mod grid;
+mod hough;
 mod model;
 mod pixels;
 
@@ -21,6 +22,10 @@ use self::grid::Cell;
 pub(super) use self::model::Model;
 use super::host::{self, Host};
 use super::peers::{Job, Peers};
+
+/// The names of the applications that are measured beside the grid.
+const PIXELS: &str = "pixels";
+const HOUGH: &str = "hough";
 
 /// What is measured on a device.
 pub(super) struct Plan<'a> {
@@ -53,6 +58,7 @@ pub(crate) struct Report {
     host: Host,
     cells: Vec<Measured>,
     pixels: Vec<pixels::Figure>,
+    hough: Vec<hough::Figure>,
     /// Cells for which there was no time.
     left_out: Vec<String>,
 }
@@ -143,7 +149,12 @@ impl Report {
 /// Measures the cells and prints a line for each; whether every result was right.
 pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
     let start = Instant::now();
-    let cells = grid::cells(plan.cells)?;
+    // Two applications have names of their own.
+    let alone = [PIXELS, HOUGH].contains(&plan.cells);
+    let cells = match alone {
+        true => Vec::new(),
+        false => grid::cells(plan.cells)?,
+    };
     let host = host::measure(plan.device)?;
     let stream = Stream::on(plan.device)?;
     let mut peers = Peers::start(plan.peers, &["cub", "openacc", "arrays.py"])?;
@@ -170,10 +181,15 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
         host,
         cells: Vec::new(),
         pixels: Vec::new(),
+        hough: Vec::new(),
         left_out: Vec::new(),
     };
-    if plan.cells.is_empty() {
+    if plan.cells.is_empty() || plan.cells == PIXELS {
         report.pixels = pixels::measure(&stream, plan.seed)?;
+    }
+    let mut right = true;
+    if plan.cells.is_empty() || plan.cells == HOUGH {
+        (report.hough, right) = hough::measure(&stream, plan.samples, plan.seed)?;
     }
     let mut bench = Bench::new(&stream, plan.samples, plan.seed);
     let weights = bench.weights().to_vec();
@@ -194,7 +210,7 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
         println!("no time for {} cells", report.left_out.len());
     }
     let mut ways = report.cells.iter().flat_map(|cell| &cell.ways);
-    let right = ways.all(|way| !way.wrong);
+    right &= ways.all(|way| !way.wrong);
     println!("{}", summary(&report.cells));
     Ok((report, right))
 }
