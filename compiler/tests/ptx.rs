@@ -64,8 +64,9 @@ fn own_text(module: &Module) -> String {
 }
 
 /// Functions whose form under another strategy has a golden too, `NAME.STRATEGY.ptx`.
-const OTHERS: [(&str, Strategy); 2] = [
+const OTHERS: [(&str, Strategy); 3] = [
     ("count_words", Strategy::GangPacked),
+    ("lines", Strategy::GangWindow),
     ("weighted", Strategy::GangHot),
 ];
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use accrue::__rt::gpu::{Array, Bins, queue};
 use accrue::{DeviceBuffer, Stream};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::timed;
 use crate::check::kernel;
@@ -20,9 +20,9 @@ const COLUMNS: usize = 182;
 const ROWS: usize = 6003;
 
 /// One way of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Figure {
-    pub(super) way: &'static str,
+    pub(super) way: String,
     /// Median; none with the reason why not.
     pub(super) us: Option<f64>,
     pub(super) note: String,
@@ -93,7 +93,11 @@ pub(super) fn measure(
             ),
             None => println!("hough: {way}: {note}"),
         }
-        figures.push(Figure { way, us, note });
+        figures.push(Figure {
+            way: way.to_owned(),
+            us,
+            note,
+        });
     }
     Ok((figures, right))
 }
