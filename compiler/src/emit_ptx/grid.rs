@@ -218,6 +218,7 @@ impl<'a> Emitter<'a> {
         }
         self.pipeline(vectors, vector, all, first)?;
         if let Some(assumed) = self.assumed.take() {
+            let needless = assumed.is_empty();
             let f = self.f();
             f.open_out_of_line();
             f.place(choose);
@@ -227,6 +228,9 @@ impl<'a> Emitter<'a> {
             }
             f.branch(any_byte, true);
             f.close_out_of_line();
+            if needless && ahead == 1 {
+                return Ok(());
+            }
         }
         let f = self.f();
         f.comment("Vectors left.");
