@@ -10,15 +10,29 @@ use super::table::Context;
 ///
 /// The views of the tables travel by value, so that the loop has them in local variables and the compiler in
 /// registers.
+///
+/// With `WHOLE` the part is a number of whole blocks, and the loop has no end to look for within a block: three
+/// instructions of ten in a loop that counts words.
 #[derive(Debug)]
-pub struct Drive<C> {
+pub struct Drive<C, const WHOLE: bool = false> {
     range: Range<usize>,
     context: C,
 }
 
-impl<C: Context> Drive<C> {
+/// A part of whole blocks.
+pub(super) type WholeDrive<C> = Drive<C, true>;
+
+impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     /// Items of `range`, which lies within the source that `drive` will be given.
-    pub(super) fn new(range: Range<usize>, context: C) -> Drive<C> {
+    ///
+    /// # Panics
+    ///
+    /// If `WHOLE` and the range is not a number of blocks.
+    pub(super) fn new(range: Range<usize>, context: C) -> Drive<C, WHOLE> {
+        assert!(
+            !WHOLE || range.len().is_multiple_of(BLOCK),
+            "a part is a number of whole blocks"
+        );
         Drive { range, context }
     }
 
@@ -36,9 +50,12 @@ impl<C: Context> Drive<C> {
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
         );
-        // SAFETY: the range was compared with the source's length; tables do not change theirs.
+        // SAFETY: the range was compared with the source's length; tables do not change theirs. `new` has checked
+        // that there are whole blocks where they are said to be.
         unsafe {
-            if size_of::<S::Item>() != 1 {
+            if size_of::<S::Item>() != 1 && WHOLE {
+                walk_blocks(source, range, &mut context, step);
+            } else if size_of::<S::Item>() != 1 {
                 walk(source, range, &mut context, step);
             } else if context.takes_bytes() {
                 walk_bytes(source, range, &mut context, |item, context| {
@@ -80,6 +97,37 @@ unsafe fn walk<S: Source, C: Context>(
                 }
                 context.set_lane(lane);
                 // SAFETY: `i` is below `range.end`, and every item passes the memo on.
+                step(unsafe { source.next(i, &mut memo) }, context);
+                i += 1;
+            }
+        }
+    }
+}
+
+/// The same for whole blocks.
+///
+/// # Safety
+///
+/// The range lies within the source, and its length is a multiple of [`BLOCK`].
+#[inline(always)]
+unsafe fn walk_blocks<S: Source, C: Context>(
+    source: &S,
+    range: Range<usize>,
+    context: &mut C,
+    step: impl Fn(S::Item, &mut C),
+) {
+    const { assert!(GROUP.is_multiple_of(BLOCK)) };
+    let mut i = range.start;
+    let mut memo = source.memo(i);
+    while i < range.end {
+        source.prefetch(i);
+        let group_end = range.end.min(i.saturating_add(GROUP));
+        while i < group_end {
+            for lane in 0..BLOCK {
+                context.set_lane(lane);
+                // SAFETY: the distance from `i` to `group_end` is a multiple of `BLOCK` at a block's begin, since those
+                // to `range.end` and of a group are, so all of the block is below `range.end`. Every item passes the
+                // memo on.
                 step(unsafe { source.next(i, &mut memo) }, context);
                 i += 1;
             }

@@ -1,6 +1,6 @@
 //! The user's body, once for each kind of table.
 
-use super::drive::Drive;
+use super::drive::{Drive, WholeDrive};
 use super::member::Kind;
 
 /// The copies of the user's body that a loop has.
@@ -31,9 +31,9 @@ pub(super) trait LogKernel<K: Kind>: Sync {
 /// space. Each copy updates through one kind of view, so that its inner loop has no choice left to make.
 pub(super) trait Kernels<K: Kind>: LogKernel<K> {
     /// Updates private tables.
-    fn plain(&self, drive: Drive<K::Plain<'_>>);
+    fn plain(&self, drive: WholeDrive<K::Plain<'_>>);
     /// Updates private tables with lanes.
-    fn striped(&self, drive: Drive<K::Striped<'_>>);
+    fn striped(&self, drive: WholeDrive<K::Striped<'_>>);
 }
 
 /// The closures that emitted code passes.
@@ -46,15 +46,15 @@ pub(super) struct Closures<P, S, L> {
 impl<K, P, S, L> Kernels<K> for Closures<P, S, L>
 where
     K: Kind,
-    P: for<'t> Fn(Drive<K::Plain<'t>>) + Sync,
-    S: for<'t> Fn(Drive<K::Striped<'t>>) + Sync,
+    P: for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
+    S: for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
 {
-    fn plain(&self, drive: Drive<K::Plain<'_>>) {
+    fn plain(&self, drive: WholeDrive<K::Plain<'_>>) {
         (self.plain)(drive);
     }
 
-    fn striped(&self, drive: Drive<K::Striped<'_>>) {
+    fn striped(&self, drive: WholeDrive<K::Striped<'_>>) {
         (self.striped)(drive);
     }
 }

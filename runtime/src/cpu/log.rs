@@ -15,7 +15,7 @@ use crate::bin::Slot;
 /// An update, or what a bin held before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<B> {
-    /// The flat index; arrays that are logged have fewer than 2^32 bins.
+    /// The flat index, or its low half if there are no ranges.
     pub(super) bin: u32,
     pub(super) value: B,
 }
@@ -45,6 +45,22 @@ impl<B> Pairs<B> {
             bin: index as u32,
             value,
         });
+    }
+
+    /// Takes the updates out, with their flat indices.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = (usize, B)> {
+        // Without ranges the number of the list is the index's high half.
+        let high = |list: usize| match self.shift {
+            u32::BITS => (list as u64) << u32::BITS,
+            _ => 0,
+        };
+        let of_list = move |(list, entries): (usize, &'_ mut Vec<Entry<B>>)| {
+            let first = high(list) as usize;
+            std::mem::take(entries)
+                .into_iter()
+                .map(move |entry| (first + entry.bin as usize, entry.value))
+        };
+        self.ranges.iter_mut().enumerate().flat_map(of_list)
     }
 
     /// How many updates there are.
@@ -199,4 +215,26 @@ impl<B, O, X, const CHECKED: bool> Context for Log<'_, B, O, X, CHECKED> {
 
     #[inline(always)]
     fn finish(self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn lists_tell_the_high_half_of_an_index() {
+        let mut pairs = Pairs::new(5 << 32, None);
+        for index in [7, (3 << 32) + 9, (4 << 32) + 1] {
+            pairs.push(index, index as u8);
+        }
+        let updates: Vec<_> = pairs.drain().collect();
+        assert_eq!(updates, [(7, 7), ((3 << 32) + 9, 9), ((4 << 32) + 1, 1)]);
+        assert_eq!(pairs.len(), 0);
+        let mut pairs = Pairs::new(100, Some(4));
+        for index in [70, 3, 99] {
+            pairs.push(index, 1);
+        }
+        assert_eq!(pairs.drain().map(|u| u.0).collect::<Vec<_>>(), [3, 70, 99]);
+    }
 }

@@ -4,7 +4,8 @@
 //! with its first part and keeps them. It probes the first items of every segment of a part: their updates are
 //! logged, the log's indices say whether lanes would help ([`window`](super::window)), and the log goes into the tables;
 //! the rest of the segment runs with the kind of table that the probe called for. So data that changes along the
-//! way (the black border of a photograph, then the picture) gets the right table for each segment.
+//! way (the black border of a photograph, then the picture) gets the right table for each segment. The items that make
+//! no whole block are logged too, so that the tables' loops have whole blocks only.
 //!
 //! For bits that do not depend on the number of threads the parts are fixed by the number of items and
 //! bins alone, each has tables of its own, and the tables are merged in the order of the parts.
@@ -19,6 +20,7 @@ use super::crew::{self, Parts};
 use super::drive::Drive;
 use super::kernels::Kernels;
 use super::member::{Kind, Member};
+use super::source::BLOCK;
 use super::table::Fault;
 
 /// How many items are probed in a part.
@@ -144,34 +146,37 @@ fn drive_segment<M: Member>(
     store: &mut <M::Kind as Kind>::Store,
     fault: &Fault,
 ) -> usize {
-    if config.lanes == Lanes::Never {
-        kernels.plain(Drive::new(items, M::Kind::plain(store, fault)));
-        return 0;
-    }
     let mut pairs = members.pairs(None);
-    let mut probed = items.start;
-    while probed < items.end {
+    let mut log = |items: Range<usize>| {
+        kernels.log(Drive::new(items, members.log(&mut pairs, fault)));
+        M::Kind::logged(&pairs)
+    };
+    let start = items.start;
+    if config.lanes != Lanes::Never {
         let step = if config.uneven { 1 } else { PROBED };
-        let end = items.end.min(probed + step);
-        kernels.log(Drive::new(probed..end, members.log(&mut pairs, fault)));
-        probed = end;
-        if !config.uneven
-            || M::Kind::logged(&pairs) >= ENOUGH
-            || probed - items.start >= PROBED
-            || fault.is_set()
-        {
-            break;
+        while !items.is_empty() && items.start - start < PROBED && !fault.is_set() {
+            let end = items.end.min(items.start + step);
+            let updates = log(items.start..end);
+            items.start = end;
+            if updates >= ENOUGH {
+                break;
+            }
         }
     }
-    items.start = probed;
+    // The rest is whole blocks.
+    let odd = items.start + items.len() % BLOCK;
+    log(items.start..odd);
+    items.start = odd;
     let always = config.lanes == Lanes::Always;
-    let windows = M::Kind::windows(&pairs, store, always);
+    let windows = (config.lanes != Lanes::Never).then(|| M::Kind::windows(&pairs, store, always));
     let mut n = 0;
-    if always || M::Kind::wants_lanes(&windows) {
-        n = items.len();
-        kernels.striped(Drive::new(items, M::Kind::striped(store, &windows, fault)));
-    } else if !items.is_empty() {
-        kernels.plain(Drive::new(items, M::Kind::plain(store, fault)));
+    match windows.filter(|windows| always || M::Kind::wants_lanes(windows)) {
+        Some(windows) => {
+            n = items.len();
+            kernels.striped(Drive::new(items, M::Kind::striped(store, &windows, fault)));
+        }
+        None if items.is_empty() => {}
+        None => kernels.plain(Drive::new(items, M::Kind::plain(store, fault))),
     }
     M::Kind::settle(&mut pairs, store, fault);
     n

@@ -28,7 +28,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use super::choose::{Case, Choice, Reason};
-use super::drive::Drive;
+use super::drive::{Drive, WholeDrive};
 use super::kernels::{Closures, Copies, Kernels, LogKernel, OwnedClosures};
 use super::log::Spent;
 use super::member::{Kind, Member};
@@ -141,8 +141,8 @@ impl<'s, K: Kind> Run<'s, K> {
     pub fn advance<M: Member<Kind = K>>(
         &mut self,
         mut members: M,
-        plain: impl for<'t> Fn(Drive<K::Plain<'t>>) + Sync,
-        striped: impl for<'t> Fn(Drive<K::Striped<'t>>) + Sync,
+        plain: impl for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
+        striped: impl for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     ) -> Option<Range<usize>> {
         let kernels = Closures {

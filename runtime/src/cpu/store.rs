@@ -154,8 +154,7 @@ impl<B: Slot> Store<B> {
         pairs: &mut Pairs<B>,
         fault: &Fault,
     ) {
-        for entry in pairs.ranges.iter_mut().flat_map(|range| range.drain(..)) {
-            let bin = entry.bin as usize;
+        for (bin, value) in pairs.drain() {
             let slot = match self.rows.get_mut().get_mut(bin.wrapping_sub(self.first)) {
                 Some(row) => &mut row[0],
                 None => {
@@ -164,7 +163,7 @@ impl<B: Slot> Store<B> {
                     &mut self.slots[bin]
                 }
             };
-            let (sum, over) = O::accumulate::<CHECKED>(*slot, entry.value);
+            let (sum, over) = O::accumulate::<CHECKED>(*slot, value);
             *slot = sum;
             if over {
                 fault.set();

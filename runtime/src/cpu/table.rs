@@ -295,18 +295,20 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
 }
 
 /// A value goes into the slot of an index outside the window, which is rare: a function of its own leaves the
-/// usual path without a jump. It is given the parts of a table, not the table, so that its fields stay in registers.
+/// usual path without a jump. It is given the parts of a table, not the table, so that its fields stay in registers,
+/// and the index as it is counted from the window's first bin, so that the usual path need not keep it.
 #[cold]
 #[inline(never)]
 fn put_outside<B: Slot, O: Operator<B>, const CHECKED: bool>(
     slots: &mut [B],
     used: &mut bool,
     fault: &Fault,
-    index: usize,
+    first: usize,
+    row: usize,
     value: B,
 ) {
     *used = true;
-    put::<B, O, CHECKED>(slots, fault, index, value);
+    put::<B, O, CHECKED>(slots, fault, row.wrapping_add(first), value);
 }
 
 /// [`LANES`] slots for each bin of a window, one for each other bin.
@@ -369,7 +371,8 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
             // SAFETY: `new` has checked it.
             unsafe { assert_unchecked(self.first == 0 && self.rows.len() == len) };
         }
-        match self.rows.get_mut(index.wrapping_sub(self.first)) {
+        let row = index.wrapping_sub(self.first);
+        match self.rows.get_mut(row) {
             Some(row) => {
                 let slot = &mut row[self.lane % LANES];
                 let (new, over) = O::accumulate::<CHECKED>(*slot, value);
@@ -379,7 +382,8 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
                 }
             }
             None => {
-                put_outside::<B, O, CHECKED>(self.slots, self.outside, self.fault, index, value);
+                let (slots, used) = (&mut *self.slots, &mut *self.outside);
+                put_outside::<B, O, CHECKED>(slots, used, self.fault, self.first, row, value);
             }
         }
     }
