@@ -26,6 +26,9 @@ pub struct Info {
     pub title: &'static str,
 }
 
+/// The codes of C that is correct and has no Rust: `acc2rs optimize`, which writes C, can pass it by.
+pub const UNTRANSLATED: std::ops::RangeInclusive<u16> = 1203..=1213;
+
 macro_rules! codes {
     ($($name:ident = $number:literal, $severity:ident, $effort:ident, $title:literal;)*) => {
         $(#[doc = $title] pub const $name: Code = Code($number);)*

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use acc2rs::source::Span;
-use acc2rs::{directive, frontend, lex, translate};
+use acc2rs::translate::survey;
+use acc2rs::{directive, frontend, lex, optimize, translate};
 use proptest::prelude::*;
 
 /// A program of the corpus: its text, its preprocessed text, and where the user's part of that starts.
@@ -60,6 +61,9 @@ fn translate_all(raw: &str, preprocessed: &str) {
             let own = errors.iter().find(|e| e.code == acc2rs::codes::BUG);
             assert!(own.is_none(), "{own:?}");
         }
+        let options = optimize::Options::default();
+        optimize::optimize(&front.program, &front.sources, options, &[], &mut notes);
+        survey::survey(&front.program, &front.sources, &notes);
     }
 }
 
@@ -118,6 +122,16 @@ const SPICE: &[&str] = &[
     "%",
     "!",
     "~",
+    "typedef",
+    "unsigned",
+    "char",
+    "[n]",
+    "(*)[n]",
+    "(double *)",
+    "#pragma acc data copy(a[0:n])\n",
+    "#pragma acc parallel loop\n",
+    "#pragma acc routine seq\n",
+    "\n",
     "union",
     "goto",
     "...",

@@ -25,7 +25,7 @@ fn tuned(path: &Path, locals: Option<u32>) -> (Option<String>, Vec<String>) {
             locals,
             ..Options::default()
         };
-        let mut made = optimize(&front.program, &front.sources, options, &mut notes);
+        let mut made = optimize(&front.program, &front.sources, options, &[], &mut notes);
         assert!(made.len() <= 1);
         (
             made.pop().map(|t| t.text),
@@ -285,6 +285,26 @@ fn headers_are_rewritten_beside_their_files() {
         std::fs::read_to_string(at("inc/count.h")).expect("there"),
         HEADER
     );
+}
+
+#[test]
+fn one_strange_function_leaves_the_others() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (path, to) = (dir.path().join("a.c"), dir.path().join("out.c"));
+    let strange = HEADER
+        .replace("count", "strange")
+        .replace("{\n#", "{\n  if (n < 0) goto out;\n#");
+    let strange = strange.trim_end().trim_end_matches('}').to_string() + "out:\n  return;\n}\n";
+    std::fs::write(&path, format!("{HEADER}{strange}")).expect("written");
+    let out = acc2rs(&[&path, Path::new("-o"), &to]);
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("1 construct") && said.contains("goto"),
+        "{said}"
+    );
+    let text = std::fs::read_to_string(&to).expect("written");
+    assert!(text.ends_with(&strange), "{text}");
 }
 
 #[test]

@@ -59,6 +59,9 @@ impl Finder<'_> {
             });
         };
         calls(stmt, &mut todo);
+        if global && self.unread && !todo.is_empty() {
+            return true;
+        }
         while let Some(next) = todo.pop() {
             if let Some(body) = &program.function(next).body
                 && seen.insert(next)

@@ -11,7 +11,7 @@ use crate::cli::Shared;
 use crate::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::frontend;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// The arguments of `acc2rs optimize`.
 #[derive(Args, Debug)]
@@ -56,7 +56,7 @@ struct Job<'t> {
 /// Runs the command: 0 if everything was written, 1 if a file was refused, 2 if an output would overwrite an input.
 pub fn run(args: &Optimize) -> ExitCode {
     let front = frontend::read(&args.files, &args.shared.preprocessor());
-    let mut found = front.diagnostics.clone();
+    let (mut found, unread) = tolerated(&front.diagnostics);
     let mut status = ExitCode::SUCCESS;
     if !found.has_errors() {
         let options = Options {
@@ -64,7 +64,7 @@ pub fn run(args: &Optimize) -> ExitCode {
             vector_length: args.vector_length,
         };
         let mut notes = Vec::new();
-        let tuned = super::optimize(&front.program, &front.sources, options, &mut notes);
+        let tuned = super::optimize(&front.program, &front.sources, options, &unread, &mut notes);
         found.extend(notes);
         let jobs = jobs(args, &tuned, &front.sources, &mut found);
         if let Some(problem) = clash(&jobs) {
@@ -79,6 +79,26 @@ pub fn run(args: &Optimize) -> ExitCode {
     }
     args.shared.show(found, &front.sources);
     status
+}
+
+/// C that has no Rust (`goto`, say) keeps its function from being rewritten, but not the others: what the front end
+/// found, with notes instead of such errors, and where those were.
+fn tolerated(found: &Diagnostics) -> (Diagnostics, Vec<Span>) {
+    let (mut out, mut unread) = (Diagnostics::default(), Vec::new());
+    for one in found.iter() {
+        match one.span {
+            Some(span) if codes::UNTRANSLATED.contains(&one.code.0) => {
+                unread.push(span);
+                out.push(Diagnostic::new(
+                    codes::NOT_DUPLICATED,
+                    span,
+                    format!("no local copies in this function: {}", one.message),
+                ));
+            }
+            _ => out.push(one.clone()),
+        }
+    }
+    (out, unread)
 }
 
 /// Every C file that was given, and every header that was rewritten.

@@ -83,6 +83,8 @@ pub(super) struct Finder<'a> {
     pub(super) sources: &'a Sources,
     pub(super) function: FnId,
     pub(super) vector_length: u32,
+    /// Whether parts of the program could not be read, so that a called function may do anything.
+    pub(super) unread: bool,
 }
 
 impl Finder<'_> {

@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 
 use crate::diag::Diagnostic;
 use crate::lex;
-use crate::source::{FileId, Sources};
-use crate::typed::Program;
+use crate::source::{FileId, Sources, Span};
+use crate::typed::{ItemKind, Program};
 
 use count::{Home, Region};
 use find::{Bins, Construct, Finder};
@@ -59,11 +59,13 @@ pub struct Tuned {
     pub constructs: usize,
 }
 
-/// Rewrites the constructs that qualify; notes say why others do not.
+/// Rewrites the constructs that qualify; notes say why others do not. Functions with one of the places `unread` in them
+/// are left alone.
 pub fn optimize(
     program: &Program,
     sources: &Sources,
     options: Options,
+    unread: &[Span],
     notes: &mut Vec<Diagnostic>,
 ) -> Vec<Tuned> {
     let mut found: BTreeMap<FileId, BTreeMap<usize, Construct>> = BTreeMap::new();
@@ -73,10 +75,21 @@ pub fn optimize(
             sources,
             function,
             vector_length: options.vector_length,
+            unread: !unread.is_empty(),
         };
         let Some(body) = &program.function(function).body else {
             continue;
         };
+        let whole = program.items.iter().find_map(|item| match item.kind {
+            ItemKind::Function(id) if id == function => Some(item.span),
+            _ => None,
+        });
+        let inside = |span: &Span| {
+            whole.is_none_or(|w| w.unit == span.unit && w.lo <= span.lo && span.hi <= w.hi)
+        };
+        if unread.iter().any(inside) {
+            continue;
+        }
         for stmt in &body.stmts {
             find::children(stmt, &mut |s| {
                 let mut kept = Vec::new();

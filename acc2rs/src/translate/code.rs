@@ -66,7 +66,16 @@ impl Code {
     }
 
     pub(super) fn unary(op: &str, operand: &Code) -> Code {
-        Code::new(format!("{op}{}", operand.at(Prec::Unary)), Prec::Unary)
+        let operand = operand.at(Prec::Unary);
+        // `--x` is no decrement in Rust, and rustc warns of it.
+        Code::new(
+            if op == "-" && operand.starts_with('-') {
+                format!("-({operand})")
+            } else {
+                format!("{op}{operand}")
+            },
+            Prec::Unary,
+        )
     }
 
     pub(super) fn cast(&self, ty: &str) -> Code {

@@ -489,7 +489,12 @@ impl Emit<'_> {
                 );
                 self.notes
                     .push(note.help("choose the device with `ACCRUE_DEVICE`"));
-                String::new()
+                // A variable may be there for the call alone.
+                let vars = args.iter().filter(|a| a.ty.is_arithmetic());
+                vars.filter_map(|a| a.stripped().as_var())
+                    .filter(|id| !self.in_globals(*id))
+                    .map(|id| format!("let _ = {};\n", self.name(id)))
+                    .collect()
             }
             "exit" | "_exit" | "quick_exit" => {
                 let status = self.assigned_value(&args[0])?;
