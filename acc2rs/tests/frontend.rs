@@ -99,3 +99,32 @@ fn mistakes_point_at_the_users_text() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
 }
+
+#[test]
+fn what_files_keep_for_themselves_stays_apart() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    write(
+        "both.h",
+        "static inline int shared(int x) { return x + 1; }\n",
+    );
+    let files = ["a", "b"].map(|name| {
+        let text = format!(
+            "#include \"both.h\"\nstatic int own(int x) {{ return shared(x); }}\nint {name}(int x) {{ return own(x); }}\n"
+        );
+        write(&format!("{name}.c"), &text)
+    });
+    let out = frontend::with_deep_stack(|| frontend::read(&files, &Preprocessor::default()));
+    assert!(out.diagnostics.is_empty());
+    let mut names: Vec<&str> = out
+        .program
+        .defined()
+        .map(|id| out.program.function(id).name.as_str())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["a", "b", "own", "own_2", "shared"]);
+}

@@ -122,6 +122,15 @@ impl Lowerer<'_> {
                 .then(|| self.linked.get(name).cloned())
                 .flatten()
         });
+        // A `static inline` function of a header is one function, whichever files include it.
+        let known = known.or_else(|| {
+            let place = self.sources.place(span).filter(|_| internal)?;
+            let same = |f: &Function| {
+                f.internal && f.name == name && self.sources.place(f.span) == Some(place)
+            };
+            let at = self.program.functions.iter().position(same)?;
+            Some(Symbol::Function(FnId(at as u32)))
+        });
         let id = match known {
             Some(Symbol::Function(id)) => {
                 let function = &mut self.program.functions[id.0 as usize];

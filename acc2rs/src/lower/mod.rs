@@ -17,7 +17,7 @@ mod margin;
 mod stmt;
 mod types;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast;
 
@@ -105,8 +105,23 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The program, and what was found wrong with it.
-    pub fn finish(self) -> (Program, Diagnostics) {
+    pub fn finish(mut self) -> (Program, Diagnostics) {
+        self.rename();
         (self.program, self.diagnostics)
+    }
+
+    /// Functions of one name that several files keep for themselves get names of their own.
+    fn rename(&mut self) {
+        let mut taken: HashSet<String> = HashSet::new();
+        // Names that other files see stay.
+        for f in self.program.functions.iter().filter(|f| !f.internal) {
+            taken.insert(f.name.clone());
+        }
+        for f in self.program.functions.iter_mut().filter(|f| f.internal) {
+            while !taken.insert(f.name.clone()) {
+                f.name.push_str("_2");
+            }
+        }
     }
 
     fn span(&self, span: lang_c::span::Span) -> Span {

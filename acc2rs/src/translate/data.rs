@@ -70,8 +70,9 @@ impl Emit<'_> {
             "Clone, Debug"
         };
         let unused = "#[allow(dead_code)]\n";
+        let public = if self.facts.has_main { "" } else { "pub " };
         out.push_str(&format!(
-            "{unused}#[derive({derive})]\nstruct {} {{\n",
+            "{unused}#[derive({derive})]\n{public}struct {} {{\n",
             self.struct_name(id)
         ));
         self.in_item = true;
@@ -81,7 +82,7 @@ impl Emit<'_> {
             let ty = ty?;
             self.in_item = true;
             out.push_str(&format!(
-                "{}: {ty},\n",
+                "{public}{}: {ty},\n",
                 super::names::sanitized(&field.name)
             ));
         }
@@ -202,8 +203,9 @@ impl Emit<'_> {
                 .filter(|l| !l.starts_with("__comment!"))
                 .map(|l| format!("{l}\n"))
                 .collect();
+            let public = if self.facts.has_main { "" } else { "pub " };
             out.push_str(&format!(
-                "/// The variables that C keeps outside functions.\nstruct Globals {{\n{fields}}}\nimpl Globals {{\n/// Their values when the program starts.\nfn new() -> Globals {{\nGlobals {{\n{values}}}\n}}\n}}\n"
+                "/// The variables that C keeps outside functions.\n{public}struct Globals {{\n{fields}}}\nimpl Globals {{\n/// Their values when the program starts.\n{public}fn new() -> Globals {{\nGlobals {{\n{values}}}\n}}\n}}\n"
             ));
         }
         Ok(out)

@@ -66,7 +66,13 @@ impl Facts {
             .find_function("main")
             .filter(|id| program.function(*id).body.is_some());
         facts.has_main = main.is_some();
-        let mut todo: Vec<FnId> = main.map_or_else(|| program.defined().collect(), |id| vec![id]);
+        // Of a library, other files see what is not `static`.
+        let seen = || {
+            program
+                .defined()
+                .filter(|id| !program.function(*id).internal)
+        };
+        let mut todo: Vec<FnId> = main.map_or_else(|| seen().collect(), |id| vec![id]);
         while let Some(id) = todo.pop() {
             if facts.reachable.insert(id) {
                 todo.extend(facts.function(id).calls.iter().copied());

@@ -296,7 +296,13 @@ impl Emit<'_> {
         }
         let text = self.function_body(id)?;
         out.push_str(&format!(
-            "fn {}({}){ret} {{\n{prologue}{text}}}\n\n",
+            "{}fn {}({}){ret} {{\n{prologue}{text}}}\n\n",
+            // What other C files could call, other Rust can.
+            if self.facts.has_main || function.internal {
+                ""
+            } else {
+                "pub "
+            },
             if self.is_main {
                 "main".into()
             } else {
