@@ -75,6 +75,11 @@ pub struct KernelAbi {
     pub static_shared: u32,
     /// The smallest compute capability that the module loads on, times ten.
     pub sm: u32,
+    /// The entry of the same module that writes the bins of a [sample](crate::sample) of iterations, if it has one. Its
+    /// parameters are those of `entry`, but that [`ParamKind::Ticket`] is the address of room for
+    /// [`sample::MOST`](crate::sample::MOST) indices; its grid is [`sample::GRID`](crate::sample::GRID) blocks of
+    /// [`sample::BLOCK`](crate::sample::BLOCK).
+    pub sample: Option<Text>,
     /// Where it can fail; [`ErrorRecord::site`] counts in it.
     pub faults: List<FaultSite>,
 }

@@ -14,10 +14,11 @@
 //! barrier before it gathers what the gang has written, and a fence on both sides of the ticket makes it visible to the gang
 //! that comes last: release and acquire patterns of the PTX memory model, by the thread itself.
 
-use crate::abi::{KernelAbi, Param, ParamKind};
+use crate::abi::{KernelAbi, Param, ParamKind, Placement};
 use crate::combine::Space;
 use crate::emit;
 use crate::library;
+use crate::sample;
 use crate::strategy::{
     self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Known, Memory, Note,
     Target, Waiting,
@@ -272,6 +273,60 @@ impl Kernel {
             .collect();
     }
 
+    /// Begins an entry that writes the bins of a sample and does nothing else, of the first target that has copies: returns
+    /// the iteration that the thread is to run, after which [`finish_keys`](Kernel::finish_keys) follows. The threads of
+    /// a warp run neighbours.
+    pub fn begin_keys(&mut self) -> Option<Reg> {
+        let has_copies = |t: &(Target, Memory)| matches!(t.0.placement, Placement::Strategy(_));
+        let sampled = self.targets.iter().position(has_copies)?;
+        let (f, gang) = (&mut self.function, &self.gang);
+        let number = value!(
+            f,
+            "number",
+            "mad.lo.u32",
+            gang.gang,
+            gang.threads,
+            gang.thread
+        );
+        let warp = value!(f, "warp", "shr.u32", number, 5);
+        let note = Note::of(f, &self.targets[sampled].0, warp);
+        let size = value!(f, "size", "sub.u64", self.end, self.begin);
+        let drawn = strategy::drawn(f, warp, gang.lane, self.begin, size);
+        let hot = Place::Registers(strategy::no_hot(f));
+        let notes = (0..self.targets.len())
+            .map(|t| (t == sampled).then_some(Sampled { note, hot }))
+            .collect();
+        let unused = f.label("unused");
+        self.form = Form::Sample(notes, unused);
+        Some(drawn)
+    }
+
+    /// Ends what [`begin_keys`](Kernel::begin_keys) has begun.
+    pub fn finish_keys(self) -> Function {
+        let (mut f, gang) = (self.function, self.gang);
+        let Form::Sample(notes, _) = self.form else {
+            unreachable!("a sample has been begun")
+        };
+        let number = value!(
+            f,
+            "number",
+            "mad.lo.u32",
+            gang.gang,
+            gang.threads,
+            gang.thread
+        );
+        let at = value!(f, "at", "mad.wide.u32", number, 4, self.ticket);
+        for Sampled { note, .. } in notes.into_iter().flatten() {
+            // An iteration that updates nothing stands for a bin that no other one has.
+            let none = value!(f, "none", "setp.eq.u32", note.bin, -1);
+            let other = value!(f, "other", "or.b32", number, 0x8000_0000u32);
+            let bin = value!(f, "bin", "selp.b32", other, note.bin, none);
+            emit!(f, "st.global.u32", Operand::At(at, 0), bin);
+        }
+        emit!(f, "ret");
+        f
+    }
+
     /// Makes the copies of all targets, and waits until every thread of the gang has made its part. Loads that were written
     /// before are under way meanwhile.
     pub fn open(&mut self) {
@@ -495,11 +550,10 @@ pub fn static_shared(targets: &[Target]) -> u32 {
     targets.iter().map(strategy::static_shared).sum::<u32>() + LAST_BYTES
 }
 
-/// The module of a kernel: its function, and the entries that make its scratch memory neutral and merge it.
-/// `functions` is the text of those that it calls.
+/// The module of a kernel: its own entries, and those that make its scratch memory neutral and merge it. `functions` is the text of those that it calls.
 pub fn module(
     abi: &KernelAbi,
-    function: &Function,
+    own: &[&Function],
     header: Vec<String>,
     functions: &str,
 ) -> ModuleText {
@@ -521,11 +575,12 @@ pub fn module(
             ]
         })
         .collect();
-    let auxiliary: Vec<&str> = auxiliary.iter().map(String::as_str).collect();
+    let mut auxiliary: Vec<&str> = auxiliary.iter().map(String::as_str).collect();
+    auxiliary.extend(abi.sample.as_ref().map(|_| sample::ENTRY));
     if !functions.is_empty() {
         module.library(functions);
     }
-    module.function(function);
+    own.iter().for_each(|function| module.function(function));
     module.library(library::closure_of(&auxiliary));
     module
 }

@@ -14,6 +14,10 @@ pub const ENTRY: &str = "accrue_sample_keys";
 /// Threads of the block.
 pub const BLOCK: u32 = 256;
 
+/// Blocks of a loop's own entry that writes the indices, see [`KernelAbi::sample`](crate::abi::KernelAbi::sample): a thread
+/// for each.
+pub const GRID: u32 = MOST as u32 / BLOCK;
+
 /// The most indices that are looked at.
 pub const MOST: usize = 2048;
 

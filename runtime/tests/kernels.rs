@@ -403,3 +403,37 @@ fn a_strategy_is_chosen_by_the_bins_and_can_be_asked_for() {
         "{error}"
     );
 }
+
+#[test]
+fn long_calls_sample_their_bins_for_the_next_choice() {
+    let Some(device) = device() else { return };
+    let modules = vec![scatter(
+        Op::Add,
+        Elem::U32,
+        Placement::Strategy(Strategy::AtomicGlobal),
+    )];
+    let of = the_loop(modules, "");
+    // Every fourth pair of neighbours is of bin 3, the others are of a hundred bins.
+    let many = 1 << 20;
+    let keys: Vec<u32> = (0..many)
+        .map(|i| if i % 8 < 2 { 3 } else { i * 7 % 100 })
+        .collect();
+    let values = vec![1; keys.len()];
+    let mut expected = vec![0; 100];
+    let mut found = expected.clone();
+    for _ in 0..2 {
+        assert_eq!(of.key_sample(), None);
+        sequential(&keys, &values, &mut expected);
+        run(&of, device, &keys, &values, &mut found).unwrap();
+    }
+    assert_eq!(found, expected);
+    let sample = of.key_sample().expect("the second call has taken one");
+    assert_eq!(sample.samples, 2048);
+    assert!((sample.largest_share() - 0.26).abs() < 0.02, "{sample:?}");
+    assert!(
+        (8.0..11.0).contains(&sample.conflicts_per_warp()),
+        "{sample:?}"
+    );
+    assert!((90..=100).contains(&sample.distinct), "{sample:?}");
+    assert!((1.1..1.2).contains(&sample.mean_run()), "{sample:?}");
+}

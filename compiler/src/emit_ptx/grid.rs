@@ -87,10 +87,15 @@ impl<'a> Emitter<'a> {
         self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
     }
 
+    /// Prints one iteration.
+    pub(super) fn one(&mut self, iteration: Reg) -> Result<()> {
+        self.item(Number::At(iteration), None, false)
+    }
+
     /// Prints one iteration whose bins the kernel notes, if it has use for that.
     pub(super) fn sample(&mut self) -> Result<()> {
         if let Some(iteration) = self.kernel.begin_sample() {
-            self.item(Number::At(iteration), None, false)?;
+            self.one(iteration)?;
             self.kernel.end_sample();
         }
         Ok(())

@@ -6,6 +6,7 @@ use accrue_ptx::abi::{
 };
 use accrue_ptx::cell::Cell;
 use accrue_ptx::kernel::{self, Kernel};
+use accrue_ptx::writer::Function;
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
@@ -176,6 +177,13 @@ impl Printer<'_> {
         if self.streams.items < BYTES {
             function.directive(".minnctapersm 1");
         }
+        // One module of a loop samples its bins: the one that is always there.
+        let global = Placement::Strategy(Strategy::AtomicGlobal);
+        let others = |p: &Placement| matches!(p, Placement::Strategy(_)) && *p != global;
+        let sampler = match placements.contains(&global) && !placements.iter().any(others) {
+            true => self.sampler(&entry, &params, &arrays, &captured, &specs)?,
+            false => None,
+        };
         let static_shared = kernel::static_shared(&specs);
         let abi = KernelAbi {
             entry: entry.into(),
@@ -195,19 +203,47 @@ impl Printer<'_> {
             },
             static_shared,
             sm: 70,
+            sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
             faults: faults.into(),
         };
+        let own: Vec<&Function> = [&function].into_iter().chain(&sampler).collect();
         let called: Vec<&str> = called.iter().map(String::as_str).collect();
         let library = if called.is_empty() {
             String::new()
         } else {
             library::closure_of(&called)
         };
-        let ptx = kernel::module(&abi, &function, self.header(placements), &library).to_string();
+        let ptx = kernel::module(&abi, &own, self.header(placements), &library).to_string();
         Ok(Module {
             abi,
             ptx: ptx.into(),
         })
+    }
+
+    /// Prints the entry that writes the bins of a sample.
+    fn sampler(
+        &self,
+        entry: &str,
+        params: &[Param],
+        arrays: &[ArrayAbi],
+        captured: &[CapturedAbi],
+        specs: &[strategy::Target],
+    ) -> Result<Option<Function>> {
+        let mut kernel = Kernel::begin(&format!("{entry}_sample"), params, specs);
+        let Some(iteration) = kernel.begin_keys() else {
+            return Ok(None);
+        };
+        let mut emitter = Emitter::new(
+            self.lp,
+            self.targets,
+            self.streams,
+            self.options,
+            self.sources,
+            kernel,
+        );
+        self.inputs(&mut emitter, params, arrays, captured, specs);
+        emitter.one(iteration)?;
+        Ok(Some(emitter.kernel.finish_keys()))
     }
 
     /// What the module is, for who reads it.

@@ -12,7 +12,7 @@ impl Module {
     /// # use accrue_ptx::abi::*;
     /// # let module = Module { ptx: "//".into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
     /// #   params: vec![].into(), arrays: vec![].into(), captured: vec![].into(), targets: vec![].into(), dims: 1,
-    /// #   block: 256, items_per_thread: 1, static_shared: 0, sm: 70, faults: vec![].into() } };
+    /// #   block: 256, items_per_thread: 1, static_shared: 0, sm: 70, sample: None, faults: vec![].into() } };
     /// assert!(module.rust_source("accrue_ptx::abi").starts_with("accrue_ptx::abi::Module {"));
     /// ```
     pub fn rust_source(&self, path: &str) -> String {
@@ -22,7 +22,7 @@ impl Module {
             "{p}::Module {{ ptx: {ptx}, abi: {p}::KernelAbi {{ entry: {entry}, \
              strategy: {p}::Strategy::{strategy:?}, params: {params}, arrays: {arrays}, \
              captured: {captured}, targets: {targets}, dims: {dims}u32, block: {block}u32, \
-             items_per_thread: {items}u32, static_shared: {shared}u32, sm: {sm}u32, faults: {faults} }} }}",
+             items_per_thread: {items}u32, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, faults: {faults} }} }}",
             ptx = text(&self.ptx),
             entry = text(&abi.entry),
             strategy = abi.strategy,
@@ -35,6 +35,10 @@ impl Module {
             items = abi.items_per_thread,
             shared = abi.static_shared,
             sm = abi.sm,
+            sample = match &abi.sample {
+                Some(entry) => format!("::std::option::Option::Some({})", text(entry)),
+                None => "::std::option::Option::None".to_owned(),
+            },
             faults = list(&abi.faults, |x| fault(x, p)),
         )
     }

@@ -57,7 +57,7 @@ pub struct Hot {
 /// The bin that a thread has noted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note {
-    pub(super) bin: Reg,
+    pub(crate) bin: Reg,
     /// Updates until the one to be noted.
     left: Reg,
 }
@@ -65,13 +65,16 @@ pub(crate) struct Note {
 impl Note {
     /// Begins with none. Of several updates of an iteration, every pair of threads notes another.
     pub(crate) fn begin(f: &mut Function, gang: &Gang, target: &Target) -> Note {
+        let pair = value!(f, "pair", "shr.u32", gang.thread, 1);
+        Note::of(f, target, pair)
+    }
+
+    /// Begins with none. Of several updates of an iteration, another one is noted for every number.
+    pub(crate) fn of(f: &mut Function, target: &Target, number: Reg) -> Note {
         let bin = value!(f, "noted", "mov.b32", NONE);
         let left = match target.updates {
             0 | 1 => value!(f, "left", "mov.u32", 0),
-            updates => {
-                let pair = value!(f, "pair", "shr.u32", gang.thread, 1);
-                value!(f, "left", "rem.u32", pair, updates)
-            }
+            updates => value!(f, "left", "rem.u32", number, updates),
         };
         Note { bin, left }
     }
@@ -96,17 +99,21 @@ pub(crate) fn is_worth_it(f: &mut Function, gang: &Gang, size: Reg) -> Reg {
     value!(f, "many", "setp.ge.u64", size, least)
 }
 
-/// The iteration that a thread draws: two threads draw neighbours, at the fractional part of their pair's number times
-/// the golden ratio, of all.
+/// The iteration that a thread draws: two threads draw neighbours.
 pub(crate) fn draw(f: &mut Function, gang: &Gang, begin: Reg, size: Reg) -> Reg {
     let pair = value!(f, "pair", "shr.u32", gang.thread, 1);
-    let fraction = value!(f, "fraction", "mul.lo.u32", pair, HASH);
+    let which = value!(f, "which", "and.b32", gang.thread, 1);
+    drawn(f, pair, which, begin, size)
+}
+
+/// An iteration: `offset` behind the fractional part of a number times the golden ratio, of all.
+pub(crate) fn drawn(f: &mut Function, number: Reg, offset: Reg, begin: Reg, size: Reg) -> Reg {
+    let fraction = value!(f, "fraction", "mul.lo.u32", number, HASH);
     let fraction = value!(f, "fraction", "cvt.u64.u32", fraction);
     let fraction = value!(f, "fraction", "shl.b64", fraction, 32);
     let drawn = value!(f, "drawn", "mul.hi.u64", size, fraction);
-    let which = value!(f, "which", "and.b32", gang.thread, 1);
-    let which = value!(f, "which", "cvt.u64.u32", which);
-    let drawn = value!(f, "drawn", "add.u64", drawn, which);
+    let offset = value!(f, "offset", "cvt.u64.u32", offset);
+    let drawn = value!(f, "drawn", "add.u64", drawn, offset);
     let last = value!(f, "last", "sub.u64", size, 1);
     let drawn = value!(f, "drawn", "min.u64", drawn, last);
     value!(f, "drawn", "add.u64", begin, drawn)

@@ -31,7 +31,7 @@ mod waiting;
 pub use self::cache::Cache;
 pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
-pub(crate) use self::hot::{choose as choose_hot, draw, is_worth_it, none as no_hot};
+pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub use self::waiting::Waiting;
 use crate::abi::{Columns, Elem, Op, ParamKind, Placement, Strategy};
 use crate::cell::Cell;

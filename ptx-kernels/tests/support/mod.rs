@@ -6,7 +6,7 @@ use accrue_ptx::abi::{
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::library;
 use accrue_ptx::strategy::{Bin, Target};
-use accrue_ptx::writer::{Operand, Reg};
+use accrue_ptx::writer::{Function, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
@@ -62,6 +62,14 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         k.end_recount();
     }
     let function = k.finish();
+    let global = Placement::Strategy(Strategy::AtomicGlobal);
+    let sampler = (placement == global).then(|| {
+        let mut k = Kernel::begin(&format!("{name}_sample"), &params, &targets);
+        let i = k.begin_keys().expect("its bins have copies");
+        print_item(&mut k, i, elem, counted);
+        k.finish_keys()
+    });
+    let own: Vec<&Function> = [&function].into_iter().chain(&sampler).collect();
     let abi = KernelAbi {
         entry: name.into(),
         strategy: match placement {
@@ -102,9 +110,10 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         items_per_thread: 1,
         static_shared: kernel::static_shared(&targets),
         sm: 70,
+        sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
         faults: vec![].into(),
     };
-    let ptx = kernel::module(&abi, &function, vec!["A scatter, for tests.".into()], "").to_string();
+    let ptx = kernel::module(&abi, &own, vec!["A scatter, for tests.".into()], "").to_string();
     Module {
         abi,
         ptx: ptx.into(),

@@ -21,6 +21,8 @@ pub(crate) struct Kernel {
     pub(crate) merge: Vec<FunctionId>,
     /// What fills the copies of a target with the neutral element.
     pub(crate) initialise: Vec<FunctionId>,
+    /// What writes the bins of a sample, and what counts them, where the module has these.
+    pub(crate) sample: Option<[FunctionId; 2]>,
     /// Where the loop can fail.
     pub(crate) faults: List<FaultSite>,
     /// Blocks that a multiprocessor holds, by threads and shared memory, as the driver has answered.
@@ -77,6 +79,13 @@ impl Context {
                 .iter()
                 .map(|t| function(&t.initialise))
                 .collect::<Result<_, _>>()?,
+            sample: match &abi.sample {
+                Some(entry) => Some([
+                    function(entry)?,
+                    self.backend.function(id, accrue_ptx::sample::ENTRY)?,
+                ]),
+                None => None,
+            },
             faults: abi.faults.clone(),
             resident: Mutex::default(),
         })

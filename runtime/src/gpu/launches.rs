@@ -11,6 +11,7 @@ use accrue_ptx::plan::{LaunchPlan, Limits};
 
 use super::kernel::Kernel;
 use super::prepare::Prepared;
+use super::sample::{self, Taken};
 use super::settle::Mirror;
 use crate::Error;
 use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
@@ -35,6 +36,9 @@ pub(crate) struct Launches {
     pub(super) pending: Vec<Pending>,
     /// The first failure of calls whose records had to be read early.
     pub(super) failed: Option<Error>,
+    /// Room for a sample, and the sample that has not been read.
+    sample: Option<Ptr>,
+    pub(super) taken: Option<Taken>,
     /// Pinned memory for what is read when the stream is settled.
     pub(super) mirror: Mirror,
 }
@@ -83,7 +87,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// The value of a parameter that the call decides.
-    fn value(&self, kind: ParamKind) -> u64 {
+    pub(super) fn value(&self, kind: ParamKind) -> u64 {
         match kind {
             ParamKind::Begin => 0,
             ParamKind::End => self.counts.iter().product(),
@@ -157,7 +161,7 @@ impl Launches {
             ..
         } = prepared;
         let block = self.block(backend, stream)?;
-        let record = block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64);
+        let record = self.next_record(backend, stream)?;
         let scratch = self.scratch(backend, stream, kernel, abi, plan, limits)?;
 
         let params: Vec<u64> = abi
@@ -214,6 +218,35 @@ impl Launches {
             _keep: arguments.keep,
         });
         Ok(())
+    }
+
+    /// Whether the next call has to wait for records to be read.
+    pub(super) fn is_full(&self) -> bool {
+        self.pending.len() == RING
+    }
+
+    /// Room for a sample's indices and figures.
+    pub(super) fn room_for_sample(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+    ) -> Result<Ptr, Error> {
+        if let Some(room) = self.sample {
+            return Ok(room);
+        }
+        let room = backend.allocate(stream, sample::BYTES)?;
+        self.sample = Some(room);
+        Ok(room)
+    }
+
+    /// The record of the next call. A sample that meets a fault of the loop says so there, as the call itself will.
+    pub(super) fn next_record(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+    ) -> Result<Ptr, Error> {
+        let block = self.block(backend, stream)?;
+        Ok(block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64))
     }
 
     /// Ticket and records, fresh if there are none.
@@ -310,6 +343,11 @@ impl Launches {
         for scratch in self.scratch.drain(..) {
             // SAFETY: the memory is this stream's own and nothing runs.
             unsafe { backend.free(stream, scratch.ptr, scratch.bytes) };
+        }
+        self.taken = None;
+        if let Some(room) = self.sample.take() {
+            // SAFETY: as above.
+            unsafe { backend.free(stream, room, sample::BYTES) };
         }
         if let Some(block) = self.block.take() {
             // SAFETY: as above.

@@ -11,6 +11,7 @@ mod kernel;
 mod launches;
 pub mod model;
 mod prepare;
+mod sample;
 mod select;
 mod settle;
 mod staging;
@@ -32,6 +33,7 @@ pub(crate) use self::kernel::Kernel;
 use self::launches::Arguments;
 pub(crate) use self::launches::Launches;
 use self::prepare::{Prepared, Size};
+use self::sample::Sampled;
 use self::select::Request;
 pub use self::select::{Candidate, candidates};
 use self::settle::Returning;
@@ -65,6 +67,8 @@ pub struct Loop {
     tunings: Mutex<Vec<Tuning>>,
     /// Whether a line about falling back to the CPU has been logged.
     complained: AtomicBool,
+    /// What is known of its bins.
+    sampled: OnceLock<Arc<Sampled>>,
 }
 
 impl Loop {
@@ -87,6 +91,7 @@ impl Loop {
             prepared: Mutex::new(Vec::new()),
             tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
+            sampled: OnceLock::new(),
         }
     }
 
@@ -103,6 +108,7 @@ impl Loop {
             prepared: Mutex::new(Vec::new()),
             tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
+            sampled: OnceLock::new(),
         }
     }
 
@@ -354,7 +360,7 @@ impl Loop {
         let size = Size {
             items,
             item_bytes: bytes as f64 / items as f64,
-            sample: None,
+            sample: self.sampled().last(),
         };
         let prepared = self.prepare(context, size, scalars)?;
         let abi = &self.modules[prepared.module].abi;
@@ -397,6 +403,7 @@ impl Loop {
             }
         }
         let launches = &mut queue.lane().launches;
+        self.sample(context, queue.stream, launches, &prepared, &arguments)?;
         if prepared.trial.is_none() {
             launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
             return Ok(returning);

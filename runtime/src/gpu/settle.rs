@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use accrue_ptx::abi::{ErrorRecord, FaultKind};
+use accrue_ptx::sample::KeySample;
 
 use super::kernel::Kernel;
 use super::launches::{Launches, Pending, RECORDS, RING, launch_auxiliary};
@@ -19,6 +20,9 @@ const RECORD_BYTES: usize = RING * ErrorRecord::BYTES;
 
 /// Bytes of the mirror, the records first.
 const MIRROR: usize = 64 << 10;
+
+/// Where the figures of a sample come in the mirror.
+const FIGURES: usize = MIRROR - KeySample::BYTES;
 
 /// Bins that were copied to the device and have to come back.
 pub(super) struct Returning {
@@ -97,7 +101,7 @@ impl Launches {
         let base = block.offset(RECORDS);
         let bytes = self.pending.len() * ErrorRecord::BYTES;
         let total = returning.iter().map(|r| r.bytes).sum::<u64>();
-        let together = total <= (MIRROR - RECORD_BYTES) as u64;
+        let together = total <= (FIGURES - RECORD_BYTES) as u64;
         // SAFETY: the block has that many records, and the mirror has room for them; it is not touched until `sync`.
         let mut read = unsafe { backend.download(stream, mirror, base, bytes as u64) };
         if together && read.is_ok() {
@@ -109,6 +113,14 @@ impl Launches {
                 read = read.and(copied);
                 at += bins.bytes as usize;
             }
+        }
+        let taken = self.taken.take();
+        if let Some(taken) = &taken {
+            let bytes = KeySample::BYTES as u64;
+            // SAFETY: the room of a sample has the figures, and the mirror ends with room for them.
+            let copied =
+                unsafe { backend.download(stream, mirror.add(FIGURES), taken.figures, bytes) };
+            read = read.and(copied);
         }
         // Wait even where a copy failed: nothing may write to the mirror when this returns.
         let waited = backend.sync(stream);
@@ -122,6 +134,16 @@ impl Launches {
             };
             self.discard(context, stream);
             return Err(e);
+        }
+        if let Some(taken) = taken {
+            let mut figures = [0; KeySample::BYTES];
+            // SAFETY: the device is done with the mirror, which ends with the figures.
+            unsafe {
+                mirror
+                    .add(FIGURES)
+                    .copy_to_nonoverlapping(figures.as_mut_ptr(), KeySample::BYTES);
+            }
+            taken.of.keep(figures);
         }
         let mut records = [0u8; RECORD_BYTES];
         // SAFETY: the device is done with the mirror, which is longer than the records.

@@ -1,0 +1,159 @@
+//! Samples of a loop's bins, for the choice of a strategy.
+//!
+//! A [sample](accrue_ptx::sample) is two short kernels on the call's stream, before the call's own: the loop's bins of 2048
+//! iterations, 32 neighbours at a time from all over the range, and what can be said of them. Nobody waits for it: the
+//! figures come back when the stream is settled, and the next call of the loop chooses by them. So a loop's first call is
+//! chosen without, and a loop whose data change much is sampled again when twice as many calls have been made.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use accrue_ptx::abi::ParamKind;
+use accrue_ptx::sample::{self, KeySample, SampleParam};
+
+use super::Loop;
+use super::kernel::Kernel;
+use super::launches::{Arguments, Launches};
+use super::prepare::Prepared;
+use crate::Error;
+use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
+use crate::context::{Context, lock};
+
+/// Items of a call that a sample is worth its time for, about 6 µs.
+const WORTH: u64 = 1 << 20;
+
+/// Bytes of the indices, behind which the figures stand.
+const KEYS: u64 = sample::MOST as u64 * 4;
+
+/// Bytes of both.
+pub(super) const BYTES: u64 = KEYS + KeySample::BYTES as u64;
+
+/// What is known of a loop's bins.
+#[derive(Debug, Default)]
+pub(crate) struct Sampled {
+    last: Mutex<Option<KeySample>>,
+    /// Calls that were long enough.
+    calls: AtomicU32,
+}
+
+impl Sampled {
+    /// The last sample.
+    pub(super) fn last(&self) -> Option<KeySample> {
+        *lock(&self.last)
+    }
+
+    /// Keeps what a device has written.
+    pub(super) fn keep(&self, bytes: [u8; KeySample::BYTES]) {
+        *lock(&self.last) = Some(KeySample::from_bytes(bytes));
+    }
+
+    /// Whether this call, the second or the fourth and so on, is to take a sample.
+    fn is_due(&self) -> bool {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        call > 0 && call.is_power_of_two()
+    }
+}
+
+/// A sample under way on a stream.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// Where the figures will be.
+    pub(super) figures: Ptr,
+    /// Whose they are.
+    pub(super) of: Arc<Sampled>,
+}
+
+impl Loop {
+    /// What is known of the loop's bins.
+    pub(super) fn sampled(&self) -> &Arc<Sampled> {
+        self.sampled.get_or_init(Arc::default)
+    }
+
+    /// The last sample of the loop's bins; none before its second long call has been waited for.
+    #[doc(hidden)]
+    pub fn key_sample(&self) -> Option<KeySample> {
+        self.sampled().last()
+    }
+
+    /// Queues a sample before a call, if one is due. A call runs without where a sample cannot be taken.
+    pub(super) fn sample(
+        &self,
+        context: &Context,
+        stream: StreamId,
+        launches: &mut Launches,
+        prepared: &Prepared,
+        arguments: &Arguments,
+    ) -> Result<(), Error> {
+        if prepared.asked || prepared.items < WORTH || launches.is_full() {
+            return Ok(());
+        }
+        if !self.sampled().is_due() {
+            return Ok(());
+        }
+        let abi = &self.modules[prepared.module].abi;
+        let sampler = self.modules.iter().find(|m| m.abi.sample.is_some());
+        // The arguments are those of the chosen module.
+        let same = |m: &&_| -> bool {
+            let m: &accrue_ptx::abi::Module = m;
+            m.abi.arrays == abi.arrays && m.abi.captured == abi.captured
+        };
+        let Some(module) = sampler.filter(same) else {
+            return Ok(());
+        };
+        let kernel = context.kernel(module)?;
+        let Some(entries) = kernel.sample else {
+            return Ok(());
+        };
+        let backend = &*context.backend;
+        let room = launches.room_for_sample(backend, stream)?;
+        let record = launches.next_record(backend, stream)?;
+        let params: Vec<u64> = module
+            .abi
+            .params
+            .iter()
+            .map(|param| match param.kind {
+                ParamKind::BinsTotal(t) => prepared.plan.targets[t as usize].bins,
+                ParamKind::Ticket => room.0,
+                ParamKind::Error => record.0,
+                ParamKind::Scratch(_) | ParamKind::Copies(_) | ParamKind::Merge => 0,
+                kind => arguments.value(kind),
+            })
+            .collect();
+        let figures = room.offset(KEYS);
+        let bin_bytes = abi.targets.first().map_or(4, |t| t.elem.size());
+        let reduce = SampleParam::ALL.map(|p| match p {
+            SampleParam::Keys => room.0,
+            SampleParam::Count => sample::MOST as u64,
+            SampleParam::BinBytes => u64::from(bin_bytes),
+            SampleParam::Result => figures.0,
+        });
+        launch(backend, stream, &kernel, entries[0], sample::GRID, &params)?;
+        launch(backend, stream, &kernel, entries[1], 1, &reduce)?;
+        launches.taken = Some(Taken {
+            figures,
+            of: Arc::clone(self.sampled()),
+        });
+        Ok(())
+    }
+}
+
+fn launch(
+    backend: &dyn Backend,
+    stream: StreamId,
+    kernel: &Kernel,
+    function: FunctionId,
+    grid: u32,
+    params: &[u64],
+) -> Result<(), Error> {
+    let launch = Launch {
+        function,
+        name: &kernel.name,
+        grid,
+        block: sample::BLOCK,
+        shared: 0,
+        params,
+    };
+    // SAFETY: the slots are those of the loop's entry and of `SampleParam`, the room is as large as both write, and the
+    // arrays are those of the call that follows.
+    unsafe { backend.launch(stream, &launch) }
+}
