@@ -90,7 +90,7 @@ impl Cells {
     }
 
     /// Combines words into the register of a bin, if it is hot. Returns whether it is not.
-    fn update_hot(&self, f: &mut Function, bin: Bin, more: &[Reg]) -> Option<Reg> {
+    pub(super) fn update_hot(&self, f: &mut Function, bin: Bin, more: &[Reg]) -> Option<Reg> {
         let (hot, sums) = self.hot.as_ref()?;
         let bin = match bin {
             Bin::Narrow(bin) => value!(f, "bin", "mov.b32", bin),
@@ -156,7 +156,11 @@ impl Cells {
     }
 
     /// Writes an update for where a predicate holds, if there is one.
-    fn where_cold(f: &mut Function, cold: Option<Reg>, update: impl FnOnce(&mut Function)) {
+    pub(super) fn where_cold(
+        f: &mut Function,
+        cold: Option<Reg>,
+        update: impl FnOnce(&mut Function),
+    ) {
         let Some(cold) = cold else { return update(f) };
         let hot = f.label("was_hot");
         f.branch_if(cold, false, hot);
@@ -297,7 +301,7 @@ impl Cells {
     }
 
     /// A value in a register.
-    fn register(&self, f: &mut Function, value: Operand) -> Reg {
+    pub(super) fn register(&self, f: &mut Function, value: Operand) -> Reg {
         match value {
             Operand::Reg(reg) => reg,
             constant => {

@@ -10,6 +10,7 @@
 
 use super::cells::Cells;
 use super::gang_shared;
+use super::waiting::Waiting;
 use super::{Bin, Copies, Gang, Known, Memory, Target};
 use crate::writer::{Function, Operand};
 
@@ -32,6 +33,18 @@ pub(super) fn prologue(
 impl Copies for GangHot {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         self.0.update(f, bin, bin, value);
+    }
+
+    fn waiting(&self, f: &mut Function) -> Option<Waiting> {
+        self.0.waiting(f)
+    }
+
+    fn defer(&self, f: &mut Function, bin: Bin, value: Operand, waiting: &Waiting) {
+        self.0.defer(f, bin, bin, value, waiting);
+    }
+
+    fn settle(&self, f: &mut Function, waiting: &[Waiting]) {
+        self.0.settle(f, waiting);
     }
 
     fn gather(&self, f: &mut Function, gang: &Gang) {

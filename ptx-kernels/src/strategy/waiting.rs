@@ -62,17 +62,21 @@ impl Cells {
             Operand::At(at, offset) => value!(f, "at", "add.u32", at, offset),
             _ => unreachable!("a bin in shared memory has an address"),
         };
+        let wait = |f: &mut Function, words: &[Reg]| {
+            // Hot bins do not wait: their words are added up in registers.
+            let cold = self.update_hot(f, bin, words);
+            Self::where_cold(f, cold, |f| {
+                f.assign(waiting.at, at);
+                for (to, from) in waiting.words.iter().zip(words) {
+                    f.assign(*to, *from);
+                }
+            });
+        };
         if self.cell == Cell::Accumulator {
-            f.assign(waiting.at, at);
-            f.assign(waiting.words[0], value);
-            return;
+            let value = self.register(f, value);
+            return wait(f, &[value]);
         }
-        self.with_words(f, bin, value, |f, words| {
-            f.assign(waiting.at, at);
-            for (to, from) in waiting.words.iter().zip(words) {
-                f.assign(*to, *from);
-            }
-        });
+        self.with_words(f, bin, value, wait);
     }
 
     /// Makes the updates that wait.
