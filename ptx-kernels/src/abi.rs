@@ -197,21 +197,6 @@ pub struct Columns {
     pub used: u64,
 }
 
-impl Columns {
-    /// Bins that have one value of the index, and values that can be come to, of so many bins.
-    pub fn of(&self, bins: u64) -> (u64, u64) {
-        let column = match self.extent {
-            0 => self.scalars,
-            extent => bins / extent,
-        };
-        let used = match self.used {
-            0 => (bins / self.scalars.max(1)).saturating_sub(self.first),
-            used => used,
-        };
-        (column, used.max(1))
-    }
-}
-
 /// Threads of a block of a merge or an initialisation.
 pub const AUXILIARY_BLOCK: u32 = 256;
 

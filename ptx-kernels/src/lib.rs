@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod cell;
+mod columns;
 pub mod combine;
 pub mod kernel;
 pub mod library;

@@ -413,40 +413,6 @@ impl KernelAbi {
         Ok(windows as u32)
     }
 
-    /// Windows of columns, where there are columns: as many as let the multiprocessors share the work best.
-    fn column_windows(&self, limits: &Limits, work: &Work) -> Option<Result<u32, Unsuitable>> {
-        let at = self.targets.iter().position(|t| t.columns.is_some())?;
-        let (target, bins) = (&self.targets[at], work.bins[at]);
-        let (column, used) = target.columns?.of(bins);
-        let available = u64::from(
-            limits
-                .shared_per_block
-                .saturating_sub(self.static_shared + 64),
-        );
-        let column_bytes = column * u64::from(target.cell().bytes(target.elem));
-        if column_bytes > available || bins > u64::from(u32::MAX) {
-            return Some(Err(Unsuitable::SharedMemory {
-                needed: column_bytes,
-                available,
-            }));
-        }
-        let fewest = used.div_ceil(available / column_bytes.max(1)).max(1);
-        // The columns that a multiprocessor counts of each row, in all of its gangs: fewer windows where it is the same.
-        let share = |windows: u64| {
-            let width = used.div_ceil(windows);
-            let bytes = u32::try_from(width * column_bytes).unwrap_or(u32::MAX);
-            let resident =
-                u64::from(limits.resident_blocks(self.block, bytes + self.static_shared));
-            let gangs = u64::from(limits.multiprocessors) * resident;
-            let waves = windows.div_ceil(gangs);
-            let groups = (gangs / windows).max(1);
-            width as f64 * resident as f64 * waves as f64 / groups as f64
-        };
-        let most = used.min(4 * fewest).max(fewest);
-        let best = (fewest..=most).min_by(|a, b| share(*a).total_cmp(&share(*b)).then(a.cmp(b)));
-        Some(Ok(best.unwrap_or(fewest) as u32))
-    }
-
     /// Gangs that are needed for none of them to make more updates than its cells hold.
     fn fewest_gangs(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
         let mut gangs = 1;
