@@ -96,6 +96,7 @@ mod tests {
             items_per_thread: 720,
             static_shared: 16,
             sm: 70,
+            sample: None,
             faults: Vec::new().into(),
         }
     }

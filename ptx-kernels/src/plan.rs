@@ -4,8 +4,11 @@
 //! number of copies in device memory (`locals`), `R` the number of copies of a gang in shared memory (`copies`),
 //! `S` the number of threads that share one of them (`bundle`, so `R * S` is the gang's size).
 
+mod shared;
+
 use std::fmt;
 
+use self::shared::{PACKED_BYTES, Shared};
 use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text};
 use crate::cell::Cell;
 use crate::strategy;
@@ -181,12 +184,6 @@ const MOST_SCRATCH: u64 = 256 << 20;
 
 /// The most copies in shared memory that are made without being asked for.
 const MOST_COPIES: u32 = 32;
-
-/// The lanes of a warp, each of which may have a copy.
-const LANES: u32 = 32;
-
-/// Bytes of a bin of [`Strategy::GangPacked`].
-const PACKED_BYTES: u32 = 2;
 
 /// Windows that bins are cut into at most: every one takes the time of a pass over the keys.
 const MOST_WINDOWS: u32 = 32;
@@ -491,64 +488,6 @@ impl TargetAbi {
     fn has_atomic(&self) -> bool {
         self.op.has_atomic(self.accumulator())
     }
-}
-
-/// What a target takes of the shared memory of a gang.
-#[derive(Clone, Copy)]
-struct Shared {
-    copies: u32,
-    bytes: u64,
-}
-
-impl Shared {
-    fn new(target: &TargetAbi, bins: u64, copies: u32, windows: u32) -> Shared {
-        let cell = target.cell();
-        let word = u64::from(cell.word(target.elem));
-        match target.placement {
-            Placement::Strategy(Strategy::GangShared | Strategy::GangHot) => {
-                // An odd number of words where there are several copies, so that one bin of neighbouring copies lies
-                // in neighbouring banks.
-                let words = bins * u64::from(cell.words());
-                let words = if copies > 1 { words | 1 } else { words };
-                Shared {
-                    copies,
-                    bytes: round_up(words * u64::from(copies) * word),
-                }
-            }
-            Placement::Strategy(Strategy::GangStriped) => Shared {
-                copies: LANES,
-                bytes: round_up(bins * u64::from(cell.bytes(target.elem)) * u64::from(LANES)),
-            },
-            Placement::Strategy(Strategy::GangWindow) => {
-                let bins = match target.columns.map(|c| c.of(bins)) {
-                    Some((column, used)) => column * used.div_ceil(u64::from(windows)),
-                    None => bins.div_ceil(u64::from(windows)),
-                };
-                Shared {
-                    copies: 1,
-                    bytes: round_up(bins * u64::from(cell.bytes(target.elem))),
-                }
-            }
-            Placement::Strategy(Strategy::GangPacked) => {
-                // An even number of bins, so that no word is in two windows.
-                let width = bins.div_ceil(u64::from(windows)).next_multiple_of(2);
-                Shared {
-                    copies: 1,
-                    bytes: round_up(width * u64::from(PACKED_BYTES)),
-                }
-            }
-            Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
-            | Placement::Register
-            | Placement::Injective => Shared {
-                copies: 0,
-                bytes: 0,
-            },
-        }
-    }
-}
-
-fn round_up(bytes: u64) -> u64 {
-    bytes.next_multiple_of(16)
 }
 
 impl LaunchPlan {
