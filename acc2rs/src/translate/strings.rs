@@ -99,19 +99,18 @@ impl Emit<'_> {
                 "pass `NULL`",
             );
         }
-        let base = args
-            .get(2)
-            .and_then(|b| crate::typed::consts::int_value(b, self.program));
-        if base.is_some_and(|b| b != 10 && b != 0) {
-            return refuse(
-                codes::UNSUPPORTED_EXPRESSION,
-                expr.span,
-                format!("`{name}` with another base than 10"),
-                "use base 10",
-            );
-        }
         let float = matches!(name, "atof" | "strtod" | "strtof");
-        let code = Code::call(&self.helper(if float { "atof" } else { "atol" }), &[text]);
+        let decimal = args
+            .get(2)
+            .is_none_or(|b| crate::typed::consts::int_value(b, self.program) == Some(10));
+        let code = if float {
+            Code::call(&self.helper("atof"), &[text])
+        } else if decimal {
+            Code::call(&self.helper("atol"), &[text])
+        } else {
+            let base = self.narrowed(&args[2], &crate::ctypes::INT)?;
+            Code::call(&self.helper("strtol"), &[text, base])
+        };
         let (own, wanted) = (
             if float { "f64" } else { "i64" },
             super::convert::number(&expr.ty),

@@ -163,6 +163,25 @@ pub fn atol(text: &str) -> i64 {
     let value = digits.bytes().take_while(u8::is_ascii_digit).fold(0i64, |v, d| v.wrapping_mul(10).wrapping_add(i64::from(d - b'0')));
     if negative { value.wrapping_neg() } else { value }
 }
+//: strtol
+/// The number that a text starts with, in a base from 2 to 36; 0 takes the base from the prefix `0x` or `0`.
+pub fn strtol(text: &str, base: i32) -> i64 {
+    let text = text.trim_start();
+    let (negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let hexadecimal = digits.strip_prefix("0x").or(digits.strip_prefix("0X")).filter(|d| d.starts_with(|c: char| c.is_ascii_hexdigit()));
+    let (base, digits) = match (base, hexadecimal) {
+        (0 | 16, Some(digits)) => (16, digits),
+        (0, None) if digits.starts_with('0') => (8, digits),
+        (0, None) => (10, digits),
+        (base, _) => (base.clamp(2, 36) as u32, digits),
+    };
+    let value = digits.chars().map_while(|c| c.to_digit(base)).fold(0i64, |v, d| v.wrapping_mul(i64::from(base)).wrapping_add(i64::from(d)));
+    if negative { value.wrapping_neg() } else { value }
+}
 //: atof
 /// The number that a text starts with, 0 if it starts with none.
 pub fn atof(text: &str) -> f64 {
