@@ -1,7 +1,18 @@
 //! Loops as people write them, in many styles: text, images, particles, fractals, bit tricks. Each gives what the
 //! sequential loop gives, on every device of the build.
 
+mod idioms;
+
+use accrue::__rt::cpu::with_strategy;
 use accrue::{Device, offload, with_device};
+
+/// Strategies of the CPU that loops as short as these would not get by themselves.
+const STRATEGIES: [&str; 4] = [
+    "sequential",
+    "private:lanes=1,workers=3,parts=5",
+    "private:lanes=8,workers=2,parts=3",
+    "partitioned:workers=3,ranges=4",
+];
 
 const BINS: usize = 64;
 const SCALE: f32 = 0.125;
@@ -390,6 +401,12 @@ fn every_style_gives_what_the_sequential_loop_gives() {
         let found = with_device(device, everything);
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found, expected, "on {device}");
+        }
+    }
+    for strategy in STRATEGIES {
+        let run = || with_strategy(strategy, everything);
+        for (found, expected) in with_device(Device::Cpu, run).iter().zip(&expected) {
+            assert_eq!(found, expected, "{strategy}");
         }
     }
 }
