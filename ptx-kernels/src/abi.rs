@@ -32,6 +32,7 @@ mod source;
 use std::borrow::Cow;
 
 use crate::cell::Cell;
+use crate::queues::MOST_UPDATES;
 
 pub use fault::{ErrorRecord, FaultKind, FaultSite};
 
@@ -82,6 +83,20 @@ pub struct KernelAbi {
     pub sample: Option<Text>,
     /// Where it can fail; [`ErrorRecord::site`] counts in it.
     pub faults: List<FaultSite>,
+    /// What is launched behind the entry where it splits its updates by ranges of bins.
+    pub split: Option<SplitAbi>,
+}
+
+/// The entries that count what an entry of [`Strategy::GangSplit`] has put into queues. Both take the entry's own
+/// parameters and are launched behind it, in this order, as [`SplitPlan`](crate::plan::SplitPlan) says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitAbi {
+    /// Puts the chunks of all gangs in the order of their ranges.
+    pub arrange: Text,
+    /// Counts the chunks of one range after the other in shared memory.
+    pub count: Text,
+    /// Updates that a thread gathers before its gang splits them.
+    pub slots: u32,
 }
 
 /// One kernel parameter.
@@ -124,6 +139,16 @@ pub enum ParamKind {
     SharedCopies(u32),
     /// `W`, the windows that the bins are cut into. From the plan.
     Windows,
+    /// Ranges of bins that updates are split by. From the plan.
+    Ranges,
+    /// Bits of a bin within its range. From the plan.
+    RangeBits,
+    /// Gangs that split. From the plan.
+    Gangs,
+    /// Chunks of the queues that a gang has. From the plan.
+    Chunks,
+    /// Device address of a part of the queues, by its number in [`Part::ALL`](crate::queues::Part::ALL).
+    Queue(u32),
     /// Whether the gang that finishes last merges (1) or a launch of [`TargetAbi::merge`] does (0). From the plan.
     Merge,
     /// Device address of the ticket.
@@ -274,11 +299,14 @@ pub enum Strategy {
     /// `copies` copies per gang in shared memory, and the hottest bins in registers: for updates of which equal bins wait
     /// for each other.
     GangHot,
+    /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one
+    /// after the other.
+    GangSplit,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Strategy; 7] = [
+    pub const ALL: [Strategy; 8] = [
         Strategy::AtomicGlobal,
         Strategy::GangGlobal,
         Strategy::GangShared,
@@ -286,6 +314,7 @@ impl Strategy {
         Strategy::GangWindow,
         Strategy::GangPacked,
         Strategy::GangHot,
+        Strategy::GangSplit,
     ];
 
     /// The name, in attributes, entries and measurements.
@@ -298,6 +327,7 @@ impl Strategy {
             Strategy::GangWindow => "gang_window",
             Strategy::GangPacked => "gang_packed",
             Strategy::GangHot => "gang_hot",
+            Strategy::GangSplit => "gang_split",
         }
     }
 
@@ -320,6 +350,7 @@ impl Strategy {
             Strategy::GangHot => {
                 op.applies_to(elem) && Cell::of(op, elem, counts, updates) != Cell::Counter
             }
+            Strategy::GangSplit => op.applies_to(elem) && (1..=MOST_UPDATES).contains(&updates),
         }
     }
 

@@ -98,6 +98,7 @@ mod tests {
             sm: 70,
             sample: None,
             faults: Vec::new().into(),
+            split: None,
         }
     }
 

@@ -18,6 +18,7 @@ use crate::abi::{KernelAbi, Param, ParamKind, Placement};
 use crate::combine::Space;
 use crate::emit;
 use crate::library;
+use crate::queues::Part;
 use crate::sample;
 use crate::strategy::{
     self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Known, Memory, Note,
@@ -96,11 +97,20 @@ struct Again {
 }
 
 /// The name of a parameter that has no user's name in it.
-fn common_name(kind: ParamKind) -> &'static str {
+///
+/// # Panics
+///
+/// If the parameter has one.
+pub fn common_name(kind: ParamKind) -> &'static str {
     match kind {
         ParamKind::Begin => "begin",
         ParamKind::End => "end",
         ParamKind::Windows => "windows",
+        ParamKind::Ranges => "ranges",
+        ParamKind::RangeBits => "range_bits",
+        ParamKind::Gangs => "splitters",
+        ParamKind::Chunks => "chunks",
+        ParamKind::Queue(part) => Part::ALL[part as usize].name(),
         ParamKind::Merge => "merge",
         ParamKind::Ticket => "ticket",
         ParamKind::Error => "error",
@@ -133,6 +143,9 @@ pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
     }
     if targets.iter().any(|t| strategy::is_windowed(t.placement)) {
         params.push(common(ParamKind::Windows));
+    }
+    if targets.iter().any(|t| strategy::is_tiled(t.placement)) {
+        params.extend(strategy::split_params().into_iter().map(common));
     }
     params.extend([
         common(ParamKind::Merge),
@@ -337,6 +350,35 @@ impl Kernel {
             self.waiting.push(Vec::new());
         }
         emit!(f, "bar.sync", 0);
+    }
+
+    /// Whether updates are gathered: the loop takes tiles of items then, with all threads of the gang, between
+    /// [`begin_tile`](Kernel::begin_tile) and [`end_tile`](Kernel::end_tile).
+    pub fn is_tiled(&self) -> bool {
+        self.targets
+            .iter()
+            .any(|t| strategy::is_tiled(t.0.placement))
+    }
+
+    /// Writes what begins a tile.
+    pub fn begin_tile(&mut self) {
+        for copies in &self.copies {
+            copies.begin_tile(&mut self.function);
+        }
+    }
+
+    /// Writes what comes before the bodies of so many items of a tile, also for threads that do not run them.
+    pub fn begin_items(&mut self, items: u32) {
+        for copies in &self.copies {
+            copies.begin_items(&mut self.function, items);
+        }
+    }
+
+    /// Writes what ends a tile.
+    pub fn end_tile(&mut self) {
+        for copies in &self.copies {
+            copies.end_tile(&mut self.function);
+        }
     }
 
     /// Writes an update of a target by an accumulator. The bin is in range.

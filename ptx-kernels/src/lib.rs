@@ -11,6 +11,7 @@ pub mod combine;
 pub mod kernel;
 pub mod library;
 pub mod plan;
+pub mod queues;
 pub mod sample;
 #[cfg(feature = "sim")]
 pub mod sim;

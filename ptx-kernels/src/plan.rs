@@ -11,6 +11,7 @@ use std::fmt;
 use self::shared::{PACKED_BYTES, Shared};
 use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, Placement, Strategy, TargetAbi, Text};
 use crate::cell::Cell;
+pub use crate::queues::SplitPlan;
 use crate::strategy;
 
 /// What a device has. The names are the CUDA driver's attributes.
@@ -79,6 +80,8 @@ pub struct Wishes {
     pub copies: Option<u32>,
     /// `S`, threads that share one of them.
     pub bundle: Option<u32>,
+    /// Iterations that are split at a time.
+    pub slab: Option<u32>,
     /// Blocks that a multiprocessor holds at a time, where the driver said so
     /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`).
     pub resident: Option<u32>,
@@ -97,6 +100,8 @@ pub struct LaunchPlan {
     pub targets: Vec<TargetPlan>,
     /// `W`, the windows that bins are cut into; 1 where they are not.
     pub windows: u32,
+    /// How updates are split, where they are.
+    pub split: Option<SplitPlan>,
     /// Whether the gang that finishes last merges. If not, launch [`TargetAbi::merge`] once for each target, in order.
     pub merges: bool,
 }
@@ -135,6 +140,13 @@ pub enum Unsuitable {
         /// The device's.
         available: u32,
     },
+    /// The module is for larger blocks.
+    Threads {
+        /// Threads that a gang needs.
+        needed: u32,
+        /// Threads that a block has at most.
+        available: u32,
+    },
     /// One iteration makes more updates than the cells in shared memory are sure to hold.
     Updates {
         /// Updates of an iteration.
@@ -161,6 +173,12 @@ impl fmt::Display for Unsuitable {
                 available / 10,
                 available % 10
             ),
+            Unsuitable::Threads { needed, available } => {
+                write!(
+                    f,
+                    "needs {needed} threads for each gang, the device has {available}"
+                )
+            }
             Unsuitable::Updates { updates } => write!(
                 f,
                 "one iteration makes {updates} updates, which could overflow the copies in shared memory"
@@ -218,6 +236,7 @@ impl KernelAbi {
             ("locals", wishes.locals),
             ("copies", wishes.copies),
             ("bundle", wishes.bundle),
+            ("slab", wishes.slab),
         ] {
             if wish == Some(0) {
                 return Err(Unsuitable::Wish(
@@ -240,6 +259,10 @@ impl KernelAbi {
                 });
             }
         }
+        let split = self.plan_split(limits, work, block)?;
+        if let Some(split) = &split {
+            shared_bytes = split.shared;
+        }
         let resident = wishes
             .resident
             .unwrap_or_else(|| limits.resident_blocks(block, shared_bytes + self.static_shared))
@@ -256,6 +279,7 @@ impl KernelAbi {
         let groups = groups.max(fewest).min(u64::from(MOST_GANGS / windows));
         let grid = groups * u64::from(windows);
         let grid = u32::try_from(grid).unwrap_or(MOST_GANGS);
+        let grid = split.as_ref().map_or(grid, |s| s.gangs);
 
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
@@ -271,13 +295,15 @@ impl KernelAbi {
             });
             offset += shared.bytes as u32;
         }
-        let merges = targets.iter().map(|t| t.scratch_bytes).sum::<u64>() <= MERGE_IN_KERNEL_BYTES;
+        let scratch_bytes = targets.iter().map(|t| t.scratch_bytes).sum::<u64>();
+        let merges = scratch_bytes <= MERGE_IN_KERNEL_BYTES && split.is_none();
         Ok(LaunchPlan {
             grid,
             block,
             shared_bytes,
             targets,
             windows,
+            split,
             merges,
         })
     }
@@ -456,7 +482,9 @@ fn uses_cells(placement: Placement) -> bool {
             | Strategy::GangPacked
             | Strategy::GangHot,
         ) => true,
-        Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+        Placement::Strategy(
+            Strategy::AtomicGlobal | Strategy::GangGlobal | Strategy::GangSplit,
+        )
         | Placement::Register
         | Placement::Injective => false,
     }
@@ -500,6 +528,10 @@ impl LaunchPlan {
             ParamKind::SharedOffset(t) => u64::from(target(t).shared_offset),
             ParamKind::SharedCopies(t) => u64::from(target(t).copies),
             ParamKind::Windows => u64::from(self.windows),
+            ParamKind::Ranges => u64::from(self.split.as_ref()?.ranges),
+            ParamKind::RangeBits => u64::from(self.split.as_ref()?.range_bits),
+            ParamKind::Gangs => u64::from(self.split.as_ref()?.gangs),
+            ParamKind::Chunks => u64::from(self.split.as_ref()?.chunks),
             ParamKind::Merge => u64::from(self.merges),
             ParamKind::Begin
             | ParamKind::End
@@ -510,6 +542,7 @@ impl LaunchPlan {
             | ParamKind::Bins(_)
             | ParamKind::BinsLength(_)
             | ParamKind::Scratch(_)
+            | ParamKind::Queue(_)
             | ParamKind::Ticket
             | ParamKind::Error => return None,
         })
@@ -557,6 +590,7 @@ mod tests {
                 shared_bytes: 0,
                 targets: vec![target],
                 windows: 1,
+                split: None,
                 merges: false,
             };
             plan.merge_grid(&Limits::H200, &target)

@@ -13,7 +13,8 @@ mod support;
 use accrue_ptx::abi::{
     AUXILIARY_BLOCK, Elem, ErrorRecord, MergeParam, Module, Op, ParamKind, Placement, Strategy,
 };
-use accrue_ptx::plan::{self, LaunchPlan, Work};
+use accrue_ptx::plan::{self, LaunchPlan, Wishes, Work};
+use accrue_ptx::queues::{COUNT_BLOCK, Part};
 use accrue_ptx::sim::{Limits, Machine, Module as Text};
 use gpu::{Bits, pack, unpack};
 
@@ -46,12 +47,33 @@ fn run(
     values: &[u64],
     bins: &[u64],
 ) -> Outcome {
+    run_as(
+        module,
+        limits_of,
+        seed,
+        keys,
+        values,
+        bins,
+        Wishes::default(),
+    )
+}
+
+/// The same as somebody wishes.
+fn run_as(
+    module: &Module,
+    limits_of: Limits,
+    seed: u64,
+    keys: &[u32],
+    values: &[u64],
+    bins: &[u64],
+    wishes: Wishes,
+) -> Outcome {
     let target = &module.abi.targets[0];
     let (op, elem, accumulator) = (target.op, target.elem, target.accumulator());
     let work = Work {
         items: keys.len() as u64,
         bins: vec![bins.len() as u64],
-        ..Work::default()
+        wishes,
     };
     let plan = module
         .abi
@@ -75,35 +97,62 @@ fn run(
     let scratch_at = memory(&pack(&neutral, accumulator.size()));
     let ticket_at = memory(&[0; 4]);
     let record_at = memory(&ErrorRecord::CLEAN.to_bytes());
-    let params: Vec<[u8; 8]> = module
-        .abi
-        .params
-        .iter()
-        .map(|param| {
-            let value = match param.kind {
-                ParamKind::Begin => 0,
-                ParamKind::End => keys.len() as u64,
-                ParamKind::Pointer(0) => keys_at,
-                ParamKind::Pointer(_) => values_at,
-                ParamKind::Bins(_) => bins_at,
-                ParamKind::BinsLength(_) => bins.len() as u64,
-                ParamKind::Scratch(_) => scratch_at,
-                ParamKind::Ticket => ticket_at,
-                ParamKind::Error => record_at,
-                kind => plan.value(kind).expect("the plan decides the others"),
-            };
-            value.to_le_bytes()
-        })
-        .collect();
-    let params: Vec<&[u8]> = params.iter().map(|p| &p[..]).collect();
+    let queues_at = plan.split.as_ref().map(|split| {
+        let at = machine.alloc(split.bytes()).expect("room");
+        let tally = vec![0; 4 * split.ranges as usize];
+        machine.write(at, &tally).expect("as large");
+        at
+    });
     let entry = module.abi.entry.as_ref();
-    machine
-        .allow_shared(&text, entry, plan.shared_bytes)
-        .expect("the plan knows the limits");
-    let (grid, block) = ([plan.grid, 1, 1], [plan.block, 1, 1]);
-    machine
-        .launch(&text, entry, grid, block, plan.shared_bytes, &params)
-        .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
+    let whole = vec![(0, keys.len() as u64)];
+    let slabs = plan
+        .split
+        .as_ref()
+        .map(|s| s.slabs(keys.len() as u64).collect());
+    for (begin, end) in slabs.unwrap_or(whole) {
+        let params: Vec<[u8; 8]> = module
+            .abi
+            .params
+            .iter()
+            .map(|param| {
+                let value = match param.kind {
+                    ParamKind::Begin => begin,
+                    ParamKind::End => end,
+                    ParamKind::Pointer(0) => keys_at,
+                    ParamKind::Pointer(_) => values_at,
+                    ParamKind::Bins(_) => bins_at,
+                    ParamKind::BinsLength(_) => bins.len() as u64,
+                    ParamKind::Scratch(_) => scratch_at,
+                    ParamKind::Ticket => ticket_at,
+                    ParamKind::Error => record_at,
+                    ParamKind::Queue(part) => {
+                        let split = plan.split.as_ref().expect("a split");
+                        queues_at.expect("queues") + split.offset(Part::ALL[part as usize])
+                    }
+                    kind => plan.value(kind).expect("the plan decides the others"),
+                };
+                value.to_le_bytes()
+            })
+            .collect();
+        let params: Vec<&[u8]> = params.iter().map(|p| &p[..]).collect();
+        let mut launch = |entry: &str, grid: u32, block: u32, shared: u32| {
+            machine
+                .allow_shared(&text, entry, shared)
+                .expect("the plan knows the limits");
+            machine
+                .launch(&text, entry, [grid, 1, 1], [block, 1, 1], shared, &params)
+                .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
+        };
+        launch(entry, plan.grid, plan.block, plan.shared_bytes);
+        if let (Some(plan), Some(abi)) = (&plan.split, &module.abi.split) {
+            launch(&abi.arrange, plan.arrange_grid, AUXILIARY_BLOCK, 0);
+            launch(&abi.count, plan.count_grid, COUNT_BLOCK, plan.count_shared);
+            let tally = vec![0; 4 * plan.ranges as usize];
+            machine
+                .write(queues_at.expect("queues"), &tally)
+                .expect("as large");
+        }
+    }
     if !plan.merges {
         let slots = MergeParam::ALL.map(|p| match p {
             MergeParam::Bins => bins_at,
@@ -125,10 +174,15 @@ fn run(
         out
     };
     let scratch = read(scratch_at, plan.targets[0].scratch_bytes as usize);
-    assert!(
-        unpack(&scratch, accumulator.size()) == neutral,
-        "{entry}: scratch memory is neutral again"
-    );
+    let scratch = unpack(&scratch, accumulator.size());
+    // Every NaN is neutral to a minimum or maximum.
+    let is_neutral = |bits: u64| match (op, accumulator) {
+        (Op::Min | Op::Max, Elem::F32) => f32::from_bits(bits as u32).is_nan(),
+        (Op::Min | Op::Max, Elem::F64) => f64::from_bits(bits).is_nan(),
+        _ => bits == op.neutral_bits(accumulator),
+    };
+    let used = scratch.iter().position(|bits| !is_neutral(*bits));
+    assert_eq!(used, None, "{entry}: scratch memory is neutral again");
     assert_eq!(read(ticket_at, 4), [0; 4], "{entry}: so is the ticket");
     let record = read(record_at, ErrorRecord::BYTES).try_into();
     Outcome {
@@ -636,4 +690,98 @@ fn packed_counters_add_up_runs() {
             count_packed(Op::Add, Elem::U32, narrow(), seed as u64, &keys, bins);
         }
     }
+}
+
+#[test]
+fn splits_take_keys_of_every_kind_in_slabs_of_every_size() {
+    let mut random = Bits(21);
+    // What shared memory there is for a range makes its width: 256 to 4096 bins here.
+    let cramped = |optin| Limits {
+        sms: 2,
+        shared_per_block: 16 << 10,
+        shared_per_block_optin: optin,
+        shared_per_sm: 100 << 10,
+        ..Limits::default()
+    };
+    let makers: [fn(&mut Bits, u32, usize) -> u32; 5] = [
+        |r, bins, _| (r.next() >> 32) as u32 % bins,
+        |_, bins, _| bins / 2,
+        |_, bins, i| (i / 24 * 7) as u32 % bins,
+        // All of one range, at its edge; then the last bin.
+        |r, bins, _| 4095.min(bins - 1) - (r.next() % 3) as u32,
+        |_, bins, i| bins - 1 - (i as u32 & 1),
+    ];
+    let split = Placement::Strategy(Strategy::GangSplit);
+    for (elem, counted) in [
+        (Elem::U32, Some(1)),
+        (Elem::U64, Some(3)),
+        (Elem::U32, None),
+        (Elem::I64, None),
+        (Elem::F32, None),
+        (Elem::U8, None),
+    ] {
+        let module = support::scatter_by(Op::Add, elem, split, counted);
+        for (n, make) in makers.into_iter().enumerate() {
+            for (items, bins, slab) in [
+                (1, 5, None),
+                (1023, 4096, None),
+                (1024, 4097, Some(1000)),
+                (9000, 70_001, None),
+                (20_000, 8200, Some(6001)),
+            ] {
+                let keys: Vec<u32> = (0..items).map(|i| make(&mut random, bins, i)).collect();
+                let value = |r: &mut Bits| match elem {
+                    Elem::F32 => u64::from(((r.next() % 1000) as f32).to_bits()),
+                    _ => r.next() % 1000,
+                };
+                let values: Vec<u64> = keys.iter().map(|_| value(&mut random)).collect();
+                let before = vec![0; bins as usize];
+                let wishes = Wishes {
+                    slab,
+                    ..Wishes::default()
+                };
+                let limits = cramped(if elem.size() == 8 { 60 << 10 } else { 40 << 10 });
+                let found = run_as(&module, limits, n as u64, &keys, &values, &before, wishes);
+                let plan = found.plan.split.expect("a split");
+                assert_eq!(plan.slabs(items as u64).count() > 1, slab.is_some());
+                assert!(plan.ranges as usize > bins as usize >> 14, "{plan:?}");
+                let mut expected = before;
+                for (&key, &value) in keys.iter().zip(&values) {
+                    let value = counted.unwrap_or(value);
+                    let bin = &mut expected[key as usize];
+                    *bin = merges::apply(Op::Add, elem, *bin, value);
+                }
+                let differs = (0..expected.len()).find(|&bin| found.bins[bin] != expected[bin]);
+                assert_eq!(
+                    differs, None,
+                    "{elem:?} {counted:?}, kind {n}, {items} of {bins}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_split_says_what_it_cannot_do() {
+    let split = Placement::Strategy(Strategy::GangSplit);
+    let module = support::scatter(Op::Add, Elem::U32, split);
+    let work = |bins| Work {
+        items: 1 << 20,
+        bins: vec![bins],
+        wishes: Wishes::default(),
+    };
+    let h200 = plan::Limits::H200;
+    let plan = |limits: &plan::Limits, bins| module.abi.plan(limits, &work(bins));
+    let most = plan(&h200, 1 << 23).expect("256 ranges of 32768 bins");
+    let split = most.split.expect("a split");
+    assert_eq!((split.ranges, split.range_bits), (256, 15));
+    assert!(split.bytes() < 1 << 30, "{} bytes", split.bytes());
+    let error = plan(&h200, (1 << 23) + 1).expect_err("one range more than threads");
+    assert!(error.to_string().contains("shared memory"), "{error}");
+    let narrow = plan::Limits {
+        threads_per_block: 128,
+        ..h200
+    };
+    let error = plan(&narrow, 1000).expect_err("too few threads");
+    assert!(error.to_string().contains("needs 256 threads"), "{error}");
 }

@@ -54,6 +54,13 @@ fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
         // From 262,144 items on the gangs of the simulated device take samples.
         (Strategy::GangPacked, false) => &[(37, 270_000), (70_001, 2000)],
         (Strategy::GangWindow, false) => &[(37, 9000), (70_001, 2000)],
+        (Strategy::GangSplit, true) => &[
+            (262_144, 20_000_000),
+            (1_092_546, 20_000_000),
+            (8_388_608, 20_000_000),
+            (65_537, 1_000_003),
+        ],
+        (Strategy::GangSplit, false) => &[(70_001, 30_000), (4_000_000, 2000)],
         _ => return,
     };
     let text =

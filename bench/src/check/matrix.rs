@@ -56,6 +56,7 @@ fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
         (Strategy::GangStriped, _) => &[1, 37, 256],
         (Strategy::GangWindow, true) => &[1, 37, 12_000, 131_072],
         (Strategy::GangShared | Strategy::GangHot, true) => &[1, 37, 256, 4096, 12_000],
+        (Strategy::GangSplit, true) => &[1, 37, 32_769, 1_092_546],
         (Strategy::AtomicGlobal | Strategy::GangGlobal, true) => &[1, 37, 4096, 1_092_546],
         // For loops that count, which `counts` has.
         (Strategy::GangPacked, _) => &[],
@@ -72,6 +73,7 @@ fn requests(strategy: Strategy) -> &'static [&'static str] {
         | Strategy::GangPacked => &[],
         Strategy::GangGlobal => &[":locals=1", ":locals=3", ":locals=8"],
         Strategy::GangHot => &[":copies=1"],
+        Strategy::GangSplit => &[":slab=3000"],
         Strategy::GangShared => &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
     }
 }

@@ -32,13 +32,13 @@ pub(super) const BYTES: u32 = 16;
 const GROUP: u32 = 4;
 
 /// The vectors of a launch, the same in all threads.
-struct Vectors {
+pub(super) struct Vectors {
     /// The first item.
-    begin: Reg,
+    pub(super) begin: Reg,
     /// How many vectors there are.
-    count: Reg,
+    pub(super) count: Reg,
     /// For each stream, the address of the first vector.
-    starts: Vec<Reg>,
+    pub(super) starts: Vec<Reg>,
 }
 
 impl<'a> Emitter<'a> {
@@ -74,10 +74,16 @@ impl<'a> Emitter<'a> {
         if self.streams.items < 2 {
             self.make_copies();
             let item = value!(self.f(), "item", "add.u64", begin, thread);
-            return self.one_by_one(item, end, all, None);
+            return match self.kernel.is_tiled() {
+                true => self.tiled_items(item, end, all),
+                false => self.one_by_one(item, end, all, None),
+            };
         }
         let vectors = self.cut(range)?;
-        self.vectors(&vectors, thread, all)?;
+        match self.kernel.is_tiled() {
+            true => self.tiled_vectors(&vectors, thread, all)?,
+            false => self.vectors(&vectors, thread, all)?,
+        }
         // Head and tail, as one range with a gap.
         let items = self.streams.items;
         let f = self.f();
@@ -292,7 +298,7 @@ impl<'a> Emitter<'a> {
         let last = each[each.len() - 1];
         let more = value!(f, "more", "setp.lt.u64", last, vectors.count);
         let loaded = each.into_iter();
-        let loaded = loaded.map(|vector| self.load_vector(vectors, vector, more));
+        let loaded = loaded.map(|vector| self.load_vector(vectors, vector, Some(more)));
         (loaded.collect(), more)
     }
 
@@ -342,8 +348,13 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Loads one vector of every stream, as words, where a predicate holds.
-    fn load_vector(&mut self, vectors: &Vectors, vector: Reg, when: Reg) -> Vec<Vec<Reg>> {
+    /// Loads one vector of every stream, as words, where a predicate holds if there is one.
+    pub(super) fn load_vector(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        when: Option<Reg>,
+    ) -> Vec<Vec<Reg>> {
         let streams = self.streams;
         let mut all = Vec::new();
         for (stream, start) in streams.list.iter().zip(&vectors.starts) {
@@ -363,10 +374,16 @@ impl<'a> Emitter<'a> {
             for offset in (0..bytes).step_by(width as usize) {
                 let regs: Vec<Reg> = (0..width / 4).map(|_| f.reg(Class::B32, &name)).collect();
                 let at = Operand::At(at, offset.into());
-                match regs.len() {
-                    4 => f.load_vector_if(when, "ld.global.nc.v4.u32", &regs, at),
-                    2 => f.load_vector_if(when, "ld.global.nc.v2.u32", &regs, at),
-                    _ => f.op_if(when, true, "ld.global.nc.u32", &[regs[0].into(), at]),
+                let opcode = match regs.len() {
+                    4 => "ld.global.nc.v4.u32",
+                    2 => "ld.global.nc.v2.u32",
+                    _ => "ld.global.nc.u32",
+                };
+                match (when, regs.len()) {
+                    (None, 1) => f.op(opcode, &[regs[0].into(), at]),
+                    (None, _) => f.load_vector(opcode, &regs, at),
+                    (Some(when), 1) => f.op_if(when, true, opcode, &[regs[0].into(), at]),
+                    (Some(when), _) => f.load_vector_if(when, opcode, &regs, at),
                 }
                 words.extend(regs);
             }
@@ -408,7 +425,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// One iteration.
-    fn item(
+    pub(super) fn item(
         &mut self,
         number: Number,
         loaded: Option<Vec<Vec<Reg>>>,

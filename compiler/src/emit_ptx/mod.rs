@@ -26,12 +26,13 @@ mod place;
 mod rows;
 mod stmt;
 mod stream;
+mod tiles;
 mod updates;
 mod value;
 
 use accrue_ptx::abi::{Elem, Module, Op, Placement, Strategy};
 
-use crate::ir::{Loop, Memory, Pattern, Scalar, Target, UpdateOp};
+use crate::ir::{Extent, Length, Loop, Memory, Pattern, Scalar, Target, UpdateOp};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -139,8 +140,16 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
             strategy.applies_to(op, elem, updates.constant.is_some(), updates.most)
         })
     };
+    // Splitting takes its updates out of one text each, and only pays where the bins are many.
+    let splits = (0..targets.len()).filter(|t| free[*t]).all(|t| {
+        let small = options.strategies.is_empty() && is_small(lp, &targets[t]);
+        applies(Strategy::GangSplit, t) && !updates[t].looped && !small
+    });
     let mut all = Vec::new();
     for &strategy in strategies {
+        if strategy == Strategy::GangSplit && !(splits && count == 1) {
+            continue;
+        }
         let partial = matches!(strategy, Strategy::GangPacked | Strategy::GangHot);
         if partial && !(0..targets.len()).any(|t| free[t] && applies(strategy, t)) {
             continue;
@@ -175,6 +184,19 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
         }
     }
     all
+}
+
+/// Whether the bins are known to be so few that one copy of them is in shared memory.
+fn is_small(lp: &Loop, target: &Target) -> bool {
+    const FEW: u64 = 1 << 15;
+    let Memory::Bins(array) = target.memory else {
+        return true;
+    };
+    let array = lp.array(array);
+    match array.extent {
+        Extent::Fixed(Length::Known(n)) => n.saturating_mul(emitter::scalars(&array.elem)) <= FEW,
+        Extent::Fixed(Length::Captured(_)) | Extent::Runtime => false,
+    }
 }
 
 /// The bin's type in the ABI.

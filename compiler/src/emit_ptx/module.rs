@@ -1,11 +1,12 @@
 //! One module: the kernel's parameters, its function, and how to launch it.
 
 use accrue_ptx::abi::{
-    ArrayAbi, CapturedAbi, KernelAbi, List, Module, Param, ParamKind, Placement, Strategy,
-    TargetAbi,
+    ArrayAbi, CapturedAbi, KernelAbi, List, Module, Param, ParamKind, Placement, SplitAbi,
+    Strategy, TargetAbi,
 };
 use accrue_ptx::cell::Cell;
 use accrue_ptx::kernel::{self, Kernel};
+use accrue_ptx::queues::BLOCK;
 use accrue_ptx::writer::Function;
 use accrue_ptx::{library, strategy, value as value_of};
 
@@ -72,6 +73,11 @@ impl Printer<'_> {
         for taken in ["begin", "end", "windows", "merge", "ticket", "error"] {
             names.unique(taken);
         }
+        if placements.iter().any(|p| strategy::is_tiled(*p)) {
+            for kind in strategy::split_params() {
+                names.unique(kernel::common_name(kind));
+            }
+        }
         let mut own = Vec::new();
         let mut param = |name: String, kind| {
             own.push(Param {
@@ -128,7 +134,16 @@ impl Printer<'_> {
         let targets = self.targets(placements, rows, &mut names)?;
         // The cells of some targets need the bins' own numbers.
         let rows = rows.filter(|_| targets[0].1.columns.is_some());
-        let specs: Vec<strategy::Target> = targets.iter().map(|(spec, _)| spec.clone()).collect();
+        let mut specs: Vec<strategy::Target> =
+            targets.iter().map(|(spec, _)| spec.clone()).collect();
+        let mut tiled = None;
+        for spec in specs.iter_mut().filter(|s| strategy::is_tiled(s.placement)) {
+            let most = strategy::most_slots(spec);
+            let streams = self.streams.tiled(lp, spec.updates, most);
+            spec.slots = spec.updates * streams.items * streams.in_flight;
+            tiled = Some((streams, spec.slots));
+        }
+        let streams = tiled.as_ref().map_or(self.streams, |(s, _)| s);
         let params = kernel::params(own, &specs);
         let strategy = leading(placements);
         let entry = format!(
@@ -142,7 +157,7 @@ impl Printer<'_> {
         let mut emitter = Emitter::new(
             lp,
             self.targets,
-            self.streams,
+            streams,
             self.options,
             self.sources,
             kernel,
@@ -164,17 +179,21 @@ impl Printer<'_> {
         } = emitter;
         let mut function = kernel.finish();
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
-        let block = if self.streams.items > 1
-            || placements.iter().any(|p| strategy::uses_dynamic_shared(*p))
+        let block = if tiled.is_some() {
+            BLOCK
+        } else if streams.items > 1 || placements.iter().any(|p| strategy::uses_dynamic_shared(*p))
         {
             1024
         } else {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
-        // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make up
-        // for it. Vectors of bytes do without.
-        if self.streams.items < BYTES {
+        if tiled.is_some() {
+            // As many as leave enough registers for the slots.
+            function.directive(".minnctapersm 3");
+        } else if streams.items < BYTES {
+            // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make
+            // up for it. Vectors of bytes do without.
             function.directive(".minnctapersm 1");
         }
         // One module of a loop samples its bins: the one that is always there.
@@ -185,6 +204,13 @@ impl Printer<'_> {
             false => None,
         };
         let static_shared = kernel::static_shared(&specs);
+        let behind = strategy::entries_behind(&entry, &params, &specs);
+        let split = behind.as_ref().zip(tiled.as_ref());
+        let split = split.map(|([arrange, count], (_, slots))| SplitAbi {
+            arrange: arrange.name().to_owned().into(),
+            count: count.name().to_owned().into(),
+            slots: *slots,
+        });
         let abi = KernelAbi {
             entry: entry.into(),
             strategy,
@@ -199,21 +225,24 @@ impl Printer<'_> {
             block,
             items_per_thread: match rows {
                 Some(rows) => rows.items_per_thread(),
-                None => self.streams.items * self.streams.in_flight,
+                None => streams.items * streams.in_flight,
             },
             static_shared,
             sm: 70,
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
             faults: faults.into(),
+            split,
         };
-        let own: Vec<&Function> = [&function].into_iter().chain(&sampler).collect();
+        let own = [&function].into_iter().chain(&sampler);
+        let own: Vec<&Function> = own.chain(behind.iter().flatten()).collect();
         let called: Vec<&str> = called.iter().map(String::as_str).collect();
         let library = if called.is_empty() {
             String::new()
         } else {
             library::closure_of(&called)
         };
-        let ptx = kernel::module(&abi, &own, self.header(placements), &library).to_string();
+        let header = self.header(placements);
+        let ptx = kernel::module(&abi, &own, header, &library).to_string();
         Ok(Module {
             abi,
             ptx: ptx.into(),
@@ -322,6 +351,7 @@ impl Printer<'_> {
                     counted: counts,
                     updates: most,
                     columns,
+                    slots: 0,
                 };
                 let abi = TargetAbi {
                     name: name.into(),
@@ -391,6 +421,11 @@ impl Printer<'_> {
                 | ParamKind::SharedOffset(_)
                 | ParamKind::SharedCopies(_)
                 | ParamKind::Windows
+                | ParamKind::Ranges
+                | ParamKind::RangeBits
+                | ParamKind::Gangs
+                | ParamKind::Chunks
+                | ParamKind::Queue(_)
                 | ParamKind::Merge
                 | ParamKind::Ticket
                 | ParamKind::Error => {}

@@ -21,7 +21,7 @@ use crate::ir::{
 };
 
 /// What of a loop is streamed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Streams {
     /// The streams, at most one for each array.
     pub(super) list: Vec<Stream>,
@@ -72,6 +72,8 @@ const BYTES_IN_FLIGHT: u32 = 32;
 const MOST_ITEMS: u32 = 32;
 /// The size of these bodies, at most, counted in expressions.
 const MOST_EXPRESSIONS: u32 = 600;
+/// The same for a tile, whose size is what makes splitting it worth while.
+const TILE_EXPRESSIONS: u32 = 1200;
 
 impl Streams {
     /// Finds the streams of a loop.
@@ -170,6 +172,22 @@ impl Streams {
         uses.block(&lp.body.block);
         streams.uses_position = uses.found;
         streams
+    }
+
+    /// The same for a loop whose updates are gathered in tiles, `updates` an item: as many items for each thread as
+    /// make at most `slots` updates. Where nothing is streamed, these are single items.
+    pub(super) fn tiled(&self, lp: &Loop, updates: u32, slots: u32) -> Streams {
+        let mut tiled = self.clone();
+        let bytes = |items: u32| self.list.iter().map(move |s| s.item_bytes() * items);
+        while tiled.items > 1 && tiled.items * updates > slots {
+            tiled.items /= 2;
+            if bytes(tiled.items).any(|b| b % 4 != 0) {
+                tiled.items = 1;
+            }
+        }
+        let most = (TILE_EXPRESSIONS / (cost(lp).max(1) * tiled.items)).max(1);
+        tiled.in_flight = (slots / (updates * tiled.items)).clamp(1, most);
+        tiled
     }
 
     /// The stream of a place and the bytes from the item's start, if it is streamed.

@@ -13,6 +13,8 @@ pub(super) struct Updates {
     pub(super) constant: Option<u64>,
     /// Whether the loop has one place that updates the target, which an iteration comes to once at most.
     pub(super) single: bool,
+    /// Whether one of them is in a loop within the iteration, so that its text may run several times.
+    pub(super) looped: bool,
 }
 
 impl Updates {
@@ -21,6 +23,7 @@ impl Updates {
         let mut count = Count {
             found: vec![Found::default(); targets],
             times: Some(1),
+            loops: 0,
         };
         count.block(&lp.body.block);
         count
@@ -33,6 +36,7 @@ impl Updates {
                     Constant::Same(bits) => Some(bits),
                     Constant::None | Constant::Others => None,
                 },
+                looped: found.looped,
             })
             .collect()
     }
@@ -47,6 +51,8 @@ struct Found {
     sum: u64,
     /// Whether some are not.
     unbounded: bool,
+    /// Whether some are in loops.
+    looped: bool,
     constant: Constant,
 }
 
@@ -72,6 +78,8 @@ struct Count {
     found: Vec<Found>,
     /// How often the current place runs in an iteration at most; `None` if it is not known.
     times: Option<u64>,
+    /// Loops around it.
+    loops: u32,
 }
 
 impl Count {
@@ -79,7 +87,9 @@ impl Count {
     fn repeated(&mut self, times: Option<u64>, visit: impl FnOnce(&mut Count)) {
         let around = self.times;
         self.times = around.zip(times).and_then(|(a, b)| a.checked_mul(b));
+        self.loops += 1;
         visit(self);
+        self.loops -= 1;
         self.times = around;
     }
 }
@@ -92,6 +102,7 @@ impl Visit for Count {
             Some(times) => found.sum = found.sum.saturating_add(times),
             None => found.unbounded = true,
         }
+        found.looped |= self.loops > 0;
         found.constant = match (constant(&update.value), found.constant) {
             (Some(bits), Constant::None) => Constant::Same(bits),
             (Some(bits), Constant::Same(others)) if bits == others => Constant::Same(bits),

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{ArrayAbi, CapturedAbi, Columns, FaultSite, Module, Param, Placement, TargetAbi};
+use super::{
+    ArrayAbi, CapturedAbi, Columns, FaultSite, Module, Param, Placement, SplitAbi, TargetAbi,
+};
 
 impl Module {
     /// A constant expression of type [`Module`], for a `static` in the user's crate. `path` is where this
@@ -12,7 +14,7 @@ impl Module {
     /// # use accrue_ptx::abi::*;
     /// # let module = Module { ptx: "//".into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
     /// #   params: vec![].into(), arrays: vec![].into(), captured: vec![].into(), targets: vec![].into(), dims: 1,
-    /// #   block: 256, items_per_thread: 1, static_shared: 0, sm: 70, sample: None, faults: vec![].into() } };
+    /// #   block: 256, items_per_thread: 1, static_shared: 0, sm: 70, sample: None, faults: vec![].into(), split: None } };
     /// assert!(module.rust_source("accrue_ptx::abi").starts_with("accrue_ptx::abi::Module {"));
     /// ```
     pub fn rust_source(&self, path: &str) -> String {
@@ -22,7 +24,7 @@ impl Module {
             "{p}::Module {{ ptx: {ptx}, abi: {p}::KernelAbi {{ entry: {entry}, \
              strategy: {p}::Strategy::{strategy:?}, params: {params}, arrays: {arrays}, \
              captured: {captured}, targets: {targets}, dims: {dims}u32, block: {block}u32, \
-             items_per_thread: {items}u32, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, faults: {faults} }} }}",
+             items_per_thread: {items}u32, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, faults: {faults}, split: {split} }} }}",
             ptx = text(&self.ptx),
             entry = text(&abi.entry),
             strategy = abi.strategy,
@@ -40,7 +42,20 @@ impl Module {
                 None => "::std::option::Option::None".to_owned(),
             },
             faults = list(&abi.faults, |x| fault(x, p)),
+            split = split(abi.split.as_ref(), p),
         )
+    }
+}
+
+fn split(split: Option<&SplitAbi>, p: &str) -> String {
+    match split {
+        None => "::core::option::Option::None".to_owned(),
+        Some(split) => format!(
+            "::core::option::Option::Some({p}::SplitAbi {{ arrange: {}, count: {}, slots: {}u32 }})",
+            text(&split.arrange),
+            text(&split.count),
+            split.slots
+        ),
     }
 }
 

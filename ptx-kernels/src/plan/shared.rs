@@ -55,7 +55,9 @@ impl Shared {
                     bytes: round_up(width * u64::from(PACKED_BYTES)),
                 }
             }
-            Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+            Placement::Strategy(
+                Strategy::AtomicGlobal | Strategy::GangGlobal | Strategy::GangSplit,
+            )
             | Placement::Register
             | Placement::Injective => Shared {
                 copies: 0,

@@ -57,16 +57,7 @@ impl Cells {
         bytes: Reg,
     ) -> Cells {
         let cell = target.cell();
-        let words = match cell {
-            Cell::Accumulator => {
-                let bits = target.op.neutral_bits(target.accumulator());
-                match target.size() {
-                    4 => [bits as u32; 2],
-                    _ => [bits as u32, (bits >> 32) as u32],
-                }
-            }
-            Cell::Counter | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => [0; 2],
-        };
+        let words = neutral_words(target, cell);
         fill(f, gang, layout.base, bytes, words);
         let window = match cell {
             Cell::Fixed32 | Cell::Fixed64 => Some(Window::begin(f, gang, target)),
@@ -166,6 +157,12 @@ impl Cells {
         f.branch_if(cold, false, hot);
         update(f);
         f.place(hot);
+    }
+
+    /// Makes the copies neutral again, as [`begin`](Cells::begin) has done. All threads of the gang come here together.
+    pub(super) fn clear(&self, f: &mut Function, bytes: Reg) {
+        let words = neutral_words(&self.target, self.cell);
+        fill(f, &self.gang, self.layout.base, bytes, words);
     }
 
     /// Combines an accumulator into a bin, whose index in the user's bins is needed besides the one in the copies.
@@ -379,6 +376,20 @@ impl Cells {
                 None => sum[0],
             },
         }
+    }
+}
+
+/// The words that fill copies of a target with what changes nothing.
+fn neutral_words(target: &Target, cell: Cell) -> [u32; 2] {
+    match cell {
+        Cell::Accumulator => {
+            let bits = target.op.neutral_bits(target.accumulator());
+            match target.size() {
+                4 => [bits as u32; 2],
+                _ => [bits as u32, (bits >> 32) as u32],
+            }
+        }
+        Cell::Counter | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => [0; 2],
     }
 }
 

@@ -20,6 +20,7 @@ mod gang_global;
 mod gang_hot;
 mod gang_packed;
 mod gang_shared;
+mod gang_split;
 mod gang_striped;
 mod gang_window;
 mod hot;
@@ -33,7 +34,7 @@ pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub use self::waiting::Waiting;
-use crate::abi::{Columns, Elem, Op, ParamKind, Placement, Strategy};
+use crate::abi::{Columns, Elem, Op, Param, ParamKind, Placement, Strategy};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
@@ -64,6 +65,8 @@ pub struct Target {
     pub updates: u32,
     /// What the loop's inner positions are in the bins, where windows are of these.
     pub columns: Option<Columns>,
+    /// Updates that a thread gathers before its gang splits them; 0 for other strategies than that.
+    pub slots: u32,
 }
 
 impl Target {
@@ -94,6 +97,11 @@ impl Target {
             | ParamKind::Length(_)
             | ParamKind::Captured(_)
             | ParamKind::Windows
+            | ParamKind::Ranges
+            | ParamKind::RangeBits
+            | ParamKind::Gangs
+            | ParamKind::Chunks
+            | ParamKind::Queue(_)
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("not a parameter of a target: {kind:?}"),
@@ -213,6 +221,14 @@ pub trait Copies {
     fn gather(&self, _: &mut Function, _: &Gang) {}
     /// Brings the gang's copies into the scratch memory.
     fn epilogue(&self, f: &mut Function, gang: &Gang);
+    /// Begins a tile of items, whose updates are gathered. All threads of the gang come here together, also those that have
+    /// no items in the tile.
+    fn begin_tile(&self, _: &mut Function) {}
+    /// Begins some items of a tile: whatever the threads do from here on, each has as many slots as the items have updates,
+    /// empty until then.
+    fn begin_items(&self, _: &mut Function, _items: u32) {}
+    /// Ends a tile, as it was begun.
+    fn end_tile(&self, _: &mut Function) {}
     /// How to repeat the gang's share of the loop, where the copies may turn out to be wrong at its end.
     fn recount(&self) -> Option<&dyn Recount> {
         None
@@ -287,6 +303,9 @@ pub fn prologue(
         Placement::Strategy(Strategy::GangHot) => {
             Box::new(gang_hot::prologue(f, gang, target, memory, known))
         }
+        Placement::Strategy(Strategy::GangSplit) => {
+            Box::new(gang_split::prologue(f, gang, target, memory))
+        }
         Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
         Placement::Injective => Box::new(injective::prologue(target, memory)),
     }
@@ -306,7 +325,9 @@ pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
         ) => {
             vec![ParamKind::SharedOffset(target)]
         }
-        Placement::Strategy(Strategy::AtomicGlobal | Strategy::GangGlobal)
+        Placement::Strategy(
+            Strategy::AtomicGlobal | Strategy::GangGlobal | Strategy::GangSplit,
+        )
         | Placement::Register
         | Placement::Injective => Vec::new(),
     }
@@ -318,6 +339,7 @@ pub fn static_shared(target: &Target) -> u32 {
         Placement::Register => 16,
         // What its half-words have lost, and the cache of its hot bins.
         Placement::Strategy(Strategy::GangPacked) => 16 + cache::CACHE_BYTES,
+        Placement::Strategy(Strategy::GangSplit) => gang_split::CONTROL_BYTES,
         // The window of a fixed-point sum.
         placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
         Placement::Strategy(_) | Placement::Injective => 0,
@@ -334,6 +356,7 @@ pub fn uses_dynamic_shared(placement: Placement) -> bool {
                 | Strategy::GangWindow
                 | Strategy::GangPacked
                 | Strategy::GangHot
+                | Strategy::GangSplit
         )
     )
 }
@@ -349,6 +372,30 @@ pub fn samples(placement: Placement) -> bool {
 /// Whether the placement keeps hot bins in a cache, not in registers.
 pub fn caches(placement: Placement) -> bool {
     placement == Placement::Strategy(Strategy::GangPacked)
+}
+
+/// The parameters of a module that splits the updates of a target.
+pub fn split_params() -> Vec<ParamKind> {
+    gang_split::params()
+}
+
+/// Updates that a thread gathers at most for a target that is split: what its registers hold beside all else.
+pub fn most_slots(target: &Target) -> u32 {
+    match target.cell() {
+        Cell::Counter => 32,
+        Cell::Accumulator | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => 16,
+    }
+}
+
+/// Whether the placement gathers the updates of a tile of items.
+pub fn is_tiled(placement: Placement) -> bool {
+    placement == Placement::Strategy(Strategy::GangSplit)
+}
+
+/// The entries that run behind one whose parameters are `params`, in order, if it splits the updates of a target.
+pub fn entries_behind(entry: &str, params: &[Param], targets: &[Target]) -> Option<[Function; 2]> {
+    let target = targets.iter().find(|t| is_tiled(t.placement))?;
+    Some(gang_split::count::entries(entry, params, target))
 }
 
 /// Whether the placement cuts the bins into windows.

@@ -1,16 +1,18 @@
 //! A hand-written loop for the strategies: `bins[keys[i]] = bins[keys[i]] op values[i]`, without a compiler.
 
 use accrue_ptx::abi::{
-    ArrayAbi, Elem, KernelAbi, Module, Op, Param, ParamKind, Placement, Strategy, TargetAbi,
+    ArrayAbi, Elem, KernelAbi, Module, Op, Param, ParamKind, Placement, SplitAbi, Strategy,
+    TargetAbi,
 };
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::library;
-use accrue_ptx::strategy::{Bin, Target};
+use accrue_ptx::queues::BLOCK;
+use accrue_ptx::strategy::{self, Bin, Gang, Target};
 use accrue_ptx::writer::{Function, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 7] = Strategy::ALL;
+pub(crate) const STRATEGIES: [Strategy; 8] = Strategy::ALL;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
@@ -36,6 +38,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         counted,
         updates: 1,
         columns: None,
+        slots: SLOTS,
     };
     let own = vec![
         Param {
@@ -55,12 +58,16 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         k.end_sample();
     }
     k.open();
-    print_loop(&mut k, elem, counted);
+    match k.is_tiled() {
+        true => print_tiles(&mut k, elem, counted),
+        false => print_loop(&mut k, elem, counted),
+    }
     if k.recounts() {
         k.begin_recount();
         print_loop(&mut k, elem, counted);
         k.end_recount();
     }
+    let tiled = k.is_tiled();
     let function = k.finish();
     let global = Placement::Strategy(Strategy::AtomicGlobal);
     let sampler = (placement == global).then(|| {
@@ -69,7 +76,14 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         print_item(&mut k, i, elem, counted);
         k.finish_keys()
     });
-    let own: Vec<&Function> = [&function].into_iter().chain(&sampler).collect();
+    let behind = strategy::entries_behind(&name, &params, &targets);
+    let split = behind.as_ref().map(|[arrange, count]| SplitAbi {
+        arrange: arrange.name().to_owned().into(),
+        count: count.name().to_owned().into(),
+        slots: SLOTS,
+    });
+    let own = [&function].into_iter().chain(&sampler);
+    let own: Vec<&Function> = own.chain(behind.iter().flatten()).collect();
     let abi = KernelAbi {
         entry: name.into(),
         strategy: match placement {
@@ -106,12 +120,13 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         }]
         .into(),
         dims: 1,
-        block: 1024,
-        items_per_thread: 1,
+        block: if tiled { BLOCK } else { 1024 },
+        items_per_thread: if tiled { SLOTS } else { 1 },
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
         faults: vec![].into(),
+        split,
     };
     let ptx = kernel::module(&abi, &own, vec!["A scatter, for tests.".into()], "").to_string();
     Module {
@@ -120,10 +135,55 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     }
 }
 
+/// Updates that a thread gathers, where they are.
+const SLOTS: u32 = 4;
+
 /// Prints the loop.
 fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
-    let gang = k.gang;
+    let (gang, begin) = (k.gang, k.begin);
     let f = &mut k.function;
+    let (i, step) = first(f, &gang, begin);
+    let (again, done) = (f.label("again"), f.label("done"));
+    f.place(again);
+    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+    f.branch_if(beyond, true, done);
+    print_item(k, i, elem, counted);
+    let f = &mut k.function;
+    emit!(f, "add.u64", i, i, step);
+    f.branch(again, false);
+    f.place(done);
+}
+
+/// Prints the loop in tiles.
+fn print_tiles(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
+    let (gang, begin) = (k.gang, k.begin);
+    let f = &mut k.function;
+    let (i, step) = first(f, &gang, begin);
+    let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
+    let (again, done) = (f.label("again"), f.label("done"));
+    f.place(again);
+    let lead = value!(f, "lead", "sub.u64", i, thread);
+    let beyond = value!(f, "beyond", "setp.ge.u64", lead, k.end);
+    f.branch_if(beyond, true, done);
+    k.begin_tile();
+    for _ in 0..SLOTS {
+        k.begin_items(1);
+        let f = &mut k.function;
+        let skip = f.label("skip");
+        let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+        f.branch_if(beyond, true, skip);
+        print_item(k, i, elem, counted);
+        let f = &mut k.function;
+        f.place(skip);
+        emit!(f, "add.u64", i, i, step);
+    }
+    k.end_tile();
+    k.function.branch(again, false);
+    k.function.place(done);
+}
+
+/// The thread's first item, and how far it is to the next one.
+fn first(f: &mut Function, gang: &Gang, begin: Reg) -> (Reg, Reg) {
     let thread = value!(
         f,
         "thread",
@@ -134,16 +194,7 @@ fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
     );
     let thread = value!(f, "thread", "cvt.u64.u32", thread);
     let step = value!(f, "step", "mul.wide.u32", gang.gangs, gang.threads);
-    let i = value!(f, "i", "add.u64", thread, k.begin);
-    let (again, done) = (f.label("again"), f.label("done"));
-    f.place(again);
-    let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
-    f.branch_if(beyond, true, done);
-    print_item(k, i, elem, counted);
-    let f = &mut k.function;
-    emit!(f, "add.u64", i, i, step);
-    f.branch(again, false);
-    f.place(done);
+    (value!(f, "i", "add.u64", thread, begin), step)
 }
 
 /// Prints one iteration.

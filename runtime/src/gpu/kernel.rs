@@ -23,6 +23,8 @@ pub(crate) struct Kernel {
     pub(crate) initialise: Vec<FunctionId>,
     /// What writes the bins of a sample, and what counts them, where the module has these.
     pub(crate) sample: Option<[FunctionId; 2]>,
+    /// What counts the updates that the loop has split: `arrange` and `count`.
+    pub(crate) behind: Option<[FunctionId; 2]>,
     /// Where the loop can fail.
     pub(crate) faults: List<FaultSite>,
     /// Blocks that a multiprocessor holds, by threads and shared memory, as the driver has answered.
@@ -66,6 +68,10 @@ impl Context {
         let abi = &module.abi;
         let id = self.load_module(&abi.entry, &module.ptx)?;
         let function = |name: &Text| self.backend.function(id, name);
+        let behind = match &abi.split {
+            None => None,
+            Some(split) => Some([function(&split.arrange)?, function(&split.count)?]),
+        };
         Ok(Kernel {
             name: abi.entry.clone(),
             entry: function(&abi.entry)?,
@@ -86,6 +92,7 @@ impl Context {
                 ]),
                 None => None,
             },
+            behind,
             faults: abi.faults.clone(),
             resident: Mutex::default(),
         })

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::{ErrorRecord, KernelAbi, MergeParam, ParamKind, TargetAbi};
-use accrue_ptx::plan::{LaunchPlan, Limits};
+use accrue_ptx::abi::{AUXILIARY_BLOCK, ErrorRecord, KernelAbi, MergeParam, ParamKind, TargetAbi};
+use accrue_ptx::plan::{LaunchPlan, Limits, SplitPlan};
+use accrue_ptx::queues::{COUNT_BLOCK, Part};
 
 use super::kernel::Kernel;
 use super::prepare::Prepared;
@@ -33,6 +34,8 @@ pub(crate) struct Launches {
     /// Ticket and records.
     pub(super) block: Option<Ptr>,
     scratch: Vec<Scratch>,
+    /// Memory for queues of split updates, and its size. What it holds means nothing between calls.
+    queues: Option<(Ptr, u64)>,
     pub(super) pending: Vec<Pending>,
     /// The first failure of calls whose records had to be read early.
     pub(super) failed: Option<Error>,
@@ -103,6 +106,11 @@ impl Arguments {
             | ParamKind::SharedOffset(_)
             | ParamKind::SharedCopies(_)
             | ParamKind::Windows
+            | ParamKind::Ranges
+            | ParamKind::RangeBits
+            | ParamKind::Gangs
+            | ParamKind::Chunks
+            | ParamKind::Queue(_)
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("the plan or the stream decides {kind:?}"),
@@ -163,28 +171,39 @@ impl Launches {
         let block = self.block(backend, stream)?;
         let record = self.next_record(backend, stream)?;
         let scratch = self.scratch(backend, stream, kernel, abi, plan, limits)?;
+        let queues = self.queues(backend, stream, plan)?;
 
-        let params: Vec<u64> = abi
+        let mut params: Vec<u64> = abi
             .params
             .iter()
             .map(|param| match param.kind {
                 ParamKind::Scratch(t) => scratch[t as usize],
                 ParamKind::Ticket => block.0,
                 ParamKind::Error => record.0,
+                ParamKind::Queue(part) => {
+                    let part = Part::ALL[part as usize];
+                    queues.0 + plan.split.as_ref().map_or(0, |split| split.offset(part))
+                }
                 kind => plan.value(kind).unwrap_or_else(|| arguments.value(kind)),
             })
             .collect();
-        let launch = Launch {
-            function: kernel.entry,
-            name: &kernel.name,
-            grid: plan.grid,
-            block: plan.block,
-            shared: plan.shared_bytes,
-            params: &params,
-        };
-        // SAFETY: the slots are the ABI's, the addresses are of memory that is alive until the stream is settled and as
-        // long as the lengths say, and the kernel checks its indices.
-        unsafe { backend.launch(stream, &launch)? };
+        match &plan.split {
+            None => launch(backend, stream, kernel, plan, &params)?,
+            Some(split) => {
+                let end = arguments.value(ParamKind::End);
+                let [begin_at, end_at] =
+                    [ParamKind::Begin, ParamKind::End].map(|kind| position(abi, kind));
+                for (begin, end) in split.slabs(end) {
+                    begin_at.into_iter().for_each(|at| params[at] = begin);
+                    end_at.into_iter().for_each(|at| params[at] = end);
+                    let tally = queues.offset(split.offset(Part::Tally));
+                    // SAFETY: the queues have all parts that the plan has, and this one is as long.
+                    unsafe { backend.fill(stream, tally, 0, 4 * u64::from(split.ranges))? };
+                    launch(backend, stream, kernel, plan, &params)?;
+                    launch_behind(backend, stream, kernel, split, &params)?;
+                }
+            }
+        }
 
         let mut merges = Vec::new();
         if !plan.merges {
@@ -206,12 +225,11 @@ impl Launches {
                 merges.push((kernel.merge[t], params));
             }
         }
-        let position = |kind| abi.params.iter().position(|p| p.kind == kind);
         self.pending.push(Pending {
             kernel: Arc::clone(kernel),
             params,
-            begin: position(ParamKind::Begin),
-            end: position(ParamKind::End),
+            begin: position(abi, ParamKind::Begin),
+            end: position(abi, ParamKind::End),
             block: plan.block,
             shared: plan.shared_bytes,
             merges,
@@ -320,6 +338,37 @@ impl Launches {
         Ok(addresses)
     }
 
+    /// Takes the memory for the queues of a launch, if it has any and they are not there yet.
+    ///
+    /// # Errors
+    ///
+    /// The device's: [`Error::OutOfMemory`] where another strategy, which needs less, may still run.
+    pub(super) fn queues(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        plan: &LaunchPlan,
+    ) -> Result<Ptr, Error> {
+        let Some(split) = &plan.split else {
+            return Ok(Ptr(0));
+        };
+        let bytes = split.bytes();
+        if let Some((ptr, _)) = self.queues.filter(|(_, size)| *size >= bytes) {
+            return Ok(ptr);
+        }
+        self.free_queues(backend, stream);
+        let ptr = backend.allocate(stream, bytes)?;
+        self.queues = Some((ptr, bytes));
+        Ok(ptr)
+    }
+
+    fn free_queues(&mut self, backend: &dyn Backend, stream: StreamId) {
+        if let Some((ptr, bytes)) = self.queues.take() {
+            // SAFETY: the memory is this stream's own, and the calls that used it were queued before.
+            unsafe { backend.free(stream, ptr, bytes) };
+        }
+    }
+
     /// Frees kept scratch memory that this call has no use for, until `bytes` more are within what may be kept.
     fn make_room(&mut self, backend: &dyn Backend, stream: StreamId, bytes: u64) {
         let mut total: u64 = self.scratch.iter().map(|s| s.bytes).sum::<u64>() + bytes;
@@ -349,6 +398,7 @@ impl Launches {
             // SAFETY: as above.
             unsafe { backend.free(stream, room, sample::BYTES) };
         }
+        self.free_queues(backend, stream);
         if let Some(block) = self.block.take() {
             // SAFETY: as above.
             unsafe { backend.free(stream, block, RECORDS + (RING * ErrorRecord::BYTES) as u64) };
@@ -380,6 +430,62 @@ fn initialise(
     }
 }
 
+/// Where a parameter of the entry is.
+fn position(abi: &KernelAbi, kind: ParamKind) -> Option<usize> {
+    abi.params.iter().position(|p| p.kind == kind)
+}
+
+/// Launches the entry.
+fn launch(
+    backend: &dyn Backend,
+    stream: StreamId,
+    kernel: &Kernel,
+    plan: &LaunchPlan,
+    params: &[u64],
+) -> Result<(), Error> {
+    let launch = Launch {
+        function: kernel.entry,
+        name: &kernel.name,
+        grid: plan.grid,
+        block: plan.block,
+        shared: plan.shared_bytes,
+        params,
+    };
+    // SAFETY: the slots are the ABI's, the addresses are of memory that is alive until the stream is settled and as long
+    // as the lengths say, and the kernel checks its indices.
+    unsafe { backend.launch(stream, &launch) }
+}
+
+/// Launches what counts the queues that the entry has filled.
+fn launch_behind(
+    backend: &dyn Backend,
+    stream: StreamId,
+    kernel: &Kernel,
+    split: &SplitPlan,
+    params: &[u64],
+) -> Result<(), Error> {
+    let Some([arrange, count]) = kernel.behind else {
+        return Ok(());
+    };
+    let stages = [
+        (arrange, split.arrange_grid, AUXILIARY_BLOCK, 0),
+        (count, split.count_grid, COUNT_BLOCK, split.count_shared),
+    ];
+    for (function, grid, block, shared) in stages {
+        let launch = Launch {
+            function,
+            name: &kernel.name,
+            grid,
+            block,
+            shared,
+            params,
+        };
+        // SAFETY: as for the entry, whose parameters these are; the queues are as the same plan has them.
+        unsafe { backend.launch(stream, &launch)? };
+    }
+    Ok(())
+}
+
 pub(super) fn launch_auxiliary(
     backend: &dyn Backend,
     stream: StreamId,
@@ -392,7 +498,7 @@ pub(super) fn launch_auxiliary(
         function,
         name: &kernel.name,
         grid,
-        block: accrue_ptx::abi::AUXILIARY_BLOCK,
+        block: AUXILIARY_BLOCK,
         shared: 0,
         params,
     };

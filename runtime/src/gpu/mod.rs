@@ -362,7 +362,20 @@ impl Loop {
             item_bytes: bytes as f64 / items as f64,
             sample: self.sampled().last(),
         };
-        let prepared = self.prepare(context, size, scalars)?;
+        let mut prepared = self.prepare(context, size, scalars.clone(), None)?;
+        let plan = &prepared.plan;
+        let queues = {
+            let mut lane = queue.lane();
+            lane.launches.queues(&*context.backend, queue.stream, plan)
+        };
+        match queues {
+            // Other strategies need no queues.
+            Err(Error::OutOfMemory { .. }) if !prepared.asked => {
+                let split = self.modules[prepared.module].abi.strategy;
+                prepared = self.prepare(context, size, scalars, Some(split))?;
+            }
+            taken => drop(taken?),
+        }
         let abi = &self.modules[prepared.module].abi;
 
         let mut arguments = Arguments {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use accrue_ptx::abi::Strategy;
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 use accrue_ptx::sample::KeySample;
 
@@ -44,6 +45,8 @@ pub(super) struct Prepared {
     pub(super) asked: bool,
     /// The device, for people.
     pub(super) device: String,
+    /// The strategy that there was no memory for.
+    without: Option<Strategy>,
     /// Which of the loop's modules.
     pub(super) module: usize,
     /// The number of copies that was chosen for it, if one was.
@@ -73,19 +76,21 @@ pub(super) struct Offer {
 }
 
 impl Loop {
-    /// Chooses a module for a call of this size, loads it, and plans the launch.
+    /// Chooses a module for a call of this size, loads it, and plans the launch. `without` is a strategy that there is no
+    /// memory for.
     pub(super) fn prepare(
         &self,
         context: &Context,
         size: Size,
         bins: impl Iterator<Item = u64> + Clone,
+        without: Option<Strategy>,
     ) -> Result<Arc<Prepared>, Error> {
         let request = self.request()?;
         let items = size.items;
         let keys = model::class(size.sample.as_ref());
         let remembered = lock(&self.prepared).iter().rev().find_map(|p| {
             let same = p.context == context.id && p.items == items && p.request == request;
-            let same = same && p.keys == keys && p.trial.is_none();
+            let same = same && p.without == without && p.keys == keys && p.trial.is_none();
             (same && p.bins.iter().copied().eq(bins.clone())).then(|| Arc::clone(p))
         });
         if let Some(prepared) = remembered {
@@ -107,6 +112,7 @@ impl Loop {
         if let Some(strategy) = request.strategy {
             candidates.retain(|c| c.strategy == strategy);
         }
+        candidates.retain(|c| Some(c.strategy) != without);
         let (chosen, trial, offers) = self.pick(context, &request, &work, keys, &candidates);
         let Some(chosen) = candidates.get(chosen) else {
             let modules = &self.modules;
@@ -143,6 +149,7 @@ impl Loop {
             asked: request.strategy.is_some(),
             device: explain::device_text(context.backend.device(), &context.backend.limits().name),
             request,
+            without,
             module: chosen.module,
             locals: chosen.wishes.locals,
             kernel,

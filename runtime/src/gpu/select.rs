@@ -47,9 +47,10 @@ impl Request {
                 "locals" => &mut wishes.locals,
                 "copies" => &mut wishes.copies,
                 "bundle" => &mut wishes.bundle,
+                "slab" => &mut wishes.slab,
                 other => {
                     return Err(format!(
-                        "`{other}` is not a parameter, those are locals, copies, bundle"
+                        "`{other}` is not a parameter, those are locals, copies, bundle, slab"
                     ));
                 }
             };

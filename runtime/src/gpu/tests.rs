@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 
+use super::model::Speeds;
 use super::{Array, Bins, Loop};
 use crate::Error;
 use crate::backend::faulty::{Faults, Faulty};
@@ -79,6 +80,39 @@ fn no_memory_at_any_allocation_is_an_error_and_leaves_no_trace() {
         drop(context);
     }
     assert!(succeeded, "a call does not allocate 20 times");
+}
+
+#[test]
+fn without_memory_for_queues_another_strategy_runs() {
+    let scatter = |strategy| support::scatter(Op::Add, Elem::U32, Placement::Strategy(strategy));
+    let modules = vec![
+        scatter(Strategy::GangSplit),
+        scatter(Strategy::AtomicGlobal),
+    ];
+    let of = Loop::new(
+        "scatter".into(),
+        modules.into(),
+        "".into(),
+        vec![].into(),
+        6,
+    );
+    let (context, faults) = faulty(Faults::default());
+    // A device on which splitting is expected to pay.
+    let mut speeds = Speeds::H200;
+    speeds.scale.set(Strategy::AtomicGlobal, 1e6);
+    context.speeds.set(speeds).unwrap();
+    faults.allocation.store(0, SeqCst);
+    for (count, ran) in [(600, Strategy::AtomicGlobal), (900, Strategy::GangSplit)] {
+        let keys: Vec<u32> = (0..count).map(|i| i % 3).collect();
+        let ones = vec![1u32; keys.len()];
+        let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
+        let mut bins = [5u32; 3];
+        let target = &mut [Bins::host(&mut bins)];
+        of.call(&context, &[keys.len() as u64], &arrays, target, &[])
+            .unwrap();
+        assert_eq!(bins, [5 + count / 3; 3]);
+        assert_eq!(of.last_run().unwrap().strategy, ran);
+    }
 }
 
 #[test]

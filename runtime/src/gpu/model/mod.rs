@@ -17,6 +17,7 @@
 mod global;
 mod shared;
 pub mod speeds;
+mod split;
 
 use accrue_ptx::abi::{KernelAbi, Placement, Strategy};
 use accrue_ptx::plan::{LaunchPlan, Limits};
@@ -136,6 +137,7 @@ pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds)
                 | Strategy::GangPacked
                 | Strategy::GangHot,
             ) => shared::part(target, needs, &launch, speeds),
+            Placement::Strategy(Strategy::GangSplit) => split::part(target, needs, &launch, speeds),
         };
         all.updates += part.updates;
         all.around += part.around;

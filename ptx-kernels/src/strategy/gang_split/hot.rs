@@ -1,0 +1,211 @@
+//! The hot cache: counters of the bins that the first tile of a gang is full of.
+//!
+//! A slot holds one bin, plus 1 so that 0 is none. Bins of the first tile are put into their slots, where one of several
+//! stays, more likely one that comes often; those that are found there less than [`LEAST`] times leave again. Neighbours
+//! that are equal fill the cache too, as in pictures, so that the second tile of the gang, from elsewhere, has to find its bins
+//! in it as well.
+
+use super::{Area, GangSplit, WARM, for_each};
+use crate::emit;
+use crate::queues::{BLOCK, HOT};
+use crate::strategy::cells::multiply;
+use crate::strategy::{Bin, flush_touched};
+use crate::value;
+use crate::writer::{Class, Function, Label, Operand, Reg};
+
+/// Times that a bin of the first tile has to come to stay.
+const LEAST: u32 = 4;
+
+/// The cache is used if one in so many records of the first tile was in it.
+const SHARE: u32 = 8;
+
+/// A tile with fewer than one in so many threads that have records left is not split.
+const FEW: u32 = 8;
+
+/// The cache stays if one in so many threads finds something in it when it is on trial.
+const TRIAL: u32 = 2;
+
+/// Before the first tile.
+const NEW: u32 = 0;
+/// Filled from the tile that is being looked up.
+const FILLED: u32 = 1;
+/// On trial with the next tile.
+const TRIED: u32 = 2;
+/// Used.
+const ON: u32 = 3;
+/// Not used.
+const OFF: u32 = 4;
+
+/// The multiplier of Knuth's multiplicative hashing, 2^32 over the golden ratio.
+const MULTIPLIER: i64 = 2_654_435_761;
+
+pub(super) struct Hot {
+    /// One of the states above, the same in all threads of the gang.
+    state: Reg,
+}
+
+impl Hot {
+    pub(super) fn begin(f: &mut Function) -> Hot {
+        Hot {
+            state: value!(f, "hot", "mov.u32", NEW),
+        }
+    }
+
+    /// The slot of a bin, in bytes, and its tag.
+    fn slot(f: &mut Function, bin: Reg) -> (Reg, Reg) {
+        let hash = value!(f, "hash", "mul.lo.u32", bin, MULTIPLIER);
+        let slot = value!(f, "hash", "shr.u32", hash, 32 - HOT.trailing_zeros());
+        let slot = value!(f, "hash", "shl.b32", slot, 2);
+        let tag = value!(f, "tag", "add.u32", bin, 1);
+        (slot, tag)
+    }
+
+    /// Counts a bin if it is in the cache: whether it is.
+    fn count(f: &mut Function, tags: Reg, bin: Reg) -> Reg {
+        let (at, tag) = Hot::slot(f, bin);
+        let tag_at = value!(f, "tag_at", "add.u32", tags, at);
+        let found = value!(f, "found", "ld.shared.u32", Operand::At(tag_at, 0));
+        let hit = value!(f, "hit", "setp.eq.u32", found, tag);
+        // The hits lie behind the tags.
+        let hit_at = Operand::At(tag_at, 4 * i64::from(HOT));
+        f.op_if(hit, true, "red.shared.add.u32", &[hit_at, 1.into()]);
+        hit
+    }
+
+    /// Takes what is hot out of the slots, and what is left where that is little: then it branches to `done`. All threads
+    /// of the gang come here together.
+    pub(super) fn look_up(&self, f: &mut Function, of: &GangSplit, done: Label) {
+        let (used, unused) = (f.label("hot"), f.label("not_hot"));
+        f.comment("Hot: bins of the cache are counted at once.");
+        let is_off = value!(f, "is_off", "setp.eq.u32", self.state, OFF);
+        f.branch_if(is_off, true, unused);
+        let is_new = value!(f, "is_new", "setp.eq.u32", self.state, NEW);
+        f.branch_if(is_new, false, used);
+        self.fill(f, of);
+        let is_off = value!(f, "is_off", "setp.eq.u32", self.state, OFF);
+        f.branch_if(is_off, true, unused);
+
+        f.place(used);
+        let tags = of.area(Area::Tags);
+        let left = value!(f, "left", "mov.u32", of.nowhere);
+        let met = value!(f, "met", "setp.ne.u32", left, left);
+        for slot in of.slots() {
+            let hit = Hot::count(f, tags, slot.bin);
+            emit!(f, "selp.b32", slot.bin, of.nowhere, slot.bin, hit);
+            emit!(f, "min.u32", left, left, slot.bin);
+            emit!(f, "or.pred", met, met, hit);
+        }
+        self.try_out(f, met);
+        let some = value!(f, "some", "setp.lt.u32", left, of.nowhere);
+        let threads = value!(f, "threads_left", "bar.red.popc.u32", 0, some);
+        let many = value!(f, "many", "setp.ge.u32", threads, BLOCK / FEW);
+        f.branch_if(many, true, unused);
+        for slot in of.slots() {
+            let next = f.label("next_slot");
+            let stays = value!(f, "stays", "setp.lt.u32", slot.bin, of.nowhere);
+            f.branch_if(stays, false, next);
+            let elem = of.target.accumulator();
+            let constant = Operand::bits(elem.class(), of.target.counted.unwrap_or(0));
+            of.update_directly(f, Bin::Narrow(slot.bin.into()), constant);
+            f.place(next);
+        }
+        f.branch(done, false);
+        f.place(unused);
+    }
+
+    /// Decides in the second tile whether the cache is used from now on. `met` holds in a thread that has found something.
+    fn try_out(&self, f: &mut Function, met: Reg) {
+        let (known, filled) = (f.label("hot_known"), f.label("hot_filled"));
+        let is_on = value!(f, "is_on", "setp.eq.u32", self.state, ON);
+        f.branch_if(is_on, true, known);
+        let is_filled = value!(f, "is_filled", "setp.eq.u32", self.state, FILLED);
+        f.branch_if(is_filled, true, filled);
+        let threads = value!(f, "threads_met", "bar.red.popc.u32", 0, met);
+        let enough = value!(f, "enough", "setp.ge.u32", threads, BLOCK / TRIAL);
+        emit!(f, "selp.b32", self.state, ON, OFF, enough);
+        f.branch(known, false);
+        f.place(filled);
+        f.assign(self.state, TRIED);
+        f.place(known);
+    }
+
+    /// Fills the cache from the tile in the slots, and decides whether it is used.
+    fn fill(&self, f: &mut Function, of: &GangSplit) {
+        let tags = of.area(Area::Tags);
+        for slot in of.slots() {
+            let (at, tag) = Hot::slot(f, slot.bin);
+            let tag_at = value!(f, "tag_at", "add.u32", tags, at);
+            let real = value!(f, "real", "setp.lt.u32", slot.bin, of.nowhere);
+            // Any of several bins may stay.
+            f.op_if(
+                real,
+                true,
+                "st.relaxed.cta.shared.u32",
+                &[Operand::At(tag_at, 0), tag.into()],
+            );
+        }
+        emit!(f, "bar.sync", 0);
+        for slot in of.slots() {
+            Hot::count(f, tags, slot.bin);
+        }
+        emit!(f, "bar.sync", 0);
+        let kept = value!(f, "kept", "mov.u32", 0);
+        self.each(f, of, |f, tag_at, hit_at| {
+            let count = value!(f, "count", "ld.shared.u32", Operand::At(hit_at, 0));
+            emit!(f, "st.shared.u32", Operand::At(hit_at, 0), 0);
+            let stays = value!(f, "stays", "setp.ge.u32", count, LEAST);
+            f.op_if(
+                stays,
+                false,
+                "st.shared.u32",
+                &[Operand::At(tag_at, 0), 0.into()],
+            );
+            f.op_if(
+                stays,
+                true,
+                "add.u32",
+                &[kept.into(), kept.into(), count.into()],
+            );
+        });
+        let warm = Operand::At(of.control, WARM);
+        emit!(f, "red.shared.add.u32", warm, kept);
+        emit!(f, "bar.sync", 0);
+        let warm = value!(f, "warm", "ld.shared.u32", warm);
+        let enough = value!(
+            f,
+            "enough",
+            "setp.ge.u32",
+            warm,
+            BLOCK * of.target.slots / SHARE
+        );
+        emit!(f, "selp.b32", self.state, FILLED, OFF, enough);
+    }
+
+    /// The tags and the hits of all slots, by their addresses.
+    fn each(&self, f: &mut Function, of: &GangSplit, body: impl FnOnce(&mut Function, Reg, Reg)) {
+        let (tags, hits) = (of.area(Area::Tags), of.area(Area::Hits));
+        let slot = value!(f, "slot", "mov.u32", of.gang.thread);
+        let end = f.reg(Class::B32, "end");
+        f.assign(end, HOT);
+        for_each(f, "hot_slots", slot, of.gang.threads, end, |f| {
+            let tag_at = value!(f, "tag_at", "mad.lo.u32", slot, 4, tags);
+            let hit_at = value!(f, "hit_at", "mad.lo.u32", slot, 4, hits);
+            body(f, tag_at, hit_at);
+        });
+    }
+
+    /// Brings the counts into the scratch memory. All threads come here behind a barrier.
+    pub(super) fn flush(&self, f: &mut Function, of: &GangSplit) {
+        self.each(f, of, |f, tag_at, hit_at| {
+            let count = value!(f, "count", "ld.shared.u32", Operand::At(hit_at, 0));
+            let skip = f.label("cold");
+            let touched = value!(f, "touched", "setp.ne.u32", count, 0);
+            f.branch_if(touched, false, skip);
+            let tag = value!(f, "tag", "ld.shared.u32", Operand::At(tag_at, 0));
+            let bin = value!(f, "bin", "sub.u32", tag, 1);
+            let value = multiply(f, &of.target, count);
+            flush_touched(f, &of.target, of.memory.scratch, bin, value);
+            f.place(skip);
+        });
+    }
+}
