@@ -22,6 +22,7 @@ use self::grid::Cell;
 pub(super) use self::model::Model;
 use super::host::{self, Host};
 use super::peers::{Job, Peers};
+use crate::data::Distribution;
 
 /// The names of the applications that are measured beside the grid.
 const PIXELS: &str = "pixels";
@@ -226,6 +227,10 @@ fn ask(
 ) -> anyhow::Result<()> {
     if !cell.weight.counts() && cell.weight.size() == 0 {
         // None of them adds a function of the key.
+        return Ok(());
+    }
+    if cell.log_items < 28 && !matches!(cell.keys, Distribution::Uniform | Distribution::Zipf) {
+        // Their time is mostly the launches' then, and setting them up takes most of a run.
         return Ok(());
     }
     let (block, blocks) = data::blocks(cell);
