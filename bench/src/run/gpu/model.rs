@@ -283,7 +283,7 @@ mod tests {
         let score = model.score(&Speeds::H200, true);
         assert!(score.cells >= 300, "{} cells", score.cells);
         assert!(score.near * 100 >= score.cells * 95, "{score}");
-        assert!(score.off.iter().all(|(_, ratio)| *ratio <= 2.0), "{score}");
+        assert!(score.off.iter().all(|(_, ratio)| *ratio <= 1.5), "{score}");
     }
 
     #[test]

@@ -50,6 +50,10 @@ pub(super) fn part(
     if hot {
         one += speeds.hot_ps;
     }
+    if conflict > 0.0 && target.placement != Placement::Strategy(Strategy::GangStriped) {
+        // Lanes of different copies meet in banks all the same.
+        one += speeds.bank_ps * f64::from(target.cell().words());
+    }
     let mut seconds = updates * (one + conflict * meeting) * 1e-12;
     let mut passes = 0.0;
     // Windows of columns are of the inner loop, so that every update is computed once.

@@ -40,79 +40,93 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4530.0,
+    memory_gb: 4440.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 8.56,
+    launch_us: 5.59,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 3.84,
+    merge_launch_us: 5.17,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 10_100.0,
+    merge_gb: 9250.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.0716,
+    overlap_loss: 0.176,
     /// An update of a register, or of a bin that no other iteration updates.
     register_ps: 0.25,
     /// An update of a counter in shared memory.
-    counter_ps: 0.422,
+    counter_ps: 0.331,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.367,
+    striped_ps: 0.288,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.377,
+    add32_ps: 0.0102,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.0898,
+    add32_conflict_ps: 0.162,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.861,
+    halves_ps: 0.563,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.0749,
+    halves_conflict_ps: 0.0082,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 1.72,
+    fixed32_ps: 0.955,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.196,
+    fixed32_conflict_ps: 0.0465,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 2.42,
+    fixed64_ps: 0.731,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.323,
+    fixed64_conflict_ps: 0.0976,
     /// An update by compare-and-swap in shared memory.
     swap_ps: 4.0,
     /// What each lane more with the same bin adds.
     swap_conflict_ps: 5.0,
+    /// What a word of a cell adds where lanes do not have banks of their own.
+    bank_ps: 0.2,
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
     hot_ps: 0.226,
     /// Finding the hot bins, in microseconds.
-    hot_us: 2.78,
+    hot_us: 6.25,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
-    meeting_us: 0.136,
+    meeting_us: 0.0665,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
-    window_pass_ps: 0.434,
+    window_pass_ps: 0.443,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.477,
+    packed_pass_ps: 0.39,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
     cell_us: 0.0245,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.401,
+    last_merge_us: 0.385,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.85,
+    flush_ps: 1.7,
+    /// Splitting an update that counts, and counting it.
+    split_count_ps: 4.67,
+    /// The same where a cache of hot bins takes most updates.
+    split_hot_ps: 1.8,
+    /// The same of an update with a value of 4 bytes.
+    split_value_ps: 6.41,
+    /// What each range adds.
+    split_range_ps: 0.0089,
+    /// The launches for a slab beside the entry's, in microseconds.
+    split_launches_us: 6.42,
+    /// Flushing what ranges were counted into, in 10^9 bytes a second.
+    split_flush_gb: 2700.0,
     /// An update in device memory, where nothing contends.
-    global_ps: 10.0,
+    global_ps: 9.35,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 543.0,
+    global_hot_ps: 799.0,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 124_000.0,
+    global_spread_ps: 148_000.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 67.3,
+    global_spread_bins: 58.4,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.594,
+    global_conflict_ps: 0.648,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 326.0,
+    global_near_ps: 4.91,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 6.16,
+    global_miss_ps: 9.89,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 12.5,
+    cache_mb: 13.7,
     /// The share of the hottest bin, where there is no sample of the keys.
-    unknown_share: 0.1,
+    unknown_share: 0.15,
     /// Sectors that a warp touches, where there is no sample of the keys.
     unknown_sectors: 16.0,
     /// Lanes of a warp with one bin, where there is no sample of the keys.
-    unknown_conflicts: 8.0,
+    unknown_conflicts: 5.33,
     /// How much longer an update takes that is a loop of compare-and-swap.
     global_swap: 3.0,
 }
