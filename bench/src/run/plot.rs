@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 }
 
 /// Colours that stay apart for the colour-blind (Okabe and Ito, 2008), and some more.
-const COLOURS: [RGBColor; 10] = [
+const COLOURS: [RGBColor; 12] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(0, 158, 115),
@@ -34,6 +34,8 @@ const COLOURS: [RGBColor; 10] = [
     RGBColor(130, 80, 200),
     RGBColor(120, 120, 120),
     RGBColor(60, 60, 60),
+    RGBColor(240, 80, 160),
+    RGBColor(150, 200, 50),
 ];
 
 /// Draws.
