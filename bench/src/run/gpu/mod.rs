@@ -59,6 +59,7 @@ pub(crate) struct Report {
     host: Host,
     cells: Vec<Measured>,
     pixels: Vec<pixels::Figure>,
+    #[serde(default)]
     hough: Vec<hough::Figure>,
     /// Cells for which there was no time.
     left_out: Vec<String>,
