@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::codes;
 use crate::diag::Diagnostic;
@@ -31,6 +31,19 @@ pub struct Preprocessor {
 
 /// Compilers that are tried in this order when none is named.
 const COMPILERS: [&str; 3] = ["gcc-12", "gcc", "cc"];
+
+/// The GCC that builds C with OpenACC for the host: `gcc-12`, which the project's measurements are made with, or else the
+/// system's `gcc`.
+pub fn gcc() -> &'static str {
+    static FOUND: OnceLock<&str> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let runs = Command::new("gcc-12")
+            .arg("--version")
+            .output()
+            .is_ok_and(|out| out.status.success());
+        if runs { "gcc-12" } else { "gcc" }
+    })
+}
 
 const STUBS: [(&str, &str); 2] = [
     ("openacc.h", include_str!("stubs/openacc.h")),

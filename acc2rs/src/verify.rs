@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use crate::codes;
 use crate::diag::Diagnostic;
-use crate::preprocess::Preprocessor;
+use crate::preprocess::{Preprocessor, gcc};
 
 /// Builds the C with OpenACC on the host and the package with cargo, runs both without arguments,
 /// and compares standard output and exit status.
@@ -21,7 +21,7 @@ fn compare(files: &[PathBuf], how: &Preprocessor, package: &Path) -> Result<(), 
     let folder =
         tempfile::tempdir().map_err(|e| build(format!("cannot make a temporary folder: {e}")))?;
     let reference = folder.path().join("reference");
-    let compiler = how.cc.clone().unwrap_or_else(|| "gcc-12".into());
+    let compiler = how.cc.clone().unwrap_or_else(|| gcc().into());
     let mut cc = Command::new(&compiler);
     cc.args([
         "-std=gnu11",

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use acc2rs::preprocess::Preprocessor;
+use acc2rs::preprocess::{Preprocessor, gcc};
 use acc2rs::translate::{self, Translation, package};
 use acc2rs::{diag, frontend, verify};
 
@@ -74,7 +74,7 @@ fn run(command: &mut Command) -> Output {
 
 fn reference(path: &Path, folder: &Path) -> Output {
     let program = folder.join(name(path));
-    let out = run(Command::new("gcc-12")
+    let out = run(Command::new(gcc())
         .args([
             "-std=gnu11",
             "-O1",

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use acc2rs::preprocess::gcc;
 use acc2rs::source::Span;
 use acc2rs::translate::survey;
 use acc2rs::{directive, frontend, lex, optimize, translate};
@@ -33,12 +34,12 @@ fn seeds() -> &'static [Seed] {
 
 fn seed(path: &Path) -> Seed {
     let stubs = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/stubs");
-    let out = Command::new("gcc-12")
+    let out = Command::new(gcc())
         .args(["-E", "-dD", "-fopenacc", "-D__NO_CTYPE", "-std=gnu11", "-I"])
         .arg(stubs)
         .arg(path)
         .output()
-        .expect("gcc-12 runs");
+        .expect("gcc runs");
     let preprocessed = String::from_utf8(out.stdout).expect("text");
     let marker = format!("{}\" 2", path.display());
     let start = preprocessed
