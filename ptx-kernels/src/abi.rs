@@ -354,6 +354,25 @@ impl Strategy {
         }
     }
 
+    /// The loops that it has kernels for, as the end of a sentence: "it takes ..".
+    pub fn takes(self) -> &'static str {
+        match self {
+            Strategy::AtomicGlobal
+            | Strategy::GangGlobal
+            | Strategy::GangShared
+            | Strategy::GangStriped
+            | Strategy::GangWindow => "loops whose updates of a bin array are not injective",
+            Strategy::GangPacked => {
+                "loops that count: every update adds the same constant, and an iteration makes a known number of them"
+            }
+            Strategy::GangHot => "loops with updates other than the addition of a constant",
+            Strategy::GangSplit => {
+                "loops over one array of more bins than shared memory holds, with at most 32 updates an iteration and none \
+                 of them in an inner loop"
+            }
+        }
+    }
+
     /// The strategy that is called `name`.
     pub fn from_name(name: &str) -> Option<Strategy> {
         Strategy::ALL.into_iter().find(|s| s.name() == name)

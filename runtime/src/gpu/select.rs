@@ -192,7 +192,8 @@ pub(crate) fn refusal(
             instead: Vec::new(),
         };
     };
-    let mut reason = format!("`{function}` has no such kernel");
+    let takes = strategy.takes();
+    let mut reason = format!("`{function}` has no such kernel: it takes {takes}");
     let mut instead: Vec<String> = Vec::new();
     for (module, plan) in modules.iter().zip(&plans) {
         let name = module.abi.strategy.name();

@@ -7,10 +7,10 @@
 //! seconds = launches + max(reading, updates of all targets) + what each target clears, flushes and merges
 //! ```
 //!
-//! One file has the formulas of one family of strategies ([`shared`], [`global`]), in the terms of the
+//! One file has the formulas of one family of strategies (`shared`, `global`, `split`), in the terms of the
 //! hardware: bytes from memory, updates that wait for each other, sectors. Their constants are the [`Speeds`] of a
 //! device, in one table ([`speeds`]), fitted to measurements by `accrue-bench fit`; other devices scale them by what a
-//! [calibration](super::calibrate) measures. What the keys are like comes from a [`KeySample`].
+//! calibration (`gpu/calibrate.rs`) measures. What the keys are like comes from a [`KeySample`].
 //!
 //! It all is a function of its arguments, so it is tested against recorded measurements, without a GPU.
 
