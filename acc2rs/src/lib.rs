@@ -2,7 +2,7 @@
 //! tuned OpenACC C.
 //!
 //! The stages, in order: [`preprocess`] runs the C preprocessor, lang-c parses, [`directive`] reads the pragmas,
-//! [`lower`] builds the [`typed`] tree.
+//! [`lower`] builds the [`typed`] tree, and [`translate`], [`optimize`] or [`analyze`] use it.
 
 pub mod analyze;
 pub mod clause;

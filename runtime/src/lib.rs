@@ -25,7 +25,7 @@
 //! - Integers come out exactly as from the sequential loop; floats up to the order of summation, and bit for bit the same
 //!   from run to run under `#[offload(histogram, deterministic)]`.
 //! - A bin out of range is the sequential loop's panic, `index out of bounds: the len is 4 but the index is 9`, and the
-//!   bins are as they were before the call. So it is for every panic of the body.
+//!   bins are as they were before the call. The same holds for every panic in the body.
 //! - Integer overflow inside the body behaves as the profile says, on every device. A bin that overflows wraps on a
 //!   GPU in every profile: copies are added up in another order than the loop's, so no single addition is to blame.
 //! - What the machine lacks, a driver, a device, memory, makes a call run on the CPU, with one line through the crate
@@ -70,9 +70,11 @@
 //! | --- | --- |
 //! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`enum@Device`] |
 //! | `ACCRUE_STRATEGY` | `name[:key=value,..]`, such as `gang_shared:copies=4` or `private` |
-//! | `ACCRUE_EXPLAIN` | `1`: every first call of a function says on standard error what ran and why |
+//! | `ACCRUE_EXPLAIN` | `1`: says on standard error what was detected, and what runs and why whenever that changes |
 //! | `ACCRUE_TUNE` | `1`: the first calls measure the strategies of a GPU instead of estimating them, and what was measured is kept |
-//! | `ACCRUE_DUMP` | a folder: the macro writes the PTX of each strategy there when it expands |
+//! | `ACCRUE_DUMP` | a folder: the PTX of each kernel is written there when it is first loaded |
+//! | `ACCRUE_CACHE_DIR` | a folder for compiled kernels and measured times; empty: none are kept |
+//! | `ACCRUE_SIM` | the simulated GPU, `key=value,..`: `sms`, `threads`, `shared`, `memory`, `capability`, `seed` |
 
 // For the loops that measure a device: what the attribute emits names the crate as its users do.
 #[cfg(any(feature = "cuda", feature = "sim"))]
@@ -107,8 +109,8 @@ pub use accrue_macros::Device;
 ///
 /// # What it takes
 ///
-/// A function with `for` loops over ranges, slices, arrays, `&Vec`, `&str` bytes and the usual adapters (`iter`, `enumerate`,
-/// `zip`, `chunks_exact`, `windows`, `skip`, `take`, `rev`, `step_by`), nested or not, whose body is ordinary scalar Rust and
+/// A function with `for` loops over ranges, slices, arrays, `&Vec`, the bytes of a `&str` and the usual adapters (`iter`, `copied`, `enumerate`,
+/// `zip`, `chunks`, `chunks_exact`, `windows`, `skip`, `take`, `rev`, `step_by`), nested or not, whose body is ordinary scalar Rust and
 /// whose effect is to update elements of bin arrays by one operator each, or scalars beside them:
 ///
 /// ```

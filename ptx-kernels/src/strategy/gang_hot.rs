@@ -5,8 +5,8 @@
 //! compared with every bin and combined in registers instead, which the lanes of a warp bring together at the end. Without
 //! hot bins the comparisons are jumped over. Sums in fixed point stay exact: a register holds the same words as a cell.
 //!
-//! 16,384 bins, one copy: f32 weights 546 G/s on one bin and 465 where the share of bins halves, u32 weights 861 and 804;
-//! without hot bins 125, 237, 246 and 467 (H200, 2026-11-20, docs/measurements/designs.md and gpu.md).
+//! 16,384 bins, one copy, one hot bin and a share of bins that halves: u32 weights 912 and 875 G/s, by `gang_shared` 627 and
+//! 678; f32 weights 430 and 395, by `gang_shared` 451 and 417 (H200, 2026-11-20, docs/measurements/gpu.md).
 
 use super::cells::Cells;
 use super::gang_shared;

@@ -19,8 +19,8 @@
 //! of the half-words tells of an overflow all the same.
 //!
 //! Bins are in windows as in [`gang_window`](super::gang_window), of an even number of bins; often of all of them. 65,536
-//! bins are counted at 806 to 995 G/s where no bin is hot, 742 to 998 where some are, 262,144 bins in three windows at 402 to 423 (H200,
-//! 2026-11-20, docs/measurements/designs.md).
+//! bins are counted at 516 (runs) to 952 G/s (uniform), 262,144 bins in three windows at 153 to 327 (H200, 2026-11-20,
+//! docs/measurements/gpu.md).
 
 use super::cache::Filled;
 use super::cells::{fill, multiply};

@@ -2,9 +2,9 @@
 //!
 //! Gangs `g * W .. (g + 1) * W` are a group: all of them take the same iterations, compute every bin, and each updates
 //! those in its window alone. The group reads its keys from memory once and `W - 1` times from the cache, so the time grows
-//! with `W` and not with how the keys are spread: for histograms of a few times the shared memory. 65,536 bins in three
-//! windows are counted at 529 to 669 G/s on every distribution (H200, 2026-11-20, docs/measurements/designs.md), where
-//! device memory has 1.4 to 92.
+//! with `W` and not with how the keys are spread: for histograms of a few times the shared memory. 65,536 bins are
+//! counted at 516 to 598 G/s on every distribution (H200, 2026-11-20, bench/measured/h200.json), where device memory has 1
+//! to 79.
 //!
 //! What the loop updates besides, scalars for one, is left to the gangs of the first window.
 

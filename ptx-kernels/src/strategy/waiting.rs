@@ -3,8 +3,8 @@
 //! An update of several words, or one by compare-and-swap, takes many times as long as comparing bins in registers, and
 //! longer where the bins of a warp are equal: they wait for each other. So the updates of a vector's items are kept in
 //! registers until all bodies have run. Then each is added to the first one behind it that has the same bin, and what
-//! remains goes to shared memory. 16,384 bins of `f32` sums in one copy, G updates a second without and with it: one key
-//! 126 and 455, runs 421 and 552, uniform 552 and 551 (H200, 2026-11-20, docs/measurements/gpu.md).
+//! remains goes to shared memory. 16,384 bins of `f32` sums in one copy: one key 444 G updates a
+//! second, runs 506, uniform 514, where one key was 125 before (H200, 2026-11-20, docs/measurements/gpu.md).
 //!
 //! The body of an item may come to its update or not. Until then it has no bin: an address that no copy has.
 
