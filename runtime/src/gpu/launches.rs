@@ -37,6 +37,8 @@ pub(crate) struct Launches {
     /// Memory for queues of split updates, and its size. What it holds means nothing between calls.
     queues: Option<(Ptr, u64)>,
     pub(super) pending: Vec<Pending>,
+    /// Memory that later calls have no use for and a pending call may: an iteration of it that runs again writes there.
+    retired: Vec<(Ptr, u64)>,
     /// The first failure of calls whose records had to be read early.
     pub(super) failed: Option<Error>,
     /// Room for a sample, and the sample that has not been read.
@@ -356,31 +358,47 @@ impl Launches {
         if let Some((ptr, _)) = self.queues.filter(|(_, size)| *size >= bytes) {
             return Ok(ptr);
         }
-        self.free_queues(backend, stream);
+        if let Some((old, size)) = self.queues.take() {
+            self.retire(backend, stream, old, size);
+        }
         let ptr = backend.allocate(stream, bytes)?;
         self.queues = Some((ptr, bytes));
         Ok(ptr)
     }
 
-    fn free_queues(&mut self, backend: &dyn Backend, stream: StreamId) {
-        if let Some((ptr, bytes)) = self.queues.take() {
-            // SAFETY: the memory is this stream's own, and the calls that used it were queued before.
-            unsafe { backend.free(stream, ptr, bytes) };
-        }
-    }
-
-    /// Frees kept scratch memory that this call has no use for, until `bytes` more are within what may be kept.
+    /// Gives up kept scratch memory that this call has no use for, until `bytes` more are within what may be kept.
     fn make_room(&mut self, backend: &dyn Backend, stream: StreamId, bytes: u64) {
         let mut total: u64 = self.scratch.iter().map(|s| s.bytes).sum::<u64>() + bytes;
+        let mut useless = Vec::new();
         self.scratch.retain(|s| {
             let keep = s.taken || total <= KEEP;
             if !keep {
                 total -= s.bytes;
-                // SAFETY: the memory is this stream's own, and the calls that used it were queued before.
-                unsafe { backend.free(stream, s.ptr, s.bytes) };
+                useless.push((s.ptr, s.bytes));
             }
             keep
         });
+        for (ptr, bytes) in useless {
+            self.retire(backend, stream, ptr, bytes);
+        }
+    }
+
+    /// Frees memory that no later call uses, as soon as no call is pending.
+    fn retire(&mut self, backend: &dyn Backend, stream: StreamId, ptr: Ptr, bytes: u64) {
+        self.retired.push((ptr, bytes));
+        if self.pending.is_empty() {
+            self.free_retired(backend, stream);
+        }
+    }
+
+    /// Frees what only pending calls had a use for. No call is pending any more.
+    pub(super) fn free_retired(&mut self, backend: &dyn Backend, stream: StreamId) {
+        debug_assert!(self.pending.is_empty(), "a pending call may run again");
+        for (ptr, bytes) in self.retired.drain(..) {
+            // SAFETY: the memory is this stream's own, nobody has its address any more, and what used it was queued
+            // before. Nothing of it is launched again, as no call is pending.
+            unsafe { backend.free(stream, ptr, bytes) };
+        }
     }
 
     /// Gives up everything whose content is not known any more.
@@ -398,7 +416,11 @@ impl Launches {
             // SAFETY: as above.
             unsafe { backend.free(stream, room, sample::BYTES) };
         }
-        self.free_queues(backend, stream);
+        if let Some((queues, bytes)) = self.queues.take() {
+            // SAFETY: as above.
+            unsafe { backend.free(stream, queues, bytes) };
+        }
+        self.free_retired(backend, stream);
         if let Some(block) = self.block.take() {
             // SAFETY: as above.
             unsafe { backend.free(stream, block, RECORDS + (RING * ErrorRecord::BYTES) as u64) };

@@ -81,6 +81,7 @@ impl Launches {
         returning: &[Returning],
     ) -> Result<(), Error> {
         let settled = self.read(context, stream, returning);
+        self.free_retired(&*context.backend, stream);
         match self.failed.take() {
             Some(earlier) => Err(earlier),
             None => settled,
@@ -239,7 +240,8 @@ fn explain(
         shared: pending.shared,
         params: &params,
     };
-    // SAFETY: as for the first launch; the buffers are kept alive by the pending call.
+    // SAFETY: as for the first launch: the buffers are kept alive by the pending call, and what scratch memory and queues
+    // it has are freed only after this, even where a later call has replaced them.
     unsafe { backend.launch(stream, &launch)? };
     for (function, params) in &pending.merges {
         launch_auxiliary(backend, stream, &pending.kernel, *function, 1, params)?;

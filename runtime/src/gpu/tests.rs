@@ -14,8 +14,10 @@ use super::{Array, Bins, Loop};
 use crate::Error;
 use crate::backend::faulty::{Faults, Faulty};
 use crate::backend::sim::Simulated;
+use crate::buffer::DeviceBuffer;
 use crate::context::Context;
 use crate::image_cache::ImageCache;
+use crate::queue::{Queue, Stream};
 
 /// A device with faults and what they are.
 fn faulty(faults: Faults) -> (Arc<Context>, Arc<Faults>) {
@@ -113,6 +115,53 @@ fn without_memory_for_queues_another_strategy_runs() {
         assert_eq!(bins, [5 + count / 3; 3]);
         assert_eq!(of.last_run().unwrap().strategy, ran);
     }
+}
+
+#[test]
+fn a_pending_call_keeps_its_queues_until_its_fault_is_explained() {
+    let of = histogram(Op::Add, Strategy::GangSplit);
+    let (context, faults) = faulty(Faults::default());
+    let stream = Stream(Queue::new(&context).unwrap());
+    let buffer = |data: &[u32]| DeviceBuffer::from_slice_on(&stream, data).unwrap();
+    let many: Vec<u32> = (0..60_000).map(|i| i % 3).collect();
+    let inputs = [[0, 1, 2, 3, 0].as_slice(), &many].map(|keys| {
+        let ones = vec![1; keys.len()];
+        (buffer(keys), buffer(&ones))
+    });
+    let mut bins = [buffer(&[5; 3]), buffer(&[7; 3])];
+    let mut held = Vec::new();
+    // Only the first call has a fault, and only the second one needs larger queues.
+    for ((keys, ones), bins) in inputs.iter().zip(&mut bins) {
+        let counts = [keys.len() as u64];
+        let arrays = [keys, ones].map(|b| Array::device(b.as_slice()));
+        let arrays = [arrays[0], arrays[1], Array::length(bins.len())];
+        let target = &mut [Bins::device(bins.as_slice_mut())];
+        super::queue(&of, &stream, &counts, &arrays, target, &[]).unwrap();
+        held.push(faults.held.load(SeqCst));
+    }
+    let fresh = DeviceBuffer::<u32>::zeroed_on(&stream, 1 << 16).unwrap();
+    // The test's loop tells no more of its faults than the iteration. A launch that touches freed memory is an
+    // `Error::Simulator`.
+    let fault = stream.sync().unwrap_err();
+    assert!(
+        matches!(
+            fault,
+            Error::Panicked {
+                iteration: Some(3),
+                ..
+            }
+        ),
+        "{fault:?}"
+    );
+    assert_eq!(bins[1].to_vec().unwrap(), [20_007; 3]);
+    assert_eq!(fresh.to_vec().unwrap(), vec![0; 1 << 16]);
+    drop(fresh);
+    let left = faults.held.load(SeqCst);
+    assert!(held[0] < held[1], "the queues did not grow: {held:?}");
+    assert!(
+        left < held[1],
+        "replaced queues were kept: {left}, {held:?}"
+    );
 }
 
 #[test]
