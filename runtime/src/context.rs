@@ -23,9 +23,9 @@ pub(crate) struct Context {
     /// Pinned memory for large copies.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) staging: crate::gpu::Staging,
-    /// Loaded kernels, by fingerprint of their text.
+    /// Loaded kernels, by fingerprint of their text; what the driver's compiler has refused once, it always will.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) kernels: Mutex<HashMap<u128, Arc<crate::gpu::Kernel>>>,
+    pub(crate) kernels: Mutex<HashMap<u128, Result<Arc<crate::gpu::Kernel>, Error>>>,
     /// What copies and launches cost here, measured at the first question.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) costs: std::sync::OnceLock<crate::gpu::Costs>,

@@ -19,6 +19,8 @@ pub(crate) struct Faults {
     pub(crate) copy: AtomicU64,
     /// Whether the driver is too old for any text.
     pub(crate) old_driver: AtomicBool,
+    /// Kernels that the driver's compiler refuses: those with this in their names.
+    pub(crate) refused: Option<&'static str>,
     /// What images are said to be for; images are kept on disk then.
     pub(crate) target: Option<String>,
     /// Calls so far.
@@ -41,6 +43,7 @@ impl Default for Faults {
             abort: never(),
             copy: never(),
             old_driver: AtomicBool::new(false),
+            refused: None,
             target: None,
             allocations: zero(),
             launches: zero(),
@@ -147,7 +150,11 @@ impl Backend for Faulty {
 
     fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error> {
         self.faults.compilations.fetch_add(1, Ordering::SeqCst);
-        if self.faults.old_driver.load(Ordering::SeqCst) {
+        let refused = self
+            .faults
+            .refused
+            .is_some_and(|part| source.name.contains(part));
+        if refused || self.faults.old_driver.load(Ordering::SeqCst) {
             return Err(Error::PtxUnsupported {
                 kernel: source.name.to_owned(),
                 device: "an old driver".to_owned(),

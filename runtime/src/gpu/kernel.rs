@@ -50,18 +50,21 @@ impl Kernel {
 }
 
 impl Context {
-    /// The kernels of a module, loaded once for all loops that have the same text.
+    /// The kernels of a module, loaded once for all loops that have the same text. A text that the device does not take is
+    /// not compiled again.
     pub(crate) fn kernel(&self, module: &Module) -> Result<Arc<Kernel>, Error> {
         let key = image_cache::fingerprint(&[module.ptx.as_bytes()]);
         // Held while compiling, so that two threads do not compile the same text.
         let mut kernels = lock(&self.kernels);
-        if let Some(kernel) = kernels.get(&key) {
-            return Ok(Arc::clone(kernel));
+        if let Some(known) = kernels.get(&key) {
+            return known.clone();
         }
         dump(module, key);
-        let kernel = Arc::new(self.load(module)?);
-        kernels.insert(key, Arc::clone(&kernel));
-        Ok(kernel)
+        let loaded = self.load(module).map(Arc::new);
+        if matches!(loaded, Ok(_) | Err(Error::PtxUnsupported { .. })) {
+            kernels.insert(key, loaded.clone());
+        }
+        loaded
     }
 
     fn load(&self, module: &Module) -> Result<Kernel, Error> {

@@ -362,20 +362,32 @@ impl Loop {
             item_bytes: bytes as f64 / items as f64,
             sample: self.sampled().last(),
         };
-        let mut prepared = self.prepare(context, size, scalars.clone(), None)?;
-        let plan = &prepared.plan;
-        let queues = {
-            let mut lane = queue.lane();
-            lane.launches.queues(&*context.backend, queue.stream, plan)
-        };
-        match queues {
-            // Other strategies need no queues.
-            Err(Error::OutOfMemory { .. }) if !prepared.asked => {
-                let split = self.modules[prepared.module].abi.strategy;
-                prepared = self.prepare(context, size, scalars, Some(split))?;
+        let mut without = Vec::new();
+        let mut short = None;
+        let prepared = loop {
+            let prepared = self
+                .prepare(context, size, scalars.clone(), &without)
+                .map_err(|e| short.take().unwrap_or(e))?;
+            let plan = &prepared.plan;
+            let queues = {
+                let mut lane = queue.lane();
+                lane.launches.queues(&*context.backend, queue.stream, plan)
+            };
+            match queues {
+                // Other strategies need no queues.
+                Err(e @ Error::OutOfMemory { .. }) if !prepared.asked => {
+                    if let Some(shape) = &prepared.trial {
+                        self.give_up(shape, prepared.module, prepared.locals);
+                    }
+                    without.push(prepared.module);
+                    short = Some(e);
+                }
+                taken => {
+                    taken?;
+                    break prepared;
+                }
             }
-            taken => drop(taken?),
-        }
+        };
         let abi = &self.modules[prepared.module].abi;
 
         let mut arguments = Arguments {
@@ -419,10 +431,10 @@ impl Loop {
         if let Err(e) = self.sample(context, queue.stream, launches, &prepared, &arguments) {
             log::debug!("`{}` runs without a sample of its bins: {e}", self.function);
         }
-        if prepared.trial.is_none() {
+        let Some(shape) = &prepared.trial else {
             launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
             return Ok(returning);
-        }
+        };
         let backend = &context.backend;
         let begin = backend.record(queue.stream)?;
         let timed = launches
@@ -434,7 +446,13 @@ impl Loop {
                 seconds
             });
         backend.forget(begin);
-        self.note(context, &prepared, timed?);
+        match timed {
+            Ok(seconds) => self.note(context, &prepared, seconds),
+            Err(e) => {
+                self.give_up(shape, prepared.module, prepared.locals);
+                return Err(e);
+            }
+        }
         Ok(returning)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::Strategy;
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 use accrue_ptx::sample::KeySample;
 
@@ -45,12 +44,12 @@ pub(super) struct Prepared {
     pub(super) asked: bool,
     /// The device, for people.
     pub(super) device: String,
-    /// The strategy that there was no memory for.
-    without: Option<Strategy>,
+    /// The modules that there was no memory for.
+    without: Vec<usize>,
     /// Which of the loop's modules.
     pub(super) module: usize,
     /// The number of copies that was chosen for it, if one was.
-    locals: Option<u32>,
+    pub(super) locals: Option<u32>,
     /// It, loaded.
     pub(super) kernel: Arc<Kernel>,
     /// How to launch it.
@@ -76,21 +75,21 @@ pub(super) struct Offer {
 }
 
 impl Loop {
-    /// Chooses a module for a call of this size, loads it, and plans the launch. `without` is a strategy that there is no
-    /// memory for.
+    /// Chooses a module for a call of this size, loads it, and plans the launch. `without` are modules that there is no
+    /// memory for. Where the chosen one cannot be compiled or launched, the next best is taken.
     pub(super) fn prepare(
         &self,
         context: &Context,
         size: Size,
         bins: impl Iterator<Item = u64> + Clone,
-        without: Option<Strategy>,
+        without: &[usize],
     ) -> Result<Arc<Prepared>, Error> {
         let request = self.request()?;
         let items = size.items;
         let keys = model::class(size.sample.as_ref());
         let remembered = lock(&self.prepared).iter().rev().find_map(|p| {
             let same = p.context == context.id && p.items == items && p.request == request;
-            let same = same && p.without == without && p.keys == keys && p.trial.is_none();
+            let same = same && p.without == *without && p.keys == keys && p.trial.is_none();
             (same && p.bins.iter().copied().eq(bins.clone())).then(|| Arc::clone(p))
         });
         if let Some(prepared) = remembered {
@@ -112,35 +111,28 @@ impl Loop {
         if let Some(strategy) = request.strategy {
             candidates.retain(|c| c.strategy == strategy);
         }
-        candidates.retain(|c| Some(c.strategy) != without);
-        let (chosen, trial, offers) = self.pick(context, &request, &work, keys, &candidates);
-        let Some(chosen) = candidates.get(chosen) else {
-            let modules = &self.modules;
-            let strategy = request.strategy;
-            return Err(select::refusal(
-                &self.function,
-                modules,
-                &limits,
-                &work,
-                strategy,
-            ));
+        candidates.retain(|c| !without.contains(&c.module));
+        let mut failure = None;
+        let (chosen, trial, offers, kernel, plan) = loop {
+            let (chosen, trial, offers) = self.pick(context, &request, &work, keys, &candidates);
+            let Some(chosen) = candidates.get(chosen).cloned() else {
+                let (function, modules) = (&self.function, &self.modules);
+                let refusal =
+                    || select::refusal(function, modules, &limits, &work, request.strategy);
+                return Err(failure.unwrap_or_else(refusal));
+            };
+            match self.ready(context, &limits, &mut work, &chosen) {
+                Ok((kernel, plan)) => break (chosen, trial, offers, kernel, plan),
+                Err(e) if context.backend.is_lost() => return Err(e),
+                Err(e) => {
+                    if let Some(shape) = &trial {
+                        self.give_up(shape, chosen.module, chosen.wishes.locals);
+                    }
+                    candidates.retain(|c| c.module != chosen.module);
+                    failure.get_or_insert(e);
+                }
+            }
         };
-        let module = &self.modules[chosen.module];
-        let abi = &module.abi;
-        let kernel = match self.loaded(context, chosen.module) {
-            Some(kernel) => kernel,
-            None => context.kernel(module)?,
-        };
-        let resident = kernel.resident(context, chosen.plan.block, chosen.plan.shared_bytes)?;
-        work.wishes = chosen.wishes;
-        work.wishes.resident = Some(resident);
-        let plan = abi
-            .plan(&limits, &work)
-            .map_err(|why| Error::StrategyNotApplicable {
-                strategy: abi.strategy.name().to_owned(),
-                reason: why.to_string(),
-                instead: Vec::new(),
-            })?;
         let prepared = Arc::new(Prepared {
             context: context.id,
             items,
@@ -149,7 +141,7 @@ impl Loop {
             asked: request.strategy.is_some(),
             device: explain::device_text(context.backend.device(), &context.backend.limits().name),
             request,
-            without,
+            without: without.to_vec(),
             module: chosen.module,
             locals: chosen.wishes.locals,
             kernel,
@@ -167,6 +159,32 @@ impl Loop {
         drop(all);
         self.say(&prepared);
         Ok(prepared)
+    }
+
+    /// Loads a candidate's kernel and plans its launch, now that it is known how much of it a multiprocessor holds.
+    fn ready(
+        &self,
+        context: &Context,
+        limits: &Limits,
+        work: &mut Work,
+        chosen: &Candidate,
+    ) -> Result<(Arc<Kernel>, LaunchPlan), Error> {
+        let module = &self.modules[chosen.module];
+        let kernel = match self.loaded(context, chosen.module) {
+            Some(kernel) => kernel,
+            None => context.kernel(module)?,
+        };
+        let resident = kernel.resident(context, chosen.plan.block, chosen.plan.shared_bytes)?;
+        let asked = std::mem::replace(&mut work.wishes, chosen.wishes);
+        work.wishes.resident = Some(resident);
+        let plan = module.abi.plan(limits, work);
+        work.wishes = asked;
+        let plan = plan.map_err(|why| Error::StrategyNotApplicable {
+            strategy: module.abi.strategy.name().to_owned(),
+            reason: why.to_string(),
+            instead: Vec::new(),
+        })?;
+        Ok((kernel, plan))
     }
 
     /// Picks a candidate: the first, or under `ACCRUE_TUNE` whose turn it is to be timed, or what was measured to be the
@@ -217,6 +235,14 @@ impl Loop {
         let shape = prepared.trial.as_ref();
         if let Some(tuning) = all.iter_mut().find(|t| Some(&t.shape) == shape) {
             tuning.note(context, prepared.module, prepared.locals, seconds);
+        }
+    }
+
+    /// Gives a candidate up that failed when it was to be timed.
+    pub(super) fn give_up(&self, shape: &Shape, module: usize, locals: Option<u32>) {
+        let mut all = lock(&self.tunings);
+        if let Some(tuning) = all.iter_mut().find(|t| t.shape == *shape) {
+            tuning.give_up(module, locals);
         }
     }
 

@@ -261,10 +261,96 @@ fn an_old_driver_is_an_error_that_names_the_kernel() {
         "{text}"
     );
     assert_eq!(bins, [9; 3]);
-    // A newer driver, in the same process.
-    faults.old_driver.store(false, SeqCst);
+    // It is not asked again for a text that it has refused.
+    assert_eq!(run(&context, &of, &mut bins), Err(error));
+    assert_eq!(faults.compilations.load(SeqCst), 1);
+    // A newer driver.
+    let (context, _) = faulty(Faults::default());
     run(&context, &of, &mut bins).unwrap();
     assert_eq!(bins, [209; 3]);
+}
+
+fn of_strategies(strategies: &[Strategy]) -> Loop {
+    let scatter = |s: &Strategy| support::scatter(Op::Add, Elem::U32, Placement::Strategy(*s));
+    let modules: Vec<_> = strategies.iter().map(scatter).collect();
+    let name = "scatter".into();
+    Loop::new(name, modules.into(), "".into(), vec![].into(), 6)
+}
+
+#[test]
+fn a_module_that_does_not_compile_is_left_out_and_not_compiled_again() {
+    let of = of_strategies(&[Strategy::GangShared, Strategy::AtomicGlobal]);
+    let (context, faults) = faulty(Faults {
+        refused: Some("gang_shared"),
+        ..Faults::default()
+    });
+    let mut speeds = Speeds::H200;
+    speeds.scale.set(Strategy::AtomicGlobal, 1e6);
+    context.speeds.set(speeds).unwrap();
+    for count in [600u32, 600, 900] {
+        let keys: Vec<u32> = (0..count).map(|i| i % 3).collect();
+        let ones = vec![1u32; keys.len()];
+        let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
+        let mut bins = [5u32; 3];
+        let target = &mut [Bins::host(&mut bins)];
+        of.call(&context, &[keys.len() as u64], &arrays, target, &[])
+            .unwrap();
+        assert_eq!(bins, [5 + count / 3; 3]);
+        assert_eq!(of.last_run().unwrap().strategy, Strategy::AtomicGlobal);
+        assert_eq!(faults.compilations.load(SeqCst), 2);
+    }
+}
+
+/// Calls under `ACCRUE_TUNE` until one is not timed any more; the number of those that failed.
+fn tune(context: &Arc<Context>, of: &Loop) -> usize {
+    super::tune::FORCED.set(true);
+    let mut failed = 0;
+    for call in 0.. {
+        assert!(call < 40, "{}", of.explain());
+        let mut bins = [7u32; 3];
+        match run(context, of, &mut bins) {
+            Ok(()) => assert_eq!(bins, [207; 3]),
+            Err(_) => failed += 1,
+        }
+        if !of.explain().contains("it is being measured") {
+            break;
+        }
+    }
+    super::tune::FORCED.set(false);
+    let text = of.explain();
+    assert!(text.contains("it was measured to be the fastest"), "{text}");
+    failed
+}
+
+#[test]
+fn a_candidate_that_fails_while_it_is_measured_is_given_up() {
+    const THREE: [Strategy; 3] = [
+        Strategy::GangShared,
+        Strategy::GangGlobal,
+        Strategy::AtomicGlobal,
+    ];
+    // Its compilation.
+    let (context, faults) = faulty(Faults {
+        refused: Some("gang_shared"),
+        ..Faults::default()
+    });
+    let of = of_strategies(&THREE);
+    assert_eq!(tune(&context, &of), 0);
+    assert_ne!(of.last_run().unwrap().strategy, Strategy::GangShared);
+    assert_eq!(faults.compilations.load(SeqCst), 3);
+    // The launch of the first.
+    let (context, faults) = faulty(Faults::default());
+    faults.launch.store(0, SeqCst);
+    assert_eq!(tune(&context, &of_strategies(&THREE)), 1);
+    // The memory for the queues of the one that has some.
+    let (context, faults) = faulty(Faults::default());
+    let mut speeds = Speeds::H200;
+    speeds.scale.set(Strategy::AtomicGlobal, 5.0);
+    context.speeds.set(speeds).unwrap();
+    faults.allocation.store(0, SeqCst);
+    let of = of_strategies(&[Strategy::GangSplit, Strategy::AtomicGlobal]);
+    assert_eq!(tune(&context, &of), 0);
+    assert_eq!(of.last_run().unwrap().strategy, Strategy::AtomicGlobal);
 }
 
 #[test]

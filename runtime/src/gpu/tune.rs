@@ -3,7 +3,7 @@
 //!
 //! A measured call does the caller's work like any other, by another strategy; only waiting for it costs time. Each
 //! candidate has its turns one after the other with the rest, so that a device that speeds up or slows down favours none,
-//! and the best of its times counts.
+//! and the best of its times counts. One that fails is given up, for as long as the process runs.
 
 use std::sync::OnceLock;
 
@@ -22,9 +22,19 @@ const HOPELESS: f64 = 10.0;
 
 /// Whether `ACCRUE_TUNE` is set to something other than 0.
 pub(super) fn wanted() -> bool {
+    #[cfg(test)]
+    if FORCED.get() {
+        return true;
+    }
     static SETTING: OnceLock<bool> = OnceLock::new();
     *SETTING
         .get_or_init(|| std::env::var_os("ACCRUE_TUNE").is_some_and(|v| !v.is_empty() && v != "0"))
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Has this thread's calls measure, whatever the environment says.
+    pub(super) static FORCED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// What calls have in common that share their measurements.
@@ -114,23 +124,33 @@ impl Tuning {
         context.images.as_ref().zip(self.key)
     }
 
-    /// The candidate of the next call, and whether the call is to be timed.
+    /// The candidate of the next call, and whether the call is to be timed. Only those of this call are considered.
     pub(super) fn next(&self, candidates: &[Candidate]) -> Option<(usize, bool)> {
-        let of = |run: &Run| candidates.iter().position(|c| run.is_of(c));
-        let due = self.runs.iter().filter(|run| run.times.len() < TURNS);
-        if let Some(run) = due.min_by_key(|run| run.times.len()) {
-            return Some((of(run)?, true));
+        let here = self.runs.iter().filter_map(|run| {
+            let at = candidates.iter().position(|c| run.is_of(c))?;
+            Some((at, run))
+        });
+        let due = here.clone().filter(|(_, run)| run.times.len() < TURNS);
+        if let Some((at, _)) = due.min_by_key(|(_, run)| run.times.len()) {
+            return Some((at, true));
         }
-        let fastest = self
-            .runs
-            .iter()
-            .min_by(|a, b| a.best().unwrap_or(0.0).total_cmp(&b.best().unwrap_or(0.0)))?;
-        Some((of(fastest)?, false))
+        let timed = here.filter_map(|(at, run)| Some((at, run.best()?)));
+        let (fastest, seconds) = timed.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        seconds.is_finite().then_some((fastest, false))
     }
 
     /// What a candidate took, if it has been measured.
     pub(super) fn measured(&self, candidate: &Candidate) -> Option<f64> {
-        self.runs.iter().find(|run| run.is_of(candidate))?.best()
+        let run = self.runs.iter().find(|run| run.is_of(candidate))?;
+        run.best().filter(|seconds| seconds.is_finite())
+    }
+
+    /// Gives a candidate up that has failed: all its turns have been had.
+    pub(super) fn give_up(&mut self, module: usize, locals: Option<u32>) {
+        let same = |run: &&mut Run| (run.module, run.locals) == (module, locals);
+        if let Some(run) = self.runs.iter_mut().find(same) {
+            run.times = vec![f64::INFINITY; TURNS];
+        }
     }
 
     /// Notes a time. The last of all is written to disk.
@@ -262,6 +282,29 @@ mod tests {
         assert_eq!(order, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
         assert_eq!(tuning.next(&all), Some((1, false)));
         assert_eq!(tuning.measured(&all[1]), Some(1.0));
+    }
+
+    #[test]
+    fn what_has_failed_and_what_is_not_there_has_no_turns() {
+        let all = [
+            candidate(0, Strategy::AtomicGlobal, None),
+            candidate(1, Strategy::GangGlobal, None),
+            candidate(2, Strategy::GangShared, None),
+        ];
+        let mut tuning = tuning(&all);
+        tuning.give_up(0, None);
+        assert_eq!(tuning.next(&all), Some((1, true)));
+        // The second is left out of this call.
+        let less = [all[0].clone(), all[2].clone()];
+        assert_eq!(tuning.next(&less), Some((1, true)));
+        for _ in 0..TURNS {
+            time(&mut tuning, &all[1], 2.0);
+            time(&mut tuning, &all[2], 3.0);
+        }
+        assert_eq!(tuning.next(&all), Some((1, false)));
+        assert_eq!(tuning.next(&less), Some((1, false)));
+        assert_eq!(tuning.measured(&all[0]), None);
+        assert_eq!(tuning.next(&all[..1]), None);
     }
 
     #[test]
