@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::backend::{Backend, Ptr, StreamId, host::Host};
 use crate::queue::Lane;
@@ -36,6 +37,9 @@ pub(crate) struct Context {
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) calibrating: std::sync::atomic::AtomicBool,
 }
+
+/// How long `auto` does without a GPU that did not open.
+const DOES_WITHOUT: Duration = Duration::from_secs(10);
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,7 +127,7 @@ impl Context {
     pub(crate) fn of(device: Device) -> Result<Arc<Context>, Error> {
         static OPEN: Mutex<Option<HashMap<Device, Arc<Context>>>> = Mutex::new(None);
         if device == Device::Auto {
-            return Context::of(Device::Cuda(0)).or_else(|_| Context::of(Device::Cpu));
+            return Context::of_auto().or_else(|_| Context::of(Device::Cpu));
         }
         let mut open = lock(&OPEN);
         let open = open.get_or_insert_default();
@@ -138,6 +142,23 @@ impl Context {
         let context = Arc::new(Context::over(backend(device, reset)?));
         open.insert(device, Arc::clone(&context));
         Ok(context)
+    }
+
+    /// The first GPU, for `auto`. One that does not open is not asked again by every call, but in a while: who holds its
+    /// memory may be done with it then.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Context::of`].
+    pub(crate) fn of_auto() -> Result<Arc<Context>, Error> {
+        static REFUSED: Mutex<Option<(Instant, Error)>> = Mutex::new(None);
+        if let Some((when, error)) = &*lock(&REFUSED)
+            && when.elapsed() < DOES_WITHOUT
+        {
+            return Err(error.clone());
+        }
+        Context::of(Device::Cuda(0))
+            .inspect_err(|e| *lock(&REFUSED) = Some((Instant::now(), e.clone())))
     }
 }
 

@@ -127,5 +127,5 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     size.is_worth_asking(threads)
-        && Context::of(Device::Cuda(0)).is_ok_and(|context| size.pays(threads, &context.costs()))
+        && Context::of_auto().is_ok_and(|context| size.pays(threads, &context.costs()))
 }
