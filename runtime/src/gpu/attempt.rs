@@ -1,5 +1,6 @@
 //! A plain call's try at the GPU, and what happens when it does not work out.
 
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use super::costs::Size;
@@ -125,7 +126,10 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
         upload: arrays.iter().map(bytes).sum::<f64>() + bins,
         download: bins,
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // The system reads files to answer.
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    let threads =
+        *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
     size.is_worth_asking(threads)
         && Context::of_auto().is_ok_and(|context| size.pays(threads, &context.costs()))
 }
