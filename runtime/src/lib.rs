@@ -29,7 +29,7 @@
 //! - Integer overflow inside the body behaves as the profile says, on every device. A bin that overflows wraps on a
 //!   GPU in every profile: copies are added up in another order than the loop's, so no single addition is to blame.
 //! - What the machine lacks, a driver, a device, memory, makes a call run on the CPU, with one line through the crate
-//!   `log`. `try_call` of the companion returns an [`Error`] instead.
+//!   `log`. `try_call` of the companion returns an [`Error`] instead, except on `auto`, where it too runs on the CPU.
 //!
 //! # The companion
 //!

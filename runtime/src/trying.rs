@@ -32,8 +32,12 @@ pub(crate) fn fail(error: Error) -> ! {
     panic!("{error}")
 }
 
-/// Calls an offloaded function and turns what goes wrong in it into an error: the device's errors, which a plain call
-/// would answer by running on the CPU, and the loop's own, for which it would panic.
+/// Calls an offloaded function and turns what goes wrong in it into an error: the loop's own faults, for which a plain
+/// call would panic, and what the machine lacks, which a plain call would answer by running on the CPU.
+///
+/// What the machine lacks is an error only where a device was named. Under [`Device::Auto`] the call runs on the CPU
+/// then, as a plain call does, and that is no error. A GPU that was tried and failed is reported through the crate `log`,
+/// once for each function; one that is not there is not mentioned.
 ///
 /// # Errors
 ///
