@@ -67,6 +67,12 @@ impl Queue {
         self.context.backend.sync(self.stream)
     }
 
+    /// Waits for the calls whose outcome is not known; a failure is kept for the next [`Queue::sync`].
+    fn finish(&self) {
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        self.lane().launches.finish(&self.context, self.stream);
+    }
+
     /// Has this queue's later work wait for what another has queued so far.
     pub(crate) fn wait_for(&self, other: &Queue) -> Result<(), Error> {
         if self.stream == other.stream {
@@ -123,10 +129,24 @@ impl Drop for Queue {
     }
 }
 
+/// What all handles of a stream share. Calls keep their buffers until they are settled, and buffers keep the queue that
+/// wrote them last; the last handle's end settles the calls, so that neither holds the other for ever.
+#[derive(Debug)]
+struct Owner(Arc<Queue>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
 /// Work for a device, done in the order in which it is queued, while the program goes on.
 ///
 /// Offloaded functions' `on_device` and the copies of [`DeviceBuffer`](crate::DeviceBuffer) take one. Buffers may be used on
 /// several streams of their device; accrue orders the uses.
+///
+/// Dropping a stream's last handle waits for the calls queued on it. A failure that nobody has asked for by then shows at
+/// the next copy from or to a buffer that the stream was the last to write, or else through the crate `log`.
 ///
 /// ```
 /// use accrue::{Device, DeviceBuffer, Stream};
@@ -137,7 +157,10 @@ impl Drop for Queue {
 /// # Ok::<(), accrue::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Stream(pub(crate) Arc<Queue>);
+pub struct Stream(
+    pub(crate) Arc<Queue>,
+    #[expect(dead_code, reason = "its end is what counts")] Arc<Owner>,
+);
 
 impl Stream {
     /// A new stream of the device of this thread's calls ([`with_device`](crate::with_device), `ACCRUE_DEVICE`); under
@@ -156,7 +179,13 @@ impl Stream {
     ///
     /// [`Error::FeatureOff`], [`Error::DriverNotFound`], [`Error::NoSuchDevice`], or the driver's refusal.
     pub fn on(device: Device) -> Result<Stream, Error> {
-        Ok(Stream(Queue::new(&Context::of(device)?)?))
+        Stream::over(&Context::of(device)?)
+    }
+
+    /// A new stream of a context.
+    pub(crate) fn over(context: &Arc<Context>) -> Result<Stream, Error> {
+        let queue = Queue::new(context)?;
+        Ok(Stream(Arc::clone(&queue), Arc::new(Owner(queue))))
     }
 
     /// Its device.

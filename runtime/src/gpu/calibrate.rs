@@ -109,7 +109,7 @@ mod probes {
 
     use crate::context::Context;
     use crate::gpu::Loop;
-    use crate::queue::{Queue, Stream};
+    use crate::queue::Stream;
     use crate::{DeviceBuffer, Error};
 
     const KEYS: usize = 1 << 23;
@@ -155,7 +155,7 @@ mod probes {
     pub(super) fn run(context: &Arc<Context>, until: Instant) -> Vec<(Strategy, Vec<f64>)> {
         let spread = (0..KEYS as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20);
         let of_all = |keys: &[u32]| -> Result<Vec<(Strategy, f64)>, Error> {
-            let stream = Stream(Queue::new(context)?);
+            let stream = Stream::over(context)?;
             let keys = DeviceBuffer::from_slice_on(&stream, keys)?;
             let mut bins = DeviceBuffer::zeroed_on(&stream, BINS)?;
             let mut ratios = Vec::new();

@@ -73,6 +73,15 @@ impl Launches {
         self.settle_returning(context, stream, &[])
     }
 
+    /// The same, and keeps the failure for the next time.
+    pub(crate) fn finish(&mut self, context: &Context, stream: StreamId) {
+        if self.has_pending()
+            && let Err(e) = self.settle(context, stream)
+        {
+            self.failed = Some(e);
+        }
+    }
+
     /// The same, and copies bins back if nothing has failed.
     pub(super) fn settle_returning(
         &mut self,

@@ -4,20 +4,20 @@
 #[path = "../../../ptx-kernels/tests/support/mod.rs"]
 mod support;
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Arc, Weak};
 
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 
 use super::model::Speeds;
-use super::{Array, Bins, Loop};
+use super::{Array, Bins, Loop, queue};
 use crate::Error;
 use crate::backend::faulty::{Faults, Faulty};
 use crate::backend::sim::Simulated;
 use crate::buffer::DeviceBuffer;
-use crate::context::Context;
+use crate::context::{Context, lock};
 use crate::image_cache::ImageCache;
-use crate::queue::{Queue, Stream};
+use crate::queue::Stream;
 
 /// A device with faults and what they are.
 fn faulty(faults: Faults) -> (Arc<Context>, Arc<Faults>) {
@@ -121,7 +121,7 @@ fn without_memory_for_queues_another_strategy_runs() {
 fn a_pending_call_keeps_its_queues_until_its_fault_is_explained() {
     let of = histogram(Op::Add, Strategy::GangSplit);
     let (context, faults) = faulty(Faults::default());
-    let stream = Stream(Queue::new(&context).unwrap());
+    let stream = Stream::over(&context).unwrap();
     let buffer = |data: &[u32]| DeviceBuffer::from_slice_on(&stream, data).unwrap();
     let many: Vec<u32> = (0..60_000).map(|i| i % 3).collect();
     let inputs = [[0, 1, 2, 3, 0].as_slice(), &many].map(|keys| {
@@ -386,4 +386,59 @@ fn a_kernel_is_compiled_once_and_then_comes_from_memory_or_disk() {
     run(&context, &of, &mut bins).unwrap();
     assert_eq!((bins, faults.compilations.load(SeqCst)), ([800; 3], 1));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Queues the counting of 600 keys, 200 for each of 3 bins.
+fn count_on(stream: &Stream, of: &Loop, keys: &DeviceBuffer<u32>, bins: &mut DeviceBuffer<u32>) {
+    let arrays = [
+        Array::device(keys.as_slice()),
+        // Any values do; these are the keys themselves.
+        Array::device(keys.as_slice()),
+        Array::length(3),
+    ];
+    let target = &mut [Bins::device(bins.as_slice_mut())];
+    queue(of, stream, &[600], &arrays, target, &[]).unwrap();
+}
+
+#[test]
+fn a_stream_that_is_dropped_leaves_nothing_but_its_lane() {
+    let (context, _faults) = faulty(Faults::default());
+    let of = histogram(Op::Add, Strategy::AtomicGlobal);
+    let [first, second] = [(); 2].map(|()| Stream::over(&context).unwrap());
+    let values: Vec<u32> = (0..600).map(|i| i % 3).collect();
+    let keys = DeviceBuffer::from_slice_on(&first, &values).unwrap();
+    let mut bins = DeviceBuffer::<u32>::zeroed_on(&first, 3).unwrap();
+    count_on(&first, &of, &keys, &mut bins);
+    count_on(&second, &of, &keys, &mut bins);
+    let weak = [&first, &second].map(|stream| Arc::downgrade(&stream.0));
+    // A clone is the same stream.
+    drop(first.clone());
+    assert!(first.0.lane().launches.has_pending());
+    drop((first, keys));
+    assert_eq!(bins.to_vec().unwrap(), [0, 400, 800]);
+    assert_eq!(weak[0].strong_count(), 0);
+    count_on(
+        &second,
+        &of,
+        &DeviceBuffer::from_slice_on(&second, &values).unwrap(),
+        &mut bins,
+    );
+    drop((second, bins));
+    assert_eq!(weak.each_ref().map(Weak::strong_count), [0, 0]);
+    assert_eq!(lock(&context.idle).len(), 2);
+}
+
+#[test]
+fn a_failure_of_a_dropped_stream_shows_at_the_buffer() {
+    let (context, faults) = faulty(Faults::default());
+    let of = histogram(Op::Add, Strategy::AtomicGlobal);
+    let [other, stream] = [(); 2].map(|()| Stream::over(&context).unwrap());
+    let keys = DeviceBuffer::from_slice_on(&other, &[0u32; 600]).unwrap();
+    let mut bins = DeviceBuffer::<u32>::zeroed_on(&other, 3).unwrap();
+    faults.abort.store(0, SeqCst);
+    count_on(&stream, &of, &keys, &mut bins);
+    drop(stream);
+    let error = bins.to_vec().unwrap_err();
+    assert!(matches!(error, Error::Launch { .. }), "{error:?}");
+    assert_eq!(bins.to_vec().unwrap(), [0; 3]);
 }
