@@ -16,8 +16,9 @@ use crate::Device;
 use crate::context::Context;
 use crate::image_cache;
 
-/// The chip whose constants are shipped, as its driver names it.
-const KNOWN: &str = "H200";
+/// The device whose constants are shipped, as its driver names it. Others with that chip, a slice of it or one with a
+/// Grace beside it, have other memory.
+const KNOWN: &str = "NVIDIA H200";
 
 /// A strategy that comes out so much slower or faster than expected was not measured but disturbed.
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.02..=50.0;
@@ -40,7 +41,7 @@ pub(super) fn once(context: &Arc<Context>) {
         return;
     }
     let limits = context.backend.limits();
-    let known = !matches!(context.backend.device(), Device::Cuda(_)) || limits.name.contains(KNOWN);
+    let known = !matches!(context.backend.device(), Device::Cuda(_)) || limits.name == KNOWN;
     let mut speeds = Speeds::H200;
     if !known {
         speeds.scale = kept(context).unwrap_or_else(|| measured(context));
@@ -60,11 +61,7 @@ fn measured(context: &Arc<Context>) -> Scale {
     let start = Instant::now();
     let mut known: Vec<(Strategy, f64)> = Vec::new();
     for (strategy, ratios) in probes::run(context, start + PATIENCE) {
-        let good = ratios.iter().filter(|ratio| BELIEVED.contains(*ratio));
-        let (sum, n) = good.fold((0.0, 0.0), |(sum, n), ratio| (sum + ratio.ln(), n + 1.0));
-        if n > 0.0 {
-            known.push((strategy, sum / n));
-        }
+        known.extend(log_of(&ratios).map(|log| (strategy, log)));
     }
     // Strategies without a probe are taken to be as much slower as the others.
     let mean = known.iter().map(|(_, log)| log).sum::<f64>() / known.len().max(1) as f64;
@@ -87,6 +84,17 @@ fn measured(context: &Arc<Context>) -> Scale {
     scale
 }
 
+/// The mean logarithm of a strategy's ratios, one of each kind of keys; none where one is missing or not to be believed.
+fn log_of(ratios: &[f64]) -> Option<f64> {
+    let good = ratios.len() == probes::KINDS && ratios.iter().all(|r| BELIEVED.contains(r));
+    good.then(|| ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64)
+}
+
+/// Whether this thread's calls are probes: the environment does not steer them, and nothing is said of them.
+pub(super) fn is_probing() -> bool {
+    probes::PROBING.get()
+}
+
 /// The name of the scale on disk; none where nothing is kept.
 fn key(context: &Context) -> Option<u128> {
     let target = context.backend.image_target()?;
@@ -101,6 +109,7 @@ fn key(context: &Context) -> Option<u128> {
 mod probes {
     //! One loop under each strategy.
 
+    use std::cell::Cell;
     use std::sync::Arc;
     use std::time::Instant;
 
@@ -118,6 +127,30 @@ mod probes {
 
     /// Runs of each.
     const RUNS: usize = 3;
+
+    /// Kinds of keys: spread and all equal.
+    pub(super) const KINDS: usize = 2;
+
+    thread_local! {
+        /// Whether this thread's calls are probes.
+        pub(super) static PROBING: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// While it lives, they are.
+    struct Probing;
+
+    impl Probing {
+        fn begin() -> Probing {
+            PROBING.set(true);
+            Probing
+        }
+    }
+
+    impl Drop for Probing {
+        fn drop(&mut self) {
+            PROBING.set(false);
+        }
+    }
 
     /// Strategies that are measured.
     pub(super) const STRATEGIES: usize = ALL.len();
@@ -153,6 +186,7 @@ mod probes {
 
     /// For each strategy what the runs took, over what was expected. What fails is left out.
     pub(super) fn run(context: &Arc<Context>, until: Instant) -> Vec<(Strategy, Vec<f64>)> {
+        let _probing = Probing::begin();
         let spread = (0..KEYS as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20);
         let of_all = |keys: &[u32]| -> Result<Vec<(Strategy, f64)>, Error> {
             let stream = Stream::over(context)?;
@@ -165,16 +199,13 @@ mod probes {
                 }
                 let of = kernels();
                 let ratio = ratio(&stream, *run, &keys, &mut bins, of);
-                // The environment may ask for another strategy than the attribute.
-                let ran = of.last_run().is_some_and(|last| last.strategy == *strategy);
-                if let (Some(ratio), true) = (ratio, ran) {
-                    ratios.push((*strategy, ratio));
-                }
+                ratios.extend(ratio.map(|ratio| (*strategy, ratio)));
             }
             Ok(ratios)
         };
         let mut all: Vec<(Strategy, Vec<f64>)> = Vec::new();
-        for keys in [spread.collect(), vec![BINS as u32 / 3; KEYS]] {
+        let kinds: [Vec<u32>; KINDS] = [spread.collect(), vec![BINS as u32 / 3; KEYS]];
+        for keys in kinds {
             for (strategy, ratio) in of_all(&keys).unwrap_or_default() {
                 match all.iter_mut().find(|(s, _)| *s == strategy) {
                     Some((_, ratios)) => ratios.push(ratio),
@@ -205,5 +236,28 @@ mod probes {
             best = best.min(begin.until(&end).ok()?.as_secs_f64());
         }
         Some(best / of.last_run()?.predicted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strategy_is_known_by_both_kinds_of_keys() {
+        assert_eq!(log_of(&[2.0]), None);
+        assert_eq!(log_of(&[2.0, 1e6]), None);
+        assert_eq!(log_of(&[2.0, f64::NAN]), None);
+        let log = log_of(&[2.0, 8.0]).unwrap();
+        assert!((log.exp() - 4.0).abs() < 1e-12, "{log}");
+    }
+
+    #[cfg(feature = "sim")]
+    #[test]
+    fn no_probe_is_begun_when_time_is_up() {
+        let sim = crate::backend::sim::Simulated::with(accrue_ptx::sim::Limits::default(), 3);
+        let context = Arc::new(Context::over(Box::new(sim)));
+        assert!(probes::run(&context, Instant::now() - Duration::from_secs(1)).is_empty());
+        assert!(!is_probing());
     }
 }

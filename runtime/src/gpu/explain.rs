@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use accrue_ptx::abi::{Placement, Strategy};
 use accrue_ptx::plan::LaunchPlan;
 
-use super::Loop;
 use super::prepare::Prepared;
+use super::{Loop, calibrate};
 use crate::Device;
 use crate::context::lock;
 
@@ -54,7 +54,7 @@ impl Loop {
 
     /// With `ACCRUE_EXPLAIN`, says what runs.
     pub(super) fn say(&self, prepared: &Prepared) {
-        if explaining() {
+        if explaining() && !calibrate::is_probing() {
             eprintln!("{}: {}", self.function, self.describe(prepared));
         }
     }

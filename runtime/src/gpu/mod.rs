@@ -120,9 +120,11 @@ impl Loop {
         }
     }
 
-    /// What is asked for: the environment's word before the attribute's.
+    /// What is asked for: the environment's word before the attribute's, but for calibration.
     fn request(&self) -> Result<Request, Error> {
-        if let Some(request) = Request::of_environment()? {
+        if !calibrate::is_probing()
+            && let Some(request) = Request::of_environment()?
+        {
             return Ok(request);
         }
         if self.request.is_empty() {

@@ -270,6 +270,23 @@ fn an_old_driver_is_an_error_that_names_the_kernel() {
     assert_eq!(bins, [209; 3]);
 }
 
+#[test]
+fn what_was_chosen_by_the_shipped_speeds_is_chosen_anew_by_the_devices_own() {
+    let of = of_strategies(&[Strategy::GangShared, Strategy::AtomicGlobal]);
+    let (context, _) = faulty(Faults::default());
+    // Somebody else is measuring.
+    context.calibrating.store(true, SeqCst);
+    let mut bins = [0u32; 3];
+    run(&context, &of, &mut bins).unwrap();
+    let before = of.last_run().unwrap().strategy;
+    let mut speeds = Speeds::H200;
+    speeds.scale.set(before, 1e6);
+    context.speeds.set(speeds).unwrap();
+    run(&context, &of, &mut bins).unwrap();
+    assert_ne!(of.last_run().unwrap().strategy, before);
+    assert_eq!(bins, [400; 3]);
+}
+
 fn of_strategies(strategies: &[Strategy]) -> Loop {
     let scatter = |s: &Strategy| support::scatter(Op::Add, Elem::U32, Placement::Strategy(*s));
     let modules: Vec<_> = strategies.iter().map(scatter).collect();
