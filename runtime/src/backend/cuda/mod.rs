@@ -385,13 +385,18 @@ impl Backend for Cuda {
     }
 
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
-        const MOST: usize = 64;
+        // Parameters of most kernels; one with more costs an allocation.
+        const FEW: usize = 64;
         let _current = self.enter()?;
-        assert!(
-            launch.params.len() <= MOST,
-            "a kernel has at most {MOST} parameters"
-        );
-        let mut pointers = [std::ptr::null_mut::<c_void>(); MOST];
+        let mut few = [std::ptr::null_mut::<c_void>(); FEW];
+        let mut many = Vec::new();
+        let pointers = match launch.params.len() {
+            0..=FEW => &mut few[..],
+            count => {
+                many.resize(count, std::ptr::null_mut());
+                &mut many[..]
+            }
+        };
         for (pointer, slot) in pointers.iter_mut().zip(launch.params) {
             *pointer = std::ptr::from_ref(slot).cast_mut().cast();
         }
