@@ -322,16 +322,19 @@ impl KernelAbi {
             * limits.resident_blocks(COUNT_BLOCK, count_shared + COUNT_STATIC);
         let updates = u64::from(abi.updates.max(1));
         let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
-        let mut slab = MOST_BYTES / (updates * u64::from(2 + value));
         // A gang that counts takes an equal part of the chunks. Half of what its cells hold leaves room for those that are
         // not full.
-        if let Some(most) = cell.most_updates(abi.op, abi.elem) {
-            slab = slab.min((most / 2).saturating_mul(u64::from(count_grid)) / updates);
-        }
-        let slab = slab / u64::from(CHUNK) * u64::from(CHUNK);
+        let most = cell
+            .most_updates(abi.op, abi.elem)
+            .map_or(u64::MAX, |most| {
+                (most / 2).saturating_mul(u64::from(count_grid)) / updates
+            });
         let slab = match work.wishes.slab {
-            Some(slab) => u64::from(slab),
-            None => slab.max(u64::from(CHUNK)),
+            Some(slab) => u64::from(slab).min(most),
+            None => {
+                let slab = most.min(MOST_BYTES / (updates * u64::from(2 + value)));
+                (slab / u64::from(CHUNK)).max(1) * u64::from(CHUNK)
+            }
         };
         let items = work.items.clamp(1, slab);
         let resident = work

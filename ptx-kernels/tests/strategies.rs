@@ -762,6 +762,29 @@ fn splits_take_keys_of_every_kind_in_slabs_of_every_size() {
 }
 
 #[test]
+fn a_slab_has_no_more_updates_than_the_cells_of_a_count_hold() {
+    let module = support::scatter(Op::Add, Elem::F32, Placement::Strategy(Strategy::GangSplit));
+    let slab = |slab| {
+        let work = Work {
+            items: 1 << 33,
+            bins: vec![1 << 20],
+            wishes: Wishes {
+                slab,
+                ..Wishes::default()
+            },
+        };
+        let plan = module.abi.plan(&plan::Limits::H200, &work).unwrap();
+        plan.split.expect("a split")
+    };
+    assert_eq!(slab(Some(5000)).slab, 5000);
+    let most = slab(Some(u32::MAX));
+    let target = &module.abi.targets[0];
+    let cell = target.cell().most_updates(target.op, target.elem).unwrap();
+    assert_eq!(most.slab, cell / 2 * u64::from(most.count_grid));
+    assert!(slab(None).slab <= most.slab);
+}
+
+#[test]
 fn a_split_says_what_it_cannot_do() {
     let split = Placement::Strategy(Strategy::GangSplit);
     let module = support::scatter(Op::Add, Elem::U32, split);
