@@ -4,6 +4,7 @@
 //! Files are written under another name and renamed, so a reader never sees half of one; a file that does
 //! not check out is ignored and written anew. Nothing here fails a call: without the cache, the compiler runs.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -126,7 +127,7 @@ impl ImageCache {
         self.shrink()
     }
 
-    /// Removes the files used longest ago until the rest fits.
+    /// Removes the cache's files used longest ago until the rest of them fit. Others' files in the folder are left alone.
     fn shrink(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
@@ -135,7 +136,7 @@ impl ImageCache {
             let Ok(facts) = entry.metadata() else {
                 continue;
             };
-            if facts.is_file() {
+            if facts.is_file() && is_ours(&entry.file_name()) {
                 let used = facts.modified().unwrap_or(SystemTime::UNIX_EPOCH);
                 files.push((used, facts.len(), entry.path()));
             }
@@ -150,6 +151,25 @@ impl ImageCache {
             total -= bytes;
         }
         Ok(())
+    }
+}
+
+/// Whether a file has a name that the cache gives: an image, `<32 hexadecimal digits>.bin`, or a draft that was not
+/// finished, `<process>-<number>.tmp`.
+fn is_ours(name: &OsStr) -> bool {
+    let Some((stem, kind)) = name.to_str().and_then(|name| name.rsplit_once('.')) else {
+        return false;
+    };
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match kind {
+        "bin" => {
+            let hexadecimal = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+            stem.len() == 32 && stem.bytes().all(hexadecimal)
+        }
+        "tmp" => stem
+            .split_once('-')
+            .is_some_and(|(process, draft)| number(process) && number(draft)),
+        _ => false,
     }
 }
 
@@ -227,6 +247,22 @@ mod tests {
     #[test]
     fn the_folder_stays_within_its_capacity_and_keeps_what_was_used_last() {
         let folder = scratch("capacity");
+        fs::create_dir_all(&folder).unwrap();
+        // Files of others are neither counted nor removed; a draft that a process has left is.
+        let others = [
+            "photo.jpg",
+            "0123.bin",
+            "notes-1.tmp",
+            "1-2-3.tmp",
+            "README",
+        ];
+        for name in others {
+            fs::write(folder.join(name), [1; 900]).unwrap();
+        }
+        let draft = folder.join("4711-0.tmp");
+        fs::write(&draft, [2; 900]).unwrap();
+        let long_ago = fs::File::options().append(true).open(&draft).unwrap();
+        long_ago.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         let cache = ImageCache::new(folder.clone(), 1000);
         for key in 0..10u64 {
             cache.put(key.into(), &[0; 260]);
@@ -240,6 +276,10 @@ mod tests {
         }
         let left: Vec<u128> = (0..10).filter(|&key| cache.path(key).exists()).collect();
         assert_eq!(left, [7, 8, 9]);
+        assert!(!draft.exists(), "the draft was kept");
+        for name in others {
+            assert_eq!(fs::read(folder.join(name)).unwrap(), [1; 900], "{name}");
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 
