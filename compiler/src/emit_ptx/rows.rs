@@ -130,7 +130,13 @@ impl Rows {
             elem = &**inner;
         }
         let extent = lengths[component];
-        let scalars = lengths[component + 1..].iter().product();
+        let scalars = lengths[component + 1..]
+            .iter()
+            .try_fold(1u64, |product, n| product.checked_mul(*n))?;
+        // A row of the bins is numbered in 32 bits.
+        if extent.max(1).checked_mul(scalars)? > u64::from(u32::MAX) {
+            return None;
+        }
         let used = count.unwrap_or(extent.saturating_sub(first));
         let columns = Columns {
             extent,
@@ -438,6 +444,19 @@ mod tests {
                 for i in 0..xs.len() {{ {before} for t in 0..90 {{ {body} }} }}
             }}"
         ))
+    }
+
+    #[test]
+    fn a_row_of_bins_is_numbered_in_32_bits() {
+        let of = |scalars: u32| {
+            rows(&format!(
+                "fn f(xs: &[f32], cos: &[f32; 90], votes: &mut [[[u32; {scalars}]; 2_000_000_000]]) {{
+                    for &x in xs {{ for t in 0..90 {{ votes[(x * cos[t]) as usize][t][0] += 1; }} }}
+                }}"
+            ))
+        };
+        assert!(of(2).is_some());
+        assert!(of(3).is_none());
     }
 
     #[test]
