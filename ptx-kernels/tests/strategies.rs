@@ -673,7 +673,7 @@ fn a_fault_in_a_sample_is_the_fault_of_the_loop() {
 }
 
 #[test]
-fn packed_counters_add_up_runs() {
+fn packed_counters_count_runs() {
     for (seed, length) in [3, 17, 200].into_iter().enumerate() {
         for bins in [40, 9001] {
             // Runs that go up and down by less than a word.

@@ -24,7 +24,8 @@ pub(super) const CACHE_BYTES: u32 = SLOTS * 8 + 16;
 /// Where the number of tags is.
 const FILLED: i64 = SLOTS as i64 * 8;
 
-/// Where twice the number of threads is whose neighbour has noted the same bin, less all, of bins that are not in the cache.
+/// Where the number of runs is: twice the threads whose neighbour has noted the same bin, less all, of bins that are not in
+/// the cache. Nothing counts them yet, so it stays zero.
 const RUNS: i64 = FILLED + 4;
 
 /// Updates of a gang from which on a bin comes in, by its notes: half of what a counter of 16 bits holds.
@@ -49,7 +50,8 @@ pub(super) struct Filled {
     at: Reg,
     /// Whether it has any tags, the same in all threads.
     pub(super) any: Reg,
-    /// Whether most updates of other bins are of the bin of the one before, the same in all threads.
+    /// Whether most updates of other bins are of the bin of the one before, the same in all threads. Never, as long as
+    /// nothing counts [runs](RUNS).
     pub(super) runs: Reg,
 }
 
