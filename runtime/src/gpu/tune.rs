@@ -153,7 +153,7 @@ impl Tuning {
         }
     }
 
-    /// Notes a time. The last of all is written to disk.
+    /// Notes a time. A candidate's last is written to disk, with those of the others that have had theirs.
     pub(super) fn note(
         &mut self,
         context: &Context,
@@ -162,26 +162,29 @@ impl Tuning {
         seconds: f64,
     ) {
         let same = |run: &&mut Run| (run.module, run.locals) == (module, locals);
-        if let Some(run) = self.runs.iter_mut().find(same) {
-            run.times.push(seconds);
-        }
-        if self.runs.iter().all(|run| run.times.len() >= TURNS)
+        let Some(run) = self.runs.iter_mut().find(same) else {
+            return;
+        };
+        run.times.push(seconds);
+        if run.times.len() >= TURNS
             && let Some((images, key)) = self.place(context)
         {
             images.put(key, self.write().as_bytes());
         }
     }
 
-    /// A line for each candidate: module, strategy, copies (0 where the planner decides), seconds.
+    /// A line for each candidate that has had its turns: module, strategy, copies (0 where the planner decides), seconds.
+    /// What has failed is left to the next process to try.
     fn write(&self) -> String {
-        let lines = self.runs.iter().map(|run| {
-            format!(
-                "{} {} {} {:e}\n",
+        let done = self.runs.iter().filter(|run| run.times.len() >= TURNS);
+        let lines = done.filter_map(|run| {
+            let seconds = run.best().filter(|seconds| seconds.is_finite())?;
+            Some(format!(
+                "{} {} {} {seconds:e}\n",
                 run.module,
                 run.strategy.name(),
                 run.locals.unwrap_or(0),
-                run.best().unwrap_or(f64::INFINITY)
-            )
+            ))
         });
         lines.collect()
     }
@@ -205,7 +208,7 @@ impl Tuning {
                     && run.strategy.name() == strategy
                     && run.locals.unwrap_or(0) == locals
             });
-            if let Some(run) = run {
+            if let Some(run) = run.filter(|_| seconds.is_finite()) {
                 run.times = vec![seconds; TURNS];
             }
         }
@@ -312,15 +315,25 @@ mod tests {
         let all = [
             candidate(0, Strategy::AtomicGlobal, None),
             candidate(1, Strategy::GangGlobal, Some(8)),
+            candidate(2, Strategy::GangWindow, None),
+            candidate(3, Strategy::GangPacked, None),
         ];
         let mut written = tuning(&all);
-        time(&mut written, &all[0], 2.5e-6);
-        time(&mut written, &all[1], 1.25e-6);
+        for turn in 0..TURNS {
+            time(&mut written, &all[0], 2.5e-6 + turn as f64);
+            time(&mut written, &all[1], 1.25e-6 + turn as f64);
+        }
+        // One that has not had all its turns, and one that has failed.
+        time(&mut written, &all[2], 1e-7);
+        written.give_up(3, None);
+        assert_eq!(written.write().lines().count(), 2);
         let text = format!("{}7 gang_else 0 1e-9\n0 nonsense\n", written.write());
         let mut read = tuning(&all);
         read.read(&text);
         assert_eq!(read.measured(&all[0]), Some(2.5e-6));
-        assert_eq!(read.next(&all), Some((1, false)));
+        assert_eq!(read.measured(&all[1]), Some(1.25e-6));
+        assert_eq!(read.next(&all[..2]), Some((1, false)));
+        assert_eq!(read.next(&all), Some((2, true)));
         // A candidate that the text does not know is measured.
         let more = [candidate(2, Strategy::GangShared, None)];
         let mut other = tuning(&more);
