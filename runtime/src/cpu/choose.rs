@@ -29,6 +29,10 @@ const GAIN: f64 = 0.8;
 /// The least time for which it is worth waking another worker.
 const WORTH: f64 = 20_000.0;
 
+/// Below so much estimated time the first items are timed before workers are woken: updates that do not meet overlap, so
+/// that a loop may take a third of the estimate, and workers would then cost more than they bring.
+const UNSURE: f64 = 1_000_000.0;
+
 /// Allocating, clearing and merging a byte of a private table, by a worker of its own.
 const TABLE: f64 = 0.2;
 
@@ -66,6 +70,8 @@ pub(super) struct Case {
     pub(super) items: usize,
     /// The time of an item's body in nanoseconds, where it can be told.
     pub(super) work: Option<f64>,
+    /// Whether `work` is the time of the call's own first items, their updates included.
+    pub(super) timed: bool,
     /// How often an item may update, in the body's text.
     pub(super) sites: usize,
     /// What is known of the bins.
@@ -232,6 +238,8 @@ impl Case {
         let updating = if self.injective {
             let updates = self.sites.max(1) as f64 * IN_ORDER;
             self.items as f64 * self.work.unwrap_or(0.0).max(updates)
+        } else if let (Some(work), true) = (self.work, self.timed) {
+            self.items as f64 * work
         } else {
             self.items as f64 * self.item(self.facts.bytes)
         };
@@ -277,6 +285,10 @@ impl Case {
         } else {
             Choice::Sequential(undo)
         };
+        let timing = matches!(undo, Undo::Count | Undo::Snapshot) && !self.timed;
+        if timing && workers > 1 && sequential < UNSURE && choice != Choice::Sequential(undo) {
+            return (Choice::Measure(undo), Reason::Unmeasured);
+        }
         (choice, reason)
     }
 
@@ -339,6 +351,7 @@ mod tests {
                 longest: bins,
                 ..Facts::NONE
             },
+            timed: false,
             threads,
             pure: true,
             fixed: false,
@@ -362,8 +375,25 @@ mod tests {
             assert_eq!(choice, Choice::Private(threads, threads * PARTS));
         }
         // Not more workers than there is work for.
-        let (choice, _) = counting(600_000, 256, 64).choose();
+        let mut case = counting(600_000, 256, 64);
+        (case.work, case.timed) = (Some(0.8), true);
+        let (choice, _) = case.choose();
         assert!(matches!(choice, Choice::Private(workers, _) if (2..32).contains(&workers)));
+    }
+
+    #[test]
+    fn work_that_may_be_too_little_is_timed_first() {
+        // A photograph: three updates of one pixel, which overlap.
+        let mut case = counting(262_144, 768, 2);
+        case.sites = 3;
+        assert_eq!(
+            case.choose(),
+            (Choice::Measure(Undo::Count), Reason::Unmeasured)
+        );
+        (case.work, case.timed) = (Some(0.9), true);
+        assert!(matches!(case.choose().0, Choice::Sequential(_)));
+        case.work = Some(2.4);
+        assert!(matches!(case.choose().0, Choice::Private(2, _)));
     }
 
     #[test]

@@ -40,8 +40,8 @@ use super::site::{Did, Report, Site};
 use super::table::Fault;
 use crate::{Device, device, trying};
 
-/// For how long the first items are timed at least, and the part of the items that is enough otherwise.
-const TIMED: Duration = Duration::from_micros(5);
+/// For how long the first items are timed at least, unless there are too few: the last of the stretches that double.
+const TIMED: Duration = Duration::from_micros(8);
 
 /// A call under way.
 pub struct Run<'s, K: Kind> {
@@ -63,7 +63,7 @@ pub struct Run<'s, K: Kind> {
 enum State {
     /// Nothing has run.
     Start,
-    /// The user's own loop has run its first items since then.
+    /// The user's own loop has run a stretch of its first items since then.
     Timing(Instant),
     /// The user's own loop has run to the end, for this reason.
     Last(Did, Reason),
@@ -303,6 +303,7 @@ impl<'s, K: Kind> Run<'s, K> {
         Case {
             items,
             work,
+            timed: false,
             sites: self.site.sites,
             facts,
             threads: rayon::current_num_threads(),
@@ -412,18 +413,26 @@ impl<'s, K: Kind> Run<'s, K> {
 
     /// The user's own loop has run some items: are they long enough to be worth workers?
     fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
-        let done = self.attempts.last().map_or(0, |(range, _)| range.end);
+        let stretch = self
+            .attempts
+            .last()
+            .map_or(0..1, |(range, _)| range.clone());
+        let done = stretch.end;
         let left = self.items - done;
         let time = start.elapsed();
-        let each = time.as_nanos() as f64 / done as f64;
-        let (choice, reason) = self.case(members, left, Some(each)).choose();
+        let each = time.as_nanos() as f64 / stretch.len() as f64;
+        let case = Case {
+            timed: true,
+            ..self.case(members, left, Some(each))
+        };
+        let (choice, reason) = case.choose();
         if left == 0 {
             self.record(members, Did::Sequential(self.undo), reason);
             return Timed::Over;
         }
         if time < TIMED && done < left {
-            // Too short to tell, the first items meet cold caches: twice as many.
-            self.state = State::Timing(start);
+            // Too short to tell, and the first items meet cold caches: as many again, timed alone.
+            self.state = State::Timing(Instant::now());
             return Timed::More(done..done * 2);
         }
         let choice = match choice {
