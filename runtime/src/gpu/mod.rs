@@ -391,6 +391,11 @@ impl Loop {
             }
         };
         let abi = &self.modules[prepared.module].abi;
+        let full = queue.lane().launches.is_full();
+        let sampler = match full {
+            true => None,
+            false => self.sampler(context, &prepared),
+        };
 
         let mut arguments = Arguments {
             counts: counts.to_vec(),
@@ -430,7 +435,16 @@ impl Loop {
             }
         }
         let launches = &mut queue.lane().launches;
-        if let Err(e) = self.sample(context, queue.stream, launches, &prepared, &arguments) {
+        if let Some(sampler) = &sampler
+            && let Err(e) = self.sample(
+                context,
+                queue.stream,
+                launches,
+                sampler,
+                &prepared,
+                &arguments,
+            )
+        {
             log::debug!("`{}` runs without a sample of its bins: {e}", self.function);
         }
         let Some(shape) = &prepared.trial else {

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use accrue_ptx::abi::ParamKind;
+use accrue_ptx::abi::{Module, ParamKind};
 use accrue_ptx::sample::{self, KeySample, SampleParam};
 
 use super::Loop;
@@ -47,11 +47,20 @@ impl Sampled {
         *lock(&self.last) = Some(KeySample::from_bytes(bytes));
     }
 
-    /// Whether this call, the second or the fourth and so on, is to take a sample.
+    /// Whether this call, the second, third, fifth, ninth and so on, is to take a sample.
     fn is_due(&self) -> bool {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
         call > 0 && call.is_power_of_two()
     }
+}
+
+/// What takes a sample.
+#[derive(Debug)]
+pub(super) struct Sampler<'a> {
+    module: &'a Module,
+    kernel: Arc<Kernel>,
+    /// What writes the bins, and what counts them.
+    entries: [FunctionId; 2],
 }
 
 /// A sample under way on a stream.
@@ -75,35 +84,52 @@ impl Loop {
         self.sampled().last()
     }
 
-    /// Queues a sample before a call, if one is due. A call runs without where a sample cannot be taken.
-    pub(super) fn sample(
-        &self,
-        context: &Context,
-        stream: StreamId,
-        launches: &mut Launches,
-        prepared: &Prepared,
-        arguments: &Arguments,
-    ) -> Result<(), Error> {
-        if prepared.asked || prepared.items < WORTH || launches.is_full() {
-            return Ok(());
-        }
-        if !self.sampled().is_due() {
-            return Ok(());
+    /// What takes the sample of a call, if one is due. It may have to be compiled, so this comes before the call has
+    /// claimed its arguments or holds its stream's launches, where others would wait for that.
+    pub(super) fn sampler(&self, context: &Context, prepared: &Prepared) -> Option<Sampler<'_>> {
+        if prepared.asked || prepared.items < WORTH || !self.sampled().is_due() {
+            return None;
         }
         let abi = &self.modules[prepared.module].abi;
         let sampler = self.modules.iter().find(|m| m.abi.sample.is_some());
         // The arguments are those of the chosen module.
         let same = |m: &&_| -> bool {
-            let m: &accrue_ptx::abi::Module = m;
+            let m: &Module = m;
             m.abi.arrays == abi.arrays && m.abi.captured == abi.captured
         };
-        let Some(module) = sampler.filter(same) else {
+        let module = sampler.filter(same)?;
+        match context.kernel(module) {
+            Ok(kernel) => Some(Sampler {
+                entries: kernel.sample?,
+                module,
+                kernel,
+            }),
+            Err(e) => {
+                log::debug!("`{}` runs without a sample of its bins: {e}", self.function);
+                None
+            }
+        }
+    }
+
+    /// Queues a sample before a call. A call runs without where a sample cannot be taken.
+    pub(super) fn sample(
+        &self,
+        context: &Context,
+        stream: StreamId,
+        launches: &mut Launches,
+        sampler: &Sampler<'_>,
+        prepared: &Prepared,
+        arguments: &Arguments,
+    ) -> Result<(), Error> {
+        // Another thread may have filled them.
+        if launches.is_full() {
             return Ok(());
-        };
-        let kernel = context.kernel(module)?;
-        let Some(entries) = kernel.sample else {
-            return Ok(());
-        };
+        }
+        let Sampler {
+            module,
+            kernel,
+            entries,
+        } = sampler;
         let backend = &*context.backend;
         let room = launches.room_for_sample(backend, stream)?;
         let record = launches.next_record(backend, stream)?;
@@ -120,15 +146,15 @@ impl Loop {
             })
             .collect();
         let figures = room.offset(KEYS);
-        let bin_bytes = abi.targets.first().map_or(4, |t| t.elem.size());
+        let bin_bytes = module.abi.targets.first().map_or(4, |t| t.elem.size());
         let reduce = SampleParam::ALL.map(|p| match p {
             SampleParam::Keys => room.0,
             SampleParam::Count => sample::MOST as u64,
             SampleParam::BinBytes => u64::from(bin_bytes),
             SampleParam::Result => figures.0,
         });
-        launch(backend, stream, &kernel, entries[0], sample::GRID, &params)?;
-        launch(backend, stream, &kernel, entries[1], 1, &reduce)?;
+        launch(backend, stream, kernel, entries[0], sample::GRID, &params)?;
+        launch(backend, stream, kernel, entries[1], 1, &reduce)?;
         launches.taken = Some(Taken {
             figures,
             of: Arc::clone(self.sampled()),
