@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use crate::allocation::Allocation;
 use crate::backend::Ptr;
-use crate::context::{Context, lock};
-use crate::queue::{Queue, Stream};
+use crate::queue::Stream;
 use crate::{Device, Error, device};
 
 /// Types that mean the same in a device's memory as in the host's: numbers, `bool`, arrays of them, and
@@ -31,67 +31,6 @@ device_types!(
 
 // SAFETY: elements lie one after the other, each plain data.
 unsafe impl<T: DeviceType, const N: usize> DeviceType for [T; N] {}
-
-/// Device memory, freed when the last user is gone.
-pub(crate) struct Allocation {
-    context: Arc<Context>,
-    ptr: Ptr,
-    bytes: u64,
-    /// The queue of the latest use.
-    last: Mutex<Arc<Queue>>,
-}
-
-impl fmt::Debug for Allocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:#x} ({} bytes on {:?})",
-            self.ptr.0, self.bytes, self.context.backend
-        )
-    }
-}
-
-impl Allocation {
-    pub(crate) fn new(queue: &Arc<Queue>, bytes: u64) -> Result<Arc<Allocation>, Error> {
-        let context = Arc::clone(&queue.context);
-        let ptr = context.backend.allocate(queue.stream, bytes)?;
-        Ok(Arc::new(Allocation {
-            context,
-            ptr,
-            bytes,
-            last: Mutex::new(Arc::clone(queue)),
-        }))
-    }
-
-    /// Orders what the queue does from now on after every use so far.
-    pub(crate) fn claim(&self, queue: &Arc<Queue>, what: &str) -> Result<Ptr, Error> {
-        if !Arc::ptr_eq(&self.context, &queue.context) {
-            return Err(Error::WrongDevice {
-                what: what.to_owned(),
-                found: self.context.backend.device(),
-                expected: queue.context.backend.device(),
-            });
-        }
-        let mut last = lock(&self.last);
-        if !Arc::ptr_eq(&last, queue) {
-            queue.wait_for(&last)?;
-            *last = Arc::clone(queue);
-        }
-        Ok(self.ptr)
-    }
-
-    fn last(&self) -> Arc<Queue> {
-        Arc::clone(&lock(&self.last))
-    }
-}
-
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        let stream = self.last().stream;
-        // SAFETY: the memory is this allocation's own, and every use was ordered before the last queue's present end.
-        unsafe { self.context.backend.free(stream, self.ptr, self.bytes) };
-    }
-}
 
 /// `len` elements in the memory of a device: put there once, passed to any number of calls.
 ///
@@ -157,7 +96,7 @@ impl<T: DeviceType> DeviceBuffer<T> {
             queue
                 .context
                 .backend
-                .fill(queue.stream, memory.ptr, 0, memory.bytes)?
+                .fill(queue.stream, memory.ptr(), 0, memory.bytes())?
         };
         Ok(buffer)
     }
@@ -189,7 +128,7 @@ impl<T: DeviceType> DeviceBuffer<T> {
 
     /// The device it is on.
     pub fn device(&self) -> Device {
-        self.memory.context.backend.device()
+        self.memory.device()
     }
 
     /// Overwrites all of it. Waits until the data may be changed again.
@@ -306,7 +245,7 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
 
     /// The device it is on.
     pub fn device(&self) -> Device {
-        self.memory.context.backend.device()
+        self.memory.device()
     }
 
     /// A part of it.
@@ -369,7 +308,7 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     ///
     /// There is room for `len` elements at `out`.
     unsafe fn download(&self, out: *mut T) -> Result<(), Error> {
-        let queue = self.memory.last();
+        let queue = self.memory.writer();
         if self.len > 0 {
             // SAFETY: the range lies in the allocation; the host's is the caller's promise and stays until `sync`.
             unsafe {
@@ -382,7 +321,9 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     }
 
     pub(crate) fn ptr(&self) -> Ptr {
-        self.memory.ptr.offset((self.start * size_of::<T>()) as u64)
+        self.memory
+            .ptr()
+            .offset((self.start * size_of::<T>()) as u64)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
@@ -460,7 +401,8 @@ impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
     pub fn copy_from_slice(&mut self, data: &[T]) -> Result<(), Error> {
         self.view
             .same_length(data.len(), "copying to a device buffer")?;
-        let queue = self.view.memory.last();
+        let queue = self.view.memory.writer();
+        self.view.memory.claim_to_write(&queue, "the buffer")?;
         if !data.is_empty() {
             // SAFETY: both ranges have this many elements, and the data stays until `sync`.
             unsafe {
@@ -488,8 +430,8 @@ impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
         self.view
             .same_length(from.len, "copying between device buffers")?;
         let queue = &stream.0;
-        from.memory.claim(queue, "the source")?;
-        self.view.memory.claim(queue, "the destination")?;
+        from.memory.claim_to_read(queue, "the source")?;
+        self.view.memory.claim_to_write(queue, "the destination")?;
         if self.is_empty() {
             return Ok(());
         }

@@ -80,6 +80,7 @@
 #[cfg(any(feature = "cuda", feature = "sim"))]
 extern crate self as accrue;
 
+mod allocation;
 #[cfg_attr(
     not(any(feature = "cuda", feature = "sim")),
     expect(

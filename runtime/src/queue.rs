@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::backend::{EventId, StreamId};
+use crate::backend::{Backend, EventId, StreamId};
 use crate::context::{Context, lock};
 use crate::{Device, Error, device};
 
@@ -72,18 +72,21 @@ impl Queue {
         #[cfg(any(feature = "cuda", feature = "sim"))]
         self.lane().launches.finish(&self.context, self.stream);
     }
+}
 
-    /// Has this queue's later work wait for what another has queued so far.
-    pub(crate) fn wait_for(&self, other: &Queue) -> Result<(), Error> {
-        if self.stream == other.stream {
-            return Ok(());
-        }
-        let backend = &self.context.backend;
-        let event = backend.record(other.stream)?;
-        let waiting = backend.wait(self.stream, event);
-        backend.forget(event);
-        waiting
+/// Has a stream's later work wait for what another has been given so far.
+pub(crate) fn order(
+    backend: &dyn Backend,
+    earlier: StreamId,
+    later: StreamId,
+) -> Result<(), Error> {
+    if earlier == later {
+        return Ok(());
     }
+    let event = backend.record(earlier)?;
+    let waiting = backend.wait(later, event);
+    backend.forget(event);
+    waiting
 }
 
 /// Access to a queue's lane.

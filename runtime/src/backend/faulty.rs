@@ -1,9 +1,10 @@
 //! A device on which chosen calls fail: for tests of what the runtime makes of failures below it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::{Backend, EventId, FunctionId, Launch, Limits, ModuleId, Ptr, Source, StreamId};
+use crate::context::lock;
 use crate::{Device, Error};
 
 /// Which calls fail. Numbers count calls of a kind from 0; `u64::MAX` is never.
@@ -31,6 +32,10 @@ pub(crate) struct Faults {
     /// Bytes allocated and not freed.
     pub(crate) held: AtomicU64,
     pub(crate) aborted: AtomicBool,
+    /// Streams so far; their numbers count from 0.
+    pub(crate) streams: AtomicU64,
+    /// Copies to the device and within it, events and the end of memory, in order, with the stream.
+    pub(crate) trace: Mutex<Vec<(&'static str, u64)>>,
 }
 
 impl Default for Faults {
@@ -51,6 +56,8 @@ impl Default for Faults {
             compilations: zero(),
             held: zero(),
             aborted: AtomicBool::new(false),
+            streams: zero(),
+            trace: Mutex::default(),
         }
     }
 }
@@ -71,6 +78,10 @@ impl Faulty {
     /// `inner` with these faults.
     pub(crate) fn new(inner: Box<dyn Backend>, faults: Arc<Faults>) -> Faulty {
         Faulty { inner, faults }
+    }
+
+    fn note(&self, call: &'static str, stream: StreamId) {
+        lock(&self.faults.trace).push((call, stream.0));
     }
 
     fn copy_fails(&self, call: &'static str) -> Result<(), Error> {
@@ -109,6 +120,7 @@ impl Backend for Faulty {
     }
 
     unsafe fn free(&self, stream: StreamId, ptr: Ptr, bytes: u64) {
+        self.note("free", stream);
         self.faults.held.fetch_sub(bytes, Ordering::SeqCst);
         // SAFETY: passed on as it came.
         unsafe { self.inner.free(stream, ptr, bytes) };
@@ -121,6 +133,7 @@ impl Backend for Faulty {
         from: *const u8,
         bytes: u64,
     ) -> Result<(), Error> {
+        self.note("upload", stream);
         self.copy_fails("cuMemcpyHtoD")?;
         // SAFETY: passed on as it came.
         unsafe { self.inner.upload(stream, to, from, bytes) }
@@ -139,6 +152,7 @@ impl Backend for Faulty {
     }
 
     unsafe fn copy(&self, stream: StreamId, to: Ptr, from: Ptr, bytes: u64) -> Result<(), Error> {
+        self.note("copy", stream);
         // SAFETY: passed on as it came.
         unsafe { self.inner.copy(stream, to, from, bytes) }
     }
@@ -193,7 +207,9 @@ impl Backend for Faulty {
     }
 
     fn create_stream(&self) -> Result<StreamId, Error> {
-        self.inner.create_stream()
+        // The simulator, which does everything at once, tells none from another.
+        self.inner.create_stream()?;
+        Ok(StreamId(self.faults.streams.fetch_add(1, Ordering::SeqCst)))
     }
 
     fn destroy_stream(&self, stream: StreamId) {
@@ -212,10 +228,12 @@ impl Backend for Faulty {
     }
 
     fn record(&self, stream: StreamId) -> Result<EventId, Error> {
+        self.note("record", stream);
         self.inner.record(stream)
     }
 
     fn wait(&self, stream: StreamId, event: EventId) -> Result<(), Error> {
+        self.note("wait", stream);
         self.inner.wait(stream, event)
     }
 

@@ -15,8 +15,8 @@ use super::prepare::Prepared;
 use super::sample::{self, Taken};
 use super::settle::Mirror;
 use crate::Error;
+use crate::allocation::Allocation;
 use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
-use crate::buffer::Allocation;
 use crate::context::Context;
 
 /// Calls on a stream whose records have not been read, at most. The next one reads them first.

@@ -39,8 +39,9 @@ pub use self::select::{Candidate, candidates};
 use self::settle::Returning;
 pub(crate) use self::staging::Staging;
 use self::tune::Tuning;
+use crate::allocation::Allocation;
 use crate::backend::Ptr;
-use crate::buffer::{Allocation, DeviceSlice, DeviceSliceMut, DeviceType};
+use crate::buffer::{DeviceSlice, DeviceSliceMut, DeviceType};
 use crate::context::Context;
 use crate::queue::{Queue, Stream};
 use crate::{Device, Error};
@@ -406,7 +407,14 @@ impl Loop {
             let address = if array.length_only {
                 0
             } else {
-                place(queue, passed, &array.name, &mut arguments)?.0
+                place(
+                    queue,
+                    passed,
+                    &array.name,
+                    Allocation::claim_to_read,
+                    &mut arguments,
+                )?
+                .0
             };
             arguments.arrays.push((address, passed.len));
         }
@@ -417,7 +425,13 @@ impl Loop {
         }
         let mut returning = Vec::new();
         for (target, bins) in abi.targets.iter().zip(bins) {
-            let from = place(queue, &bins.array, &target.name, &mut arguments)?;
+            let from = place(
+                queue,
+                &bins.array,
+                &target.name,
+                Allocation::claim_to_write,
+                &mut arguments,
+            )?;
             arguments.bins.push((from.0, bins.array.len));
             if let (Memory::Host(to), true) = (bins.array.memory, bins.array.bytes > 0) {
                 let memory = Arc::clone(
@@ -478,12 +492,13 @@ fn place(
     queue: &Arc<Queue>,
     array: &Array<'_>,
     name: &str,
+    claim: fn(&Allocation, &Arc<Queue>, &str) -> Result<Ptr, Error>,
     arguments: &mut Arguments,
 ) -> Result<Ptr, Error> {
     match array.memory {
         Memory::Nowhere => Ok(Ptr(0)),
         Memory::Device(memory, ptr) => {
-            memory.claim(queue, name)?;
+            claim(memory, queue, name)?;
             arguments.keep.push(Arc::clone(memory));
             Ok(ptr)
         }
@@ -491,7 +506,7 @@ fn place(
         Memory::Host(from) => {
             let context = &queue.context;
             let memory = Allocation::new(queue, array.bytes)?;
-            let ptr = memory.claim(queue, name)?;
+            let ptr = claim(&memory, queue, name)?;
             // SAFETY: the slice that the argument was made of is borrowed until the call has been waited for.
             unsafe { context.upload(queue.stream, ptr, from, array.bytes)? };
             arguments.keep.push(memory);

@@ -11,8 +11,8 @@ use accrue_ptx::sample::KeySample;
 use super::kernel::Kernel;
 use super::launches::{Launches, Pending, RECORDS, RING, launch_auxiliary};
 use crate::Error;
+use crate::allocation::Allocation;
 use crate::backend::{Backend, Launch, Ptr, StreamId};
-use crate::buffer::Allocation;
 use crate::context::Context;
 
 /// Bytes of all records.
