@@ -14,11 +14,13 @@
 //! barrier before it gathers what the gang has written, and a fence on both sides of the ticket makes it visible to the gang
 //! that comes last: release and acquire patterns of the PTX memory model, by the thread itself.
 
+mod params;
+
+pub use self::params::{common_name, params};
 use crate::abi::{KernelAbi, Param, ParamKind, Placement};
 use crate::combine::Space;
 use crate::emit;
 use crate::library;
-use crate::queues::Part;
 use crate::sample;
 use crate::strategy::{
     self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Known, Memory, Note,
@@ -94,65 +96,6 @@ struct Again {
     counted: Label,
     /// The number of the half.
     half: Reg,
-}
-
-/// The name of a parameter that has no user's name in it.
-///
-/// # Panics
-///
-/// If the parameter has one.
-pub fn common_name(kind: ParamKind) -> &'static str {
-    match kind {
-        ParamKind::Begin => "begin",
-        ParamKind::End => "end",
-        ParamKind::Windows => "windows",
-        ParamKind::Ranges => "ranges",
-        ParamKind::RangeBits => "range_bits",
-        ParamKind::Gangs => "splitters",
-        ParamKind::Chunks => "chunks",
-        ParamKind::Queue(part) => Part::ALL[part as usize].name(),
-        ParamKind::Merge => "merge",
-        ParamKind::Ticket => "ticket",
-        ParamKind::Error => "error",
-        _ => unreachable!("a parameter with a user's name: {kind:?}"),
-    }
-}
-
-/// The parameters of a kernel: those that every kernel has, `own` of the loop, and those of the targets.
-pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
-    let common = |kind| Param {
-        name: common_name(kind).into(),
-        kind,
-    };
-    let mut params = vec![common(ParamKind::Begin), common(ParamKind::End)];
-    params.extend(own);
-    for target in targets {
-        let t = target.number;
-        let mut kinds = vec![
-            ParamKind::Bins(t),
-            ParamKind::BinsLength(t),
-            ParamKind::BinsTotal(t),
-            ParamKind::Scratch(t),
-            ParamKind::Copies(t),
-        ];
-        kinds.extend(strategy::params(target.placement, t));
-        params.extend(kinds.into_iter().map(|kind| Param {
-            name: target.param(kind).into(),
-            kind,
-        }));
-    }
-    if targets.iter().any(|t| strategy::is_windowed(t.placement)) {
-        params.push(common(ParamKind::Windows));
-    }
-    if targets.iter().any(|t| strategy::is_tiled(t.placement)) {
-        params.extend(strategy::split_params().into_iter().map(common));
-    }
-    params.extend([
-        common(ParamKind::Merge),
-        common(ParamKind::Ticket),
-        common(ParamKind::Error),
-    ]);
-    params
 }
 
 impl Kernel {
