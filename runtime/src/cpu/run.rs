@@ -421,6 +421,11 @@ impl<'s, K: Kind> Run<'s, K> {
         let left = self.items - done;
         let time = start.elapsed();
         let each = time.as_nanos() as f64 / stretch.len() as f64;
+        if time < TIMED && done < left {
+            // Too short to tell, and the first items meet cold caches: as many again, timed alone.
+            self.state = State::Timing(Instant::now());
+            return Timed::More(done..done * 2);
+        }
         let case = Case {
             timed: true,
             ..self.case(members, left, Some(each))
@@ -429,11 +434,6 @@ impl<'s, K: Kind> Run<'s, K> {
         if left == 0 {
             self.record(members, Did::Sequential(self.undo), reason);
             return Timed::Over;
-        }
-        if time < TIMED && done < left {
-            // Too short to tell, and the first items meet cold caches: as many again, timed alone.
-            self.state = State::Timing(Instant::now());
-            return Timed::More(done..done * 2);
         }
         let choice = match choice {
             // The way of undoing is settled.
