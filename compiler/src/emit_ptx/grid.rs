@@ -325,19 +325,8 @@ impl<'a> Emitter<'a> {
         let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
         for (ahead, words) in loaded.iter().enumerate() {
             for offset in 0..items {
-                let ahead = ahead as u32;
-                let commented = ahead == 0 && offset == 0;
-                if !commented {
-                    let number = ahead * items + offset;
-                    self.f().comment(&format!("Item {number}, like the first."));
-                }
-                let number = Number::Vector {
-                    vector,
-                    stride: all,
-                    ahead,
-                    begin: vectors.begin,
-                    offset,
-                };
+                let (number, commented) =
+                    self.vector_item(vectors, vector, all, ahead as u32, offset);
                 waiting.iter().for_each(|t| self.kernel.begin_item(*t));
                 self.item(number, Some(words.clone()), commented)?;
                 if (offset + 1) % GROUP == 0 || offset + 1 == items {
@@ -346,6 +335,31 @@ impl<'a> Emitter<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Which iteration an item of a vector is, and whether it is the first that is printed, whose statements are
+    /// commented; the others say that they are like it.
+    pub(super) fn vector_item(
+        &mut self,
+        vectors: &Vectors,
+        vector: Reg,
+        stride: Reg,
+        ahead: u32,
+        offset: u32,
+    ) -> (Number, bool) {
+        let commented = ahead == 0 && offset == 0;
+        if !commented {
+            let number = ahead * self.streams.items + offset;
+            self.f().comment(&format!("Item {number}, like the first."));
+        }
+        let number = Number::Vector {
+            vector,
+            stride,
+            ahead,
+            begin: vectors.begin,
+            offset,
+        };
+        (number, commented)
     }
 
     /// Loads one vector of every stream, as words, where a predicate holds if there is one.

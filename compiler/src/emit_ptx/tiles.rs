@@ -39,19 +39,8 @@ impl Emitter<'_> {
             let skip = self.f().label("no_vector");
             self.f().branch_if(inside, false, skip);
             for offset in 0..items {
-                let ahead = ahead as u32;
-                let commented = ahead == 0 && offset == 0;
-                if !commented {
-                    let number = ahead * items + offset;
-                    self.f().comment(&format!("Item {number}, like the first."));
-                }
-                let number = Number::Vector {
-                    vector,
-                    stride: all,
-                    ahead,
-                    begin: vectors.begin,
-                    offset,
-                };
+                let (number, commented) =
+                    self.vector_item(vectors, vector, all, ahead as u32, offset);
                 self.item(number, Some(words.clone()), commented)?;
             }
             self.f().place(skip);

@@ -34,6 +34,28 @@ pub(super) struct Layout {
     pub(super) bins: Reg,
 }
 
+impl Layout {
+    /// One copy, which all threads of the gang share.
+    pub(super) fn shared_by_all(
+        f: &mut Function,
+        base: Reg,
+        word: u32,
+        plane: Reg,
+        bins: Reg,
+    ) -> Layout {
+        Layout {
+            base,
+            own: base,
+            step: word.into(),
+            plane,
+            copy_step: 0.into(),
+            copies: value!(f, "copies", "mov.u32", 1),
+            first: None,
+            bins,
+        }
+    }
+}
+
 /// The copies of a target in shared memory.
 pub(super) struct Cells {
     pub(super) target: Target,

@@ -16,7 +16,8 @@ use crate::abi::ParamKind;
 use crate::value;
 use crate::writer::{Function, Operand};
 
-struct GangShared(Cells);
+/// Cells of which every thread has a copy, with hot bins in registers or without.
+pub(super) struct GangShared(pub(super) Cells);
 
 pub(super) fn prologue(
     f: &mut Function,
@@ -74,6 +75,10 @@ impl Copies for GangShared {
 
     fn settle(&self, f: &mut Function, waiting: &[Waiting]) {
         self.0.settle(f, waiting);
+    }
+
+    fn gather(&self, f: &mut Function, gang: &Gang) {
+        self.0.gather(f, gang);
     }
 
     fn epilogue(&self, f: &mut Function, _: &Gang) {

@@ -71,17 +71,7 @@ pub(super) fn prologue(
     let plane = value!(f, "plane", "mul.lo.u32", bins, word);
     let bytes = value!(f, "bytes", "mul.lo.u32", plane, cell.words());
     let bytes = round_up(f, bytes);
-    let one = value!(f, "copies", "mov.u32", 1);
-    let layout = Layout {
-        base,
-        own: base,
-        step: word.into(),
-        plane,
-        copy_step: 0.into(),
-        copies: one,
-        first: None,
-        bins,
-    };
+    let layout = Layout::shared_by_all(f, base, word, plane, bins);
     let window = ColumnWindow {
         begin,
         end,
