@@ -50,7 +50,12 @@ impl fmt::Debug for Allocation {
 impl Allocation {
     pub(crate) fn new(queue: &Arc<Queue>, bytes: u64) -> Result<Arc<Allocation>, Error> {
         let context = Arc::clone(&queue.context);
-        let ptr = context.backend.allocate(queue.stream, bytes)?;
+        let ptr = match context.allocate(queue.stream, bytes) {
+            Err(Error::OutOfMemory { .. }) if queue.give_up_memory() => {
+                context.allocate(queue.stream, bytes)
+            }
+            taken => taken,
+        }?;
         Ok(Arc::new(Allocation {
             context,
             ptr,
@@ -108,6 +113,10 @@ impl Allocation {
     fn check_device(&self, queue: &Queue, what: &str) -> Result<(), Error> {
         if Arc::ptr_eq(&self.context, &queue.context) {
             return Ok(());
+        }
+        // One of them is of a context that was lost: that is what is wrong, not the device.
+        for context in [&self.context, &queue.context] {
+            context.backend.hold()?;
         }
         Err(Error::WrongDevice {
             what: what.to_owned(),

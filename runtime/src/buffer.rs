@@ -309,15 +309,18 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     /// There is room for `len` elements at `out`.
     unsafe fn download(&self, out: *mut T) -> Result<(), Error> {
         let queue = self.memory.writer();
+        let mut copied = Ok(());
         if self.len > 0 {
             // SAFETY: the range lies in the allocation; the host's is the caller's promise and stays until `sync`.
-            unsafe {
+            copied = unsafe {
                 queue
                     .context
-                    .download(queue.stream, out.cast(), self.ptr(), self.bytes())?
+                    .download(queue.stream, out.cast(), self.ptr(), self.bytes())
             };
         }
-        queue.sync()
+        // Wait even where the copy failed: a part of it may be under way.
+        let waited = queue.sync();
+        copied.and(waited)
     }
 
     pub(crate) fn ptr(&self) -> Ptr {
@@ -403,18 +406,21 @@ impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
             .same_length(data.len(), "copying to a device buffer")?;
         let queue = self.view.memory.writer();
         self.view.memory.claim_to_write(&queue, "the buffer")?;
+        let mut copied = Ok(());
         if !data.is_empty() {
             // SAFETY: both ranges have this many elements, and the data stays until `sync`.
-            unsafe {
+            copied = unsafe {
                 queue.context.upload(
                     queue.stream,
                     self.view.ptr(),
                     data.as_ptr().cast(),
                     self.view.bytes(),
-                )?
+                )
             };
         }
-        queue.sync()
+        // Wait even where the copy failed: a part of it may be under way.
+        let waited = queue.sync();
+        copied.and(waited)
     }
 
     /// Copies from another part of the same device's memory, on a stream, without waiting.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::backend::{Backend, Ptr, StreamId, host::Host};
+use crate::backend::{Backend, Loss, Ptr, StreamId, host::Host};
 use crate::queue::Lane;
 use crate::{Device, Error};
 
@@ -125,23 +125,36 @@ impl Context {
     ///
     /// The feature is off, no driver, no such device, no context to be had.
     pub(crate) fn of(device: Device) -> Result<Arc<Context>, Error> {
-        static OPEN: Mutex<Option<HashMap<Device, Arc<Context>>>> = Mutex::new(None);
+        static OPEN: LazyLock<Open> = LazyLock::new(Open::default);
         if device == Device::Auto {
             return Context::of_auto().or_else(|_| Context::of(Device::Cpu));
         }
-        let mut open = lock(&OPEN);
-        let open = open.get_or_insert_default();
-        let mut reset = false;
-        if let Some(context) = open.get(&device) {
-            if !context.backend.is_lost() {
-                return Ok(Arc::clone(context));
+        OPEN.get(device, |reset| backend(device, reset))
+    }
+
+    /// Takes device memory for work on a stream. Before there is said to be none, idle streams give up what they keep.
+    ///
+    /// # Errors
+    ///
+    /// As [`Backend::allocate`].
+    pub(crate) fn allocate(&self, stream: StreamId, bytes: u64) -> Result<Ptr, Error> {
+        match self.backend.allocate(stream, bytes) {
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            Err(Error::OutOfMemory { .. }) if self.reclaim() => {
+                self.backend.allocate(stream, bytes)
             }
-            log::warn!("opening the device `{device}` anew: a failed kernel has taken its context");
-            reset = true;
+            taken => taken,
         }
-        let context = Arc::new(Context::over(backend(device, reset)?));
-        open.insert(device, Arc::clone(&context));
-        Ok(context)
+    }
+
+    /// Gives up the memory that idle streams keep; whether there was any.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn reclaim(&self) -> bool {
+        let mut idle = lock(&self.idle);
+        let given = idle
+            .iter_mut()
+            .map(|lane| lane.launches.give_up_memory(self, lane.stream));
+        given.fold(false, |any, given| any | given)
     }
 
     /// The first GPU, for `auto`. One that does not open is not asked again by every call, but in a while: who holds its
@@ -159,6 +172,54 @@ impl Context {
         }
         Context::of(Device::Cuda(0))
             .inspect_err(|e| *lock(&REFUSED) = Some((Instant::now(), e.clone())))
+    }
+}
+
+/// The contexts of a process.
+#[derive(Default)]
+pub(crate) struct Open(Mutex<HashMap<Device, Opened>>);
+
+/// A context in use.
+struct Opened {
+    context: Arc<Context>,
+    /// When it was opened after another was lost.
+    anew: Option<Instant>,
+}
+
+impl Open {
+    /// A device's context, opened at the first call and, once, after it has been lost. Where that comes to nothing
+    /// either, the device is done without for a while: each opening costs its other users all that they have there.
+    pub(crate) fn get(
+        &self,
+        device: Device,
+        open: impl FnOnce(bool) -> Result<Box<dyn Backend>, Error>,
+    ) -> Result<Arc<Context>, Error> {
+        let mut all = lock(&self.0);
+        let mut loss = None;
+        if let Some(Opened { context, anew }) = all.get(&device) {
+            loss = context.backend.loss();
+            if loss.is_none() {
+                return Ok(Arc::clone(context));
+            }
+            let refused = |status: &str| Error::Driver {
+                call: "cuDevicePrimaryCtxRetain",
+                status: status.to_owned(),
+            };
+            if anew.is_some_and(|when| when.elapsed() < DOES_WITHOUT) {
+                return Err(refused("the context was lost and, opened anew, lost again"));
+            }
+            if !context.backend.wait_until_left() {
+                return Err(refused("the context was lost and calls in it do not end"));
+            }
+            log::warn!("opening the device `{device}` anew, its context is lost");
+        }
+        let context = Arc::new(Context::over(open(loss == Some(Loss::Failed))?));
+        let opened = Opened {
+            context: Arc::clone(&context),
+            anew: loss.map(|_| Instant::now()),
+        };
+        all.insert(device, opened);
+        Ok(context)
     }
 }
 

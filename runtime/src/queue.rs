@@ -1,7 +1,7 @@
 //! Streams: work of a device in order, and what goes wrong in it.
 
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::backend::{Backend, EventId, StreamId};
@@ -67,6 +67,18 @@ impl Queue {
         self.context.backend.sync(self.stream)
     }
 
+    /// Gives up the memory that the lane keeps between calls, after these; whether there was any. A failure is kept for
+    /// the next [`Queue::sync`].
+    pub(crate) fn give_up_memory(&self) -> bool {
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        return self
+            .lane()
+            .launches
+            .give_up_memory(&self.context, self.stream);
+        #[cfg(not(any(feature = "cuda", feature = "sim")))]
+        false
+    }
+
     /// Waits for the calls whose outcome is not known; a failure is kept for the next [`Queue::sync`].
     fn finish(&self) {
         #[cfg(any(feature = "cuda", feature = "sim"))]
@@ -115,9 +127,10 @@ impl std::ops::DerefMut for LaneGuard<'_> {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        let Some(lane) = self.lane.get_mut().ok().and_then(Option::take) else {
-            return;
-        };
+        #[cfg(any(feature = "cuda", feature = "sim"))]
+        let broken = self.lane.is_poisoned();
+        let lane = self.lane.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(lane) = lane.take() else { return };
         #[cfg(any(feature = "cuda", feature = "sim"))]
         let lane = {
             let mut lane = lane;
@@ -125,6 +138,10 @@ impl Drop for Queue {
                 && let Err(e) = lane.launches.settle(&self.context, self.stream)
             {
                 log::error!("a stream was dropped and its work had failed: {e}");
+            }
+            if broken {
+                // A panic has left it as it was just then.
+                lane.launches.discard(&self.context, self.stream);
             }
             lane
         };

@@ -5,6 +5,7 @@
 //! below any of the others (`faulty`). Everything above this trait is the same for all.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use crate::{Device, Error};
 
@@ -12,6 +13,8 @@ use crate::{Device, Error};
 pub(crate) mod cuda;
 #[cfg(all(test, feature = "sim"))]
 pub(crate) mod faulty;
+#[cfg(feature = "cuda")]
+pub(crate) mod gate;
 pub(crate) mod host;
 #[cfg(feature = "sim")]
 pub(crate) mod sim;
@@ -98,6 +101,35 @@ pub(crate) struct Launch<'a> {
     pub(crate) shared: u32,
     /// The arguments, each in the low bytes of a slot.
     pub(crate) params: &'a [u64],
+}
+
+/// How a context came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// A kernel, or the device, has failed; what is left of the context answers every call with that.
+    Failed,
+    /// Somebody else in the process has destroyed it.
+    #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "others own theirs"))]
+    Destroyed,
+}
+
+/// Keeps what [`Backend::pin`] has given where it is.
+#[derive(Debug, Default)]
+pub(crate) struct Hold<'a> {
+    #[cfg(feature = "cuda")]
+    _inside: Option<gate::Inside<'a>>,
+    _backend: PhantomData<&'a ()>,
+}
+
+#[cfg(feature = "cuda")]
+impl<'a> Hold<'a> {
+    /// One that lasts as long as somebody is inside.
+    pub(crate) fn of(inside: gate::Inside<'a>) -> Hold<'a> {
+        Hold {
+            _inside: Some(inside),
+            _backend: PhantomData,
+        }
+    }
 }
 
 /// A device.
@@ -214,14 +246,34 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
     /// Forgets an event.
     fn forget(&self, event: EventId);
 
-    /// Host memory that copies of this device are fast from and to, for as long as the process runs; `None` where
-    /// none is special.
+    /// Host memory that copies of this device are fast from and to; `None` where none is special. It is never given back,
+    /// but where the context is lost it goes when the device is opened anew: it is touched under a [`Hold`] alone.
     fn pin(&self, bytes: usize) -> Option<*mut u8>;
+
+    /// While it lives, the device is not opened anew.
+    ///
+    /// # Errors
+    ///
+    /// What has destroyed the context.
+    fn hold(&self) -> Result<Hold<'_>, Error> {
+        Ok(Hold::default())
+    }
 
     /// What an image of [`Backend::compile`] is good for besides the text: the chip's target and the driver. `None`
     /// where compiling costs nothing, so that images are not kept on disk.
     fn image_target(&self) -> Option<String>;
 
-    /// Whether a kernel has destroyed what the device held; the context must then be opened anew.
-    fn is_lost(&self) -> bool;
+    /// Whether what the device held is gone, and how. Every call is refused from then on, and the device must be opened
+    /// anew, after [`Backend::wait_until_left`].
+    fn loss(&self) -> Option<Loss>;
+
+    /// Waits until no call is under way and nothing is held any more where the context is lost; whether that is so.
+    fn wait_until_left(&self) -> bool {
+        true
+    }
+
+    /// Whether what the device held is gone.
+    fn is_lost(&self) -> bool {
+        self.loss().is_some()
+    }
 }

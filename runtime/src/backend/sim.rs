@@ -6,11 +6,11 @@
 
 use std::fmt;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use accrue_ptx::sim::{self, Machine};
 
-use super::{Backend, EventId, FunctionId, Launch, Limits, ModuleId, Ptr, Source, StreamId};
+use super::{Backend, EventId, FunctionId, Launch, Limits, Loss, ModuleId, Ptr, Source, StreamId};
 use crate::context::lock;
 use crate::{Device, Error};
 
@@ -19,13 +19,14 @@ pub(crate) struct Simulated {
     limits: Limits,
     model: sim::Limits,
     state: Mutex<State>,
+    /// When events are counted from: the number of one is its nanoseconds since then.
+    start: Instant,
 }
 
 struct State {
     machine: Machine,
     modules: Vec<sim::Module>,
     functions: Vec<Function>,
-    events: Vec<Instant>,
 }
 
 struct Function {
@@ -78,12 +79,12 @@ impl Simulated {
             machine: Machine::new(model.clone(), seed),
             modules: Vec::new(),
             functions: Vec::new(),
-            events: Vec::new(),
         };
         Simulated {
             limits,
             model,
             state: Mutex::new(state),
+            start: Instant::now(),
         }
     }
 }
@@ -330,9 +331,7 @@ impl Backend for Simulated {
     }
 
     fn record(&self, _stream: StreamId) -> Result<EventId, Error> {
-        let mut state = lock(&self.state);
-        state.events.push(Instant::now());
-        Ok(EventId(state.events.len() as u64 - 1))
+        Ok(EventId(self.start.elapsed().as_nanos() as u64))
     }
 
     fn wait(&self, _stream: StreamId, _event: EventId) -> Result<(), Error> {
@@ -344,9 +343,7 @@ impl Backend for Simulated {
     }
 
     fn elapsed(&self, from: EventId, to: EventId) -> Result<f64, Error> {
-        let state = lock(&self.state);
-        let (from, to) = (state.events[from.0 as usize], state.events[to.0 as usize]);
-        Ok(to.saturating_duration_since(from).as_secs_f64())
+        Ok(Duration::from_nanos(to.0.saturating_sub(from.0)).as_secs_f64())
     }
 
     fn forget(&self, _event: EventId) {}
@@ -359,8 +356,8 @@ impl Backend for Simulated {
         None
     }
 
-    fn is_lost(&self) -> bool {
-        false
+    fn loss(&self) -> Option<Loss> {
+        None
     }
 }
 

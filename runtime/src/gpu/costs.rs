@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::backend::{Backend, Ptr, StreamId};
 use crate::context::Context;
 
 /// Seconds that one operation of a loop's body takes on one core, and on a whole GPU. The first is
@@ -78,34 +79,43 @@ impl Costs {
     fn measure(context: &Context) -> Option<Costs> {
         let backend = &*context.backend;
         let stream = backend.create_stream().ok()?;
-        let mut host = vec![1u8; SAMPLE];
-        let ptr = backend.allocate(stream, SAMPLE as u64).ok()?;
-        let mut rates = [ASSUMED; 2];
-        let mut done = true;
-        for round in 0..2 {
-            for (way, rate) in rates.iter_mut().enumerate() {
-                let start = Instant::now();
-                // SAFETY: both sides have the sample's bytes, and the host's stays until `sync`.
-                let copied = unsafe {
-                    match way {
-                        0 => backend.upload(stream, ptr, host.as_ptr(), SAMPLE as u64),
-                        _ => backend.download(stream, host.as_mut_ptr(), ptr, SAMPLE as u64),
-                    }
-                };
-                done &= copied.and(backend.sync(stream)).is_ok();
-                if round == 1 {
-                    *rate = SAMPLE as f64 / start.elapsed().as_secs_f64().max(1e-9);
+        let costs = context
+            .allocate(stream, SAMPLE as u64)
+            .ok()
+            .and_then(|ptr| {
+                let rates = rates(backend, stream, ptr);
+                // SAFETY: allocated above, and the stream has been waited for.
+                unsafe { backend.free(stream, ptr, SAMPLE as u64) };
+                rates
+            });
+        backend.destroy_stream(stream);
+        let [upload, download] = costs?;
+        Some(Costs { upload, download })
+    }
+}
+
+/// Bytes a second up and down; none where a copy fails. No copy is under way when this returns.
+fn rates(backend: &dyn Backend, stream: StreamId, ptr: Ptr) -> Option<[f64; 2]> {
+    let mut host = vec![1u8; SAMPLE];
+    let mut rates = [ASSUMED; 2];
+    for round in 0..2 {
+        for (way, rate) in rates.iter_mut().enumerate() {
+            let start = Instant::now();
+            // SAFETY: both sides have the sample's bytes, and the host's stays until `sync`.
+            let copied = unsafe {
+                match way {
+                    0 => backend.upload(stream, ptr, host.as_ptr(), SAMPLE as u64),
+                    _ => backend.download(stream, host.as_mut_ptr(), ptr, SAMPLE as u64),
                 }
+            };
+            let waited = backend.sync(stream);
+            copied.and(waited).ok()?;
+            if round == 1 {
+                *rate = SAMPLE as f64 / start.elapsed().as_secs_f64().max(1e-9);
             }
         }
-        // SAFETY: allocated above, and the stream has been waited for.
-        unsafe { backend.free(stream, ptr, SAMPLE as u64) };
-        backend.destroy_stream(stream);
-        done.then_some(Costs {
-            upload: rates[0],
-            download: rates[1],
-        })
     }
+    Some(rates)
 }
 
 #[cfg(test)]

@@ -27,8 +27,7 @@ pub struct LastRun {
 impl Loop {
     /// What the last call ran, if there was one.
     pub fn last_run(&self) -> Option<LastRun> {
-        let all = lock(&self.prepared);
-        let last = all.last()?;
+        let last = lock(&self.last).clone()?;
         Some(LastRun {
             strategy: self.modules[last.module].abi.strategy,
             module: last.module,
@@ -45,9 +44,10 @@ impl Loop {
         let mut names: Vec<&str> = self.modules.iter().map(|m| m.abi.strategy.name()).collect();
         names.dedup();
         let mut text = format!("kernels for GPUs: {}", names.join(", "));
-        if let Some(last) = lock(&self.prepared).last() {
+        let last = lock(&self.last).clone();
+        if let Some(last) = last {
             // Writing to a string cannot fail.
-            let _ = write!(text, "\n{}", self.describe(last));
+            let _ = write!(text, "\n{}", self.describe(&last));
         }
         text
     }

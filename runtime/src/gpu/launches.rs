@@ -6,13 +6,14 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::{AUXILIARY_BLOCK, ErrorRecord, KernelAbi, MergeParam, ParamKind, TargetAbi};
-use accrue_ptx::plan::{LaunchPlan, Limits, SplitPlan};
+use accrue_ptx::abi::{AUXILIARY_BLOCK, KernelAbi, MergeParam, ParamKind};
+use accrue_ptx::plan::{LaunchPlan, SplitPlan};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
 
 use super::kernel::Kernel;
+use super::memory::Scratch;
 use super::prepare::Prepared;
-use super::sample::{self, Taken};
+use super::sample::Taken;
 use super::settle::Mirror;
 use crate::Error;
 use crate::allocation::Allocation;
@@ -25,38 +26,24 @@ pub(super) const RING: usize = 64;
 /// Where the records start in the block; the ticket is at its start.
 pub(super) const RECORDS: u64 = 256;
 
-/// Scratch memory that a stream keeps between calls, in bytes.
-const KEEP: u64 = 512 << 20;
-
 /// The state of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Launches {
     /// Ticket and records.
     pub(super) block: Option<Ptr>,
-    scratch: Vec<Scratch>,
+    pub(super) scratch: Vec<Scratch>,
     /// Memory for queues of split updates, and its size. What it holds means nothing between calls.
-    queues: Option<(Ptr, u64)>,
+    pub(super) queues: Option<(Ptr, u64)>,
     pub(super) pending: Vec<Pending>,
     /// Memory that later calls have no use for and a pending call may: an iteration of it that runs again writes there.
-    retired: Vec<(Ptr, u64)>,
+    pub(super) retired: Vec<(Ptr, u64)>,
     /// The first failure of calls whose records had to be read early.
     pub(super) failed: Option<Error>,
     /// Room for a sample, and the sample that has not been read.
-    sample: Option<Ptr>,
+    pub(super) sample: Option<Ptr>,
     pub(super) taken: Option<Taken>,
     /// Pinned memory for what is read when the stream is settled.
     pub(super) mirror: Mirror,
-}
-
-/// Memory full of one neutral element.
-#[derive(Debug)]
-struct Scratch {
-    /// Bits and bytes of the element.
-    neutral: (u64, u32),
-    ptr: Ptr,
-    bytes: u64,
-    /// Whether a target of the call being prepared has it.
-    taken: bool,
 }
 
 /// A call whose record has not been read.
@@ -137,22 +124,29 @@ impl Launches {
         stream: StreamId,
         abi: &KernelAbi,
         prepared: &Prepared,
-        arguments: Arguments,
+        mut arguments: Arguments,
     ) -> Result<(), Error> {
         if self.pending.len() == RING
             && let Err(e) = self.settle(context, stream)
         {
             self.failed = Some(e);
         }
-        let done = self.try_enqueue(context, stream, abi, prepared, arguments);
-        if done.is_err() {
+        let mut may_repeat = true;
+        loop {
+            let done = self.try_enqueue(context, stream, abi, prepared, &mut arguments);
+            let Err(error) = done else { return Ok(()) };
+            // What the stream has kept for other calls may be what this one lacked.
+            may_repeat &= self.keeps_memory() && matches!(error, Error::OutOfMemory { .. });
             // What was launched may have left the scratch memory half merged; earlier calls still have their say.
             if let Err(e) = self.settle(context, stream) {
                 self.failed = Some(e);
             }
             self.discard(context, stream);
+            if !may_repeat {
+                return Err(error);
+            }
+            may_repeat = false;
         }
-        done
     }
 
     fn try_enqueue(
@@ -161,7 +155,7 @@ impl Launches {
         stream: StreamId,
         abi: &KernelAbi,
         prepared: &Prepared,
-        arguments: Arguments,
+        arguments: &mut Arguments,
     ) -> Result<(), Error> {
         let backend = &*context.backend;
         let Prepared {
@@ -170,10 +164,10 @@ impl Launches {
             limits,
             ..
         } = prepared;
-        let block = self.block(backend, stream)?;
-        let record = self.next_record(backend, stream)?;
-        let scratch = self.scratch(backend, stream, kernel, abi, plan, limits)?;
-        let queues = self.queues(backend, stream, plan)?;
+        let block = self.block(context, stream)?;
+        let record = self.next_record(context, stream)?;
+        let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
+        let queues = self.queues(context, stream, plan)?;
 
         let mut params: Vec<u64> = abi
             .params
@@ -235,7 +229,7 @@ impl Launches {
             block: plan.block,
             shared: plan.shared_bytes,
             merges,
-            _keep: arguments.keep,
+            _keep: std::mem::take(&mut arguments.keep),
         });
         Ok(())
     }
@@ -243,212 +237,6 @@ impl Launches {
     /// Whether the next call has to wait for records to be read.
     pub(super) fn is_full(&self) -> bool {
         self.pending.len() == RING
-    }
-
-    /// Room for a sample's indices and figures.
-    pub(super) fn room_for_sample(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-    ) -> Result<Ptr, Error> {
-        if let Some(room) = self.sample {
-            return Ok(room);
-        }
-        let room = backend.allocate(stream, sample::BYTES)?;
-        self.sample = Some(room);
-        Ok(room)
-    }
-
-    /// The record of the next call. A sample that meets a fault of the loop says so there, as the call itself will.
-    pub(super) fn next_record(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-    ) -> Result<Ptr, Error> {
-        let block = self.block(backend, stream)?;
-        Ok(block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64))
-    }
-
-    /// Ticket and records, fresh if there are none.
-    fn block(&mut self, backend: &dyn Backend, stream: StreamId) -> Result<Ptr, Error> {
-        if let Some(block) = self.block {
-            return Ok(block);
-        }
-        let records = (RING * ErrorRecord::BYTES) as u64;
-        let block = backend.allocate(stream, RECORDS + records)?;
-        self.block = Some(block);
-        // SAFETY: the memory was just allocated with these sizes.
-        unsafe {
-            backend.fill(stream, block, 0, RECORDS)?;
-            backend.fill(stream, block.offset(RECORDS), u32::MAX, records)?;
-        }
-        Ok(block)
-    }
-
-    /// The address of each target's scratch memory, neutral.
-    fn scratch(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-        kernel: &Kernel,
-        abi: &KernelAbi,
-        plan: &LaunchPlan,
-        limits: &Limits,
-    ) -> Result<Vec<u64>, Error> {
-        for scratch in &mut self.scratch {
-            scratch.taken = false;
-        }
-        let mut addresses = Vec::with_capacity(plan.targets.len());
-        for (t, (target, needs)) in abi.targets.iter().zip(&plan.targets).enumerate() {
-            let bytes = needs.scratch_bytes;
-            if bytes == 0 {
-                addresses.push(0);
-                continue;
-            }
-            let accumulator = target.accumulator();
-            let neutral = (target.op.neutral_bits(accumulator), accumulator.size());
-            let known = self
-                .scratch
-                .iter_mut()
-                .filter(|s| s.neutral == neutral && !s.taken && s.bytes >= bytes);
-            if let Some(scratch) = known.min_by_key(|s| s.bytes) {
-                scratch.taken = true;
-                addresses.push(scratch.ptr.0);
-                continue;
-            }
-            self.make_room(backend, stream, bytes);
-            let ptr = backend.allocate(stream, bytes)?;
-            self.scratch.push(Scratch {
-                neutral,
-                ptr,
-                bytes,
-                taken: true,
-            });
-            let grid = plan.initialise_grid(limits, bytes / u64::from(accumulator.size()));
-            initialise(
-                backend,
-                stream,
-                kernel,
-                kernel.initialise[t],
-                target,
-                grid,
-                ptr,
-                bytes,
-            )?;
-            addresses.push(ptr.0);
-        }
-        Ok(addresses)
-    }
-
-    /// Takes the memory for the queues of a launch, if it has any and they are not there yet.
-    ///
-    /// # Errors
-    ///
-    /// The device's: [`Error::OutOfMemory`] where another strategy, which needs less, may still run.
-    pub(super) fn queues(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-        plan: &LaunchPlan,
-    ) -> Result<Ptr, Error> {
-        let Some(split) = &plan.split else {
-            return Ok(Ptr(0));
-        };
-        let bytes = split.bytes();
-        if let Some((ptr, _)) = self.queues.filter(|(_, size)| *size >= bytes) {
-            return Ok(ptr);
-        }
-        if let Some((old, size)) = self.queues.take() {
-            self.retire(backend, stream, old, size);
-        }
-        let ptr = backend.allocate(stream, bytes)?;
-        self.queues = Some((ptr, bytes));
-        Ok(ptr)
-    }
-
-    /// Gives up kept scratch memory that this call has no use for, until `bytes` more are within what may be kept.
-    fn make_room(&mut self, backend: &dyn Backend, stream: StreamId, bytes: u64) {
-        let mut total: u64 = self.scratch.iter().map(|s| s.bytes).sum::<u64>() + bytes;
-        let mut useless = Vec::new();
-        self.scratch.retain(|s| {
-            let keep = s.taken || total <= KEEP;
-            if !keep {
-                total -= s.bytes;
-                useless.push((s.ptr, s.bytes));
-            }
-            keep
-        });
-        for (ptr, bytes) in useless {
-            self.retire(backend, stream, ptr, bytes);
-        }
-    }
-
-    /// Frees memory that no later call uses, as soon as no call is pending.
-    fn retire(&mut self, backend: &dyn Backend, stream: StreamId, ptr: Ptr, bytes: u64) {
-        self.retired.push((ptr, bytes));
-        if self.pending.is_empty() {
-            self.free_retired(backend, stream);
-        }
-    }
-
-    /// Frees what only pending calls had a use for. No call is pending any more.
-    pub(super) fn free_retired(&mut self, backend: &dyn Backend, stream: StreamId) {
-        debug_assert!(self.pending.is_empty(), "a pending call may run again");
-        for (ptr, bytes) in self.retired.drain(..) {
-            // SAFETY: the memory is this stream's own, nobody has its address any more, and what used it was queued
-            // before. Nothing of it is launched again, as no call is pending.
-            unsafe { backend.free(stream, ptr, bytes) };
-        }
-    }
-
-    /// Gives up everything whose content is not known any more.
-    pub(super) fn discard(&mut self, context: &Context, stream: StreamId) {
-        let backend = &*context.backend;
-        // After this nothing of the stream runs; that it may have failed is known already.
-        let _ = backend.sync(stream);
-        self.pending.clear();
-        for scratch in self.scratch.drain(..) {
-            // SAFETY: the memory is this stream's own and nothing runs.
-            unsafe { backend.free(stream, scratch.ptr, scratch.bytes) };
-        }
-        self.taken = None;
-        if let Some(room) = self.sample.take() {
-            // SAFETY: as above.
-            unsafe { backend.free(stream, room, sample::BYTES) };
-        }
-        if let Some((queues, bytes)) = self.queues.take() {
-            // SAFETY: as above.
-            unsafe { backend.free(stream, queues, bytes) };
-        }
-        self.free_retired(backend, stream);
-        if let Some(block) = self.block.take() {
-            // SAFETY: as above.
-            unsafe { backend.free(stream, block, RECORDS + (RING * ErrorRecord::BYTES) as u64) };
-        }
-    }
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the parts of one launch, from one caller"
-)]
-fn initialise(
-    backend: &dyn Backend,
-    stream: StreamId,
-    kernel: &Kernel,
-    function: FunctionId,
-    target: &TargetAbi,
-    grid: u32,
-    ptr: Ptr,
-    bytes: u64,
-) -> Result<(), Error> {
-    match target.fill32() {
-        // SAFETY: the memory was just allocated with this size, a multiple of the accumulator's 4 or 8 bytes.
-        Some(word) => unsafe { backend.fill(stream, ptr, word, bytes) },
-        None => {
-            let scalars = bytes / u64::from(target.accumulator().size());
-            launch_auxiliary(backend, stream, kernel, function, grid, &[ptr.0, scalars])
-        }
     }
 }
 

@@ -9,6 +9,7 @@ mod costs;
 mod explain;
 mod kernel;
 mod launches;
+mod memory;
 pub mod model;
 mod prepare;
 mod sample;
@@ -42,7 +43,7 @@ use self::tune::Tuning;
 use crate::allocation::Allocation;
 use crate::backend::Ptr;
 use crate::buffer::{DeviceSlice, DeviceSliceMut, DeviceType};
-use crate::context::Context;
+use crate::context::{Context, lock};
 use crate::queue::{Queue, Stream};
 use crate::{Device, Error};
 
@@ -64,6 +65,8 @@ pub struct Loop {
     parsed: OnceLock<Result<Request, String>>,
     /// Calls of sizes seen lately.
     prepared: Mutex<Vec<Arc<Prepared>>>,
+    /// The call that was queued last.
+    last: Mutex<Option<Arc<Prepared>>>,
     /// What was measured under `ACCRUE_TUNE`.
     tunings: Mutex<Vec<Tuning>>,
     /// Whether a line about falling back to the CPU has been logged.
@@ -90,6 +93,7 @@ impl Loop {
             obstacle: "no strategy has a kernel for its loop",
             parsed: OnceLock::new(),
             prepared: Mutex::new(Vec::new()),
+            last: Mutex::new(None),
             tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
             sampled: OnceLock::new(),
@@ -107,6 +111,7 @@ impl Loop {
             obstacle: why,
             parsed: OnceLock::new(),
             prepared: Mutex::new(Vec::new()),
+            last: Mutex::new(None),
             tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
             sampled: OnceLock::new(),
@@ -374,7 +379,7 @@ impl Loop {
             let plan = &prepared.plan;
             let queues = {
                 let mut lane = queue.lane();
-                lane.launches.queues(&*context.backend, queue.stream, plan)
+                lane.launches.queues(context, queue.stream, plan)
             };
             match queues {
                 // Other strategies need no queues.
@@ -463,6 +468,7 @@ impl Loop {
         }
         let Some(shape) = &prepared.trial else {
             launches.enqueue(context, queue.stream, abi, &prepared, arguments)?;
+            *lock(&self.last) = Some(prepared);
             return Ok(returning);
         };
         let backend = &context.backend;
@@ -477,7 +483,10 @@ impl Loop {
             });
         backend.forget(begin);
         match timed {
-            Ok(seconds) => self.note(context, &prepared, seconds),
+            Ok(seconds) => {
+                self.note(context, &prepared, seconds);
+                *lock(&self.last) = Some(Arc::clone(&prepared));
+            }
             Err(e) => {
                 self.give_up(shape, prepared.module, prepared.locals);
                 return Err(e);

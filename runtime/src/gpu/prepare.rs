@@ -181,6 +181,15 @@ impl Loop {
             None => context.kernel(module)?,
         };
         let resident = kernel.resident(context, chosen.plan.block, chosen.plan.shared_bytes)?;
+        if resident == 0 {
+            return Err(Error::Launch {
+                kernel: kernel.name.to_string(),
+                status: format!(
+                    "a multiprocessor has not the registers or the memory for {} threads of it",
+                    chosen.plan.block
+                ),
+            });
+        }
         let asked = std::mem::replace(&mut work.wishes, chosen.wishes);
         work.wishes.resident = Some(resident);
         let plan = module.abi.plan(limits, work);

@@ -131,8 +131,8 @@ impl Loop {
             entries,
         } = sampler;
         let backend = &*context.backend;
-        let room = launches.room_for_sample(backend, stream)?;
-        let record = launches.next_record(backend, stream)?;
+        let room = launches.room_for_sample(context, stream)?;
+        let record = launches.next_record(context, stream)?;
         let params: Vec<u64> = module
             .abi
             .params

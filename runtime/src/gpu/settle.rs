@@ -36,7 +36,7 @@ pub(super) struct Returning {
     pub(super) bytes: u64,
 }
 
-/// Host memory that the device copies to while nobody waits. It lives as long as the process.
+/// Host memory that the device copies to while nobody waits.
 #[derive(Debug, Default)]
 pub(super) enum Mirror {
     /// Not asked for yet.
@@ -107,6 +107,8 @@ impl Launches {
         let (Some(block), false) = (self.block, self.pending.is_empty()) else {
             return backend.sync(stream);
         };
+        // Where it is refused, so is the first copy, and the mirror is left alone.
+        let _hold = backend.hold();
         let mirror = self.mirror.get(backend);
         let base = block.offset(RECORDS);
         let bytes = self.pending.len() * ErrorRecord::BYTES;

@@ -4,7 +4,9 @@
 //! `memcpy` is then the limit, well below what the bus carries. Here each of a few threads takes a part of the range
 //! and keeps two pinned chunks in flight: one is filled (or emptied) while the device copies the other.
 
+use std::io;
 use std::sync::Mutex;
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use crate::Error;
 use crate::backend::{Backend, EventId, Ptr, StreamId};
@@ -25,7 +27,7 @@ pub(crate) struct Staging {
     chunks: Mutex<Vec<Chunk>>,
 }
 
-/// A pinned chunk's address. Chunks live as long as the process, like the context that made them.
+/// A pinned chunk's address. Chunks live as long as the context that made them.
 #[derive(Debug)]
 struct Chunk(*mut u8);
 
@@ -121,18 +123,19 @@ impl Staging {
         true
     }
 
-    fn take(&self, backend: &dyn Backend) -> Result<Chunk, Error> {
-        if let Some(chunk) = lock(&self.chunks).pop() {
-            return Ok(chunk);
-        }
-        backend
-            .pin(CHUNK)
-            .map(Chunk)
-            .ok_or_else(|| Error::OutOfMemory {
-                asked: CHUNK as u64,
-                free: 0,
-                device: "the host (pinned memory)".to_owned(),
-            })
+    /// Two chunks; none where no more memory can be pinned.
+    fn slots(&self, backend: &dyn Backend) -> Option<[Slot; 2]> {
+        let first = self.take(backend)?;
+        let Some(second) = self.take(backend) else {
+            lock(&self.chunks).push(first);
+            return None;
+        };
+        Some([Slot::new(first), Slot::new(second)])
+    }
+
+    fn take(&self, backend: &dyn Backend) -> Option<Chunk> {
+        let kept = lock(&self.chunks).pop();
+        kept.or_else(|| backend.pin(CHUNK).map(Chunk))
     }
 
     fn copy(
@@ -146,14 +149,17 @@ impl Staging {
     ) -> Result<(), Error> {
         let part = bytes.div_ceil(threads).next_multiple_of(CHUNK);
         std::thread::scope(|scope| {
-            let parts: Vec<_> = (0..bytes)
-                .step_by(part)
-                .map(|start| {
-                    let end = (start + part).min(bytes);
-                    scope.spawn(move || self.copy_part(backend, stream, device, host, start, end))
-                })
-                .collect();
             let mut result = Ok(());
+            let mut parts = Vec::with_capacity(threads);
+            for start in (0..bytes).step_by(part) {
+                let end = (start + part).min(bytes);
+                let work = move || self.copy_part(backend, stream, device, host, start, end);
+                match spawn(scope, work) {
+                    Ok(part) => parts.push(part),
+                    // The system has no thread to give: this one does it.
+                    Err(_) => result = result.and(work()),
+                }
+            }
             for part in parts {
                 match part.join() {
                     Ok(done) => result = result.and(done),
@@ -173,10 +179,12 @@ impl Staging {
         start: usize,
         end: usize,
     ) -> Result<(), Error> {
-        let mut slots = [
-            Slot::new(self.take(backend)?),
-            Slot::new(self.take(backend)?),
-        ];
+        // The chunks are filled and emptied under it.
+        let _hold = backend.hold()?;
+        let Some(mut slots) = self.slots(backend) else {
+            // SAFETY: the part lies in the range that the caller promised.
+            return unsafe { host.directly(backend, stream, device, start, end - start) };
+        };
         let mut result = Ok(());
         for (at, turn) in (start..end).step_by(CHUNK).zip([0, 1].into_iter().cycle()) {
             let bytes = CHUNK.min(end - at);
@@ -199,6 +207,43 @@ impl Staging {
         }
         result
     }
+}
+
+impl Way {
+    /// Leaves a part of the copy to the driver.
+    ///
+    /// # Safety
+    ///
+    /// The part lies in the range, which the caller keeps until the stream has been waited for.
+    unsafe fn directly(
+        self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        device: Ptr,
+        at: usize,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let (device, bytes) = (device.offset(at as u64), bytes as u64);
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Way::Up(from) => backend.upload(stream, device, from.add(at), bytes),
+                Way::Down(to) => backend.download(stream, to.add(at), device, bytes),
+            }
+        }
+    }
+}
+
+/// Starts a thread of a scope.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    #[cfg(all(test, feature = "sim"))]
+    if tests::NO_THREADS.get() {
+        return Err(io::ErrorKind::WouldBlock.into());
+    }
+    Builder::new().spawn_scoped(scope, work)
 }
 
 /// A chunk and the copy that uses it.
@@ -251,5 +296,85 @@ impl Slot {
             unsafe { self.chunk.0.copy_to_nonoverlapping(to.add(at), bytes) };
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "sim"))]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering::SeqCst;
+
+    use super::*;
+    use crate::backend::faulty::{Faults, Faulty};
+    use crate::backend::sim::Simulated;
+
+    thread_local! {
+        /// Whether the system has no threads for this one's copies.
+        pub(super) static NO_THREADS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Three parts, the last of them short.
+    const BYTES: usize = 5 * CHUNK + 12345;
+
+    /// Copies there and back by three threads on a device with these faults.
+    fn round_trip(faults: Faults) -> (Result<(), Error>, Arc<Faults>, Staging) {
+        let faults = Arc::new(faults);
+        let sim = Simulated::with(accrue_ptx::sim::Limits::default(), 11);
+        let backend = Faulty::new(Box::new(sim), Arc::clone(&faults));
+        let staging = Staging::default();
+        let stream = backend.create_stream().unwrap();
+        let device = backend.allocate(stream, BYTES as u64).unwrap();
+        let from: Vec<u8> = (0..BYTES).map(|i| (i * 7 + i / 251) as u8).collect();
+        let mut to = vec![0u8; BYTES];
+        let up = Way::Up(from.as_ptr());
+        let done = staging
+            .copy(&backend, stream, device, up, BYTES, 3)
+            .and_then(|()| {
+                let down = Way::Down(to.as_mut_ptr());
+                staging.copy(&backend, stream, device, down, BYTES, 3)
+            });
+        assert!(done.is_err() || from == to, "other bytes came back");
+        (done, faults, staging)
+    }
+
+    #[test]
+    fn what_goes_up_in_parts_comes_down_again() {
+        let (done, _, staging) = round_trip(Faults::pinning(u64::MAX));
+        assert_eq!(done, Ok(()));
+        // Two for each thread, and no more for the way back.
+        assert_eq!(lock(&staging.chunks).len(), 6);
+    }
+
+    #[test]
+    fn without_threads_the_caller_copies() {
+        NO_THREADS.set(true);
+        let (done, _, staging) = round_trip(Faults::pinning(u64::MAX));
+        NO_THREADS.set(false);
+        assert_eq!(done, Ok(()));
+        assert_eq!(lock(&staging.chunks).len(), 2);
+    }
+
+    #[test]
+    fn without_pinned_memory_the_driver_copies() {
+        for pins in 0..6 {
+            let (done, _, staging) = round_trip(Faults::pinning(pins));
+            assert_eq!(done, Ok(()), "{pins} chunks");
+            assert_eq!(lock(&staging.chunks).len() as u64, pins, "a chunk was lost");
+        }
+    }
+
+    #[test]
+    fn a_part_that_fails_is_the_copys_failure() {
+        for k in [0, 3, 7] {
+            let faults = Faults::pinning(u64::MAX);
+            faults.copy.store(k, SeqCst);
+            let (done, faults, _) = round_trip(faults);
+            assert!(
+                matches!(done, Err(Error::Driver { .. })),
+                "copy {k}: {done:?}"
+            );
+            assert!(faults.copies.load(SeqCst) > k);
+        }
     }
 }

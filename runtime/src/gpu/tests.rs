@@ -4,6 +4,9 @@
 #[path = "../../../ptx-kernels/tests/support/mod.rs"]
 mod support;
 
+mod lost;
+mod memory;
+
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Weak};
 
@@ -61,6 +64,8 @@ fn no_memory_at_any_allocation_is_an_error_and_leaves_no_trace() {
     for k in 0..20 {
         let (context, faults) = faulty(Faults::default());
         faults.allocation.store(k, SeqCst);
+        // Nor when the stream has given up what it kept.
+        faults.shortage.store(1, SeqCst);
         let mut bins = [7u32; 3];
         match run(&context, &of, &mut bins) {
             Err(Error::OutOfMemory {
@@ -76,6 +81,7 @@ fn no_memory_at_any_allocation_is_an_error_and_leaves_no_trace() {
             }
             Err(other) => panic!("allocation {k}: {other:?}"),
         }
+        faults.allocation.store(u64::MAX, SeqCst);
         let mut bins = [7u32; 3];
         run(&context, &of, &mut bins).unwrap();
         assert_eq!(bins, [207; 3], "after allocation {k}");
@@ -327,7 +333,10 @@ fn tune(context: &Arc<Context>, of: &Loop) -> usize {
         let mut bins = [7u32; 3];
         match run(context, of, &mut bins) {
             Ok(()) => assert_eq!(bins, [207; 3]),
-            Err(_) => failed += 1,
+            Err(_) => {
+                failed += 1;
+                continue;
+            }
         }
         if !of.explain().contains("it is being measured") {
             break;
@@ -458,4 +467,48 @@ fn a_failure_of_a_dropped_stream_shows_at_the_buffer() {
     let error = bins.to_vec().unwrap_err();
     assert!(matches!(error, Error::Launch { .. }), "{error:?}");
     assert_eq!(bins.to_vec().unwrap(), [0; 3]);
+}
+
+#[test]
+fn a_kernel_of_which_no_block_fits_is_left_out() {
+    let of = of_strategies(&[Strategy::GangShared, Strategy::AtomicGlobal]);
+    let (context, _) = faulty(Faults {
+        too_large: Some("gang_shared"),
+        ..Faults::default()
+    });
+    let mut speeds = Speeds::H200;
+    speeds.scale.set(Strategy::AtomicGlobal, 1e6);
+    context.speeds.set(speeds).unwrap();
+    let mut bins = [5u32; 3];
+    run(&context, &of, &mut bins).unwrap();
+    assert_eq!(bins, [205; 3]);
+    assert_eq!(of.last_run().unwrap().strategy, Strategy::AtomicGlobal);
+    let asked = histogram(Op::Add, Strategy::GangShared);
+    let error = run(&context, &asked, &mut bins).unwrap_err();
+    assert!(
+        error.to_string().contains("a multiprocessor has not"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_last_run_is_the_last_that_ran() {
+    let of = histogram(Op::Add, Strategy::GangGlobal);
+    let (context, faults) = faulty(Faults::default());
+    let count = |count: u32| {
+        let keys = vec![1u32; count as usize];
+        let arrays = [Array::host(&keys), Array::host(&keys), Array::length(3)];
+        let mut bins = [0u32; 3];
+        let target = &mut [Bins::host(&mut bins)];
+        of.call(&context, &[u64::from(count)], &arrays, target, &[])
+    };
+    for items in [600, 900, 600] {
+        count(items).unwrap();
+        let text = of.explain();
+        assert!(text.contains(&format!("({items} items)")), "{text}");
+    }
+    // One that is planned and refused has not run.
+    faults.launch.store(faults.launches.load(SeqCst), SeqCst);
+    count(1200).unwrap_err();
+    assert!(of.explain().contains("(600 items)"), "{}", of.explain());
 }

@@ -19,6 +19,42 @@ pub(super) fn attribute(device: cu::CUdevice, which: Attribute) -> Result<u32, E
     Ok(value as u32)
 }
 
+/// A device's primary context, for as long as this lives.
+pub(super) struct Primary {
+    device: cu::CUdevice,
+    /// Its handle.
+    pub(super) context: cu::CUcontext,
+}
+
+impl Primary {
+    /// Retains it. With `reset`, what is left of it is destroyed first, for every user in the process; that releases no
+    /// one's hold on it.
+    pub(super) fn retain(device: cu::CUdevice, reset: bool) -> Result<Primary, Error> {
+        let mut context = std::ptr::null_mut();
+        // SAFETY: the driver is initialised, and the second call writes one handle.
+        unsafe {
+            if reset {
+                check(
+                    "cuDevicePrimaryCtxReset",
+                    cu::cuDevicePrimaryCtxReset_v2(device),
+                )?;
+            }
+            check(
+                "cuDevicePrimaryCtxRetain",
+                cu::cuDevicePrimaryCtxRetain(&mut context, device),
+            )?;
+        }
+        Ok(Primary { device, context })
+    }
+}
+
+impl Drop for Primary {
+    fn drop(&mut self) {
+        // SAFETY: it was retained once by `retain`, and who has this has nothing of it in use any more.
+        let _ = unsafe { cu::cuDevicePrimaryCtxRelease_v2(self.device) };
+    }
+}
+
 /// What is fixed about a device.
 pub(super) fn limits(device: cu::CUdevice, driver: (u32, u32)) -> Result<Limits, Error> {
     use Attribute as A;
@@ -76,14 +112,14 @@ pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Erro
             "cuMemPoolCreate",
             cu::cuMemPoolCreate(&mut pool, properties.as_ptr()),
         )?;
-        check(
-            "cuMemPoolSetAttribute",
-            cu::cuMemPoolSetAttribute(
-                pool,
-                cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
-                std::ptr::from_mut(&mut keep).cast(),
-            ),
-        )?;
+        let told = cu::cuMemPoolSetAttribute(
+            pool,
+            cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+            std::ptr::from_mut(&mut keep).cast(),
+        );
+        check("cuMemPoolSetAttribute", told).inspect_err(|_| {
+            let _ = cu::cuMemPoolDestroy(pool);
+        })?;
     }
     Ok(pool)
 }

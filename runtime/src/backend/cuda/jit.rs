@@ -6,18 +6,22 @@ use std::fmt::Write;
 use cudarc::driver::sys::{self as cu, CUjit_option as Opt};
 
 use super::super::Source;
-use super::status::{check, text_of};
+use super::status::{is_refusal, text_of};
 use crate::Error;
 
 /// Bytes for the compiler's messages.
 const LOG: usize = 16 << 10;
 
-/// Compiles and links a module for the current context's device.
-///
-/// # Errors
-///
-/// [`Error::PtxUnsupported`] with the compiler's log; `device` names the device in it.
-pub(super) fn compile(source: Source<'_>, device: &str) -> Result<Vec<u8>, Error> {
+/// Why there is no image.
+pub(super) enum Refusal {
+    /// The compiler's: [`Error::PtxUnsupported`] with its log.
+    Text(Error),
+    /// The driver's, in a call.
+    Call(&'static str, cu::CUresult),
+}
+
+/// Compiles and links a module for the current context's device, which errors name as `device`.
+pub(super) fn compile(source: Source<'_>, device: &str) -> Result<Vec<u8>, Refusal> {
     let mut log = vec![0u8; LOG];
     let mut options = [
         Opt::CU_JIT_ERROR_LOG_BUFFER,
@@ -37,7 +41,9 @@ pub(super) fn compile(source: Source<'_>, device: &str) -> Result<Vec<u8>, Error
             &mut state,
         )
     };
-    check("cuLinkCreate", created)?;
+    if created != cu::CUresult::CUDA_SUCCESS {
+        return Err(Refusal::Call("cuLinkCreate", created));
+    }
     let _link = Link(state);
 
     // The driver wants the text with its terminating zero.
@@ -67,14 +73,14 @@ pub(super) fn compile(source: Source<'_>, device: &str) -> Result<Vec<u8>, Error
             // SAFETY: the driver says that `size` bytes stand at `image`.
             Ok(unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.to_vec())
         }
-        cu::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(check("cuLinkComplete", status).unwrap_err()),
+        status if !is_refusal(status) => Err(Refusal::Call("cuLinkComplete", status)),
         status => {
             let said = log.split(|&b| b == 0).next().unwrap_or_default();
-            Err(Error::PtxUnsupported {
+            Err(Refusal::Text(Error::PtxUnsupported {
                 kernel: source.name.to_owned(),
                 device: device.to_owned(),
                 log: readable(&text_of(status), &String::from_utf8_lossy(said), source.ptx),
-            })
+            }))
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
-use cudarc::driver::sys as cu;
+use cudarc::driver::sys::{self as cu, CUresult};
 
 use super::status::check;
 use crate::Error;
@@ -22,6 +22,7 @@ const NEEDED: &[&CStr] = &[
     c"cuDeviceGetAttribute",
     c"cuDeviceTotalMem_v2",
     c"cuDevicePrimaryCtxRetain",
+    c"cuDevicePrimaryCtxRelease_v2",
     c"cuDevicePrimaryCtxReset_v2",
     c"cuCtxGetCurrent",
     c"cuCtxPushCurrent_v2",
@@ -32,6 +33,7 @@ const NEEDED: &[&CStr] = &[
     c"cuMemAllocFromPoolAsync",
     c"cuMemFreeAsync",
     c"cuMemPoolCreate",
+    c"cuMemPoolDestroy",
     c"cuMemPoolSetAttribute",
     c"cuMemPoolTrimTo",
     c"cuMemHostAlloc",
@@ -106,17 +108,21 @@ fn open() -> Result<Library, Error> {
     std::mem::forget(library);
 
     // SAFETY: `cuInit` takes no memory.
-    check("cuInit", unsafe { cu::cuInit(0) }).map_err(|error| match error {
-        Error::Driver { status, .. } => {
-            not_found(format!("it is there and does not start: {status}"))
-        }
-        other => other,
-    })?;
+    let started = unsafe { cu::cuInit(0) };
     let (mut version, mut devices) = (0, 0);
-    // SAFETY: both write one int.
-    unsafe {
-        check("cuDriverGetVersion", cu::cuDriverGetVersion(&mut version))?;
-        check("cuDeviceGetCount", cu::cuDeviceGetCount(&mut devices))?;
+    // A driver without a GPU does not start; that is not for want of a driver.
+    if started != CUresult::CUDA_ERROR_NO_DEVICE {
+        check("cuInit", started).map_err(|error| match error {
+            Error::Driver { status, .. } => {
+                not_found(format!("it is there and does not start: {status}"))
+            }
+            other => other,
+        })?;
+        // SAFETY: both write one int.
+        unsafe {
+            check("cuDriverGetVersion", cu::cuDriverGetVersion(&mut version))?;
+            check("cuDeviceGetCount", cu::cuDeviceGetCount(&mut devices))?;
+        }
     }
     Ok(Library {
         elapsed_time,
