@@ -21,6 +21,7 @@ use std::time::Instant;
 
 use accrue::{Device, devices};
 use anyhow::bail;
+use clap::ValueEnum;
 
 use self::report::Report;
 
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// Fewer distributions, sizes and parameters.
     #[arg(long)]
     quick: bool,
+    /// Only these parts, separated by commas; a sanitizer that takes long gets them one by one.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    parts: Vec<Part>,
 }
 
 /// What every part checks on.
@@ -69,15 +73,44 @@ impl Settings {
     }
 }
 
-/// A part of the check: its title and what runs it.
-type Part = (&'static str, fn(&Settings) -> Report);
+/// A part of the check, by the word that it says first of what it checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// Every strategy, operator and bin type.
+    Update,
+    /// Every type of key.
+    Count,
+    /// Bins out of range.
+    Fault,
+    /// Loops of other shapes.
+    Form,
+}
 
-const PARTS: [Part; 4] = [
-    ("update", matrix::check),
-    ("count", counts::check),
-    ("fault", faults::check),
-    ("form", forms::check),
-];
+impl Part {
+    fn check(self, settings: &Settings) -> Report {
+        match self {
+            Part::Update => matrix::check(settings),
+            Part::Count => counts::check(settings),
+            Part::Fault => faults::check(settings),
+            Part::Form => forms::check(settings),
+        }
+    }
+
+    /// Its name, which is the title of its table.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+impl Arguments {
+    /// The parts that are asked for, in their order and each once; all, where none is.
+    fn parts(&self) -> Vec<Part> {
+        let all = Part::value_variants().iter().copied();
+        all.filter(|part| self.parts.is_empty() || self.parts.contains(part))
+            .collect()
+    }
+}
 
 /// Runs the check and prints its tables; whether everything was right.
 ///
@@ -107,9 +140,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     }
     let start = Instant::now();
     let (mut passed, mut failed) = (0, 0);
-    for (title, check) in PARTS {
-        let report = check(&settings);
-        report.print(title);
+    for part in arguments.parts() {
+        let report = part.check(&settings);
+        report.print(&part.name());
         let (p, f) = report.totals();
         passed += p;
         failed += f;
@@ -117,4 +150,50 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let seconds = start.elapsed().as_secs_f64();
     println!("{passed} calls as the sequential loop, {failed} not, in {seconds:.1} s");
     Ok(failed == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Check {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn parts(list: &str) -> Result<Vec<Part>, String> {
+        let parsed = Check::try_parse_from(["check", "--parts", list]);
+        let check = parsed.map_err(|e| e.to_string())?;
+        Ok(check.arguments.parts())
+    }
+
+    #[test]
+    fn parts_are_chosen_by_name_and_without_names_there_are_all() {
+        assert_eq!(
+            parts("form,update,form"),
+            Ok(vec![Part::Update, Part::Form])
+        );
+        let all = Check::try_parse_from(["check"]).unwrap().arguments.parts();
+        assert_eq!(all.len(), 4);
+        assert_eq!(parts("update,count,fault,form"), Ok(all));
+    }
+
+    #[test]
+    fn an_unknown_part_is_an_error_that_names_those_there_are() {
+        for list in ["fault,updates", "", "update,"] {
+            let error = parts(list).unwrap_err();
+            assert!(
+                error.contains("[possible values: update, count, fault, form]"),
+                "{error}"
+            );
+        }
+        let help = Check::command().render_long_help().to_string();
+        assert!(
+            help.contains("--parts <LIST>") && help.contains("- fault:"),
+            "{help}"
+        );
+    }
 }
