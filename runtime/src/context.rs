@@ -30,12 +30,12 @@ pub(crate) struct Context {
     /// What copies and launches cost here, measured at the first question.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) costs: std::sync::OnceLock<crate::gpu::Costs>,
-    /// How fast kernels are here, known or measured at the first question.
+    /// How fast kernels are here, known or measured by the first calls.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) speeds: std::sync::OnceLock<crate::gpu::model::Speeds>,
-    /// Whether that has been begun.
+    /// How far that has come; whoever measures has it.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) calibrating: std::sync::atomic::AtomicBool,
+    pub(crate) calibration: Mutex<Option<crate::gpu::Calibration>>,
 }
 
 /// How long `auto` does without a GPU that did not open.
@@ -68,7 +68,7 @@ impl Context {
             #[cfg(any(feature = "cuda", feature = "sim"))]
             speeds: std::sync::OnceLock::new(),
             #[cfg(any(feature = "cuda", feature = "sim"))]
-            calibrating: std::sync::atomic::AtomicBool::new(false),
+            calibration: Mutex::new(None),
         }
     }
 

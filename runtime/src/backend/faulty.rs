@@ -33,6 +33,8 @@ pub(crate) struct Faults {
     pub(crate) too_large: Option<&'static str>,
     /// How often memory can be pinned.
     pub(crate) pins: AtomicU64,
+    /// What device it is said to be.
+    pub(crate) poses_as: Option<Device>,
     /// What images are said to be for; images are kept on disk then.
     pub(crate) target: Option<String>,
     /// Calls so far.
@@ -68,6 +70,7 @@ impl Default for Faults {
             refused: None,
             too_large: None,
             pins: zero(),
+            poses_as: None,
             target: None,
             allocations: zero(),
             launches: zero(),
@@ -154,7 +157,7 @@ fn failed(call: &'static str, status: &str) -> Error {
 
 impl Backend for Faulty {
     fn device(&self) -> Device {
-        self.inner.device()
+        self.faults.poses_as.unwrap_or(self.inner.device())
     }
 
     fn limits(&self) -> &Limits {

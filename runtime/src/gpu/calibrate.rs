@@ -1,20 +1,23 @@
 //! How fast a device is, beside the one whose constants the model has.
 //!
-//! A device that nobody has measured is measured once, at its first offloaded call: each strategy counts keys that are
-//! spread and keys that are all equal, and what it takes over what the model expects of it is the strategy's
-//! [`Scale`]. That takes less than two seconds, most of it the driver's compiler, and is kept in the cache on disk.
+//! A device that nobody has measured is measured once, at the first offloaded calls of a process: each strategy counts keys
+//! that are spread and keys that are all equal, and what it takes over what the model expects of it is the strategy's
+//! [`Scale`]. The first call waits for none of that. Each of the next ones measures one strategy before its own work, most of
+//! that time the driver's compiler's, and chooses by what is shipped until all have had their turn, in less than two
+//! seconds together. What comes of it is kept in the cache on disk.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use accrue_ptx::abi::Strategy;
+use accrue_ptx::plan::Limits;
 
 use super::model::Speeds;
 use super::model::speeds::Scale;
-use crate::Device;
+use super::select;
 use crate::context::Context;
 use crate::image_cache;
+use crate::{Device, Error};
 
 /// The device whose constants are shipped, as its driver names it. Others with that chip, a slice of it or one with a
 /// Grace beside it, have other memory.
@@ -23,7 +26,7 @@ const KNOWN: &str = "NVIDIA H200";
 /// A strategy that comes out so much slower or faster than expected was not measured but disturbed.
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.02..=50.0;
 
-/// No strategy is begun after this time; the rest are taken to be as fast as those before.
+/// No strategy is begun when those before have taken this long; it is taken to be as fast as they are.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 impl Context {
@@ -34,54 +37,137 @@ impl Context {
     }
 }
 
-/// Finds out how fast a device is, unless that is known. While it is being measured, other calls go on with
+/// How far the measuring of a device has come.
+#[derive(Debug)]
+pub(crate) struct Calibration {
+    /// Keys of each kind.
+    keys: usize,
+    /// Strategies that have had their turn.
+    done: usize,
+    /// What came of them: the logarithm of a strategy's scale.
+    known: Vec<(Strategy, f64)>,
+    /// What they have taken.
+    spent: Duration,
+}
+
+impl Calibration {
+    /// One that is about to begin.
+    pub(crate) fn new(keys: usize) -> Calibration {
+        Calibration {
+            keys,
+            done: 0,
+            known: Vec::new(),
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// Measures the next strategy; the scale, where it was the last.
+    fn advance(&mut self, context: &Arc<Context>) -> Option<Scale> {
+        let start = Instant::now();
+        if self.spent <= PATIENCE
+            && let Some((strategy, ratios)) = probes::run(context, self.done, self.keys)
+        {
+            self.known
+                .extend(log_of(&ratios).map(|log| (strategy, log)));
+            self.spent += start.elapsed();
+            self.done += 1;
+        }
+        let over = self.done == probes::STRATEGIES || self.spent > PATIENCE;
+        over.then(|| self.scale())
+    }
+
+    /// Strategies without a probe are taken to be as much slower as the others.
+    fn scale(&self) -> Scale {
+        let mean = self.known.iter().map(|(_, log)| log).sum::<f64>();
+        let mean = mean / self.known.len().max(1) as f64;
+        let mut scale = Scale::NONE;
+        for strategy in Strategy::ALL {
+            let own = self.known.iter().find(|(s, _)| *s == strategy);
+            scale.set(strategy, own.map_or(mean, |(_, log)| *log).exp());
+        }
+        scale
+    }
+
+    /// Whether every strategy was measured. What was cut short or disturbed is measured again by the next process.
+    fn is_whole(&self) -> bool {
+        self.known.len() == probes::STRATEGIES
+    }
+}
+
+/// Finds out how fast a device is, a step with each call, unless that is known. Calls of other threads go on meanwhile with
 /// what is shipped.
-pub(super) fn once(context: &Arc<Context>) {
-    if context.speeds.get().is_some() || context.calibrating.swap(true, Ordering::Relaxed) {
+pub(super) fn step(context: &Arc<Context>) {
+    if context.speeds.get().is_some() || is_probing() {
         return;
     }
-    let limits = context.backend.limits();
-    let known = !matches!(context.backend.device(), Device::Cuda(_)) || limits.name == KNOWN;
-    let mut speeds = Speeds::H200;
-    if !known {
-        speeds.scale = kept(context).unwrap_or_else(|| measured(context));
+    let Ok(mut calibration) = context.calibration.try_lock() else {
+        return;
+    };
+    let speeds = match &mut *calibration {
+        None => {
+            let known = known(context);
+            if known.is_none() {
+                *calibration = Some(Calibration::new(probes::KEYS));
+            }
+            known
+        }
+        Some(calibration) => calibration.advance(context).map(|scale| {
+            log::info!(
+                "measured {} in {:.2} s",
+                context.backend.limits().name,
+                calibration.spent.as_secs_f64()
+            );
+            let speeds = Speeds {
+                scale,
+                ..Speeds::H200
+            };
+            if calibration.is_whole() {
+                put(context, &speeds);
+            }
+            speeds
+        }),
+    };
+    if let Some(speeds) = speeds {
+        // Nobody else sets it.
+        let _ = context.speeds.set(speeds);
     }
-    // Nobody else sets it.
-    let _ = context.speeds.set(speeds);
 }
 
-/// The scale on disk.
-fn kept(context: &Context) -> Option<Scale> {
-    let (images, key) = context.images.as_ref().zip(key(context))?;
-    Scale::parse(&String::from_utf8_lossy(&images.get(key)?))
+/// What needs no measuring: constants on disk, or those that are shipped for the device.
+fn known(context: &Context) -> Option<Speeds> {
+    let kept = place(context).and_then(|(images, key)| images.get(key));
+    let kept = kept.and_then(|text| Speeds::parse(&String::from_utf8_lossy(&text)));
+    kept.or_else(|| {
+        let gpu = matches!(context.backend.device(), Device::Cuda(_));
+        (!gpu || context.backend.limits().name == KNOWN).then_some(Speeds::H200)
+    })
 }
 
-/// Measures the scale, and keeps it.
-fn measured(context: &Arc<Context>) -> Scale {
-    let start = Instant::now();
-    let mut known: Vec<(Strategy, f64)> = Vec::new();
-    for (strategy, ratios) in probes::run(context, start + PATIENCE) {
-        known.extend(log_of(&ratios).map(|log| (strategy, log)));
+/// Keeps constants on disk for a device, for processes that begin from now on; whether there is a place for them.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn keep_speeds(device: Device, speeds: &Speeds) -> Result<bool, Error> {
+    let context = Context::of(device)?;
+    put(&context, speeds);
+    let kept = place(&context).and_then(|(images, key)| images.get(key));
+    Ok(kept.is_some_and(|text| text == speeds.text().as_bytes()))
+}
+
+/// A device's limits, as the model wants them.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn limits_of(device: Device) -> Result<Limits, Error> {
+    Ok(select::limits(Context::of(device)?.backend.limits()))
+}
+
+fn put(context: &Context, speeds: &Speeds) {
+    if let Some((images, key)) = place(context) {
+        images.put(key, speeds.text().as_bytes());
     }
-    // Strategies without a probe are taken to be as much slower as the others.
-    let mean = known.iter().map(|(_, log)| log).sum::<f64>() / known.len().max(1) as f64;
-    let mut scale = Scale::NONE;
-    for strategy in Strategy::ALL {
-        let own = known.iter().find(|(s, _)| *s == strategy);
-        scale.set(strategy, own.map_or(mean, |(_, log)| *log).exp());
-    }
-    log::info!(
-        "measured {} in {:.2} s",
-        context.backend.limits().name,
-        start.elapsed().as_secs_f64()
-    );
-    // What was cut short is measured again by the next process.
-    if known.len() == probes::STRATEGIES
-        && let Some((images, key)) = context.images.as_ref().zip(key(context))
-    {
-        images.put(key, scale.text().as_bytes());
-    }
-    scale
 }
 
 /// The mean logarithm of a strategy's ratios, one of each kind of keys; none where one is missing or not to be believed.
@@ -95,15 +181,15 @@ pub(super) fn is_probing() -> bool {
     probes::PROBING.get()
 }
 
-/// The name of the scale on disk; none where nothing is kept.
-fn key(context: &Context) -> Option<u128> {
+/// Where a device's constants are on disk; none where nothing is kept. They are those of this model, and mean nothing in
+/// another.
+fn place(context: &Context) -> Option<(&image_cache::ImageCache, u128)> {
     let target = context.backend.image_target()?;
-    let what = format!(
-        "speeds of {} {target} with accrue {}",
-        context.backend.limits().name,
-        env!("CARGO_PKG_VERSION")
-    );
-    Some(image_cache::fingerprint(&[what.as_bytes()]))
+    let device = format!("speeds of {} {target}", context.backend.limits().name);
+    let model = Speeds::H200.text();
+    let parts = [device.as_str(), env!("CARGO_PKG_VERSION"), &model];
+    let key = image_cache::fingerprint(&parts.map(str::as_bytes));
+    Some((context.images.as_ref()?, key))
 }
 
 mod probes {
@@ -111,7 +197,6 @@ mod probes {
 
     use std::cell::Cell;
     use std::sync::Arc;
-    use std::time::Instant;
 
     use accrue_macros::offload;
     use accrue_ptx::abi::Strategy;
@@ -121,7 +206,8 @@ mod probes {
     use crate::queue::Stream;
     use crate::{DeviceBuffer, Error};
 
-    const KEYS: usize = 1 << 23;
+    /// Keys of each kind.
+    pub(super) const KEYS: usize = 1 << 23;
 
     const BINS: usize = 4096;
 
@@ -184,36 +270,24 @@ mod probes {
         GangPacked gang_packed "gang_packed",
     }
 
-    /// For each strategy what the runs took, over what was expected. What fails is left out.
-    pub(super) fn run(context: &Arc<Context>, until: Instant) -> Vec<(Strategy, Vec<f64>)> {
+    /// What the runs of a strategy took, over what was expected, for each kind of keys. What fails is left out.
+    pub(super) fn run(
+        context: &Arc<Context>,
+        number: usize,
+        keys: usize,
+    ) -> Option<(Strategy, Vec<f64>)> {
+        let (strategy, run, kernels) = ALL.get(number)?;
         let _probing = Probing::begin();
-        let spread = (0..KEYS as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20);
-        let of_all = |keys: &[u32]| -> Result<Vec<(Strategy, f64)>, Error> {
+        let of_kind = |keys: &[u32]| -> Result<Option<f64>, Error> {
             let stream = Stream::over(context)?;
             let keys = DeviceBuffer::from_slice_on(&stream, keys)?;
             let mut bins = DeviceBuffer::zeroed_on(&stream, BINS)?;
-            let mut ratios = Vec::new();
-            for (strategy, run, kernels) in ALL {
-                if Instant::now() > until {
-                    break;
-                }
-                let of = kernels();
-                let ratio = ratio(&stream, *run, &keys, &mut bins, of);
-                ratios.extend(ratio.map(|ratio| (*strategy, ratio)));
-            }
-            Ok(ratios)
+            Ok(ratio(&stream, *run, &keys, &mut bins, kernels()))
         };
-        let mut all: Vec<(Strategy, Vec<f64>)> = Vec::new();
-        let kinds: [Vec<u32>; KINDS] = [spread.collect(), vec![BINS as u32 / 3; KEYS]];
-        for keys in kinds {
-            for (strategy, ratio) in of_all(&keys).unwrap_or_default() {
-                match all.iter_mut().find(|(s, _)| *s == strategy) {
-                    Some((_, ratios)) => ratios.push(ratio),
-                    None => all.push((strategy, vec![ratio])),
-                }
-            }
-        }
-        all
+        let spread = (0..keys as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 20);
+        let kinds: [Vec<u32>; KINDS] = [spread.collect(), vec![BINS as u32 / 3; keys]];
+        let ratios = kinds.iter().filter_map(|keys| of_kind(keys).ok().flatten());
+        Some((*strategy, ratios.collect()))
     }
 
     /// The best time of a few runs over the expected one.
@@ -253,11 +327,83 @@ mod tests {
     }
 
     #[cfg(feature = "sim")]
-    #[test]
-    fn no_probe_is_begun_when_time_is_up() {
-        let sim = crate::backend::sim::Simulated::with(accrue_ptx::sim::Limits::default(), 3);
-        let context = Arc::new(Context::over(Box::new(sim)));
-        assert!(probes::run(&context, Instant::now() - Duration::from_secs(1)).is_empty());
-        assert!(!is_probing());
+    mod stepwise {
+        use std::sync::atomic::Ordering::SeqCst;
+
+        use super::*;
+        use crate::backend::faulty::{Faults, Faulty};
+        use crate::backend::sim::Simulated;
+        use crate::image_cache::ImageCache;
+
+        /// A GPU that nobody has measured, with so many keys for each probe.
+        fn unknown(keys: usize, images: Option<ImageCache>) -> (Arc<Context>, Arc<Faults>) {
+            let faults = Arc::new(Faults {
+                poses_as: Some(Device::Cuda(7)),
+                target: Some("sm_80-cuda12.0".into()),
+                ..Faults::default()
+            });
+            let sim = Simulated::with(accrue_ptx::sim::Limits::default(), 3);
+            let mut context =
+                Context::over(Box::new(Faulty::new(Box::new(sim), Arc::clone(&faults))));
+            context.images = images;
+            let context = Arc::new(context);
+            step(&context);
+            if let Some(calibration) = &mut *crate::context::lock(&context.calibration) {
+                calibration.keys = keys;
+            }
+            (context, faults)
+        }
+
+        #[test]
+        fn the_first_call_measures_nothing_and_the_next_ones_a_strategy_each() {
+            let (context, faults) = unknown(1000, None);
+            let mut launches = Vec::new();
+            for _ in 0..probes::STRATEGIES {
+                assert!(context.speeds.get().is_none());
+                launches.push(faults.launches.load(SeqCst));
+                step(&context);
+            }
+            assert_eq!(launches[0], 0);
+            assert!(
+                launches.windows(2).all(|pair| pair[0] < pair[1]),
+                "{launches:?}"
+            );
+            assert!(context.speeds.get().is_some() && !is_probing());
+            let all = faults.launches.load(SeqCst);
+            step(&context);
+            assert_eq!(faults.launches.load(SeqCst), all);
+        }
+
+        #[test]
+        fn no_strategy_is_begun_when_time_is_up_and_nothing_is_kept_then() {
+            let folder =
+                std::env::temp_dir().join(format!("accrue-test-{}-patience", std::process::id()));
+            let (context, faults) = unknown(1000, Some(ImageCache::new(folder.clone(), 1 << 20)));
+            if let Some(calibration) = &mut *crate::context::lock(&context.calibration) {
+                calibration.spent = 2 * PATIENCE;
+            }
+            step(&context);
+            assert_eq!(faults.launches.load(SeqCst), 0);
+            assert_eq!(context.speeds.get(), Some(&Speeds::H200));
+            assert!(!folder.exists());
+        }
+
+        #[test]
+        fn what_is_kept_is_what_the_next_process_chooses_by() {
+            let folder =
+                std::env::temp_dir().join(format!("accrue-test-{}-speeds", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            let images = || Some(ImageCache::new(folder.clone(), 1 << 20));
+            let (context, _) = unknown(1000, images());
+            assert!(context.speeds.get().is_none());
+            let speeds = Speeds {
+                launch_us: 1.25,
+                ..Speeds::H200
+            };
+            put(&context, &speeds);
+            let (context, _) = unknown(1000, images());
+            assert_eq!(context.speeds.get(), Some(&speeds));
+            std::fs::remove_dir_all(folder).unwrap();
+        }
     }
 }

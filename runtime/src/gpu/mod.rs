@@ -28,6 +28,8 @@ pub use accrue_ptx::abi;
 use accrue_ptx::abi::{List, Module, Text};
 
 pub use self::attempt::{Attempt, attempt, refuse, wanted};
+pub(crate) use self::calibrate::Calibration;
+pub use self::calibrate::{keep_speeds, limits_of};
 pub(crate) use self::costs::Costs;
 pub use self::explain::LastRun;
 pub(crate) use self::kernel::Kernel;
@@ -355,7 +357,7 @@ impl Loop {
         if self.modules.is_empty() {
             return Err(self.refusal());
         }
-        calibrate::once(context);
+        calibrate::step(context);
         // Every module of a loop has the same targets.
         let targets = &self.modules[0].abi.targets;
         let scalars = bins.iter().zip(targets.iter());

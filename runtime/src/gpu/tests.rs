@@ -280,10 +280,10 @@ fn an_old_driver_is_an_error_that_names_the_kernel() {
 fn what_was_chosen_by_the_shipped_speeds_is_chosen_anew_by_the_devices_own() {
     let of = of_strategies(&[Strategy::GangShared, Strategy::AtomicGlobal]);
     let (context, _) = faulty(Faults::default());
-    // Somebody else is measuring.
-    context.calibrating.store(true, SeqCst);
     let mut bins = [0u32; 3];
+    let measuring = lock(&context.calibration);
     run(&context, &of, &mut bins).unwrap();
+    drop(measuring);
     let before = of.last_run().unwrap().strategy;
     let mut speeds = Speeds::H200;
     speeds.scale.set(before, 1e6);

@@ -131,6 +131,40 @@ speeds! {
     global_swap: 3.0,
 }
 
+impl Speeds {
+    /// A line for each constant and, in [`Scale::text`], for each strategy.
+    pub fn text(&self) -> String {
+        let constants = self.constants().into_iter();
+        let lines: String = constants
+            .map(|(name, value)| format!("{name} {value:e}\n"))
+            .collect();
+        format!(
+            "multiprocessors {}\n{lines}{}",
+            self.multiprocessors,
+            self.scale.text()
+        )
+    }
+
+    /// Reads [`text`](Speeds::text) back; `None` if a line is missing or has no number above 0.
+    pub fn parse(text: &str) -> Option<Speeds> {
+        let number = |name: &str| {
+            let rest = text
+                .lines()
+                .find_map(|l| l.strip_prefix(name)?.strip_prefix(' '));
+            let number: f64 = rest?.parse().ok()?;
+            (number > 0.0 && number.is_finite()).then_some(number)
+        };
+        let mut speeds = Speeds::H200;
+        speeds.multiprocessors = number("multiprocessors")? as u32;
+        speeds.scale = Scale::parse(text)?;
+        let names = speeds.constants();
+        for ((name, _), value) in names.iter().zip(speeds.constants_mut()) {
+            *value = number(name)?;
+        }
+        Some(speeds)
+    }
+}
+
 /// How much slower each strategy is on a device than the constants say, in the order of [`Strategy::ALL`]: 1 is as fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale([f64; Strategy::ALL.len()]);
@@ -190,6 +224,27 @@ mod tests {
         assert_eq!(speeds.launch_us, 1.5);
         assert!(Speeds::H200.constants().iter().all(|c| c.1 > 0.0));
         assert_eq!(speeds.scale.of(Strategy::GangWindow), 1.0);
+    }
+
+    #[test]
+    fn speeds_are_kept_as_text() {
+        let mut speeds = Speeds::H200;
+        for (i, value) in speeds.constants_mut().into_iter().enumerate() {
+            *value *= 1.0 + i as f64 / 3.0;
+        }
+        speeds.multiprocessors = 78;
+        speeds.scale.set(Strategy::GangSplit, 0.7);
+        let text = speeds.text();
+        assert_eq!(Speeds::parse(&text), Some(speeds));
+        assert_eq!(Speeds::parse(&text.replace("launch_us", "lunch_us")), None);
+        assert_eq!(
+            Speeds::parse(&text.replace("memory_gb ", "memory_gb -")),
+            None
+        );
+        assert_eq!(
+            Speeds::parse(&text.replace("gang_split ", "gang_else ")),
+            None
+        );
     }
 
     #[test]
