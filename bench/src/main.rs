@@ -26,6 +26,8 @@ enum Command {
     Run(run::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
+    /// The goals that were set beforehand, beside the figures of a run.
+    Bars(run::bars::Arguments),
     /// Pictures of measurements.
     #[cfg(feature = "plot")]
     Plot(run::plot::Arguments),
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
+        Command::Bars(arguments) => run::bars::run(&arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => run::plot::run(&arguments),
     };

@@ -23,11 +23,11 @@ pub(super) struct Host {
     /// Opening the device; nearly nothing if it is open.
     open: f64,
     /// The first call of a loop that no cache has seen, its compilation included.
-    first_call: f64,
+    pub(super) first_call: f64,
     /// A plain call with everything in host memory, the median.
     plain_call: f64,
     /// Queueing a call on data that is on the device.
-    queue: f64,
+    pub(super) queue: f64,
     /// Queueing a call on data that is on the device, and waiting for it.
     queue_and_wait: f64,
 }

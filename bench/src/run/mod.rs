@@ -10,6 +10,8 @@ mod peers;
 pub(crate) mod plot;
 mod report;
 
+pub(crate) use self::gpu::bars;
+
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -98,6 +98,12 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl Measured {
+    /// Microseconds of the automatic choice, where its result was right.
+    pub(super) fn auto(&self) -> Option<f64> {
+        let auto = self.ways.iter().find(|way| way.way == "auto" && !way.wrong);
+        auto?.us
+    }
+
     /// The cell's line of the table: 10^9 updates a second, the automatic choice first.
     pub(super) fn line(&self, copy: f64) -> String {
         let speed = |way: &Way| match way.us {

@@ -19,6 +19,9 @@ const ANGLES: usize = 180;
 const COLUMNS: usize = 182;
 const ROWS: usize = 6003;
 
+/// Votes of a call.
+pub(super) const UPDATES: usize = POINTS * ANGLES;
+
 /// One way of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Figure {
@@ -85,7 +88,7 @@ pub(super) fn measure(
             }
             Err(e) => (None, e.to_string()),
         };
-        let updates = (POINTS * ANGLES) as f64;
+        let updates = UPDATES as f64;
         match us {
             Some(us) => println!(
                 "hough {POINTS} points, {ROWS} x {COLUMNS}: {way} {us:.0} us, {:.0} G updates a second {note}",

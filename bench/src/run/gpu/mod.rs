@@ -1,8 +1,10 @@
 //! Kernels on a device, on data that is there already: every strategy and the automatic choice, timed by the device's
 //! own events, beside the peers of `bench/peers` on the same keys.
 
+pub(crate) mod bars;
 mod bound;
 mod cell;
+mod choice;
 mod data;
 mod grid;
 mod hough;
@@ -18,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use self::bound::Sum;
 use self::cell::{Bench, Measured, Way};
+use self::choice::Choice;
 use self::grid::Cell;
 pub(super) use self::model::Model;
 use super::host::{self, Host};
@@ -213,7 +216,7 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
     }
     let mut ways = report.cells.iter().flat_map(|cell| &cell.ways);
     right &= ways.all(|way| way.peer || !way.wrong);
-    println!("{}", summary(&report.cells));
+    println!("{}", Choice::of(&report.cells));
     Ok((report, right))
 }
 
@@ -265,45 +268,6 @@ fn ask(
         });
     }
     Ok(())
-}
-
-/// How the automatic choice did, beside the best strategy and the best peer of each cell.
-fn summary(cells: &[Measured]) -> String {
-    let (mut judged, mut near, mut worst) = (0, 0, (1.0, String::new()));
-    let (mut peers, mut beaten) = (0, Vec::new());
-    for cell in cells {
-        let best = |peer: bool| {
-            let ways = cell.ways.iter();
-            let ways = ways.filter(|way| way.peer == peer && way.way != "auto" && !way.wrong);
-            ways.filter_map(|way| way.us).min_by(f64::total_cmp)
-        };
-        let auto = cell.ways.iter().find(|way| way.way == "auto");
-        let Some(auto) = auto.and_then(|way| way.us) else {
-            continue;
-        };
-        if let Some(best) = best(false) {
-            judged += 1;
-            near += usize::from(auto <= 1.1 * best);
-            if auto / best > worst.0 {
-                worst = (auto / best, cell.cell.clone());
-            }
-        }
-        if let Some(best) = best(true) {
-            peers += 1;
-            if auto > best {
-                beaten.push(format!("{} ({:.2})", cell.cell, auto / best));
-            }
-        }
-    }
-    format!(
-        "auto is within 10 % of the best strategy in {near} of {judged} cells, at worst {:.2} times it ({}); of {peers} \
-         cells with peers, one is faster in {}{}{}",
-        worst.0,
-        worst.1,
-        beaten.len(),
-        if beaten.is_empty() { "" } else { ": " },
-        beaten.join(", ")
-    )
 }
 
 /// How fast the device copies within its memory.

@@ -18,6 +18,9 @@ const PIXELS: usize = 1920 * 1080;
 /// Calls in a row.
 const CALLS: u32 = 500;
 
+/// The figure that the bar is about.
+pub(super) const IN_A_ROW: &str = "a call in a row of 500";
+
 /// A figure of a call, in microseconds.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Figure {
@@ -94,7 +97,7 @@ pub(super) fn measure(stream: &Stream, seed: u64) -> anyhow::Result<Vec<Figure>>
         ("first call, compilation included", first),
         ("device time", device),
         ("host time to queue a call", queued),
-        ("a call in a row of 500", each),
+        (IN_A_ROW, each),
         ("a call and its wait", waits[waits.len() / 2]),
     ];
     let figures = figures.map(|(what, time)| Figure {
