@@ -272,14 +272,23 @@ fn ask(
 
 /// How fast the device copies within its memory.
 fn copy_bandwidth(stream: &Stream, samples: usize) -> anyhow::Result<f64> {
-    let from = DeviceBuffer::<u32>::zeroed_on(stream, 1 << 28)?;
-    let mut to = DeviceBuffer::<u32>::zeroed_on(stream, 1 << 28)?;
+    let words = words(stream, 1 << 28);
+    let from = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
+    let mut to = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
     let time = timed(stream, samples, Duration::MAX, || {
         to.as_slice_mut()
             .copy_from_device(stream, from.as_slice())
             .map_err(Into::into)
     })?;
-    Ok((2 * (4usize << 28)) as f64 / time.as_secs_f64() / 1e9)
+    Ok((2 * 4 * words) as f64 / time.as_secs_f64() / 1e9)
+}
+
+/// So many words for a copy, or what the simulator has memory and time for.
+fn words(stream: &Stream, on_a_gpu: usize) -> usize {
+    match stream.device() {
+        Device::Cuda(_) => on_a_gpu,
+        _ => 1 << 16,
+    }
 }
 
 /// Calls are repeated so often as long as they take no longer than this: the shorter, the more they vary.
@@ -297,10 +306,10 @@ fn timed(
 ) -> anyhow::Result<Duration> {
     // What the host takes to queue a call is not the device's time: the device copies something meanwhile. A short call is
     // then made once more before the one that is timed, so that the caches are as calls in a row leave them.
-    const WORDS: usize = 1 << 25;
     const BRIEF: Duration = Duration::from_millis(1);
-    let from = DeviceBuffer::<u32>::zeroed_on(stream, WORDS)?;
-    let mut to = DeviceBuffer::<u32>::zeroed_on(stream, WORDS)?;
+    let words = words(stream, 1 << 25);
+    let from = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
+    let mut to = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
     let mut times = Vec::with_capacity(samples);
     let mut total = Duration::ZERO;
     // The first is to warm up, and counts only where it is the only one.
