@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute};
 
-use super::status::check;
+use super::status::{Refused, check, judge};
 use crate::Error;
 use crate::backend::Limits;
 
@@ -29,17 +29,17 @@ pub(super) struct Primary {
 impl Primary {
     /// Retains it. With `reset`, what is left of it is destroyed first, for every user in the process; that releases no
     /// one's hold on it.
-    pub(super) fn retain(device: cu::CUdevice, reset: bool) -> Result<Primary, Error> {
+    pub(super) fn retain(device: cu::CUdevice, reset: bool) -> Result<Primary, Refused> {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, and the second call writes one handle.
         unsafe {
             if reset {
-                check(
+                judge(
                     "cuDevicePrimaryCtxReset",
                     cu::cuDevicePrimaryCtxReset_v2(device),
                 )?;
             }
-            check(
+            judge(
                 "cuDevicePrimaryCtxRetain",
                 cu::cuDevicePrimaryCtxRetain(&mut context, device),
             )?;
@@ -97,7 +97,7 @@ pub(super) fn limits(device: cu::CUdevice, driver: (u32, u32)) -> Result<Limits,
 /// A pool of our own on the device, told to keep freed memory: returning it to the system at every
 /// synchronisation, as pools do by themselves, would make each call allocate anew. The device's default pool is
 /// left to whoever else uses CUDA in the process.
-pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Error> {
+pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Refused> {
     let mut pool = std::ptr::null_mut();
     let mut keep = u64::MAX;
     let mut properties = MaybeUninit::<cu::CUmemPoolProps>::zeroed();
@@ -108,7 +108,7 @@ pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Erro
     // handle, the second reads 64 bits, as the attribute says.
     unsafe {
         properties.as_mut_ptr().cast::<[c_int; 4]>().write(ints);
-        check(
+        judge(
             "cuMemPoolCreate",
             cu::cuMemPoolCreate(&mut pool, properties.as_ptr()),
         )?;
@@ -117,7 +117,7 @@ pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Erro
             cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
             std::ptr::from_mut(&mut keep).cast(),
         );
-        check("cuMemPoolSetAttribute", told).inspect_err(|_| {
+        judge("cuMemPoolSetAttribute", told).inspect_err(|_| {
             let _ = cu::cuMemPoolDestroy(pool);
         })?;
     }

@@ -1,0 +1,310 @@
+//! The CUDA backend on a driver that is not there: `driver/fake.rs`, whose kernels do nothing, whose calls fail where they are
+//! told to, and which ends the process where a handle or memory is used that is gone. Each test has processes of its own:
+//! this binary runs itself.
+#![cfg(all(feature = "cuda", target_os = "linux"))]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use accrue::{Device, DeviceBuffer, Error, Stream, offload, with_device};
+
+#[offload(histogram)]
+fn low_bits(keys: &[u32], bins: &mut [u32; 16]) {
+    for &k in keys {
+        bins[(k & 15) as usize] += 1;
+    }
+}
+
+const KEYS: u32 = 1600;
+
+/// Calls of a child: each as a value, then plain.
+const TURNS: usize = 3;
+
+/// What may be seen of the machine's failures: nothing but errors of its kind, and bins that are right or untouched.
+fn calls(keys: &[u32], turn: usize) {
+    let mut bins = [7; 16];
+    match low_bits::try_call(keys, &mut bins) {
+        Ok(()) => println!("turn {turn}: ran"),
+        Err(e) => {
+            assert!(e.is_machine(), "{e:?}");
+            println!("turn {turn}: {e}");
+        }
+    }
+    // A kernel of this driver does nothing.
+    assert_eq!(bins, [7; 16]);
+    low_bits(keys, &mut bins);
+    assert!(bins == [7; 16] || bins == [107; 16], "{bins:?}");
+}
+
+/// A buffer, if there is one, is as it was or lost.
+fn look(buffer: &Result<DeviceBuffer<u32>, Error>, keys: &[u32]) {
+    match buffer.as_ref().map(DeviceBuffer::to_vec) {
+        Ok(Ok(found)) => assert_eq!(found, keys),
+        Ok(Err(e)) => assert!(e.is_machine(), "{e:?}"),
+        Err(e) => assert!(e.is_machine(), "{e:?}"),
+    }
+}
+
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child() {
+    let keys: Vec<u32> = (0..KEYS).collect();
+    with_device(Device::Cuda(0), || {
+        let buffer = DeviceBuffer::from_slice(&keys);
+        for turn in 0..TURNS {
+            calls(&keys, turn);
+            // Work of several streams on one buffer.
+            if let (Ok(buffer), Ok(stream)) = (&buffer, Stream::new())
+                && let Ok(mut bins) = DeviceBuffer::zeroed_on(&stream, 16)
+                && let Err(e) = low_bits::on_device(&stream, buffer, &mut bins)
+            {
+                assert!(e.is_machine(), "{e:?}");
+            }
+        }
+        look(&buffer, &keys);
+    });
+    println!("done");
+}
+
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child_with_threads() {
+    let keys: Vec<u32> = (0..KEYS).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                with_device(Device::Cuda(0), || {
+                    let buffer = DeviceBuffer::from_slice(&keys);
+                    for turn in 0..20 {
+                        calls(&keys, turn);
+                        look(&buffer, &keys);
+                    }
+                });
+            });
+        }
+    });
+    with_device(Device::Cuda(0), || calls(&keys, TURNS));
+    println!("done");
+}
+
+/// The folder with the driver in it.
+fn driver() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fake-driver");
+        std::fs::create_dir_all(&folder).unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/fake.rs");
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let built = Command::new(rustc)
+            .args(["--edition=2024", "--crate-type=cdylib", "-O", "-o"])
+            .arg(folder.join("libcuda.so"))
+            .arg(source)
+            .status();
+        assert!(built.unwrap().success(), "the driver does not compile");
+        folder
+    })
+}
+
+/// A child's run.
+struct Run {
+    output: Output,
+    /// Calls of each function.
+    calls: HashMap<String, usize>,
+}
+
+impl Run {
+    /// Runs a child under these settings of the driver.
+    fn of(child: &str, settings: &[(&str, &str)]) -> Run {
+        static NUMBER: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let log = driver().join(format!("{}-{number}.log", std::process::id()));
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args([
+                "--exact",
+                child,
+                "--ignored",
+                "--nocapture",
+                "--test-threads=1",
+            ])
+            .env("LD_LIBRARY_PATH", driver())
+            .env("ACCRUE_CACHE_DIR", "")
+            .env("FAKE_CUDA_LOG", &log);
+        for name in [
+            "ACCRUE_DEVICE",
+            "ACCRUE_STRATEGY",
+            "ACCRUE_EXPLAIN",
+            "ACCRUE_TUNE",
+        ] {
+            command.env_remove(name);
+        }
+        let output = command.envs(settings.iter().copied()).output().unwrap();
+        let mut calls = HashMap::new();
+        for name in std::fs::read_to_string(&log).unwrap_or_default().lines() {
+            *calls.entry(name.to_owned()).or_default() += 1;
+        }
+        let _ = std::fs::remove_file(log);
+        Run { output, calls }
+    }
+
+    /// Runs the first child with a call that fails.
+    fn failing(name: &str, number: usize, status: u32, more: &[(&str, &str)]) -> Run {
+        let fail = format!("{name}:{number}={status}");
+        let mut settings = vec![("FAKE_CUDA_FAIL", fail.as_str())];
+        settings.extend(more);
+        Run::of("child", &settings)
+    }
+
+    fn text(&self) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        text(&self.output.stdout) + &text(&self.output.stderr)
+    }
+
+    fn count(&self, name: &str) -> usize {
+        self.calls.get(name).copied().unwrap_or(0)
+    }
+
+    /// Whether it came to its end, and nothing was used that is gone.
+    #[track_caller]
+    fn assert_done(&self, what: &str) {
+        let text = self.text();
+        assert!(
+            self.output.status.success() && text.contains("done"),
+            "{what}: {text}"
+        );
+        let (retained, released) = (
+            self.count("cuDevicePrimaryCtxRetain"),
+            self.count("cuDevicePrimaryCtxRelease_v2"),
+        );
+        assert!(
+            retained - released <= 1,
+            "{what}: {retained} retained, {released} released"
+        );
+    }
+
+    fn ran(&self, turn: usize) -> bool {
+        self.text().contains(&format!("turn {turn}: ran"))
+    }
+}
+
+#[test]
+fn without_failures_everything_runs_and_is_given_back() {
+    for pools in ["1", "0"] {
+        let run = Run::of("child", &[("FAKE_CUDA_POOLS", pools)]);
+        run.assert_done(pools);
+        assert!((0..TURNS).all(|turn| run.ran(turn)), "{}", run.text());
+        assert!(run.count("cuLaunchKernel") >= 3 * TURNS);
+        assert_eq!(run.count("cuEventCreate"), run.count("cuEventDestroy_v2"));
+        assert_eq!(
+            run.count("cuCtxPushCurrent_v2"),
+            run.count("cuCtxPopCurrent_v2")
+        );
+        assert_eq!(run.count("cuLinkCreate_v2"), run.count("cuLinkDestroy"));
+        // What the stream keeps stays; no more with each call.
+        let (taken, given) = match pools {
+            "1" => ("cuMemAllocFromPoolAsync", "cuMemFreeAsync"),
+            _ => ("cuMemAlloc_v2", "cuMemFree_v2"),
+        };
+        let kept = run.count(taken) - run.count(given);
+        assert!(kept <= 8, "{kept} allocations are kept");
+    }
+}
+
+/// Functions that are called once, before any device is opened.
+const ONCE: [&str; 3] = ["cuInit", "cuDriverGetVersion", "cuDeviceGetCount"];
+
+#[test]
+fn any_call_may_fail_in_any_way_and_the_last_turn_runs() {
+    let whole = Run::of("child", &[]);
+    whole.assert_done("without failures");
+    let mut names: Vec<_> = whole.calls.iter().collect();
+    names.sort();
+    assert!(names.len() > 30, "{names:?}");
+    for (name, &count) in names {
+        // Unknown, no memory, an illegal address.
+        for status in [999, 2, 700] {
+            let mut numbers = vec![0, count / 2, count - 1];
+            numbers.dedup();
+            for number in numbers {
+                let run = Run::failing(name, number, status, &[]);
+                let what = format!("{name}, call {number} of {count} with {status}");
+                run.assert_done(&what);
+                if number == 0 && !ONCE.contains(&name.as_str()) {
+                    assert!(run.ran(TURNS - 1), "{what}: {}", run.text());
+                    let (retained, released) = (
+                        run.count("cuDevicePrimaryCtxRetain"),
+                        run.count("cuDevicePrimaryCtxRelease_v2"),
+                    );
+                    assert_eq!(retained - released, 1, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_context_that_a_kernel_has_taken_is_reset_once() {
+    for pools in ["1", "0"] {
+        let run = Run::failing("cuStreamSynchronize", 1, 700, &[("FAKE_CUDA_POOLS", pools)]);
+        run.assert_done(pools);
+        let text = run.text();
+        assert!(
+            !run.ran(0) && text.contains("a kernel has failed"),
+            "{text}"
+        );
+        assert!(run.ran(1) && run.ran(2), "{text}");
+        assert_eq!(run.count("cuDevicePrimaryCtxReset_v2"), 1);
+        assert_eq!(run.count("cuDevicePrimaryCtxRetain"), 2);
+    }
+}
+
+#[test]
+fn a_context_that_somebody_else_has_destroyed_is_not_reset() {
+    let run = Run::failing("cuStreamSynchronize", 1, 709, &[]);
+    run.assert_done("destroyed");
+    assert!(!run.ran(0) && run.ran(1) && run.ran(2), "{}", run.text());
+    assert_eq!(run.count("cuDevicePrimaryCtxReset_v2"), 0);
+    assert_eq!(run.count("cuDevicePrimaryCtxRetain"), 2);
+}
+
+#[test]
+fn threads_survive_the_loss_of_their_context() {
+    for number in [0, 7, 19, 40, 61, 90] {
+        let fail = format!("cuStreamSynchronize:{number}=719");
+        let run = Run::of("child_with_threads", &[("FAKE_CUDA_FAIL", &fail)]);
+        let text = run.text();
+        assert!(
+            run.output.status.success() && text.contains("done"),
+            "{number}: {text}"
+        );
+        assert!(run.ran(TURNS), "{number}: {text}");
+        assert_eq!(run.count("cuDevicePrimaryCtxReset_v2"), 1, "{number}");
+    }
+}
+
+#[test]
+fn a_driver_without_a_gpu_is_told_from_no_driver() {
+    let run = Run::failing("cuInit", 0, 100, &[]);
+    run.assert_done("no GPU");
+    let text = run.text();
+    assert!(
+        text.contains("no device `cuda:0`: the driver lists no GPU"),
+        "{text}"
+    );
+}
+
+#[test]
+fn too_little_memory_is_an_error_that_says_how_much() {
+    for pools in ["1", "0"] {
+        let settings = [("FAKE_CUDA_MEMORY", "4000"), ("FAKE_CUDA_POOLS", pools)];
+        let run = Run::of("child", &settings);
+        run.assert_done(pools);
+        let text = run.text();
+        assert!(
+            text.contains("out of memory on NVIDIA H200: asked for"),
+            "{text}"
+        );
+    }
+}
