@@ -70,6 +70,14 @@ fn child() {
 
 #[test]
 #[ignore = "for the other tests, in a process of its own"]
+fn child_with_one_call() {
+    let keys: Vec<u32> = (0..KEYS).collect();
+    with_device(Device::Cuda(0), || low_bits(&keys, &mut [7; 16]));
+    println!("done");
+}
+
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
 fn child_with_threads() {
     let keys: Vec<u32> = (0..KEYS).collect();
     std::thread::scope(|scope| {
@@ -210,6 +218,28 @@ fn without_failures_everything_runs_and_is_given_back() {
         let kept = run.count(taken) - run.count(given);
         assert!(kept <= 8, "{kept} allocations are kept");
     }
+}
+
+#[test]
+fn a_first_call_compiles_one_module_and_measures_nothing() {
+    for name in ["NVIDIA H200", "a GPU that nobody has measured"] {
+        let run = Run::of("child_with_one_call", &[("FAKE_CUDA_NAME", name)]);
+        run.assert_done(name);
+        assert_eq!(run.count("cuLinkComplete"), 1, "{name}");
+        assert_eq!(run.count("cuModuleLoadData"), 1, "{name}");
+        // The keys and the bins.
+        assert_eq!(run.count("cuMemcpyHtoDAsync_v2"), 2, "{name}");
+        assert_eq!(run.count("cuStreamCreate"), 1, "{name}");
+    }
+    // The calls after the first measure, and do their own work all the same.
+    let run = Run::of(
+        "child",
+        &[("FAKE_CUDA_NAME", "a GPU that nobody has measured")],
+    );
+    run.assert_done("measured");
+    assert!((0..TURNS).all(|turn| run.ran(turn)), "{}", run.text());
+    assert!(run.count("cuLinkComplete") > 1 && run.count("cuEventElapsedTime") > 0);
+    assert_eq!(run.count("cuEventCreate"), run.count("cuEventDestroy_v2"));
 }
 
 /// Functions that are called once, before any device is opened.

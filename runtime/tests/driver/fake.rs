@@ -5,7 +5,8 @@
 //! failure is the answer to every call until then; pinned memory goes with its context.
 //!
 //! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, answer with a status. `FAKE_CUDA_LOG` names
-//! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes.
+//! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes,
+//! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured.
 #![allow(non_snake_case, reason = "the driver's own names")]
 #![allow(clippy::missing_safety_doc, reason = "the driver's own rules")]
 
@@ -211,8 +212,8 @@ functions! {
     enter fn cuDeviceGetCount(d, count: *mut c_int) { *count = 1; }
     enter fn cuDeviceGet(d, device: *mut c_int, ordinal: c_int) { *device = ordinal; }
     enter fn cuDeviceGetName(d, to: *mut c_char, _len: c_int, _device: c_int) {
-        // Its speeds are known, so that nothing is measured.
-        to.copy_from_nonoverlapping(c"NVIDIA H200".as_ptr(), 12);
+        let name = std::env::var("FAKE_CUDA_NAME").unwrap_or_else(|_| "NVIDIA H200".to_owned());
+        to.copy_from_nonoverlapping(name.as_ptr().cast(), name.len());
     }
     enter fn cuDeviceTotalMem_v2(d, bytes: *mut usize, _device: c_int) {
         *bytes = setting("FAKE_CUDA_MEMORY", 1 << 30);

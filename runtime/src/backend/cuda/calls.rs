@@ -37,7 +37,7 @@ impl Backend for Cuda {
 
     fn allocate(&self, stream: StreamId, bytes: u64) -> Result<Ptr, Error> {
         let _current = self.enter()?;
-        let bytes = cache::size_class(bytes);
+        let (asked, bytes) = (bytes, cache::size_class(bytes));
         if self.pool.is_none() {
             let kept = lock(&self.cache).take(stream.0, bytes);
             if let Some(ptr) = kept {
@@ -47,10 +47,12 @@ impl Backend for Cuda {
         let (mut status, mut ptr) = self.try_allocate(stream, bytes);
         if status == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
             self.release_unused(stream)?;
-            (status, ptr) = self.try_allocate(stream, bytes);
+            // A pool goes by what it has given, so the last try can do without rounding.
+            let least = if self.pool.is_some() { asked } else { bytes };
+            (status, ptr) = self.try_allocate(stream, least.max(1));
         }
         match status {
-            CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(self.out_of_memory(bytes)),
+            CUresult::CUDA_ERROR_OUT_OF_MEMORY => Err(self.out_of_memory(asked)),
             status => self.check("cuMemAlloc", status).map(|()| Ptr(ptr)),
         }
     }

@@ -148,3 +148,35 @@ fn find() -> Result<libloading::Library, String> {
     }
     Err(answers.pop().unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NEEDED;
+
+    #[test]
+    fn every_function_that_is_called_is_looked_for_first() {
+        let sources = [
+            include_str!("calls.rs"),
+            include_str!("device.rs"),
+            include_str!("jit.rs"),
+            include_str!("library.rs"),
+            include_str!("mod.rs"),
+            include_str!("status.rs"),
+        ];
+        let mut calls = 0;
+        for call in sources.iter().flat_map(|text| text.split("cu::cu").skip(1)) {
+            let end = call.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let name = format!("cu{}", &call[..end.unwrap_or(call.len())]);
+            // What only begins so is a test's text, as above.
+            if name != "cu" {
+                let known = |needed: &&std::ffi::CStr| needed.to_bytes() == name.as_bytes();
+                assert!(
+                    NEEDED.iter().any(known),
+                    "{name} is called and not looked for"
+                );
+                calls += 1;
+            }
+        }
+        assert!(calls >= NEEDED.len() - 1, "{calls} calls were found");
+    }
+}
