@@ -24,6 +24,8 @@ enum Command {
     Check(check::Arguments),
     /// How fast loops are, beside the sequential loop and what people write today.
     Run(run::Arguments),
+    /// What a call on few items costs beside the plain loop.
+    Calls(run::calls::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
     /// The goals that were set beforehand, beside the figures of a run.
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Calls(arguments) => run::calls::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
         Command::Bars(arguments) => run::bars::run(&arguments),
         #[cfg(feature = "plot")]

@@ -267,7 +267,7 @@ impl Speeds {
         // The run's line says the threads; the numbers behind the strategy are the table's already.
         let run = explain
             .lines()
-            .find(|line| line.contains(" threads); "))
+            .find(|line| line.contains(" bytes in all); "))
             .unwrap_or_default();
         let strategy = run.split(" (").next().unwrap_or(run);
         Row {

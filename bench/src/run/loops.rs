@@ -43,6 +43,28 @@ twice! {
             bins[y as usize][x as usize] += 1;
         }
     }
+
+    /// Counts the colours of a photograph.
+    fn colours(pixels: &[[u8; 3]], bins: &mut [u32; 768]) {
+        for p in pixels {
+            bins[p[0] as usize] += 1;
+            bins[256 + p[1] as usize] += 1;
+            bins[512 + p[2] as usize] += 1;
+        }
+    }
+
+    /// Spreads points over the cells of a line around them: a loop with a loop in it.
+    fn splat(points: &[[f32; 2]], bins: &mut [f64]) {
+        let n = bins.len() - 6;
+        for p in points {
+            let first = (p[0] * n as f32) as usize;
+            let mut weight = p[1];
+            for k in 0..6 {
+                bins[first + k] += weight as f64;
+                weight *= 0.5;
+            }
+        }
+    }
 }
 
 /// `keys.par_iter().fold(..).reduce(..)`: a table for each piece that rayon splits off.

@@ -1,5 +1,6 @@
 //! `accrue-bench run`: how fast loops are.
 
+pub(crate) mod calls;
 mod cpu;
 pub(crate) mod fit;
 mod gpu;

@@ -109,6 +109,7 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
         match #source {
             __accrue_source => {
                 #lengths
+                let __accrue_own = #rt::Source::apart(&__accrue_source);
                 let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source));
                 while let ::core::option::Option::Some(__accrue_range) =
                     __accrue_run.#advance
@@ -282,7 +283,7 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
             ::core::clone::Clone::clone(&__accrue_range),
             |__accrue_done| {
                 #(#copies)*
-                #label for #pat in ::accrue::__rt::cpu::Source::part(&__accrue_source, __accrue_range) #statements
+                #label for #pat in ::accrue::__rt::cpu::Source::part(&__accrue_own, __accrue_range) #statements
                 #values
             },
         );

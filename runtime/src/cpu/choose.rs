@@ -8,7 +8,7 @@
 //! | `sequential` | N u, and what undoing it would cost to prepare |
 //! | `private` | `LAUNCH` + N u / W + b `TABLE` |
 //! | `partitioned` | `LAUNCH` + N (`LOG` + u') / W, u' for a range of the bins |
-//! | `injective` | `LAUNCH` + (N `OWNED` + b `COPY`) / W, instead of the two before |
+//! | `injective` | `LAUNCH` + (N `OWNED` + a copy of b) / W, instead of the two before |
 //!
 //! The constants were measured on 2 cores of a Xeon with AVX-512 (2 MiB of second-level cache each, a virtual machine), 2026-11-20, by
 //! `cargo run --release -p accrue-bench -- run --device cpu`; they need to be right within a factor of two, since
@@ -26,12 +26,16 @@ const LAUNCH: f64 = 100_000.0;
 /// What a parallel strategy may cost in terms of the sequential loop: less is no gain to be sure of.
 const GAIN: f64 = 0.8;
 
-/// The least time for which it is worth waking another worker.
+/// The least time of each worker for which it is worth waking it.
 const WORTH: f64 = 20_000.0;
 
 /// Below so much estimated time the first items are timed before workers are woken: updates that do not meet overlap, so
 /// that a loop may take a third of the estimate, and workers would then cost more than they bring.
 const UNSURE: f64 = 1_000_000.0;
+
+/// How long the first items that are timed take, by the estimate: most loops are faster, and the next ones are
+/// timed too, in warm caches.
+const FIRST: f64 = 5_000.0;
 
 /// Allocating, clearing and merging a byte of a private table, by a worker of its own.
 const TABLE: f64 = 0.2;
@@ -39,8 +43,11 @@ const TABLE: f64 = 0.2;
 /// Writing an update down and reading it again.
 const LOG: f64 = 2.0;
 
-/// A copy of a byte of bins, and of another one if it must be restored.
-const COPY: f64 = 0.15;
+/// A copy of a byte of bins that are in a cache, and of others.
+fn copy(bytes: usize) -> f64 {
+    let each = if bytes <= 1 << 20 { 0.03 } else { 0.15 };
+    bytes as f64 * each
+}
 
 /// An update of a worker's own bins, in order.
 const OWNED: f64 = 0.8;
@@ -49,10 +56,13 @@ const OWNED: f64 = 0.8;
 const IN_ORDER: f64 = 0.4;
 
 /// Writing down what a bin held.
-const JOURNAL: f64 = 3.5;
+const JOURNAL: f64 = 4.0;
+
+/// How often an inner loop runs, where nothing is known of it.
+const INNER: f64 = 8.0;
 
 /// Checking an index and nothing more.
-const REHEARSE: f64 = 0.8;
+const REHEARSE: f64 = 0.9;
 
 /// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
 fn update(bytes: usize) -> f64 {
@@ -97,8 +107,8 @@ pub(super) enum Choice {
     Fixed(usize, usize),
     /// Updates logged by W workers, for ranges of `1 << shift` bins.
     Partitioned(usize, u32),
-    /// The first items show how long they take.
-    Measure(Undo),
+    /// The first items show how long they take; so many are timed first.
+    Measure(Undo, usize),
 }
 
 /// Why.
@@ -173,19 +183,24 @@ impl Case {
             return (Undo::Count, 0.0);
         }
         let items = self.items as f64;
-        let sites = self.sites.max(1) as f64;
-        let snapshot = (Undo::Snapshot, self.facts.bytes as f64 * COPY);
-        let mut ways = vec![snapshot];
+        // An inner loop does the updates in its text again and again.
+        let rounds = if self.work.is_none() { INNER } else { 1.0 };
+        let sites = self.sites.max(1) as f64 * rounds;
+        let snapshot = (Undo::Snapshot, copy(self.facts.bytes));
+        let mut best = snapshot;
+        let mut or = |undo, cost| {
+            if cost < best.1 {
+                best = (undo, cost);
+            }
+        };
         if self.can_rehearse() {
             let work = self.work.unwrap_or(f64::INFINITY);
-            ways.push((Undo::Rehearsal, items * (work + sites * REHEARSE)));
+            or(Undo::Rehearsal, items * (work + sites * REHEARSE));
         }
         if self.facts.longest <= u32::MAX as usize {
-            ways.push((Undo::Journal, items * sites * JOURNAL));
+            or(Undo::Journal, items * sites * JOURNAL);
         }
-        ways.into_iter()
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .unwrap_or(snapshot)
+        best
     }
 
     /// Whether a body that runs without a panic once does so again.
@@ -215,8 +230,8 @@ impl Case {
         most.clamp(1, FIXED_PARTS)
     }
 
-    /// The choice, and why.
-    pub(super) fn choose(&self) -> (Choice, Reason) {
+    /// The choice, and why, where the number of threads makes no difference: nearly always a call with little to do.
+    pub(super) fn choose_without_threads(&self) -> Option<(Choice, Reason)> {
         let (undo, undoing) = self.undo_with_cost();
         if self.facts.ordered {
             // Only the user's loop panics where the user's loop does.
@@ -224,8 +239,38 @@ impl Case {
                 Undo::Count => Undo::Count,
                 Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
             };
-            return (Choice::Sequential(undo), Reason::Ordered);
+            return Some((Choice::Sequential(undo), Reason::Ordered));
         }
+        if self.fixed {
+            return None;
+        }
+        if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
+            return Some((Choice::Measure(undo, 1), Reason::Unmeasured));
+        }
+        let sequential = self.updating() + undoing;
+        let small = || (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
+        (sequential < 2.0 * WORTH).then(small)
+    }
+
+    /// The time of all items by the sequential loop, in nanoseconds.
+    fn updating(&self) -> f64 {
+        let items = self.items as f64;
+        if self.injective {
+            let updates = self.sites.max(1) as f64 * IN_ORDER;
+            items * self.work.unwrap_or(0.0).max(updates)
+        } else if let (Some(work), true) = (self.work, self.timed) {
+            items * work
+        } else {
+            items * self.item(self.facts.bytes)
+        }
+    }
+
+    /// The choice, and why.
+    pub(super) fn choose(&self) -> (Choice, Reason) {
+        if let Some(choice) = self.choose_without_threads() {
+            return choice;
+        }
+        let (undo, undoing) = self.undo_with_cost();
         if self.fixed {
             return match self.fixed_parts() {
                 1 => (Choice::Sequential(undo), Reason::Deterministic),
@@ -235,28 +280,15 @@ impl Case {
                 ),
             };
         }
-        let updating = if self.injective {
-            let updates = self.sites.max(1) as f64 * IN_ORDER;
-            self.items as f64 * self.work.unwrap_or(0.0).max(updates)
-        } else if let (Some(work), true) = (self.work, self.timed) {
-            self.items as f64 * work
-        } else {
-            self.items as f64 * self.item(self.facts.bytes)
-        };
+        let updating = self.updating();
         let sequential = updating + undoing;
-        if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
-            return (Choice::Measure(undo), Reason::Unmeasured);
-        }
         let most = (sequential / WORTH) as usize;
-        let workers = self.threads.min(most).min(self.items);
-        if workers == 0 || (workers == 1 && self.threads > 1) {
-            return (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
-        }
+        let workers = self.threads.min(most).min(self.items).max(1);
         let launch = if workers > 1 { LAUNCH } else { 0.0 };
         if self.injective {
             let updates = self.sites.max(1) as f64 * OWNED;
             let work = self.items as f64 * self.work.unwrap_or(0.0).max(updates);
-            let split = launch + (work + self.facts.bytes as f64 * COPY) / workers as f64;
+            let split = launch + (work + copy(self.facts.bytes)) / workers as f64;
             let reason = Reason::Injective(sequential / 1e3, split / 1e3);
             return match workers > 1 && split < sequential * GAIN {
                 true => (Choice::Private(workers, workers * PARTS), reason),
@@ -287,7 +319,8 @@ impl Case {
         };
         let timing = matches!(undo, Undo::Count | Undo::Snapshot) && !self.timed;
         if timing && workers > 1 && sequential < UNSURE && choice != Choice::Sequential(undo) {
-            return (Choice::Measure(undo), Reason::Unmeasured);
+            let first = (self.items as f64 * FIRST / sequential) as usize;
+            return (Choice::Measure(undo, first.max(1)), Reason::Unmeasured);
         }
         (choice, reason)
     }
@@ -386,10 +419,9 @@ mod tests {
         // A photograph: three updates of one pixel, which overlap.
         let mut case = counting(262_144, 768, 2);
         case.sites = 3;
-        assert_eq!(
-            case.choose(),
-            (Choice::Measure(Undo::Count), Reason::Unmeasured)
-        );
+        let (choice, reason) = case.choose();
+        assert_eq!(reason, Reason::Unmeasured);
+        assert!(matches!(choice, Choice::Measure(Undo::Count, 1000..4000)));
         (case.work, case.timed) = (Some(0.9), true);
         assert!(matches!(case.choose().0, Choice::Sequential(_)));
         case.work = Some(2.4);
@@ -475,7 +507,7 @@ mod tests {
         case.work = None;
         assert_eq!(
             case.choose(),
-            (Choice::Measure(Undo::Count), Reason::Unmeasured)
+            (Choice::Measure(Undo::Count, 1), Reason::Unmeasured)
         );
         // One item alone cannot be split.
         case.items = 1;

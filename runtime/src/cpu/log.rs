@@ -171,6 +171,15 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
                     pairs.push(index, value);
                 }
             }
+            Mode::Journal | Mode::Revert => self.touch(index, value),
+        }
+    }
+
+    /// An update of a bin itself. A function of its own leaves the loop of the other modes its registers.
+    #[inline(never)]
+    fn touch(&mut self, index: usize, value: B) {
+        match self.mode {
+            Mode::Check | Mode::Write => {}
             Mode::Journal => {
                 let old = self.bins[index];
                 let (new, over) = O::merge::<CHECKED>(old, value);

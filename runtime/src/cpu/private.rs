@@ -1,9 +1,9 @@
 //! The strategy `private`: every worker fills tables of its own, and the tables are merged.
 //!
 //! Workers take parts of the iteration space, a few for each worker, until none is left. A worker allocates its tables
-//! with its first part and keeps them. It probes the first items of every segment of a part: their updates are
+//! with its first part and keeps them. It probes its first items, and others every now and then: their updates are
 //! logged, the log's indices say whether lanes would help ([`window`](super::window)), and the log goes into the tables;
-//! the rest of the segment runs with the kind of table that the probe called for. So data that changes along the
+//! the items that follow run with the kind of table that the probe called for. So data that changes along the
 //! way (the black border of a photograph, then the picture) gets the right table for each segment. The items that make
 //! no whole block are logged too, so that the tables' loops have whole blocks only.
 //!
@@ -107,6 +107,7 @@ fn fill<M: Member>(
     let parts = Parts::new(config.range.clone(), config.parts);
     let worker = || {
         let mut stores = Stores::<M::Kind>::new();
+        let mut probe = None;
         while !fault.is_set() {
             let Some((number, part)) = parts.take() else {
                 break;
@@ -117,14 +118,17 @@ fn fill<M: Member>(
             let Some((_, store)) = stores.last_mut() else {
                 break;
             };
-            let segment = if config.uneven { part.len() } else { SEGMENT };
-            for start in part.clone().step_by(segment) {
-                let segment = start..part.end.min(start + segment);
-                let n = drive_segment(config, members, kernels, segment, store, fault);
+            if config.fixed || config.uneven {
+                // Lanes change how sums round, so they may not depend on what the worker did before; and how far
+                // a probe reaches cannot be told by a number of items that are not alike.
+                probe = None;
+            }
+            let mut rest = part;
+            while !rest.is_empty() && !fault.is_set() {
+                let n = drive_segment(
+                    config, members, kernels, &mut rest, &mut probe, store, fault,
+                );
                 striped.fetch_add(n, Ordering::Relaxed);
-                if fault.is_set() {
-                    break;
-                }
             }
         }
         (!stores.is_empty()).then_some(stores)
@@ -137,12 +141,20 @@ fn fill<M: Member>(
     stores
 }
 
-/// Probes and runs some items, and says how many of them had lanes.
+/// What a worker's last probe said.
+struct Probe<W> {
+    windows: W,
+    /// For how many more items it holds.
+    left: usize,
+}
+
+/// Runs the first of some items, for which one probe holds, and says how many of them had lanes.
 fn drive_segment<M: Member>(
     config: &Config,
     members: &M,
     kernels: &dyn Kernels<M::Kind>,
-    mut items: Range<usize>,
+    rest: &mut Range<usize>,
+    probe: &mut Option<Probe<<M::Kind as Kind>::Windows>>,
     store: &mut <M::Kind as Kind>::Store,
     fault: &Fault,
 ) -> usize {
@@ -151,8 +163,17 @@ fn drive_segment<M: Member>(
         kernels.log(Drive::new(items, members.log(&mut pairs, fault)));
         M::Kind::logged(&pairs)
     };
+    let known = probe.take().filter(|probe| probe.left > 0);
+    let reach = match &known {
+        Some(probe) => probe.left,
+        None if config.uneven => rest.len(),
+        None => SEGMENT,
+    };
+    let mut items = rest.start..rest.end.min(rest.start.saturating_add(reach));
+    rest.start = items.end;
+    let left = reach - items.len();
     let start = items.start;
-    if config.lanes != Lanes::Never {
+    if config.lanes != Lanes::Never && known.is_none() {
         let step = if config.uneven { 1 } else { PROBED };
         while !items.is_empty() && items.start - start < PROBED && !fault.is_set() {
             let end = items.end.min(items.start + step);
@@ -163,21 +184,28 @@ fn drive_segment<M: Member>(
             }
         }
     }
+    let always = config.lanes == Lanes::Always;
+    let windows = match known {
+        Some(probe) => Some(probe.windows),
+        None => (config.lanes != Lanes::Never).then(|| M::Kind::windows(&pairs, store, always)),
+    };
     // The rest is whole blocks.
     let odd = items.start + items.len() % BLOCK;
-    log(items.start..odd);
+    kernels.log(Drive::new(items.start..odd, members.log(&mut pairs, fault)));
     items.start = odd;
-    let always = config.lanes == Lanes::Always;
-    let windows = (config.lanes != Lanes::Never).then(|| M::Kind::windows(&pairs, store, always));
     let mut n = 0;
-    match windows.filter(|windows| always || M::Kind::wants_lanes(windows)) {
+    match windows
+        .as_ref()
+        .filter(|windows| always || M::Kind::wants_lanes(windows))
+    {
         Some(windows) => {
             n = items.len();
-            kernels.striped(Drive::new(items, M::Kind::striped(store, &windows, fault)));
+            kernels.striped(Drive::new(items, M::Kind::striped(store, windows, fault)));
         }
         None if items.is_empty() => {}
         None => kernels.plain(Drive::new(items, M::Kind::plain(store, fault))),
     }
     M::Kind::settle(&mut pairs, store, fault);
+    *probe = windows.map(|windows| Probe { windows, left });
     n
 }

@@ -40,8 +40,12 @@ use super::site::{Did, Report, Site};
 use super::table::Fault;
 use crate::{Device, device, trying};
 
-/// For how long the first items are timed at least, unless there are too few: the last of the stretches that double.
+/// For how long the first items are timed at least, unless there are too few: the last of the stretches that grow.
 const TIMED: Duration = Duration::from_micros(8);
+
+/// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
+/// that takes long before it is known whether workers should have had it.
+const GROWTH: usize = 3;
 
 /// A call under way.
 pub struct Run<'s, K: Kind> {
@@ -52,11 +56,21 @@ pub struct Run<'s, K: Kind> {
     saved: Option<K::Saved>,
     /// How that loop is undone.
     undo: Undo,
-    /// The parts that the user's own loop has run, with the number of updates done.
-    attempts: Vec<(Range<usize>, usize)>,
+    /// The items that the user's own loop has run, all from the first, and how many updates they did.
+    attempted: Attempted,
     panic: Option<Box<dyn Any + Send>>,
     /// Whether no two iterations update the same bin.
     injective: bool,
+}
+
+/// What the user's own loop has run.
+#[derive(Default)]
+struct Attempted {
+    /// The items before this one, and this one where it panicked.
+    end: usize,
+    /// How many of them were in the last stretch.
+    last: usize,
+    updates: usize,
 }
 
 /// What comes next.
@@ -125,7 +139,7 @@ impl<'s, K: Kind> Run<'s, K> {
             state: State::Start,
             saved: None,
             undo: Undo::Count,
-            attempts: Vec::new(),
+            attempted: Attempted::default(),
             panic: None,
             injective: false,
         }
@@ -212,10 +226,10 @@ impl<'s, K: Kind> Run<'s, K> {
                 Ran::Fault
             }
             Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
-            Choice::Measure(undo) => {
+            Choice::Measure(undo, first) => {
                 self.begin(undo, members);
                 self.state = State::Timing(Instant::now());
-                return Some(0..1);
+                return Some(0..first);
             }
             Choice::Private(..) | Choice::Fixed(..) | Choice::Partitioned(..) => {
                 self.parallel(choice, lanes, range.clone(), members, copies)
@@ -230,7 +244,7 @@ impl<'s, K: Kind> Run<'s, K> {
                 // From the beginning: what the first items did is in order, but the panic is to be theirs
                 // if they are the ones that panic.
                 self.put_back(members, kernels);
-                self.attempts.clear();
+                self.attempted = Attempted::default();
                 self.saved = None;
                 let undo = self.undo_of_own_loop(members);
                 self.begin(undo, members);
@@ -294,10 +308,14 @@ impl<'s, K: Kind> Run<'s, K> {
 
     #[inline(never)]
     fn attempted(&mut self, range: Range<usize>, updates: usize) {
-        self.attempts.push((range, updates));
+        self.attempted = Attempted {
+            end: range.end,
+            last: range.len(),
+            updates: self.attempted.updates + updates,
+        };
     }
 
-    /// What is known of the call.
+    /// What is known of the call, but for the threads: asking for their number starts them.
     fn case(&self, members: &impl Member, items: usize, work: Option<f64>) -> Case {
         let facts = members.facts();
         Case {
@@ -306,7 +324,7 @@ impl<'s, K: Kind> Run<'s, K> {
             timed: false,
             sites: self.site.sites,
             facts,
-            threads: rayon::current_num_threads(),
+            threads: 0,
             pure: self.site.pure,
             fixed: self.site.deterministic && facts.rounds,
             injective: self.injective,
@@ -334,10 +352,10 @@ impl<'s, K: Kind> Run<'s, K> {
         };
         match wanted {
             Some(request) if !case.facts.ordered && (countable || !request.logs()) => {
-                (case.obey(&request), Reason::Asked, lanes)
+                (with_threads(case).obey(&request), Reason::Asked, lanes)
             }
             _ => {
-                let (choice, reason) = case.choose();
+                let (choice, reason) = choose(case);
                 (choice, reason, lanes)
             }
         }
@@ -368,7 +386,7 @@ impl<'s, K: Kind> Run<'s, K> {
                         None => Ran::Fault,
                     }
                 }
-                Choice::Sequential(_) | Choice::Measure(_) => Ran::Unclear,
+                Choice::Sequential(_) | Choice::Measure(..) => Ran::Unclear,
             },
         }
     }
@@ -398,7 +416,7 @@ impl<'s, K: Kind> Run<'s, K> {
                 partitioned::run(range, workers, shift, members, kernels)
                     .map(|lists| Did::Partitioned(lists, shift))
             }
-            Choice::Sequential(_) | Choice::Measure(_) => return Ran::Unclear,
+            Choice::Sequential(_) | Choice::Measure(..) => return Ran::Unclear,
         };
         did.map_or(Ran::Fault, Ran::Did)
     }
@@ -413,24 +431,21 @@ impl<'s, K: Kind> Run<'s, K> {
 
     /// The user's own loop has run some items: are they long enough to be worth workers?
     fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
-        let stretch = self
-            .attempts
-            .last()
-            .map_or(0..1, |(range, _)| range.clone());
-        let done = stretch.end;
+        let done = self.attempted.end;
         let left = self.items - done;
         let time = start.elapsed();
-        let each = time.as_nanos() as f64 / stretch.len() as f64;
-        if time < TIMED && done < left {
-            // Too short to tell, and the first items meet cold caches: as many again, timed alone.
+        let each = time.as_nanos() as f64 / self.attempted.last.max(1) as f64;
+        let more = done * GROWTH;
+        if time < TIMED && more < left {
+            // Too short to tell, and the first items meet cold caches: some more, timed alone.
             self.state = State::Timing(Instant::now());
-            return Timed::More(done..done * 2);
+            return Timed::More(done..done + more);
         }
         let case = Case {
             timed: true,
             ..self.case(members, left, Some(each))
         };
-        let (choice, reason) = case.choose();
+        let (choice, reason) = choose(case);
         if left == 0 {
             self.record(members, Did::Sequential(self.undo), reason);
             return Timed::Over;
@@ -449,9 +464,8 @@ impl<'s, K: Kind> Run<'s, K> {
             return;
         };
         if self.undo == Undo::Count {
-            for (range, updates) in &self.attempts {
-                revert(range.clone(), *updates, members, kernels);
-            }
+            let Attempted { end, updates, .. } = self.attempted;
+            revert(0..end, updates, members, kernels);
         }
         members.restore(saved);
     }
@@ -460,10 +474,25 @@ impl<'s, K: Kind> Run<'s, K> {
         self.site.record(Report {
             items: self.items,
             facts: members.facts(),
-            threads: rayon::current_num_threads(),
             did,
             reason,
         });
+    }
+}
+
+/// The choice for a call. The threads are not asked for, and not started, where there is nothing for them.
+fn choose(case: Case) -> (Choice, Reason) {
+    match case.choose_without_threads() {
+        Some(choice) => choice,
+        None => with_threads(case).choose(),
+    }
+}
+
+/// The number of threads, which starts them when it is asked for the first time.
+fn with_threads(case: Case) -> Case {
+    Case {
+        threads: rayon::current_num_threads(),
+        ..case
     }
 }
 

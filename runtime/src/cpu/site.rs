@@ -111,7 +111,6 @@ fn explaining() -> bool {
 pub(super) struct Report {
     pub(super) items: usize,
     pub(super) facts: Facts,
-    pub(super) threads: usize,
     pub(super) did: Did,
     pub(super) reason: Reason,
 }
@@ -192,8 +191,8 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            " ({} items, {} bins of {} bytes in all, {} threads); {}",
-            self.items, self.facts.bins, self.facts.bytes, self.threads, self.reason
+            " ({} items, {} bins of {} bytes in all); {}",
+            self.items, self.facts.bins, self.facts.bytes, self.reason
         )
     }
 }

@@ -25,6 +25,11 @@ unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     fn prefetch(&self, i: usize) {
         self.0.prefetch(i);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Copied(self.0.apart())
+    }
 }
 
 /// `.enumerate()`.
@@ -49,6 +54,11 @@ unsafe impl<S: Source> Source for Enumerate<S> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         self.0.prefetch(i);
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Enumerate(self.0.apart())
     }
 }
 
@@ -88,6 +98,11 @@ unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
         self.a.prefetch(i);
         self.b.prefetch(i);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Zip::new(self.a.apart(), self.b.apart())
+    }
 }
 
 /// `.skip(n)`.
@@ -123,6 +138,11 @@ unsafe impl<S: Source> Source for Skip<S> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         self.source.prefetch(i + self.n);
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Skip::new(self.source.apart(), self.n)
     }
 }
 
@@ -160,6 +180,11 @@ unsafe impl<S: Source> Source for Take<S> {
     fn prefetch(&self, i: usize) {
         self.source.prefetch(i);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Take::new(self.source.apart(), self.len)
+    }
 }
 
 /// `.rev()`.
@@ -190,6 +215,11 @@ unsafe impl<S: Source> Source for Rev<S> {
     unsafe fn get(&self, i: usize) -> S::Item {
         // SAFETY: the mirrored index is in range.
         unsafe { self.source.get(self.len - 1 - i) }
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Rev::new(self.source.apart())
     }
 }
 
@@ -224,6 +254,11 @@ unsafe impl<S: Source> Source for StepBy<S> {
     unsafe fn get(&self, i: usize) -> S::Item {
         // SAFETY: the multiple is in range.
         unsafe { self.source.get(i * self.step) }
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        StepBy::new(self.source.apart(), self.step)
     }
 }
 
@@ -306,5 +341,10 @@ unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
             // SAFETY: the caller has checked that all of the block is in range.
             std::array::from_fn(|j| unsafe { self.get(i + j) })
         }
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Pairs::new(self.outer.apart(), self.inner.apart())
     }
 }

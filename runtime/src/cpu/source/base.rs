@@ -57,6 +57,11 @@ unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
     fn prefetch(&self, i: usize) {
         ahead(self.0, i, GROUP);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Elements(self.0)
+    }
 }
 
 macro_rules! elements {
@@ -230,6 +235,11 @@ unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
     fn prefetch(&self, i: usize) {
         ahead(self.slice, i * self.size, GROUP * self.size);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Chunks { ..*self }
+    }
 }
 
 /// `slice.windows(size)`.
@@ -271,6 +281,11 @@ unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         ahead(self.slice, i, GROUP);
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Windows { ..*self }
     }
 }
 
@@ -329,6 +344,11 @@ unsafe impl<T: Step> Source for Numbers<T> {
     #[inline(always)]
     unsafe fn get(&self, i: usize) -> T {
         self.start.ahead(i)
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        *self
     }
 }
 

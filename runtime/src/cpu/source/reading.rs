@@ -75,4 +75,9 @@ unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
         self.source.prefetch(i);
         ahead(self.array, self.source.position(i), GROUP);
     }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        self.source.apart()
+    }
 }
