@@ -340,10 +340,12 @@ mod tests {
 
     #[test]
     fn what_goes_up_in_parts_comes_down_again() {
-        let (done, _, staging) = round_trip(Faults::pinning(u64::MAX));
+        let (done, faults, staging) = round_trip(Faults::pinning(u64::MAX));
         assert_eq!(done, Ok(()));
-        // Two for each thread, and no more for the way back.
-        assert_eq!(lock(&staging.chunks).len(), 6);
+        // Two for each thread at most, fewer where one was done before another began, and no more for the way back.
+        let pinned = u64::MAX - faults.pins.load(SeqCst);
+        assert!((2..=6).contains(&pinned), "{pinned} chunks");
+        assert_eq!(lock(&staging.chunks).len() as u64, pinned);
     }
 
     #[test]
@@ -358,9 +360,11 @@ mod tests {
     #[test]
     fn without_pinned_memory_the_driver_copies() {
         for pins in 0..6 {
-            let (done, _, staging) = round_trip(Faults::pinning(pins));
+            let (done, faults, staging) = round_trip(Faults::pinning(pins));
             assert_eq!(done, Ok(()), "{pins} chunks");
-            assert_eq!(lock(&staging.chunks).len() as u64, pins, "a chunk was lost");
+            let pinned = pins - faults.pins.load(SeqCst);
+            let kept = lock(&staging.chunks).len() as u64;
+            assert_eq!(kept, pinned, "a chunk was lost");
         }
     }
 
