@@ -165,6 +165,9 @@ impl Drop for Owner {
 /// Offloaded functions' `on_device` and the copies of [`DeviceBuffer`](crate::DeviceBuffer) take one. Buffers may be used on
 /// several streams of their device; accrue orders the uses.
 ///
+/// A kernel's failure may take the device's context with it, and all memory there. Streams and buffers of that context then answer
+/// every call with an error; the next stream or call gets the device opened anew.
+///
 /// Dropping a stream's last handle waits for the calls queued on it. A failure that nobody has asked for by then shows at
 /// the next copy from or to a buffer that the stream was the last to write, or else through the crate `log`.
 ///

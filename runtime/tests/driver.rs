@@ -47,9 +47,27 @@ fn look(buffer: &Result<DeviceBuffer<u32>, Error>, keys: &[u32]) {
     }
 }
 
+/// Prints what is logged.
+struct Print;
+
+impl log::Log for Print {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        println!("log: {}", record.args());
+    }
+
+    fn flush(&self) {}
+}
+
 #[test]
 #[ignore = "for the other tests, in a process of its own"]
 fn child() {
+    static PRINTED: Print = Print;
+    log::set_logger(&PRINTED).unwrap();
+    log::set_max_level(log::LevelFilter::Warn);
     let keys: Vec<u32> = (0..KEYS).collect();
     with_device(Device::Cuda(0), || {
         let buffer = DeviceBuffer::from_slice(&keys);
@@ -291,6 +309,24 @@ fn a_context_that_a_kernel_has_taken_is_reset_once() {
 }
 
 #[test]
+fn a_device_that_is_lost_again_and_again_costs_two_openings_and_two_lines() {
+    let run = Run::of("child", &[("FAKE_CUDA_FAIL", "cuStreamSynchronize:*=719")]);
+    run.assert_done("always");
+    let text = run.text();
+    assert!((0..TURNS).all(|turn| !run.ran(turn)), "{text}");
+    assert_eq!(run.count("cuDevicePrimaryCtxReset_v2"), 1);
+    assert_eq!(run.count("cuDevicePrimaryCtxRetain"), 2);
+    // The plain calls ran all the same, on the CPU, and said so once; the opening was told, too.
+    assert_eq!(
+        text.matches("log: `low_bits` runs on the CPU").count(),
+        1,
+        "{text}"
+    );
+    assert_eq!(text.matches("log: opening the device").count(), 1, "{text}");
+    assert!(text.contains("opened anew, lost again"), "{text}");
+}
+
+#[test]
 fn a_context_that_somebody_else_has_destroyed_is_not_reset() {
     let run = Run::failing("cuStreamSynchronize", 1, 709, &[]);
     run.assert_done("destroyed");
@@ -303,7 +339,10 @@ fn a_context_that_somebody_else_has_destroyed_is_not_reset() {
 fn threads_survive_the_loss_of_their_context() {
     for number in [0, 7, 19, 40, 61, 90] {
         let fail = format!("cuStreamSynchronize:{number}=719");
-        let run = Run::of("child_with_threads", &[("FAKE_CUDA_FAIL", &fail)]);
+        // One that is being measured meanwhile, too.
+        let name = ["NVIDIA H200", "a GPU that nobody has measured"][number % 2];
+        let settings = [("FAKE_CUDA_FAIL", fail.as_str()), ("FAKE_CUDA_NAME", name)];
+        let run = Run::of("child_with_threads", &settings);
         let text = run.text();
         assert!(
             run.output.status.success() && text.contains("done"),

@@ -4,7 +4,7 @@
 //! handles are good for the context they are of alone, and who uses one after a reset is told so and stopped; a kernel's
 //! failure is the answer to every call until then; pinned memory goes with its context.
 //!
-//! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, answer with a status. `FAKE_CUDA_LOG` names
+//! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, or with `*` every call, answer with a status. `FAKE_CUDA_LOG` names
 //! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes,
 //! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured.
 #![allow(non_snake_case, reason = "the driver's own names")]
@@ -44,8 +44,8 @@ unsafe extern "C" {
 
 struct Driver {
     log: Option<File>,
-    /// Function, number, status.
-    fail: Option<(String, usize, Status)>,
+    /// Function, number (none is every one), status.
+    fail: Option<(String, Option<usize>, Status)>,
     calls: HashMap<&'static str, usize>,
     /// The call that is under way.
     name: &'static str,
@@ -65,7 +65,7 @@ static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
     let fail = set("FAKE_CUDA_FAIL").map(|text| {
         let (name, rest) = text.split_once(':').expect("name:k=status");
         let (number, status) = rest.split_once('=').expect("name:k=status");
-        let number = number.parse().expect("a number");
+        let number = (number != "*").then(|| number.parse().expect("a number"));
         (name.to_owned(), number, status.parse().expect("a status"))
     });
     Mutex::new(Driver {
@@ -101,7 +101,11 @@ impl Driver {
         let number = self.calls.entry(name).or_default();
         *number += 1;
         let status = match &self.fail {
-            Some((failing, k, status)) if failing == name && *k + 1 == *number => *status,
+            Some((failing, k, status))
+                if failing == name && k.is_none_or(|k| k + 1 == *number) =>
+            {
+                *status
+            }
             _ => SUCCESS,
         };
         match status {
