@@ -61,8 +61,8 @@ const JOURNAL: f64 = 4.0;
 /// How often an inner loop runs, where nothing is known of it.
 const INNER: f64 = 8.0;
 
-/// Checking an index and nothing more.
-const REHEARSE: f64 = 0.9;
+/// Checking an index and nothing more: the values of updates are not computed.
+const REHEARSE: f64 = 0.8;
 
 /// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
 fn update(bytes: usize) -> f64 {
@@ -195,7 +195,7 @@ impl Case {
         };
         if self.can_rehearse() {
             let work = self.work.unwrap_or(f64::INFINITY);
-            or(Undo::Rehearsal, items * (work + sites * REHEARSE));
+            or(Undo::Rehearsal, items * work.max(sites * REHEARSE));
         }
         if self.facts.longest <= u32::MAX as usize {
             or(Undo::Journal, items * sites * JOURNAL);
