@@ -86,6 +86,36 @@ fn child() {
     println!("done");
 }
 
+#[offload(histogram)]
+fn many_bins(keys: &[u32], bins: &mut [u32]) {
+    for &k in keys {
+        bins[(k & 0xffff) as usize] += 1;
+    }
+}
+
+/// Calls that are long enough for a sample of their keys, with more bins than come back beside an error record.
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child_with_long_calls() {
+    let keys: Vec<u32> = (0..1 << 20).collect();
+    with_device(Device::Cuda(0), || {
+        for turn in 0..TURNS {
+            let mut bins = vec![7; 1 << 16];
+            match many_bins::try_call(&keys, &mut bins) {
+                Ok(()) => println!("turn {turn}: ran"),
+                Err(e) => {
+                    assert!(e.is_machine(), "{e:?}");
+                    println!("turn {turn}: {e}");
+                }
+            }
+            assert!(bins.iter().all(|b| *b == 7));
+            many_bins(&keys, &mut bins);
+            assert!(bins.iter().all(|b| *b == 7) || bins.iter().all(|b| *b == 7 + 16));
+        }
+    });
+    println!("done");
+}
+
 #[test]
 #[ignore = "for the other tests, in a process of its own"]
 fn child_with_one_call() {
@@ -287,6 +317,36 @@ fn any_call_may_fail_in_any_way_and_the_last_turn_runs() {
                     );
                     assert_eq!(retained - released, 1, "{what}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn calls_that_are_split_sampled_or_timed_may_fail_anywhere_too() {
+    for way in [
+        ("ACCRUE_STRATEGY", "gang_split"),
+        ("ACCRUE_TUNE", "1"),
+        ("ACCRUE_TUNE", "0"),
+    ] {
+        let whole = Run::of("child_with_long_calls", &[way]);
+        whole.assert_done(&format!("{way:?}"));
+        assert!((0..TURNS).all(|turn| whole.ran(turn)), "{}", whole.text());
+        assert_eq!(
+            whole.count("cuEventCreate"),
+            whole.count("cuEventDestroy_v2")
+        );
+        for name in [
+            "cuLaunchKernel",
+            "cuMemAllocFromPoolAsync",
+            "cuMemcpyDtoHAsync_v2",
+            "cuStreamSynchronize",
+        ] {
+            let count = whole.count(name);
+            for (number, status) in [(count / 2, 2), (2 * count / 3, 719)] {
+                let fail = format!("{name}:{number}={status}");
+                let run = Run::of("child_with_long_calls", &[way, ("FAKE_CUDA_FAIL", &fail)]);
+                run.assert_done(&format!("{way:?}, {fail}"));
             }
         }
     }
