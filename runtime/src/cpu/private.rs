@@ -107,7 +107,13 @@ fn fill<M: Member>(
     let parts = Parts::new(config.range.clone(), config.parts);
     let worker = || {
         let mut stores = Stores::<M::Kind>::new();
-        let mut probe = None;
+        let mut worker = Worker {
+            config,
+            members,
+            kernels,
+            fault,
+            probe: None,
+        };
         while !fault.is_set() {
             let Some((number, part)) = parts.take() else {
                 break;
@@ -118,18 +124,7 @@ fn fill<M: Member>(
             let Some((_, store)) = stores.last_mut() else {
                 break;
             };
-            if config.fixed || config.uneven {
-                // Lanes change how sums round, so they may not depend on what the worker did before; and how far
-                // a probe reaches cannot be told by a number of items that are not alike.
-                probe = None;
-            }
-            let mut rest = part;
-            while !rest.is_empty() && !fault.is_set() {
-                let n = drive_segment(
-                    config, members, kernels, &mut rest, &mut probe, store, fault,
-                );
-                striped.fetch_add(n, Ordering::Relaxed);
-            }
+            striped.fetch_add(worker.run(part, store), Ordering::Relaxed);
         }
         (!stores.is_empty()).then_some(stores)
     };
@@ -141,71 +136,105 @@ fn fill<M: Member>(
     stores
 }
 
-/// What a worker's last probe said.
+/// What a probe said.
 struct Probe<W> {
     windows: W,
     /// For how many more items it holds.
     left: usize,
 }
 
-/// Runs the first of some items, for which one probe holds, and says how many of them had lanes.
-fn drive_segment<M: Member>(
-    config: &Config,
-    members: &M,
-    kernels: &dyn Kernels<M::Kind>,
-    rest: &mut Range<usize>,
-    probe: &mut Option<Probe<<M::Kind as Kind>::Windows>>,
-    store: &mut <M::Kind as Kind>::Store,
-    fault: &Fault,
-) -> usize {
-    let mut pairs = members.pairs(None);
-    let mut log = |items: Range<usize>| {
-        kernels.log(Drive::new(items, members.log(&mut pairs, fault)));
-        M::Kind::logged(&pairs)
-    };
-    let known = probe.take().filter(|probe| probe.left > 0);
-    let reach = match &known {
-        Some(probe) => probe.left,
-        None if config.uneven => rest.len(),
-        None => SEGMENT,
-    };
-    let mut items = rest.start..rest.end.min(rest.start.saturating_add(reach));
-    rest.start = items.end;
-    let left = reach - items.len();
-    let start = items.start;
-    if config.lanes != Lanes::Never && known.is_none() {
-        let step = if config.uneven { 1 } else { PROBED };
-        while !items.is_empty() && items.start - start < PROBED && !fault.is_set() {
+/// A worker, without its tables.
+struct Worker<'r, M: Member> {
+    config: &'r Config,
+    members: &'r M,
+    kernels: &'r dyn Kernels<M::Kind>,
+    fault: &'r Fault,
+    /// The last probe, where it holds for the next items.
+    probe: Option<Probe<<M::Kind as Kind>::Windows>>,
+}
+
+impl<M: Member> Worker<'_, M> {
+    /// Runs a part, and says how many of its items had lanes.
+    fn run(&mut self, part: Range<usize>, store: &mut <M::Kind as Kind>::Store) -> usize {
+        if self.config.fixed || self.config.uneven {
+            // Lanes change how sums round, so they may not depend on what the worker did before; and how far a probe
+            // reaches cannot be told by a number of items that are not alike.
+            self.probe = None;
+        }
+        let mut striped = 0;
+        let mut start = part.start;
+        while start < part.end && !self.fault.is_set() {
+            let reach = match &self.probe {
+                Some(probe) => probe.left,
+                None if self.config.uneven => part.len(),
+                None => SEGMENT,
+            };
+            let end = part.end.min(start.saturating_add(reach));
+            striped += self.run_segment(start..end, reach, store);
+            start = end;
+        }
+        striped
+    }
+
+    /// Runs items for which one probe holds, the last one or a new one that holds for `reach` items, and says how many of
+    /// them had lanes.
+    fn run_segment(
+        &mut self,
+        mut items: Range<usize>,
+        reach: usize,
+        store: &mut <M::Kind as Kind>::Store,
+    ) -> usize {
+        let Worker {
+            config,
+            members,
+            kernels,
+            fault,
+            ..
+        } = *self;
+        let left = reach - items.len();
+        let mut pairs = members.pairs(None);
+        let windows = match self.probe.take() {
+            Some(probe) => Some(probe.windows),
+            None if config.lanes == Lanes::Never => None,
+            None => {
+                self.log_probed(&mut items, &mut pairs);
+                let always = config.lanes == Lanes::Always;
+                Some(M::Kind::windows(&pairs, store, always))
+            }
+        };
+        // The rest is whole blocks.
+        let odd = items.start + items.len() % BLOCK;
+        kernels.log(Drive::new(items.start..odd, members.log(&mut pairs, fault)));
+        items.start = odd;
+        let wants = |windows: &&_| config.lanes == Lanes::Always || M::Kind::wants_lanes(windows);
+        let mut striped = 0;
+        match windows.as_ref().filter(wants) {
+            Some(windows) => {
+                striped = items.len();
+                kernels.striped(Drive::new(items, M::Kind::striped(store, windows, fault)));
+            }
+            None if items.is_empty() => {}
+            None => kernels.plain(Drive::new(items, M::Kind::plain(store, fault))),
+        }
+        M::Kind::settle(&mut pairs, store, fault);
+        self.probe = windows
+            .filter(|_| left > 0)
+            .map(|windows| Probe { windows, left });
+        striped
+    }
+
+    /// Logs the first of some items, enough of them to judge by.
+    fn log_probed(&self, items: &mut Range<usize>, pairs: &mut <M::Kind as Kind>::Pairs) {
+        let start = items.start;
+        let step = if self.config.uneven { 1 } else { PROBED };
+        while items.start < items.end.min(start + PROBED) && !self.fault.is_set() {
             let end = items.end.min(items.start + step);
-            let updates = log(items.start..end);
+            let log = self.members.log(pairs, self.fault);
+            self.kernels.log(Drive::new(items.start..end, log));
             items.start = end;
-            if updates >= ENOUGH {
+            if M::Kind::logged(pairs) >= ENOUGH {
                 break;
             }
         }
     }
-    let always = config.lanes == Lanes::Always;
-    let windows = match known {
-        Some(probe) => Some(probe.windows),
-        None => (config.lanes != Lanes::Never).then(|| M::Kind::windows(&pairs, store, always)),
-    };
-    // The rest is whole blocks.
-    let odd = items.start + items.len() % BLOCK;
-    kernels.log(Drive::new(items.start..odd, members.log(&mut pairs, fault)));
-    items.start = odd;
-    let mut n = 0;
-    match windows
-        .as_ref()
-        .filter(|windows| always || M::Kind::wants_lanes(windows))
-    {
-        Some(windows) => {
-            n = items.len();
-            kernels.striped(Drive::new(items, M::Kind::striped(store, windows, fault)));
-        }
-        None if items.is_empty() => {}
-        None => kernels.plain(Drive::new(items, M::Kind::plain(store, fault))),
-    }
-    M::Kind::settle(&mut pairs, store, fault);
-    *probe = windows.map(|windows| Probe { windows, left });
-    n
 }
