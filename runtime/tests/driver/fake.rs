@@ -247,6 +247,9 @@ functions! {
             d.stop("the primary context is released more often than retained");
         }
         d.retained -= 1;
+        if d.retained == 0 {
+            d.reset();
+        }
     }
     enter fn cuDevicePrimaryCtxReset_v2(d, _device: c_int) { d.reset(); }
     enter fn cuCtxGetCurrent(d, context: *mut Handle) {

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute};
 
-use super::status::{Refused, check, judge};
+use super::status::check;
 use crate::Error;
 use crate::backend::Limits;
 
@@ -29,17 +29,17 @@ pub(super) struct Primary {
 impl Primary {
     /// Retains it. With `reset`, what is left of it is destroyed first, for every user in the process; that releases no
     /// one's hold on it.
-    pub(super) fn retain(device: cu::CUdevice, reset: bool) -> Result<Primary, Refused> {
+    pub(super) fn retain(device: cu::CUdevice, reset: bool) -> Result<Primary, Error> {
         let mut context = std::ptr::null_mut();
         // SAFETY: the driver is initialised, and the second call writes one handle.
         unsafe {
             if reset {
-                judge(
+                check(
                     "cuDevicePrimaryCtxReset",
                     cu::cuDevicePrimaryCtxReset_v2(device),
                 )?;
             }
-            judge(
+            check(
                 "cuDevicePrimaryCtxRetain",
                 cu::cuDevicePrimaryCtxRetain(&mut context, device),
             )?;
@@ -50,6 +50,7 @@ impl Primary {
 
 impl Drop for Primary {
     fn drop(&mut self) {
+        // Who is the last to release it destroys it, whatever a kernel has made of it.
         // SAFETY: it was retained once by `retain`, and who has this has nothing of it in use any more.
         let _ = unsafe { cu::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
@@ -97,7 +98,7 @@ pub(super) fn limits(device: cu::CUdevice, driver: (u32, u32)) -> Result<Limits,
 /// A pool of our own on the device, told to keep freed memory: returning it to the system at every
 /// synchronisation, as pools do by themselves, would make each call allocate anew. The device's default pool is
 /// left to whoever else uses CUDA in the process.
-pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Refused> {
+pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Error> {
     let mut pool = std::ptr::null_mut();
     let mut keep = u64::MAX;
     let mut properties = MaybeUninit::<cu::CUmemPoolProps>::zeroed();
@@ -108,7 +109,7 @@ pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Refu
     // handle, the second reads 64 bits, as the attribute says.
     unsafe {
         properties.as_mut_ptr().cast::<[c_int; 4]>().write(ints);
-        judge(
+        check(
             "cuMemPoolCreate",
             cu::cuMemPoolCreate(&mut pool, properties.as_ptr()),
         )?;
@@ -117,7 +118,7 @@ pub(super) fn memory_pool(device: cu::CUdevice) -> Result<cu::CUmemoryPool, Refu
             cu::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
             std::ptr::from_mut(&mut keep).cast(),
         );
-        judge("cuMemPoolSetAttribute", told).inspect_err(|_| {
+        check("cuMemPoolSetAttribute", told).inspect_err(|_| {
             let _ = cu::cuMemPoolDestroy(pool);
         })?;
     }

@@ -17,7 +17,7 @@ use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute, CUresult}
 
 use self::cache::Cache;
 use self::device::{Primary, attribute, limits, memory_pool};
-use self::status::{Refused, check, judge};
+use self::status::check;
 use super::gate::{Gate, Inside};
 use super::{Backend, Limits, Loss, StreamId};
 use crate::Error;
@@ -55,28 +55,19 @@ impl std::fmt::Debug for Cuda {
 }
 
 impl Cuda {
-    /// Opens the device of an ordinal. With `reset`, or where nothing else is to be had, what a failed kernel has left of its
-    /// context is destroyed first, for every user in the process; their calls could only fail anyway.
+    /// Opens the device of an ordinal. With `reset`, what a failed kernel has left of its context is
+    /// destroyed first, for every user in the process; their calls could only fail anyway.
     ///
     /// # Errors
     ///
     /// No driver, no such device, or the driver's refusal to make a context.
     pub(crate) fn open(ordinal: u32, reset: bool) -> Result<Cuda, Error> {
-        let opened = match Cuda::try_open(ordinal, reset) {
-            Err(refused) if refused.loss == Some(Loss::Failed) && !reset => {
-                Cuda::try_open(ordinal, true)
-            }
-            opened => opened,
-        };
-        opened.map_err(|refused| refused.error)
-    }
-
-    fn try_open(ordinal: u32, reset: bool) -> Result<Cuda, Refused> {
         let library = library::library()?;
         if ordinal >= library.devices {
-            let present = library.devices;
-            let asked = ordinal;
-            return Err(Error::NoSuchDevice { asked, present }.into());
+            return Err(Error::NoSuchDevice {
+                asked: ordinal,
+                present: library.devices,
+            });
         }
         let mut device = 0;
         // SAFETY: writes one handle; the driver is initialised.
@@ -101,11 +92,7 @@ impl Cuda {
         };
         if pools {
             let pool = {
-                let loss = |error| Refused {
-                    error,
-                    loss: cuda.loss(),
-                };
-                let _current = cuda.enter().map_err(loss)?;
+                let _current = cuda.enter()?;
                 memory_pool(device)?
             };
             cuda.pool = Some(pool);
@@ -147,13 +134,12 @@ impl Cuda {
 
     /// Turns a status into an error and notes when the context is beyond use.
     fn check(&self, call: &'static str, status: CUresult) -> Result<(), Error> {
-        judge(call, status).map_err(|Refused { error, loss }| {
-            if let Some(loss) = loss {
-                self.lost.get_or_init(|| (loss, error.clone()));
-                self.gate.shut();
-            }
-            error
-        })
+        let checked = check(call, status);
+        if let (Err(why), Some(loss)) = (&checked, status::loss(status)) {
+            self.lost.get_or_init(|| (loss, why.clone()));
+            self.gate.shut();
+        }
+        checked
     }
 
     /// The same for a call that is about one kernel.

@@ -46,36 +46,15 @@ pub(super) fn is_refusal(status: CUresult) -> bool {
     )
 }
 
-/// A call that was refused.
-pub(super) struct Refused {
-    pub(super) error: Error,
-    /// What that says of the context.
-    pub(super) loss: Option<Loss>,
-}
-
-impl From<Error> for Refused {
-    fn from(error: Error) -> Refused {
-        Refused { error, loss: None }
-    }
-}
-
-/// A status as a result, with what it says of the context.
-pub(super) fn judge(call: &'static str, status: CUresult) -> Result<(), Refused> {
-    match status {
-        CUresult::CUDA_SUCCESS => Ok(()),
-        status => Err(Refused {
-            error: Error::Driver {
-                call,
-                status: text_of(status),
-            },
-            loss: loss(status),
-        }),
-    }
-}
-
 /// A status as a result.
 pub(super) fn check(call: &'static str, status: CUresult) -> Result<(), Error> {
-    judge(call, status).map_err(|refused| refused.error)
+    match status {
+        CUresult::CUDA_SUCCESS => Ok(()),
+        status => Err(Error::Driver {
+            call,
+            status: text_of(status),
+        }),
+    }
 }
 
 /// A status by the driver's name and explanation.
