@@ -3,6 +3,10 @@
 use crate::abi::{Columns, KernelAbi};
 use crate::plan::{Limits, Unsuitable, Work};
 
+/// What a row costs every window beside its columns, in columns: 29 instructions for 4 rows of a Hough transform, whose columns
+/// have 64 (ptxas 13.5, sm_90).
+const ROW: f64 = 0.5;
+
 impl Columns {
     /// Bins that have one value of the index, and values that can be come to, of so many bins.
     pub fn of(&self, bins: u64) -> (u64, u64) {
@@ -41,16 +45,22 @@ impl KernelAbi {
             }));
         }
         let fewest = used.div_ceil(available / column_bytes.max(1)).max(1);
-        // The columns that a multiprocessor counts of each row, in all of its gangs: fewer windows where it is the same.
+        // The columns that a multiprocessor counts of each row, in all of its gangs, where the row itself takes as long as
+        // part of one: fewer windows where it is the same.
         let share = |windows: u64| {
             let width = used.div_ceil(windows);
             let bytes = u32::try_from(width * column_bytes).unwrap_or(u32::MAX);
-            let resident =
-                u64::from(limits.resident_blocks(self.block, bytes + self.static_shared));
+            let resident = limits.resident_blocks(self.block, bytes + self.static_shared);
+            // Registers may allow fewer than shared memory.
+            let resident = work
+                .wishes
+                .resident
+                .map_or(resident, |r| r.clamp(1, resident));
+            let resident = u64::from(resident);
             let gangs = u64::from(limits.multiprocessors) * resident;
             let waves = windows.div_ceil(gangs);
             let groups = (gangs / windows).max(1);
-            width as f64 * resident as f64 * waves as f64 / groups as f64
+            (width as f64 + ROW) * resident as f64 * waves as f64 / groups as f64
         };
         let most = used.min(4 * fewest).max(fewest);
         let best = (fewest..=most).min_by(|a, b| share(*a).total_cmp(&share(*b)).then(a.cmp(b)));
@@ -63,13 +73,13 @@ mod tests {
     use super::*;
     use crate::abi::{Elem, Op, Placement, Strategy, TargetAbi};
 
-    /// A kernel that counts into `[[u32; 182]]` from 180 inner positions.
-    fn hough() -> KernelAbi {
+    /// A kernel that counts into `[[u32; 182]]` from so many inner positions.
+    fn hough(used: u64) -> KernelAbi {
         let columns = Columns {
             extent: 182,
             scalars: 1,
             first: 0,
-            used: 180,
+            used,
         };
         let target = TargetAbi {
             name: "votes".into(),
@@ -112,17 +122,40 @@ mod tests {
 
     #[test]
     fn windows_fill_the_multiprocessors() {
-        let plan = hough().plan(&Limits::H200, &work(6003)).expect("it fits");
+        let plan = hough(180)
+            .plan(&Limits::H200, &work(6003))
+            .expect("it fits");
         // 20 windows of 9 columns fit, in 6 groups; 26 of 7 leave less to each multiprocessor, in 5.
         assert_eq!((plan.windows, plan.grid), (26, 130));
         assert_eq!(plan.shared_bytes, (6003 * 7 * 4u32).next_multiple_of(16));
     }
 
     #[test]
+    fn narrow_windows_pay_for_their_rows() {
+        let plan = hough(145)
+            .plan(&Limits::H200, &work(6003))
+            .expect("it fits");
+        // 37 windows of 4 columns, two on a multiprocessor and in 7 groups, leave it 1.14 columns of each row; 21 of 7 in 6
+        // groups leave 1.17, and fewer rows.
+        assert_eq!((plan.windows, plan.grid), (21, 126));
+    }
+
+    #[test]
+    fn windows_know_how_many_gangs_the_registers_allow() {
+        let windows = |resident| {
+            let mut work = work(3000);
+            work.wishes.resident = resident;
+            let plan = hough(81).plan(&Limits::H200, &work);
+            plan.expect("it fits").windows
+        };
+        assert_eq!((windows(None), windows(Some(1))), (9, 6));
+    }
+
+    #[test]
     fn a_column_has_to_fit() {
         let limits = Limits::H200;
-        assert!(hough().plan(&limits, &work(58_000)).is_ok());
-        let refused = hough().plan(&limits, &work(59_000));
+        assert!(hough(180).plan(&limits, &work(58_000)).is_ok());
+        let refused = hough(180).plan(&limits, &work(59_000));
         assert!(
             matches!(
                 refused,

@@ -361,6 +361,14 @@ impl Kernel {
         }
     }
 
+    /// Whether all bins are numbered in 32 bits: the plan refuses what shared memory has no room for.
+    pub fn bins_are_narrow(&self) -> bool {
+        self.targets.iter().all(|(target, _)| {
+            target.placement == Placement::Register
+                || strategy::uses_dynamic_shared(target.placement)
+        })
+    }
+
     /// The inner positions that the gang runs over, if it does not run over all of them: the bins of updates are then
     /// numbered within its window, and nothing else is updated.
     pub fn columns(&self) -> Option<ColumnWindow> {

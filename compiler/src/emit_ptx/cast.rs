@@ -198,7 +198,7 @@ impl Emitter<'_> {
     }
 
     /// Saturates; NaN becomes 0. The conversion clamps to the type it names; that it gives 0 for NaN is only
-    /// so for some pairs of types, hence the test.
+    /// so without 64 bits on either side, hence the test.
     fn float_to_int(&mut self, a: Num, to: Scalar) -> Num {
         let reg = self.reg(a);
         let (from, to_suffix) = (suffix(a.ty), suffix(to));
@@ -215,9 +215,19 @@ impl Emitter<'_> {
                 int = value!(self.f(), "int", "max.s32", int, -(type_max(to) as i64) - 1);
             }
         }
+        if a.ty == Scalar::F32 && to.size() < 8 {
+            return Num::reg(to, int);
+        }
         let nan = value!(self.f(), "nan", format!("setp.nan.{from}"), reg, reg);
         let int = value!(self.f(), "int", format!("selp.{}", bits(to)), 0, int, nan);
         Num::reg(to, int)
+    }
+
+    /// A float as the index of a bin, where bins are numbered in 32 bits: what these do not hold becomes the last number, which
+    /// no bin has either.
+    pub(super) fn float_to_bin(&mut self, a: Num) -> Num {
+        let narrow = self.float_to_int(a, Scalar::U32);
+        self.int_to_int(narrow, Scalar::Usize)
     }
 
     /// Writes `target = num`, in a register of the type's class.

@@ -400,7 +400,8 @@ impl<'a> Emitter<'a> {
         let fault = self.f().label("fault");
         let inside = self.f().label("inside");
         self.f().branch_if(outside, true, fault);
-        let can_be_clipped = index.max.is_none_or(|m| m >= u64::from(u32::MAX));
+        let narrow = kind == FaultKind::BinIndex && self.kernel.bins_are_narrow();
+        let can_be_clipped = !narrow && index.max.is_none_or(|m| m >= u64::from(u32::MAX));
         if can_be_clipped {
             self.f().place(inside);
         }

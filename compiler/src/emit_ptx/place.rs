@@ -8,7 +8,8 @@ use super::emitter::{Emitter, MOST_PARTS, Result, scalars};
 use super::layout;
 use super::value::{Local, Num, Value, class, memory};
 use crate::ir::{
-    ArrayId, BinaryOp, Check, Index, Place, Projection, Root, Scalar, SourceId, Type, VarId,
+    ArrayId, BinaryOp, Check, ExprKind, Index, Place, Projection, Root, Scalar, SourceId, Type,
+    VarId,
 };
 
 /// Which memory a typed access goes to.
@@ -61,6 +62,23 @@ impl<'a> Emitter<'a> {
             }
             None => Ok(at),
         }
+    }
+
+    /// The index of a bin, likewise. Where bins are numbered in 32 bits, a float becomes one in 32 bits; the path for single
+    /// items tells what it would have been.
+    pub(super) fn bin_index(&mut self, index: &'a Index, length: Num, text: &str) -> Result<Num> {
+        let plain = matches!(index.check, Check::Dimension) && index.base.is_none();
+        let narrow = self.item.loaded.is_some() && self.kernel.bins_are_narrow();
+        if let (true, true, ExprKind::Cast(float)) = (plain, narrow, &index.index.kind)
+            && let Type::Scalar(Scalar::F32 | Scalar::F64) = float.ty
+            && let Type::Scalar(Scalar::Usize | Scalar::U64) = index.index.ty
+        {
+            let float = self.expr(float)?.num();
+            let at = self.float_to_bin(float);
+            self.check_index(at, length, FaultKind::BinIndex, text, index.index.source);
+            return Ok(at);
+        }
+        self.index(index, length, FaultKind::BinIndex, text)
     }
 
     fn load_element(

@@ -144,7 +144,7 @@ impl<'a> Emitter<'a> {
                         length = self.length(n, source)?;
                         elem = &**inner;
                     }
-                    let at = self.index(index, length, FaultKind::BinIndex, name)?;
+                    let at = self.bin_index(index, length, name)?;
                     own.index(self, n, at, length);
                     flat = Some(match flat {
                         None => at,
