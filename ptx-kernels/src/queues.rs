@@ -112,7 +112,7 @@ pub enum Area {
     Rest,
     /// The bins of the hot cache.
     Tags,
-    /// Their counts.
+    /// Their counts, and behind them how many records were of none of them.
     Hits,
     /// Where each range begins in the tile, in records.
     Starts,
@@ -172,7 +172,8 @@ impl Area {
             Area::Residues => vectors(2 * VECTOR),
             Area::Values => vectors(shape.value * VECTOR),
             Area::Rest => extent(0, shape.value * VECTOR),
-            Area::Tags | Area::Hits => extent(4 * HOT * counted, 0),
+            Area::Tags => extent(4 * HOT * counted, 0),
+            Area::Hits => extent(4 * (HOT + 1) * counted, 0),
             Area::Starts => extent(4, 4),
             Area::Counters => extent(4 * STRIPES, 4 * STRIPES),
             Area::Places => vectors(4),

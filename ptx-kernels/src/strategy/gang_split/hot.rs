@@ -5,7 +5,7 @@
 //! that are equal fill the cache too, as in pictures, so that the second tile of the gang, from elsewhere, has to find its bins
 //! in it as well.
 
-use super::{Area, GangSplit, WARM, for_each};
+use super::{Area, GangSplit, Slot, WARM, for_each};
 use crate::emit;
 use crate::queues::{BLOCK, HOT};
 use crate::strategy::cells::multiply;
@@ -24,6 +24,12 @@ const FEW: u32 = 8;
 
 /// The cache stays if one in so many threads finds something in it when it is on trial.
 const TRIAL: u32 = 2;
+
+/// Where the hits of a tag are, from it. Behind those of all tags is a word for what is not found.
+const HITS: i64 = 4 * HOT as i64;
+
+/// Slots that are looked up at a time.
+const TOGETHER: usize = 8;
 
 /// Before the first tile.
 const NEW: u32 = 0;
@@ -60,16 +66,27 @@ impl Hot {
         (slot, tag)
     }
 
-    /// Counts a bin if it is in the cache: whether it is.
-    fn count(f: &mut Function, tags: Reg, bin: Reg) -> Reg {
-        let (at, tag) = Hot::slot(f, bin);
-        let tag_at = value!(f, "tag_at", "add.u32", tags, at);
-        let found = value!(f, "found", "ld.shared.u32", Operand::At(tag_at, 0));
-        let hit = value!(f, "hit", "setp.eq.u32", found, tag);
-        // The hits lie behind the tags.
-        let hit_at = Operand::At(tag_at, 4 * i64::from(HOT));
-        f.op_if(hit, true, "red.shared.add.u32", &[hit_at, 1.into()]);
-        hit
+    /// Counts bins that are in the cache: whether each is. No load comes before an atomic that stands before it in the text,
+    /// so all loads are first; and an atomic under a predicate is one behind a branch, so what is not found is counted too.
+    fn count(f: &mut Function, of: &GangSplit, bins: &[Reg]) -> Vec<Reg> {
+        let tags = of.area(Area::Tags);
+        let missed = value!(f, "missed", "add.u32", tags, HITS);
+        let found: Vec<[Reg; 3]> = bins
+            .iter()
+            .map(|bin| {
+                let (at, tag) = Hot::slot(f, *bin);
+                let tag_at = value!(f, "tag_at", "add.u32", tags, at);
+                let found = value!(f, "found", "ld.shared.u32", Operand::At(tag_at, 0));
+                [tag_at, tag, found]
+            })
+            .collect();
+        let count = |[tag_at, tag, found]: [Reg; 3]| {
+            let hit = value!(f, "hit", "setp.eq.u32", found, tag);
+            let at = value!(f, "at", "selp.b32", tag_at, missed, hit);
+            emit!(f, "red.shared.add.u32", Operand::At(at, HITS), 1);
+            hit
+        };
+        found.into_iter().map(count).collect()
     }
 
     /// Takes what is hot out of the slots, and what is left where that is little: then it branches to `done`. All threads
@@ -86,14 +103,15 @@ impl Hot {
         f.branch_if(is_off, true, unused);
 
         f.place(used);
-        let tags = of.area(Area::Tags);
         let left = value!(f, "left", "mov.u32", of.nowhere);
         let met = value!(f, "met", "setp.ne.u32", left, left);
-        for slot in of.slots() {
-            let hit = Hot::count(f, tags, slot.bin);
-            emit!(f, "selp.b32", slot.bin, of.nowhere, slot.bin, hit);
-            emit!(f, "min.u32", left, left, slot.bin);
-            emit!(f, "or.pred", met, met, hit);
+        for slots in of.slots().chunks(TOGETHER) {
+            let bins: Vec<Reg> = slots.iter().map(|slot| slot.bin).collect();
+            for (&bin, hit) in bins.iter().zip(Hot::count(f, of, &bins)) {
+                emit!(f, "selp.b32", bin, of.nowhere, bin, hit);
+                emit!(f, "min.u32", left, left, bin);
+                emit!(f, "or.pred", met, met, hit);
+            }
         }
         self.try_out(f, met);
         let some = value!(f, "some", "setp.lt.u32", left, of.nowhere);
@@ -145,8 +163,14 @@ impl Hot {
             );
         }
         emit!(f, "bar.sync", 0);
-        for slot in of.slots() {
-            Hot::count(f, tags, slot.bin);
+        // Zero until the end of this: bins that are not known to be those from above, or else the assembler keeps where they
+        // all are over the barrier, for which there are no registers.
+        let warm = Operand::At(of.control, WARM);
+        let zero = value!(f, "zero", "ld.shared.u32", warm);
+        for slots in of.slots().chunks(TOGETHER) {
+            let again = |slot: &Slot| value!(f, "again", "add.u32", slot.bin, zero);
+            let bins: Vec<Reg> = slots.iter().map(again).collect();
+            Hot::count(f, of, &bins);
         }
         emit!(f, "bar.sync", 0);
         let kept = value!(f, "kept", "mov.u32", 0);
@@ -167,7 +191,6 @@ impl Hot {
                 &[kept.into(), kept.into(), count.into()],
             );
         });
-        let warm = Operand::At(of.control, WARM);
         emit!(f, "red.shared.add.u32", warm, kept);
         emit!(f, "bar.sync", 0);
         let warm = value!(f, "warm", "ld.shared.u32", warm);

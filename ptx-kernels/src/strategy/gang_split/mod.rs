@@ -28,6 +28,7 @@
 
 pub(super) mod count;
 mod hot;
+mod scatter;
 mod tile;
 
 use std::cell::RefCell;

@@ -32,7 +32,7 @@ pub(super) fn scan(f: &mut Function, own: Reg, position: Reg, lanes: u32) -> Reg
     sum
 }
 
-fn load(f: &mut Function, name: &str, base: Reg, at: i64) -> Reg {
+pub(super) fn load(f: &mut Function, name: &str, base: Reg, at: i64) -> Reg {
     value!(f, name, "ld.shared.u32", Operand::At(base, at))
 }
 
@@ -63,14 +63,14 @@ impl GangSplit {
     }
 
     /// The range of a slot, and the address of the thread's counter of it.
-    fn counter(&self, f: &mut Function, own: Reg, bin: Reg) -> (Reg, Reg) {
+    pub(super) fn counter(&self, f: &mut Function, own: Reg, bin: Reg) -> (Reg, Reg) {
         let range = value!(f, "range", "shr.u32", bin, self.range_bits);
         let at = value!(f, "counter", "mad.lo.u32", range, 4 * STRIPES, own);
         (range, at)
     }
 
     /// The first of the thread's counters.
-    fn own_counters(&self, f: &mut Function) -> Reg {
+    pub(super) fn own_counters(&self, f: &mut Function) -> Reg {
         let counters = self.area(Area::Counters);
         value!(f, "own_counters", "mad.lo.u32", self.stripe, 4, counters)
     }
@@ -282,7 +282,14 @@ impl GangSplit {
     }
 
     /// The number of a vector or a record, with its lower bits mixed where the tile is swizzled.
-    fn swizzled(&self, f: &mut Function, number: Reg, low: u32, high: u32, by: u32) -> Reg {
+    pub(super) fn swizzled(
+        &self,
+        f: &mut Function,
+        number: Reg,
+        low: u32,
+        high: u32,
+        by: u32,
+    ) -> Reg {
         let low = value!(f, "low", "shr.u32", number, low);
         let high = value!(f, "high", "shr.u32", number, high);
         let mix = value!(f, "mix", "xor.b32", low, high);
@@ -323,38 +330,6 @@ impl GangSplit {
                 Operand::At(to, 16 * n),
                 &words.map(Operand::from),
             );
-        }
-    }
-
-    fn scatter(&self, f: &mut Function) {
-        f.comment("Scatter: every record goes to its place in the tile.");
-        let own = self.own_counters(f);
-        let (starts, residues) = (self.area(Area::Starts), self.area(Area::Residues));
-        let limit_at = value!(f, "limit_at", "mad.lo.u32", self.ranges, 4, starts);
-        let limit = load(f, "limit", limit_at, 0);
-        for slot in self.slots() {
-            let (range, at) = self.counter(f, own, slot.bin);
-            let rank = value!(f, "rank", "atom.shared.add.u32", Operand::At(at, 0), 1);
-            let start_at = value!(f, "start_at", "mad.lo.u32", range, 4, starts);
-            let start = load(f, "start", start_at, 0);
-            let place = value!(f, "place", "add.u32", start, rank);
-            // Slots without an update come behind all others.
-            let inside = value!(f, "inside", "setp.lt.u32", place, limit);
-            let place = self.swizzled(f, place, 6, 8, 3);
-            let residue = value!(f, "residue", "and.b32", slot.bin, self.mask);
-            let to = value!(f, "to", "mad.lo.u32", place, 2, residues);
-            f.op_if(
-                inside,
-                true,
-                "st.shared.u16",
-                &[Operand::At(to, 0), residue.into()],
-            );
-            if let Some(kept) = slot.value {
-                let values = self.area(Area::Values);
-                let to = value!(f, "to", "mad.lo.u32", place, self.shape.value, values);
-                let opcode = format!("st.shared.{}", self.target.accumulator().memory());
-                f.op_if(inside, true, &opcode, &[Operand::At(to, 0), kept.into()]);
-            }
         }
     }
 
