@@ -23,6 +23,8 @@ struct Outcome {
     bins: Vec<u64>,
     record: ErrorRecord,
     plan: LaunchPlan,
+    /// Atomics in shared memory.
+    shared_atomics: u64,
 }
 
 fn limits(of: &Limits) -> plan::Limits {
@@ -104,6 +106,7 @@ fn run_as(
         at
     });
     let entry = module.abi.entry.as_ref();
+    let mut shared_atomics = 0;
     let whole = vec![(0, keys.len() as u64)];
     let slabs = plan
         .split
@@ -139,9 +142,10 @@ fn run_as(
             machine
                 .allow_shared(&text, entry, shared)
                 .expect("the plan knows the limits");
-            machine
+            let stats = machine
                 .launch(&text, entry, [grid, 1, 1], [block, 1, 1], shared, &params)
                 .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
+            shared_atomics += stats.shared_atomics;
         };
         launch(entry, plan.grid, plan.block, plan.shared_bytes);
         if let (Some(plan), Some(abi)) = (&plan.split, &module.abi.split) {
@@ -192,6 +196,7 @@ fn run_as(
         ),
         record: ErrorRecord::from_bytes(record.expect("a record's bytes")),
         plan,
+        shared_atomics,
     }
 }
 
@@ -473,6 +478,11 @@ fn count_packed(
     keys: &[u32],
     bins: u32,
 ) -> LaunchPlan {
+    run_packed(op, elem, limits, seed, keys, bins).plan
+}
+
+/// The same; returns all that it left.
+fn run_packed(op: Op, elem: Elem, limits: Limits, seed: u64, keys: &[u32], bins: u32) -> Outcome {
     let one = one(elem);
     let placement = Placement::Strategy(Strategy::GangPacked);
     let module = support::scatter_by(op, elem, placement, Some(one));
@@ -499,7 +509,7 @@ fn count_packed(
         "{}, {bins} bins: bin, found, expected",
         module.abi.entry
     );
-    found.plan
+    found
 }
 
 #[test]
@@ -669,6 +679,31 @@ fn a_fault_in_a_sample_is_the_fault_of_the_loop() {
         let found = run(&module, narrow(), 1, &keys, &vec![1; 5000], &[5; 40]);
         assert_eq!(found.record.first, 0, "{}", module.abi.entry);
         assert_eq!(found.bins, [5; 40], "{}", module.abi.entry);
+    }
+}
+
+#[test]
+fn packed_counters_add_runs_up() {
+    let (items, bins) = (70_000, 9001);
+    let limits = Limits {
+        sms: 1,
+        ..Limits::default()
+    };
+    // Of one gang: the atomics of its sample and its copies are few beside those of the keys.
+    let atomics = |length: usize| {
+        let mut random = Bits(length as u64);
+        let mut keys = Vec::new();
+        while keys.len() < items {
+            let bin = (random.next() >> 32) as u32 % bins;
+            keys.extend(std::iter::repeat_n(bin, length));
+        }
+        let found = run_packed(Op::Add, Elem::U32, limits.clone(), 1, &keys, bins);
+        assert_eq!(found.plan.grid, 1);
+        found.shared_atomics as f64 / keys.len() as f64
+    };
+    for (length, least, most) in [(1, 1.0, 1.1), (2, 0.5, 1.1), (24, 0.25, 0.35)] {
+        let each = atomics(length);
+        assert!((least..most).contains(&each), "runs of {length}: {each}");
     }
 }
 

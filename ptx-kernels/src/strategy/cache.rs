@@ -25,7 +25,7 @@ pub(super) const CACHE_BYTES: u32 = SLOTS * 8 + 16;
 const FILLED: i64 = SLOTS as i64 * 8;
 
 /// Where the number of runs is: twice the threads whose neighbour has noted the same bin, less all, of bins that are not in
-/// the cache. Nothing counts them yet, so it stays zero.
+/// the cache.
 const RUNS: i64 = FILLED + 4;
 
 /// Updates of a gang from which on a bin comes in, by its notes: half of what a counter of 16 bits holds.
@@ -50,8 +50,7 @@ pub(super) struct Filled {
     at: Reg,
     /// Whether it has any tags, the same in all threads.
     pub(super) any: Reg,
-    /// Whether most updates of other bins are of the bin of the one before, the same in all threads. Never, as long as
-    /// nothing counts [runs](RUNS).
+    /// Whether most updates of other bins are of the bin of the one before, the same in all threads.
     pub(super) runs: Reg,
 }
 
@@ -120,6 +119,31 @@ impl Cache {
             );
         });
         emit!(f, "bar.sync", 0);
+        self.count_runs(f, gang, note);
+        emit!(f, "bar.sync", 0);
+    }
+
+    /// Counts the runs among the notes of other bins than those in the cache: pairs of threads have drawn neighbours.
+    fn count_runs(self, f: &mut Function, gang: &Gang, note: Note) {
+        f.comment("Whether neighbours update one bin.");
+        let at = self.slot(f, note.bin);
+        let tag = value!(f, "tag", "ld.shared.u32", Operand::At(at, 0));
+        let cold = value!(f, "cold", "setp.ne.u32", tag, note.bin);
+        let some = value!(f, "some", "setp.ne.u32", note.bin, NONE);
+        emit!(f, "and.pred", cold, cold, some);
+        let other = value!(f, "other", "shfl.sync.bfly.b32", note.bin, 1, 31, -1);
+        let same = value!(f, "same", "setp.eq.u32", other, note.bin);
+        emit!(f, "and.pred", same, same, cold);
+        let lanes = |f: &mut Function, holds: Reg| {
+            let lanes = value!(f, "lanes", "vote.sync.ballot.b32", holds, -1);
+            value!(f, "lanes", "popc.b32", lanes)
+        };
+        let (same, cold) = (lanes(f, same), lanes(f, cold));
+        let runs = value!(f, "runs", "mul.lo.u32", same, 2);
+        let runs = value!(f, "runs", "sub.u32", runs, cold);
+        let first = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
+        let add = [Operand::At(self.at, RUNS), runs.into()];
+        f.op_if(first, true, "red.shared.add.u32", &add);
     }
 
     /// Drops the bins outside of a window and makes the counters zero. The whole gang gets here.

@@ -15,9 +15,8 @@
 //! Bins that are hot are counted in a [cache](super::cache): what makes counters overflow, and lanes wait for each other, is
 //! a few bins that take most of the updates.
 //!
-//! A thread could add up what it has for one word before it updates it, which would pay where equal bins come in runs: the
-//! sum of the half-words tells of an overflow all the same. The kernel has the code for it, but it is off: nothing counts
-//! runs yet ([cache](super::cache)), so the updates of a run wait for each other.
+//! Where equal bins come in runs, as in pictures, a thread adds up what it has for one word before it updates it: the sum of
+//! the half-words tells of an overflow all the same. The sample tells whether they do.
 //!
 //! Bins are in windows as in [`gang_window`](super::gang_window), of an even number of bins; often of all of them. 65,536
 //! bins are counted at 516 (runs) to 952 G/s (uniform), 262,144 bins in three windows at 153 to 327 (H200, 2026-11-20,
@@ -233,8 +232,7 @@ impl Copies for GangPacked {
             f.op_if(update, true, "add.u32", &made);
         }
         if let Some(cache) = self.cache {
-            // Updates of one word become one, which would be worth its trouble where most neighbours are equal; off as long
-            // as nothing counts runs.
+            // Updates of one word become one, which is worth its trouble where most neighbours are equal.
             let joined = f.label("joined");
             f.branch_if(cache.runs, false, joined);
             for pair in waiting.windows(2) {

@@ -7,9 +7,9 @@
 //! memory, where the copies will be, and the up to [`HOT`] bins with the most notes stay in registers. That takes as long
 //! as one item for each thread and a few barriers, and is left out where a thread has few items.
 //!
-//! Neighbours are drawn in pairs, which could tell whether equal bins come in runs; nothing asks yet. All gangs draw the same
-//! iterations, which the first one brings into the cache. They are spread by the golden ratio, so that no period of the
-//! data, the rows of a picture say, is sampled at one phase only.
+//! Neighbours are drawn in pairs, which tells whether equal bins come in runs. All gangs draw the same iterations, which the
+//! first one brings into the cache. They are spread by the golden ratio, so that no period of the data, the rows of a picture
+//! say, is sampled at one phase only.
 
 use super::{Bin, DYNAMIC_SHARED, Gang, Target, for_each};
 use crate::writer::{Class, Function, Operand, Reg};

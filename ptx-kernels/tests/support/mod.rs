@@ -121,7 +121,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         .into(),
         dims: 1,
         block: if tiled { BLOCK } else { 1024 },
-        items_per_thread: if tiled { SLOTS } else { 1 },
+        items_per_thread: if tiled { SLOTS } else { GROUP },
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
@@ -138,18 +138,34 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
 /// Updates that a thread gathers, where they are.
 const SLOTS: u32 = 4;
 
-/// Prints the loop.
+/// Items that a thread takes together, whose updates may wait for each other.
+const GROUP: u32 = 4;
+
+/// Prints the loop: over groups of neighbours.
 fn print_loop(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
     let (gang, begin) = (k.gang, k.begin);
     let f = &mut k.function;
-    let (i, step) = first(f, &gang, begin);
+    let (group, step) = first(f, &gang, begin);
+    emit!(f, "sub.u64", group, group, begin);
     let (again, done) = (f.label("again"), f.label("done"));
     f.place(again);
+    let i = value!(f, "i", "mad.lo.u64", group, GROUP, begin);
     let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
     f.branch_if(beyond, true, done);
-    print_item(k, i, elem, counted);
+    for _ in 0..GROUP {
+        let skip = k.function.label("skip");
+        k.begin_item(0);
+        let f = &mut k.function;
+        let beyond = value!(f, "beyond", "setp.ge.u64", i, k.end);
+        f.branch_if(beyond, true, skip);
+        print_item(k, i, elem, counted);
+        let f = &mut k.function;
+        f.place(skip);
+        emit!(f, "add.u64", i, i, 1);
+    }
+    k.end_group(0);
     let f = &mut k.function;
-    emit!(f, "add.u64", i, i, step);
+    emit!(f, "add.u64", group, group, step);
     f.branch(again, false);
     f.place(done);
 }
