@@ -12,24 +12,18 @@
 //! latter path is also the one that runs a single iteration to tell its fault. Where the streams cannot be aligned
 //! together, or end before the loop does, it takes everything.
 //!
-//! The loop over vectors is a pipeline of two stages: the loads of the next `U` vectors are under way while the bodies of
-//! the current ones run, and those of the first ones while the gang makes its copies.
+//! The loops over vectors are in [`vectors`](super::vectors).
 
-use accrue_ptx::writer::{Class, Label, Operand, Reg};
+use accrue_ptx::writer::{Class, Label, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
-use super::rows::Part;
 use super::stream::Stream;
-use super::updates::Updates;
 use super::value::Value;
 use crate::ir::{ExprKind, Literal, Scalar};
 
 /// Items of a vector of bytes.
 pub(super) const BYTES: u32 = 16;
-
-/// Items whose updates wait for each other: each takes several registers.
-const GROUP: u32 = 4;
 
 /// The vectors of a launch, the same in all threads.
 pub(super) struct Vectors {
@@ -197,213 +191,6 @@ impl<'a> Emitter<'a> {
         let before = value!(f, "before", "neg.s64", units);
         let head = value!(f, "head", "mul.lo.u64", before, inverse);
         value!(f, "head", "and.b64", head, modulus - 1)
-    }
-
-    /// The loops over vectors: `U` at a time, then one at a time. The copies are made behind the first loads.
-    ///
-    /// Vectors of bytes are worth a first loop without checks of indices that are bytes: 2^28 keys take 65 µs without them
-    /// and 85 µs with them (H200, 2026-11-20). So are the tables that rows read by their inner position. Where an array is
-    /// too short for any byte or any position, the second loop takes all.
-    fn vectors(&mut self, vectors: &Vectors, thread: Reg, all: Reg) -> Result<()> {
-        let vector = value!(self.f(), "vector", "mov.u64", thread);
-        // Gangs recount rarely, which is not worth a long loop.
-        let ahead = match self.kernel.is_recounting() {
-            true => 1,
-            false => self.streams.in_flight,
-        };
-        let first = self.load_ahead(vectors, vector, all, ahead);
-        self.make_copies();
-        let unchecked = match self.kernel.is_recounting() {
-            true => false,
-            false => self.streams.items >= BYTES || matches!(self.part, Part::Rows { .. }),
-        };
-        if ahead == 1 && !unchecked {
-            return self.pipeline(vectors, vector, all, first);
-        }
-        let f = self.f();
-        let (any_byte, choose, left) = (f.label("in_range"), f.label("choose"), f.label("left"));
-        if unchecked {
-            self.f().branch(choose, true);
-            self.f().place(any_byte);
-            self.assumed = Some(Vec::new());
-        }
-        self.pipeline(vectors, vector, all, first)?;
-        if let Some(assumed) = self.assumed.take() {
-            let needless = assumed.is_empty();
-            let f = self.f();
-            f.open_out_of_line();
-            f.place(choose);
-            for (length, index) in assumed {
-                let short = value!(f, "short", "setp.le.u32", length, index as i64);
-                f.branch_if(short, true, left);
-            }
-            f.branch(any_byte, true);
-            f.close_out_of_line();
-            if needless && ahead == 1 {
-                return Ok(());
-            }
-        }
-        let f = self.f();
-        f.comment("Vectors left.");
-        f.place(left);
-        let first = self.load_ahead(vectors, vector, all, 1);
-        self.pipeline(vectors, vector, all, first)
-    }
-
-    /// A loop over as many vectors at a time as have been loaded, from `vector` on, which is then the first one that is left.
-    fn pipeline(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        all: Reg,
-        (current, more): (Vec<Vec<Vec<Reg>>>, Reg),
-    ) -> Result<()> {
-        let ahead = current.len() as u32;
-        let f = self.f();
-        let (again, done) = (f.label("vectors"), f.label("end_vectors"));
-        let step = match ahead {
-            1 => all,
-            _ => value!(f, "step", "mul.lo.u64", all, ahead),
-        };
-        f.branch_if(more, false, done);
-        f.place(again);
-        let next_vector = value!(self.f(), "next_vector", "add.u64", vector, step);
-        let (next, more) = self.load_ahead(vectors, next_vector, all, ahead);
-        self.bodies(vectors, vector, all, &current)?;
-        let f = self.f();
-        emit!(f, "mov.u64", vector, next_vector);
-        f.branch_if(more, false, done);
-        let next = next.iter().flatten().flatten();
-        for (to, from) in current.iter().flatten().flatten().zip(next) {
-            f.assign(*to, *from);
-        }
-        f.branch(again, false);
-        f.place(done);
-        Ok(())
-    }
-
-    /// The loads of `ahead` vectors from `vector` on, and whether there are so many: nothing is loaded otherwise.
-    fn load_ahead(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        all: Reg,
-        ahead: u32,
-    ) -> (Vec<Vec<Vec<Reg>>>, Reg) {
-        let f = self.f();
-        let mut each = vec![vector];
-        while each.len() < ahead as usize {
-            each.push(value!(f, "vector", "add.u64", each[each.len() - 1], all));
-        }
-        let last = each[each.len() - 1];
-        let more = value!(f, "more", "setp.lt.u64", last, vectors.count);
-        let loaded = each.into_iter();
-        let loaded = loaded.map(|vector| self.load_vector(vectors, vector, Some(more)));
-        (loaded.collect(), more)
-    }
-
-    /// The bodies of the items of vectors that are loaded, the first of which is `vector`, for all inner positions.
-    fn bodies(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        all: Reg,
-        loaded: &[Vec<Vec<Reg>>],
-    ) -> Result<()> {
-        self.inner_positions(|emitter| emitter.bodies_once(vectors, vector, all, loaded))
-    }
-
-    fn bodies_once(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        all: Reg,
-        loaded: &[Vec<Vec<Reg>>],
-    ) -> Result<()> {
-        let items = self.streams.items;
-        let updates = Updates::of(self.lp, self.targets.len());
-        let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
-        for (ahead, words) in loaded.iter().enumerate() {
-            for offset in 0..items {
-                let (number, commented) =
-                    self.vector_item(vectors, vector, all, ahead as u32, offset);
-                waiting.iter().for_each(|t| self.kernel.begin_item(*t));
-                self.item(number, Some(words.clone()), commented)?;
-                if (offset + 1) % GROUP == 0 || offset + 1 == items {
-                    waiting.iter().for_each(|t| self.kernel.end_group(*t));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Which iteration an item of a vector is, and whether it is the first that is printed, whose statements are
-    /// commented; the others say that they are like it.
-    pub(super) fn vector_item(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        stride: Reg,
-        ahead: u32,
-        offset: u32,
-    ) -> (Number, bool) {
-        let commented = ahead == 0 && offset == 0;
-        if !commented {
-            let number = ahead * self.streams.items + offset;
-            self.f().comment(&format!("Item {number}, like the first."));
-        }
-        let number = Number::Vector {
-            vector,
-            stride,
-            ahead,
-            begin: vectors.begin,
-            offset,
-        };
-        (number, commented)
-    }
-
-    /// Loads one vector of every stream, as words, where a predicate holds if there is one.
-    pub(super) fn load_vector(
-        &mut self,
-        vectors: &Vectors,
-        vector: Reg,
-        when: Option<Reg>,
-    ) -> Vec<Vec<Reg>> {
-        let streams = self.streams;
-        let mut all = Vec::new();
-        for (stream, start) in streams.list.iter().zip(&vectors.starts) {
-            let bytes = stream.item_bytes() * streams.items;
-            let width = stream.width(streams.items);
-            let name = self.lp.array(stream.array).name.clone();
-            let f = self.f();
-            let at = value!(
-                f,
-                &format!("{name}_at"),
-                "mad.lo.u64",
-                vector,
-                bytes,
-                *start
-            );
-            let mut words = Vec::new();
-            for offset in (0..bytes).step_by(width as usize) {
-                let regs: Vec<Reg> = (0..width / 4).map(|_| f.reg(Class::B32, &name)).collect();
-                let at = Operand::At(at, offset.into());
-                let opcode = match regs.len() {
-                    4 => "ld.global.nc.v4.u32",
-                    2 => "ld.global.nc.v2.u32",
-                    _ => "ld.global.nc.u32",
-                };
-                match (when, regs.len()) {
-                    (None, 1) => f.op(opcode, &[regs[0].into(), at]),
-                    (None, _) => f.load_vector(opcode, &regs, at),
-                    (Some(when), 1) => f.op_if(when, true, opcode, &[regs[0].into(), at]),
-                    (Some(when), _) => f.load_vector_if(when, opcode, &regs, at),
-                }
-                words.extend(regs);
-            }
-            all.push(words);
-        }
-        all
     }
 
     /// Items one at a time: `item`, `item + all`, … below `end`. With a gap `(at, size)`, items from `at` on are `size` later.

@@ -1,8 +1,8 @@
 //! From the loop IR to PTX: one module for each strategy, ready to launch.
 //!
 //! A kernel is a template of [`accrue_ptx::kernel`] around the loop printed here. The files are:
-//! `grid` (which thread takes which iterations), `stream` (what is loaded 16 bytes at a time), `stmt`, `expr`, `place`
-//! (the body), `arith`, `methods` (scalars), `emitter` (what is at hand).
+//! `grid` (which thread takes which iterations), `vectors` (what is loaded ahead), `stream` (what is loaded 16 bytes at a
+//! time), `stmt`, `expr`, `place` (the body), `arith`, `methods` (scalars), `emitter` (what is at hand).
 //!
 //! What Rust means is kept: integers wrap or fault as [`Options::overflow_checks`] says, shifts use the low bits of
 //! the amount, divisions by zero fault, casts from floats saturate, every float operation rounds once to nearest. An
@@ -29,6 +29,7 @@ mod stream;
 mod tiles;
 mod updates;
 mod value;
+mod vectors;
 
 use accrue_ptx::abi::{Elem, Module, Op, Placement, Strategy};
 

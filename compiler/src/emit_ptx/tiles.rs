@@ -34,13 +34,13 @@ impl Emitter<'_> {
             let known = value!(self.f(), "known", "min.u64", at, last);
             loaded.push((inside, self.load_vector(vectors, known, None)));
         }
-        for (ahead, (inside, words)) in loaded.into_iter().enumerate() {
+        for (ahead, (inside, words)) in (0..).zip(loaded) {
             self.kernel.begin_items(items);
             let skip = self.f().label("no_vector");
             self.f().branch_if(inside, false, skip);
             for offset in 0..items {
                 let (number, commented) =
-                    self.vector_item(vectors, vector, all, ahead as u32, offset);
+                    self.vector_item(vectors, (vector, all, ahead), ahead, offset);
                 self.item(number, Some(words.clone()), commented)?;
             }
             self.f().place(skip);
