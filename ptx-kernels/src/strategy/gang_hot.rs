@@ -1,4 +1,4 @@
-//! `gang_hot`: [`gang_shared`](super::gang_shared) with the hottest bins in registers.
+//! `gang_hot`: [`gang_shared`] with the hottest bins in registers.
 //!
 //! Where shared memory has room for few copies, equal bins of a warp's lanes wait for each other: a bin that all keys
 //! hit is updated by one lane at a time. Up to [four](super::HOT) hot bins, found by a [sample](super::hot), are

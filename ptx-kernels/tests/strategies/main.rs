@@ -1,0 +1,18 @@
+//! Every strategy run on the simulator, against the sequential loop; a file for what each is about.
+#![cfg(feature = "sim")]
+
+mod all;
+mod cells;
+#[allow(dead_code, reason = "shared with the tests of the device library")]
+#[path = "../device_library/gpu.rs"]
+mod gpu;
+mod harness;
+mod hot;
+#[allow(dead_code, reason = "shared with the tests of the device library")]
+#[path = "../device_library/merges.rs"]
+mod merges;
+mod packed;
+mod split;
+#[path = "../support/mod.rs"]
+mod support;
+mod windows;
