@@ -359,3 +359,25 @@ fn kernels_give_what_the_interpreter_gives() {
         "{tally:?} tests little"
     );
 }
+
+/// Floats that are bins, of every kind that has a form of its own: in range, negative, huge, not a number.
+const FLOATS: [&str; 4] = [
+    "fn f(xs: &[f32], h: &mut [u32; 5]) { for &x in xs { h[x as usize] += 1; } }",
+    "fn f(xs: &[f64], h: &mut [u32; 5]) { for &x in xs { h[x as usize] += 1; } }",
+    "fn f(xs: &[f32], h: &mut [u32]) { for &x in xs { h[(x * 1e9) as usize] += 1; } }",
+    "fn f(xs: &[f32], cos: &[f32; 6], votes: &mut [[u32; 6]; 17]) {
+        for i in 0..xs.len() { for t in 0..6 { votes[(xs[i] * cos[t]) as usize][t] += 1; } }
+    }",
+];
+
+#[test]
+fn floats_that_are_bins_are_those_of_the_interpreter() {
+    let mut tally = Tally::default();
+    for source in FLOATS {
+        let analysis = oracle::analyze(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        for seed in 0..12 {
+            agree(source, &analysis, seed, 150, false, &mut tally);
+        }
+    }
+    assert!(tally.done > 100 && tally.faults > 100, "{tally:?}");
+}
