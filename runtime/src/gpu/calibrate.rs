@@ -4,7 +4,7 @@
 //! that are spread and keys that are all equal, and what it takes over what the model expects of it is the strategy's
 //! [`Scale`]. The first call waits for none of that. Each of the next ones measures one strategy before its own work, most of
 //! that time the driver's compiler's, and chooses by what is shipped until all have had their turn, in less than two
-//! seconds together. What comes of it is kept in the cache on disk.
+//! seconds together. What comes of it is kept in the cache on disk, where the next process goes on if this one ends before.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -71,6 +71,12 @@ impl Calibration {
                 .extend(log_of(&ratios).map(|log| (strategy, log)));
             self.spent += start.elapsed();
             self.done += 1;
+            let begun = match self.done < probes::STRATEGIES || self.is_whole() {
+                true => self.text(),
+                // What was disturbed is measured again.
+                false => Calibration::new(self.keys).text(),
+            };
+            put(context, BEGUN, &begun);
         }
         let over = self.done == probes::STRATEGIES || self.spent > PATIENCE;
         over.then(|| self.scale())
@@ -88,11 +94,40 @@ impl Calibration {
         scale
     }
 
-    /// Whether every strategy was measured. What was cut short or disturbed is measured again by the next process.
+    /// Whether every strategy was measured.
     fn is_whole(&self) -> bool {
         self.known.len() == probes::STRATEGIES
     }
+
+    /// The number of turns, and a line for each strategy that was measured.
+    fn text(&self) -> String {
+        let known = self.known.iter();
+        let lines: String = known
+            .map(|(strategy, log)| format!("{} {log:e}\n", strategy.name()))
+            .collect();
+        format!("{}\n{lines}", self.done)
+    }
+
+    /// What another process has begun: all that [`text`](Calibration::text) says, or nothing.
+    fn go_on(&mut self, text: &str) -> Option<()> {
+        let mut lines = text.lines();
+        let done = lines.next()?.parse().ok()?;
+        let known = lines.map(|line| {
+            let (name, log) = line.split_once(' ')?;
+            let log = log.parse().ok().filter(|log: &f64| log.is_finite())?;
+            Some((Strategy::from_name(name)?, log))
+        });
+        let known: Vec<_> = known.collect::<Option<_>>()?;
+        if known.len() <= done && done < probes::STRATEGIES {
+            (self.done, self.known) = (done, known);
+        }
+        Some(())
+    }
 }
+
+/// What is kept on disk of a device: its speeds, and a calibration that has begun.
+const SPEEDS: &str = "speeds";
+const BEGUN: &str = "calibration";
 
 /// Finds out how fast a device is, a step with each call, unless that is known. Calls of other threads go on meanwhile with
 /// what is shipped.
@@ -107,7 +142,9 @@ pub(super) fn step(context: &Arc<Context>) {
         None => {
             let known = known(context);
             if known.is_none() {
-                *calibration = Some(Calibration::new(probes::KEYS));
+                let mut new = Calibration::new(probes::KEYS);
+                get(context, BEGUN).and_then(|text| new.go_on(&text));
+                *calibration = Some(new);
             }
             known
         }
@@ -122,7 +159,7 @@ pub(super) fn step(context: &Arc<Context>) {
                 ..Speeds::H200
             };
             if calibration.is_whole() {
-                put(context, &speeds);
+                put(context, SPEEDS, &speeds.text());
             }
             speeds
         }),
@@ -135,8 +172,7 @@ pub(super) fn step(context: &Arc<Context>) {
 
 /// What needs no measuring: constants on disk, or those that are shipped for the device.
 fn known(context: &Context) -> Option<Speeds> {
-    let kept = place(context).and_then(|(images, key)| images.get(key));
-    let kept = kept.and_then(|text| Speeds::parse(&String::from_utf8_lossy(&text)));
+    let kept = get(context, SPEEDS).and_then(|text| Speeds::parse(&text));
     kept.or_else(|| {
         let gpu = matches!(context.backend.device(), Device::Cuda(_));
         (!gpu || context.backend.limits().name == KNOWN).then_some(Speeds::H200)
@@ -150,9 +186,8 @@ fn known(context: &Context) -> Option<Speeds> {
 /// The device does not open.
 pub fn keep_speeds(device: Device, speeds: &Speeds) -> Result<bool, Error> {
     let context = Context::of(device)?;
-    put(&context, speeds);
-    let kept = place(&context).and_then(|(images, key)| images.get(key));
-    Ok(kept.is_some_and(|text| text == speeds.text().as_bytes()))
+    put(&context, SPEEDS, &speeds.text());
+    Ok(get(&context, SPEEDS).is_some_and(|text| text == speeds.text()))
 }
 
 /// A device's limits, as the model wants them.
@@ -164,9 +199,14 @@ pub fn limits_of(device: Device) -> Result<Limits, Error> {
     Ok(select::limits(Context::of(device)?.backend.limits()))
 }
 
-fn put(context: &Context, speeds: &Speeds) {
-    if let Some((images, key)) = place(context) {
-        images.put(key, speeds.text().as_bytes());
+fn get(context: &Context, what: &str) -> Option<String> {
+    let (images, key) = place(context, what)?;
+    String::from_utf8(images.get(key)?).ok()
+}
+
+fn put(context: &Context, what: &str, text: &str) {
+    if let Some((images, key)) = place(context, what) {
+        images.put(key, text.as_bytes());
     }
 }
 
@@ -183,9 +223,9 @@ pub(super) fn is_probing() -> bool {
 
 /// Where a device's constants are on disk; none where nothing is kept. They are those of this model, and mean nothing in
 /// another.
-fn place(context: &Context) -> Option<(&image_cache::ImageCache, u128)> {
+fn place<'a>(context: &'a Context, what: &str) -> Option<(&'a image_cache::ImageCache, u128)> {
     let target = context.backend.image_target()?;
-    let device = format!("speeds of {} {target}", context.backend.limits().name);
+    let device = format!("{what} of {} {target}", context.backend.limits().name);
     let model = Speeds::H200.text();
     let parts = [device.as_str(), env!("CARGO_PKG_VERSION"), &model];
     let key = image_cache::fingerprint(&parts.map(str::as_bytes));
@@ -400,9 +440,48 @@ mod tests {
                 launch_us: 1.25,
                 ..Speeds::H200
             };
-            put(&context, &speeds);
+            put(&context, SPEEDS, &speeds.text());
             let (context, _) = unknown(1000, images());
             assert_eq!(context.speeds.get(), Some(&speeds));
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+
+        #[test]
+        fn a_process_goes_on_where_another_has_ended() {
+            let folder =
+                std::env::temp_dir().join(format!("accrue-test-{}-begun", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            let images = || Some(ImageCache::new(folder.clone(), 1 << 20));
+            let left = |context: &Context| {
+                let calibration = crate::context::lock(&context.calibration);
+                let calibration = calibration.as_ref().expect("it has begun");
+                (calibration.done, calibration.known.len())
+            };
+            let (context, _) = unknown(1000, images());
+            put(&context, BEGUN, "3\ngang_shared 5e-1\ngang_window -1e0\n");
+            let (context, _) = unknown(1000, images());
+            assert_eq!(left(&context), (3, 2));
+            step(&context);
+            assert_eq!(left(&context).0, 4);
+            assert_eq!(get(&context, BEGUN).unwrap().lines().next(), Some("4"));
+            step(&context);
+            let scale = context.speeds.get().unwrap().scale;
+            assert!((scale.of(Strategy::GangShared) - 0.5f64.exp()).abs() < 1e-12);
+            // One of the first three was disturbed: another process begins anew.
+            assert_eq!(get(&context, BEGUN).as_deref(), Some("0\n"));
+            assert_eq!(get(&context, SPEEDS), None);
+            for text in [
+                "",
+                "many",
+                "3\ngang_else 1",
+                "3\ngang_shared inf",
+                "5\n",
+                "0\ngang_hot 1",
+            ] {
+                put(&context, BEGUN, text);
+                let (context, _) = unknown(1000, images());
+                assert_eq!(left(&context), (0, 0), "{text:?}");
+            }
             std::fs::remove_dir_all(folder).unwrap();
         }
     }
