@@ -435,5 +435,12 @@ fn too_little_memory_is_an_error_that_says_how_much() {
             text.contains("out of memory on NVIDIA H200: asked for"),
             "{text}"
         );
+        // Threads that take it from each other, and give up what they keep for each other.
+        for memory in ["12000", "18000"] {
+            let settings = [("FAKE_CUDA_MEMORY", memory), ("FAKE_CUDA_POOLS", pools)];
+            let run = Run::of("child_with_threads", &settings);
+            run.assert_done(memory);
+            assert!(run.ran(TURNS) || run.text().contains("out of memory"));
+        }
     }
 }
