@@ -13,7 +13,7 @@ use crate::codes::{self, Code};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::frontend;
 use crate::optimize;
-use crate::preprocess::Preprocessor;
+use crate::preprocess::{Preprocessor, Stubs};
 use crate::source::Sources;
 use crate::translate::{self, package};
 
@@ -50,6 +50,8 @@ pub struct Shared {
     /// Do not show a warning or note, as ACC2RS1404
     #[arg(long, value_name = "CODE", value_parser = code, global = true)]
     suppress: Vec<Code>,
+    #[arg(skip)]
+    stubs: Stubs,
 }
 
 impl Shared {
@@ -59,6 +61,7 @@ impl Shared {
             cc: self.cc.clone(),
             include: self.include.clone(),
             define: self.define.clone(),
+            stubs: self.stubs.clone(),
         }
     }
 

@@ -231,14 +231,19 @@ impl Type {
         self.is_int() || self.is_float()
     }
 
-    /// Whether it is a pointer.
+    /// Whether it is a pointer to data.
     pub fn is_pointer(&self) -> bool {
-        matches!(self, Type::Pointer { .. })
+        matches!(self, Type::Pointer { .. }) && !self.is_function_pointer()
+    }
+
+    /// Whether it is a pointer to a function.
+    pub fn is_function_pointer(&self) -> bool {
+        matches!(self, Type::Pointer { to, .. } if matches!(**to, Type::Function(_)))
     }
 
     /// Whether a condition may have it.
     pub fn is_scalar(&self) -> bool {
-        self.is_arithmetic() || self.is_pointer()
+        self.is_arithmetic() || matches!(self, Type::Pointer { .. })
     }
 
     /// Element of an array, or what a pointer points to.

@@ -27,6 +27,25 @@ pub struct Preprocessor {
     pub include: Vec<PathBuf>,
     /// `-D` definitions, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
+    /// Our headers as files: written when first needed, shared by the clones, removed with the last of them.
+    pub stubs: Stubs,
+}
+
+/// The folder of our own headers.
+#[derive(Clone, Debug, Default)]
+pub struct Stubs(Arc<OnceLock<Result<tempfile::TempDir, String>>>);
+
+impl Stubs {
+    fn path(&self) -> Result<&Path, &str> {
+        let written = self.0.get_or_init(|| {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            for (name, text) in STUBS {
+                std::fs::write(folder.path().join(name), text).map_err(|e| e.to_string())?;
+            }
+            Ok(folder)
+        });
+        written.as_ref().map(|f| f.path()).map_err(|e| &**e)
+    }
 }
 
 /// Compilers that are tried in this order when none is named.
@@ -93,19 +112,12 @@ pub fn preprocess(
 }
 
 fn run(path: &Path, how: &Preprocessor) -> Result<String, Diagnostic> {
-    let stubs = tempfile::tempdir()
-        .and_then(|dir| {
-            STUBS
-                .iter()
-                .try_for_each(|(name, text)| std::fs::write(dir.path().join(name), text))
-                .map(|()| dir)
-        })
-        .map_err(|e| {
-            Diagnostic::nowhere(
-                codes::OUTPUT,
-                format!("cannot write a temporary folder: {e}"),
-            )
-        })?;
+    let stubs = how.stubs.path().map_err(|e| {
+        Diagnostic::nowhere(
+            codes::OUTPUT,
+            format!("cannot write a temporary folder: {e}"),
+        )
+    })?;
     let named = how.cc.as_deref();
     for compiler in named.map_or(COMPILERS.to_vec(), |one| vec![one]) {
         let mut words = compiler.split_whitespace();
@@ -122,7 +134,7 @@ fn run(path: &Path, how: &Preprocessor) -> Result<String, Diagnostic> {
                 "c",
                 "-I",
             ])
-            .arg(stubs.path());
+            .arg(stubs);
         how.include
             .iter()
             .for_each(|dir| _ = command.arg("-I").arg(dir));

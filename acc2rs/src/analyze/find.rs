@@ -1,5 +1,6 @@
 //! Which files to analyse: `*.c` in folders, and what `compile_commands.json` lists with its options.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -38,7 +39,7 @@ const DATABASE: &str = "compile_commands.json";
 ///
 /// A sentence: a path does not exist, or a database cannot be read.
 pub fn inputs(paths: &[PathBuf], how: &Preprocessor) -> Result<Vec<Input>, String> {
-    let mut out: Vec<Input> = Vec::new();
+    let mut out = Found::default();
     for path in paths {
         if path.is_dir() {
             let listed = path.join(DATABASE);
@@ -49,23 +50,31 @@ pub fn inputs(paths: &[PathBuf], how: &Preprocessor) -> Result<Vec<Input>, Strin
         } else if path.file_name().is_some_and(|n| n == DATABASE) {
             database(path, how, &mut out)?;
         } else if path.exists() {
-            add(path.clone(), how.clone(), &mut out);
+            out.add(path.clone(), how.clone());
         } else {
             return Err(format!("there is no file or folder `{}`", path.display()));
         }
     }
-    Ok(out)
+    Ok(out.inputs)
 }
 
-fn add(path: PathBuf, how: Preprocessor, out: &mut Vec<Input>) {
-    let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
-    let this = real(&path);
-    if !out.iter().any(|i| real(&i.path) == this) {
-        out.push(Input { path, how });
+/// The files found so far, and their real paths.
+#[derive(Default)]
+struct Found {
+    inputs: Vec<Input>,
+    seen: HashSet<PathBuf>,
+}
+
+impl Found {
+    fn add(&mut self, path: PathBuf, how: Preprocessor) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if self.seen.insert(real) {
+            self.inputs.push(Input { path, how });
+        }
     }
 }
 
-fn folder(path: &Path, how: &Preprocessor, out: &mut Vec<Input>) -> Result<(), String> {
+fn folder(path: &Path, how: &Preprocessor, out: &mut Found) -> Result<(), String> {
     let said = |e: std::io::Error| format!("cannot read the folder `{}`: {e}", path.display());
     let mut entries = std::fs::read_dir(path)
         .map_err(said)?
@@ -80,13 +89,13 @@ fn folder(path: &Path, how: &Preprocessor, out: &mut Vec<Input>) -> Result<(), S
         if kind.is_dir() && !hidden {
             folder(&inner, how, out)?;
         } else if !kind.is_dir() && inner.extension().is_some_and(|e| e == "c") {
-            add(inner, how.clone(), out);
+            out.add(inner, how.clone());
         }
     }
     Ok(())
 }
 
-fn database(path: &Path, how: &Preprocessor, out: &mut Vec<Input>) -> Result<(), String> {
+fn database(path: &Path, how: &Preprocessor, out: &mut Found) -> Result<(), String> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
     let entries: Vec<Entry> = serde_json::from_str(&text)
@@ -105,7 +114,7 @@ fn database(path: &Path, how: &Preprocessor, out: &mut Vec<Input>) -> Result<(),
         };
         let mut own = how.clone();
         options(&words, &directory, &mut own);
-        add(directory.join(&entry.file), own, out);
+        out.add(directory.join(&entry.file), own);
     }
     Ok(())
 }

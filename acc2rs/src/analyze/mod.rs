@@ -36,7 +36,7 @@ pub fn file(path: &Path, how: &Preprocessor, suppress: &[Code]) -> FileReport {
         let made = if front.program.items.is_empty() {
             Ok(())
         } else {
-            translate::translate(&front.program, &front.sources, &mut notes).map(|_| ())
+            translate::judge(&front.program, &front.sources, &mut notes)
         };
         surveyed = Some(survey::survey(&front.program, &front.sources, &notes));
         found.extend(notes);

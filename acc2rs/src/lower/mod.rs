@@ -4,6 +4,7 @@
 //! are collected; a statement that cannot be lowered is left out after it has been reported, and
 //! nothing is translated from a run with errors.
 
+mod allocators;
 mod builtins;
 mod call;
 mod clauses;
@@ -14,6 +15,7 @@ mod expr;
 mod init;
 mod literal;
 mod margin;
+pub(crate) mod sorting;
 mod stmt;
 mod types;
 
@@ -107,6 +109,8 @@ impl<'a> Lowerer<'a> {
     /// The program, and what was found wrong with it.
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
+        allocators::unwrap(&mut self.program);
+        sorting::typed_comparisons(&mut self.program);
         (self.program, self.diagnostics)
     }
 

@@ -6,7 +6,7 @@ use super::place::Pointer;
 use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
-use crate::ctypes::{Extent, Type};
+use crate::ctypes::{Extent, IntKind, Type};
 use crate::lower::is_null;
 use crate::source::Span;
 use crate::typed::walk;
@@ -34,6 +34,9 @@ impl Emit<'_> {
                 format!("`{name}` is called"),
                 "put its body into a function of its own",
             );
+        }
+        if let Some(code) = self.exchange_within(callee, args)? {
+            return Ok(code);
         }
         let globals = self.needs_globals(callee);
         let mut borrows = Vec::new();
@@ -133,6 +136,27 @@ impl Emit<'_> {
         }))
     }
 
+    /// `swap(&a[i], &a[j])` of a function that exchanges what its parameters point to: two elements of one array.
+    fn exchange_within(&mut self, callee: FnId, args: &[Expr]) -> Emitted<Option<Code>> {
+        let [a, b] = args else { return Ok(None) };
+        if !super::swap::exchanges(self.program, callee) || root(a).is_none() || root(a) != root(b)
+        {
+            return Ok(None);
+        }
+        let (left, right) = (self.pointer(a)?, self.pointer(b)?);
+        let arrays = !left.single && !right.single && left.row.is_none();
+        if !arrays || left.base.text != right.base.text || self.has_effect(a) || self.has_effect(b)
+        {
+            return Ok(None);
+        }
+        Ok(Some(left.base.method("swap", &[left.at(), right.at()])))
+    }
+
+    /// Whether an expression reads the globals, itself or by what it calls.
+    pub(super) fn reads_globals(&self, arg: &Expr) -> bool {
+        self.reads_any(arg, &[], true)
+    }
+
     fn reads_any(&self, arg: &Expr, borrows: &[Borrow], globals: bool) -> bool {
         let mut hit = false;
         walk::parts(self.program, arg, &mut |e| {
@@ -175,6 +199,9 @@ impl Emit<'_> {
         let Type::Pointer { to, .. } = &var.ty else {
             return self.assigned_value(arg);
         };
+        if var.ty.is_function_pointer() {
+            return self.value(arg);
+        }
         let to = (**to).clone();
         let shape = self.shapes.var(param).cloned().unwrap_or(Shape::Slice);
         let mutable = self.shapes.mutable(param);
@@ -245,6 +272,13 @@ impl Emit<'_> {
             _ => {
                 if is_null(arg) {
                     return Ok(Code::atom(format!("{reference}[]")));
+                }
+                if let (ExprKind::Str(bytes), Type::Int(IntKind::UChar)) =
+                    (&arg.stripped().kind, &to)
+                {
+                    let bytes: Vec<String> =
+                        bytes.iter().chain([&0]).map(u8::to_string).collect();
+                    return Ok(Code::atom(format!("&[{}]", bytes.join(", "))));
                 }
                 let element = arg
                     .stripped()
@@ -475,7 +509,7 @@ impl Emit<'_> {
         }
     }
 
-    fn is_size_of(&self, expr: &Expr, to: &Type) -> bool {
+    pub(super) fn is_size_of(&self, expr: &Expr, to: &Type) -> bool {
         match &expr.bare().kind {
             ExprKind::SizeOf(ty) => {
                 ty == to
@@ -509,6 +543,14 @@ impl Emit<'_> {
     fn whole_elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
         use crate::typed::BinaryOp as B;
         let bare = bytes.bare();
+        // `sizeof a` of an array of variable length whose elements lie flat.
+        if let ExprKind::SizeOf(ty @ Type::Array(..)) = &bare.kind
+            && ty.innermost() == to
+            && variable(ty)
+            && let Some(length) = self.row_length(ty)?
+        {
+            return Ok(length);
+        }
         // `sizeof(double[n][m])` is n rows.
         if let ExprKind::SizeOf(Type::Array(inner, extent)) = &bare.kind
             && matches!((&**inner, to), (Type::Array(a, _), Type::Array(b, _)) if a == b)

@@ -105,13 +105,8 @@ impl Emit<'_> {
                 let text = self.block(block)?;
                 format!("{{ {text} }}")
             }
-            K::CallPointer(..) => {
-                return refuse(
-                    codes::FUNCTION_POINTER,
-                    expr.span,
-                    "a call through a pointer",
-                    "call the function by name, choosing with `switch`",
-                );
+            K::CallPointer(callee, args) => {
+                semicolon(&self.pointed_call(callee, args, expr.span)?.text)
             }
             K::Var(id) if !self.in_globals(*id) => format!("let _ = {};\n", self.name(*id)),
             K::SizeOf(_) | K::Int(_) | K::Float(_) | K::Char(_) | K::Var(_) => String::new(),

@@ -224,6 +224,8 @@ impl Emit<'_> {
             }
             K::Call { callee, args } if self.is_predicate(*callee) => self.predicate(*callee, args),
             _ if expr.ty.is_pointer() => self.not_null(expr),
+            // There is no null among Rust's.
+            _ if expr.ty.is_function_pointer() => Ok(Code::atom("true")),
             _ if expr.ty == Type::Int(IntKind::Bool) => self.value(expr),
             _ => {
                 let code = self.value(expr)?;

@@ -4,6 +4,7 @@ use super::stmt::comments;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::{Extent, StructId, Type};
+use crate::lower::is_null;
 use crate::source::Span;
 use crate::typed::{Comment, Init, ItemKind, Storage, VarId};
 
@@ -257,6 +258,9 @@ impl Emit<'_> {
                 let mut parts = Vec::new();
                 for (index, field) in shape.fields.iter().flatten().enumerate() {
                     let value = match list.iter().find(|(at, _)| *at == index as u64) {
+                        Some((_, Init::Expr(e))) if field.ty.is_pointer() && is_null(e) => {
+                            self.field_zero(*id, index as u32)?
+                        }
                         Some((_, init)) => self.initializer(&field.ty, init, at)?,
                         None => self.field_zero(*id, index as u32)?,
                     };

@@ -16,6 +16,10 @@ impl Emit<'_> {
         if let Some(code) = self.literal(expr, true) {
             return Ok(code);
         }
+        // Nothing that is translated fails with an error number.
+        if self.is_errno(expr) {
+            return Ok(Code::atom("0"));
+        }
         match &expr.kind {
             K::Int(_) | K::Float(_) => refuse(
                 codes::UNSUPPORTED_TYPE,
@@ -46,12 +50,13 @@ impl Emit<'_> {
                 }
                 self.place(expr)
             }
-            K::Function(_) => refuse(
-                codes::FUNCTION_POINTER,
-                expr.span,
-                "pointers to functions are not translated",
-                "call the function by name",
-            ),
+            K::Function(id) => self.function_value(*id, expr.span),
+            K::Decay(inner) | K::AddrOf(inner) if matches!(inner.kind, K::Function(_)) => {
+                self.value(inner)
+            }
+            K::Cast { value, .. } if expr.ty.is_function_pointer() => {
+                self.function_cast(value, &expr.ty, expr.span)
+            }
             K::AddrOf(_) | K::Decay(_) if self.is_text(expr) => self.text(expr),
             K::AddrOf(_) | K::Decay(_) => refuse(
                 codes::LOST_POINTER,
@@ -109,12 +114,7 @@ impl Emit<'_> {
             }
             K::Cast { value, .. } => self.converted(value, &expr.ty),
             K::Call { callee, args } => self.call(*callee, args, expr),
-            K::CallPointer(..) => refuse(
-                codes::FUNCTION_POINTER,
-                expr.span,
-                "a call through a pointer",
-                "call the function by name, choosing with `switch`",
-            ),
+            K::CallPointer(callee, args) => self.pointed_call(callee, args, expr.span),
             K::SizeOf(ty) => {
                 let ty = self.rust_type(ty, expr.span)?;
                 Ok(Code::atom(format!("size_of::<{ty}>()")))
@@ -132,6 +132,12 @@ impl Emit<'_> {
                 Ok(Code::low(format!("{{ {effect} }}")))
             }
         }
+    }
+
+    /// Whether a place is `errno`.
+    fn is_errno(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Deref(call) if matches!(&call.kind,
+            ExprKind::Call { callee, .. } if self.program.function(*callee).name == "__errno_location"))
     }
 
     /// The name of the constant that a macro becomes.
@@ -380,6 +386,9 @@ impl Emit<'_> {
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Emitted<String> {
         if place.ty.is_pointer() {
             return self.assign_pointer(place, value);
+        }
+        if self.is_errno(place) && crate::typed::consts::int_value(value, self.program) == Some(0) {
+            return Ok(String::new());
         }
         let (lets, target) = self.target(place)?;
         if let Some((method, other)) = self.extreme(place, value) {

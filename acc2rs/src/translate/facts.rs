@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::pointed::{alike, pointed};
+use crate::ctypes::FnType;
 use crate::directive::{Directive, DirectiveKind};
 use crate::typed::walk::{self, Visit};
 use crate::typed::{Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, Storage, VarId};
@@ -33,6 +35,10 @@ pub(super) struct FnFacts {
 pub(super) struct Facts {
     vars: HashMap<VarId, VarFacts>,
     functions: HashMap<FnId, FnFacts>,
+    /// Functions whose address is taken.
+    pub(super) taken: BTreeSet<FnId>,
+    /// Functions that call through a pointer, and the type of what they call.
+    pointed: Vec<(FnId, FnType)>,
     /// Functions that can be reached from `main`; all of them in a library.
     pub(super) reachable: HashSet<FnId>,
     /// Whether there is a `main`.
@@ -61,6 +67,7 @@ impl Facts {
                 init_uses(program, init, &mut facts);
             }
         }
+        facts.through_pointers(program);
         facts.close();
         let main = program
             .find_function("main")
@@ -87,6 +94,25 @@ impl Facts {
 
     pub(super) fn function(&self, id: FnId) -> FnFacts {
         self.functions.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// A call through a pointer is one of every function of its type whose address is taken; these share a signature, so
+    /// that what one of them needs, all do.
+    fn through_pointers(&mut self, program: &Program) {
+        let ty = |id: &FnId| &program.function(*id).ty;
+        let taken: Vec<FnId> = self.taken.iter().copied().collect();
+        let mut calls: Vec<(FnId, FnId)> = Vec::new();
+        for (caller, called) in &self.pointed {
+            let may = taken.iter().filter(|id| alike(ty(id), called));
+            calls.extend(may.map(|id| (*caller, *id)));
+        }
+        for a in taken.iter().filter(|id| program.function(**id).body.is_some()) {
+            let same = taken.iter().filter(|b| *b != a && alike(ty(a), ty(b)));
+            calls.extend(same.map(|b| (*a, *b)));
+        }
+        for (caller, callee) in calls {
+            self.functions.entry(caller).or_default().calls.insert(callee);
+        }
     }
 
     /// Adds what callees do to what their callers do, until nothing changes.
@@ -116,8 +142,10 @@ impl Facts {
 
 fn init_uses(program: &Program, init: &Init, facts: &mut Facts) {
     let mut count = |e: &Expr| {
-        if let ExprKind::Var(id) = e.kind {
-            facts.vars.entry(id).or_default().uses += 1;
+        match e.kind {
+            ExprKind::Var(id) => facts.vars.entry(id).or_default().uses += 1,
+            ExprKind::Function(id) => _ = facts.taken.insert(id),
+            _ => {}
         }
     };
     match init {
@@ -212,7 +240,15 @@ impl Visit for Gather<'_> {
                     self.facts.vars.entry(id).or_default().address += 1;
                 }
             }
-            ExprKind::Call { callee, .. } => {
+            ExprKind::CallPointer(callee, _) => {
+                if let Some(ty) = pointed(&callee.ty) {
+                    self.facts.pointed.push((self.function, ty.clone()));
+                }
+            }
+            ExprKind::Call { callee, .. } | ExprKind::Function(callee) => {
+                if matches!(expr.kind, ExprKind::Function(_)) {
+                    self.facts.taken.insert(*callee);
+                }
                 self.facts
                     .functions
                     .entry(self.function)

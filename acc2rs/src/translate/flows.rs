@@ -32,6 +32,25 @@ pub(super) fn allocates(name: &str) -> bool {
     )
 }
 
+/// Whether some element of an array of `char *` is given memory of its own.
+pub(super) fn allocates_char_rows(program: &Program) -> bool {
+    let mut found = false;
+    let bodies = program.defined().filter_map(|id| program.function(id).body.as_ref());
+    for stmt in bodies.flat_map(|b| &b.stmts) {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Assign(place, value) = &e.kind
+                && matches!(place.kind, ExprKind::Index(..) | ExprKind::Deref(_))
+                && place.ty.element().is_some_and(Type::is_char)
+            {
+                found |= source(program, value)
+                    .iter()
+                    .any(|s| matches!(s, Source::Alloc));
+            }
+        });
+    }
+    found
+}
+
 /// Whether a function of the C library writes through its argument.
 pub(super) fn library_writes(name: &str, at: usize) -> bool {
     let first = matches!(
@@ -143,7 +162,7 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
             let function = program.function(*callee);
             one(match () {
                 () if allocates(&function.name) => Source::Alloc,
-                () if function.name == "strdup" || function.name == "getenv" => Source::Text,
+                () if matches!(function.name.as_str(), "strdup" | "getenv" | "strerror") => Source::Text,
                 () if function.body.is_some() => Source::Call(*callee),
                 () => Source::Unknown,
             })

@@ -243,7 +243,7 @@ impl Emit<'_> {
         self.nonnegative.clear();
         self.temporaries = 0;
         let mut out = comments(before);
-        if !self.facts.reachable.contains(&id) {
+        if !self.facts.reachable.contains(&id) || super::swap::exchanges(self.program, id) {
             out.push_str("#[allow(dead_code)]\n");
         }
         let mut params = Vec::new();
@@ -295,6 +295,13 @@ impl Emit<'_> {
             }
         }
         let text = self.function_body(id)?;
+        // One of several that a pointer may hold may not need what the others do.
+        if let Some(first) = params.first_mut()
+            && first == "globals: &mut Globals"
+            && !text.contains("globals")
+        {
+            first.insert(0, '_');
+        }
         out.push_str(&format!(
             "{}fn {}({}){ret} {{\n{prologue}{text}}}\n\n",
             // What other C files could call, other Rust can.

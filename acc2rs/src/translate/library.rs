@@ -5,6 +5,7 @@ use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
 use crate::diag::Diagnostic;
+use crate::lower::sorting;
 use crate::typed::{Expr, ExprKind, FnId};
 
 /// Functions of `math.h` with one argument that are methods of Rust's floats.
@@ -72,6 +73,11 @@ const ROUNDED: &[(&str, &str)] = &[
     ("lrint", "round_ties_even"),
     ("llrint", "round_ties_even"),
 ];
+
+/// The method that a function of `math.h` with one argument is.
+pub(super) fn method(name: &str) -> Option<&'static str> {
+    METHODS.iter().find(|(n, _)| *n == name).map(|(_, m)| *m)
+}
 
 /// Calls that concern devices and queues, which have no effect on the host.
 fn device_call(name: &str) -> bool {
@@ -318,6 +324,14 @@ impl Emit<'_> {
             }
             "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
             | "strtod" | "strtof" => return self.parse_number(stem, args, expr).map(Some),
+            "getenv" => {
+                let name = self.text(&args[0])?;
+                Code::call(&self.helper("getenv"), &[name])
+            }
+            "strerror" => {
+                let error = self.narrowed(&args[0], &crate::ctypes::INT)?;
+                Code::call(&self.helper("strerror"), &[error])
+            }
             "strlen" | "strcmp" | "strncmp" | "strstr" | "strchr" => {
                 return self.string_query(stem, args, expr).map(Some);
             }
@@ -474,11 +488,17 @@ impl Emit<'_> {
             }
             "sleep" | "usleep" | "srand_deterministic" => String::new(),
             "qsort" => {
+                if let Some(compare) = sorting::named(&args[3])
+                    && self.program.function(compare).body.is_some()
+                    && !self.needs_globals(compare)
+                {
+                    return self.sort(args, compare).map(Some);
+                }
                 return refuse(
                     codes::FUNCTION_POINTER,
                     expr.span,
-                    "`qsort` takes a function",
-                    "sort with a loop, or in the Rust with `sort_by`",
+                    "`qsort` with a comparison that is no function of the program, or uses its globals",
+                    "name the comparing function in the call, and let it compare its arguments only",
                 );
             }
             _ if device_call(stem) => {

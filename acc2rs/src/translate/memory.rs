@@ -2,10 +2,11 @@
 
 use super::code::Code;
 use super::place::Pointer;
+use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
-use crate::typed::{Expr, ExprKind};
+use crate::typed::{Expr, ExprKind, FnId, VarId};
 
 impl Emit<'_> {
     pub(super) fn free(&mut self, arg: &Expr) -> Emitted<String> {
@@ -130,6 +131,32 @@ impl Emit<'_> {
             to = to.innermost().clone();
         }
         Ok((to, pointer))
+    }
+
+    /// `qsort` as a stable sort, which glibc's is too while there is memory.
+    pub(super) fn sort(&mut self, args: &[Expr], compare: FnId) -> Emitted<String> {
+        let (to, pointer) = self.memory(&args[0])?;
+        let len = self.index(&args[1])?;
+        if !self.is_size_of(&args[2], &to) {
+            return refuse(
+                codes::ALLOCATION_SIZE,
+                args[2].span,
+                "the size is not that of an element",
+                "sort with `sizeof` of an element",
+            );
+        }
+        let whole = self.range_of(&pointer, &len);
+        let function = self.program.function(compare);
+        let name = super::names::sanitized(&function.name);
+        let given = |param: &VarId, value: &str| match self.shapes.var(*param) {
+            Some(Shape::One) => value.to_string(),
+            _ => format!("std::slice::from_ref({value})"),
+        };
+        let [a, b] = &function.params[..] else {
+            return refuse(codes::BUG, args[3].span, "a comparison of two elements", "");
+        };
+        let (a, b) = (given(a, "a"), given(b, "b"));
+        Ok(format!("{whole}.sort_by(|a, b| {name}({a}, {b}).cmp(&0));\n"))
     }
 
     pub(super) fn range_of(&self, pointer: &Pointer, len: &Code) -> String {

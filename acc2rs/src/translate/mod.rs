@@ -11,6 +11,7 @@ mod code;
 mod convert;
 mod data;
 mod detect;
+mod exchange;
 mod expr;
 pub(crate) mod facts;
 mod flows;
@@ -24,6 +25,7 @@ mod offload;
 pub mod package;
 mod place;
 mod plan;
+mod pointed;
 mod position;
 mod printf;
 mod range;
@@ -142,13 +144,36 @@ pub fn translate(
     sources: &Sources,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Translation, Vec<Diagnostic>> {
+    made(program, sources, notes, &package::formatted)
+}
+
+/// Whether a program would be translated: all of [`translate`] but for setting the text, which takes a process of
+/// rustfmt.
+///
+/// # Errors
+///
+/// Those of [`translate`].
+pub fn judge(
+    program: &Program,
+    sources: &Sources,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(), Vec<Diagnostic>> {
+    made(program, sources, notes, &package::read_back).map(|_| ())
+}
+
+fn made(
+    program: &Program,
+    sources: &Sources,
+    notes: &mut Vec<Diagnostic>,
+    finish: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Translation, Vec<Diagnostic>> {
     let mut report = Vec::new();
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
     let mut out = emit.program(&mut report);
     notes.append(&mut emit.notes);
     if let Some(made) = &mut out {
-        match package::formatted(&made.main) {
+        match finish(&made.main) {
             Ok(text) => made.main = text,
             Err(reason) => report.push(
                 Diagnostic::nowhere(

@@ -17,6 +17,9 @@ const RESERVED: &[&str] = &[
     "ExitCode",
 ];
 
+/// Locals of statements that we write: an item of the same name would turn their `let` into a pattern.
+const OWN_LOCALS: &[&str] = &["text"];
+
 /// A name that Rust accepts.
 pub(super) fn sanitized(name: &str) -> String {
     let clean: String = name
@@ -56,7 +59,10 @@ pub(super) fn variables(program: &Program, taken: &HashSet<String>) -> Vec<Strin
         {
             name = format!("{}_{name}", program.function(owner).name);
         }
-        while items.contains(&name) || functions.contains(&name) {
+        while items.contains(&name)
+            || functions.contains(&name)
+            || OWN_LOCALS.contains(&name.as_str())
+        {
             name.push('_');
         }
         items.insert(name.clone());

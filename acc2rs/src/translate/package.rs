@@ -15,16 +15,27 @@ const HELPERS: &str = include_str!("runtime/c.rs");
 ///
 /// The parser's message when the text is not Rust, which is a mistake of acc2rs.
 pub fn formatted(text: &str) -> Result<String, String> {
-    let file = syn::parse_file(text).map_err(|e| {
+    let pretty = spaced(&restored(&prettyplease::unparse(&parsed(text)?)));
+    Ok(rustfmt(&pretty).unwrap_or(pretty))
+}
+
+/// The text as it is, if it is Rust.
+///
+/// # Errors
+///
+/// Those of [`formatted`].
+pub fn read_back(text: &str) -> Result<String, String> {
+    parsed(text).map(|_| text.to_string())
+}
+
+fn parsed(text: &str) -> Result<syn::File, String> {
+    syn::parse_file(text).map_err(|e| {
         let line = text
             .lines()
             .nth(e.span().start().line.saturating_sub(1))
             .unwrap_or("");
         format!("{e} in `{}`", line.trim())
-    })?;
-    let mut pretty = prettyplease::unparse(&file);
-    pretty = spaced(&restored(&pretty));
-    Ok(rustfmt(&pretty).unwrap_or(pretty))
+    })
 }
 
 /// Marks back into comments.

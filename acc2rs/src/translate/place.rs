@@ -411,6 +411,7 @@ impl Emit<'_> {
                     None => self.pointer(&base)?,
                 };
                 pointer.single |= single;
+                pointer.text |= !single && self.is_text(&base);
                 if row.is_some() {
                     pointer.row = row;
                 }

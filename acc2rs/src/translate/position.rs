@@ -1,6 +1,8 @@
 //! Pointers as positions: assigning, moving and comparing them.
 
 use super::code::{Code, Prec};
+use super::facts::root;
+use super::flows::is_argv;
 use super::shapes::{Holder, Shape};
 use super::{Emit, Emitted, refuse};
 use crate::codes;
@@ -256,9 +258,14 @@ impl Emit<'_> {
             }
             ExprKind::Decay(inner) => matches!(inner.kind, ExprKind::Str(_)),
             // Elements of arrays of `char *`: string literals, or the program's arguments.
-            ExprKind::Index(..) | ExprKind::Deref(_) if expr.ty.is_pointer() => {
-                expr.ty.element().is_some_and(Type::is_char)
-            }
+            ExprKind::Index(..) | ExprKind::Deref(_) => match &expr.ty {
+                Type::Pointer { to, constant } => {
+                    self.shapes.text_rows(to, *constant)
+                        || to.is_char()
+                            && root(expr).is_some_and(|id| is_argv(self.program, id))
+                }
+                _ => false,
+            },
             ExprKind::Member(base, field) => match base.ty {
                 Type::Struct(id) => {
                     self.shapes.get(Holder::Field(id, *field)) == Some(&Shape::Text)
@@ -266,7 +273,8 @@ impl Emit<'_> {
                 _ => false,
             },
             ExprKind::Call { callee, .. } => {
-                self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
+                matches!(self.program.function(*callee).name.as_str(), "strerror" | "getenv")
+                    || self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
             }
             ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),
             _ => false,

@@ -295,7 +295,10 @@ impl Emit<'_> {
     pub(super) fn has_effect(&self, e: &Expr) -> bool {
         let mut hit = false;
         crate::typed::walk::parts(self.program, e, &mut |p| match &p.kind {
-            ExprKind::Step { .. } | ExprKind::Assign(..) | ExprKind::Compound { .. } => hit = true,
+            ExprKind::Step { .. }
+            | ExprKind::Assign(..)
+            | ExprKind::Compound { .. }
+            | ExprKind::CallPointer(..) => hit = true,
             ExprKind::Call { callee, .. } => {
                 let function = self.program.function(*callee);
                 hit |= if function.body.is_some() {

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 
 use super::facts::{Facts, root};
 use super::flows::{
-    Flow, Source, flows, holder_type, holders, is_argv, is_stream, library_writes, member_of,
+    Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream, library_writes, member_of,
     reads_as_other,
 };
 use super::usage::{Usage, dynamic, passed_as, same, usage};
 use crate::codes;
-use crate::ctypes::{StructId, Type};
+use crate::ctypes::{IntKind, StructId, Type};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::typed::walk;
@@ -25,7 +25,7 @@ use crate::typed::{Expr, ExprKind, FnId, Program, Storage, VarId};
 pub(super) enum Shape {
     /// `Vec<T>`: it is given memory from `malloc`.
     Owned,
-    /// A parameter `&[T]` or `&mut [T]`.
+    /// A parameter `&[T]` or `&mut [T]`, or a local one that is exchanged with another.
     Slice,
     /// A parameter `&T` or `&mut T`: never indexed.
     One,
@@ -60,6 +60,10 @@ pub(super) struct Shapes {
     shapes: HashMap<Holder, Shape>,
     /// Parameters and globals that are written through.
     mutable: HashMap<VarId, bool>,
+    /// The array that a local slice borrows.
+    borrowed: HashMap<VarId, VarId>,
+    /// Whether rows of `char` are allocated, as grids of characters are.
+    char_rows: bool,
 }
 
 impl Shapes {
@@ -76,9 +80,19 @@ impl Shapes {
         self.mutable.get(&id).copied().unwrap_or(false)
     }
 
+    /// Whether elements `char *` of an array are strings, as the program's arguments are, and no memory of their own.
+    pub(super) fn text_rows(&self, to: &Type, constant: bool) -> bool {
+        to.is_char()
+            && *to != Type::Int(IntKind::UChar)
+            && (constant || !self.char_rows)
+    }
+
     /// Finds the shapes; reports what has none.
     pub(super) fn new(program: &Program, facts: &Facts, report: &mut Vec<Diagnostic>) -> Shapes {
-        let mut shapes = Shapes::default();
+        let mut shapes = Shapes {
+            char_rows: allocates_char_rows(program),
+            ..Shapes::default()
+        };
         let flows = flows(program);
         shapes.parameters(program, &flows);
         // Owners and text first, then positions in them; twice, because calls pass shapes on.
@@ -90,8 +104,15 @@ impl Shapes {
         for holder in holders(program) {
             shapes.infer(program, facts, holder, &flows, Some(report));
         }
+        shapes.exchanged(program, report);
         shapes.mutability(program);
         shapes
+    }
+
+    /// Makes a local a slice of the array `base`.
+    pub(super) fn borrow(&mut self, local: VarId, base: &Expr) {
+        self.shapes.insert(Holder::Var(local), Shape::Slice);
+        self.borrowed.extend(root(base).map(|array| (local, array)));
     }
 
     fn parameters(&mut self, program: &Program, flows: &[Flow]) {
@@ -101,6 +122,9 @@ impl Shapes {
                 let Type::Pointer { to, .. } = &var.ty else {
                     continue;
                 };
+                if var.ty.is_function_pointer() {
+                    continue;
+                }
                 let shape = if is_stream(program, to) {
                     Shape::Stream
                 } else {
@@ -166,7 +190,12 @@ impl Shapes {
                 ExprKind::Var(id) => self.var(*id) == Some(&Shape::Text),
                 ExprKind::Index(inner, _) | ExprKind::Deref(inner) => {
                     root(inner).is_some_and(|id| {
-                        is_argv(program, id) || program.var(id).ty.innermost().is_pointer()
+                        let rows = |ty: &Type| match ty {
+                            Type::Pointer { to, constant } => self.text_rows(to, *constant),
+                            _ => false,
+                        };
+                        is_argv(program, id)
+                            || program.var(id).ty.innermost().is_pointer() && rows(&base.ty)
                     })
                 }
                 ExprKind::Member(..) => {
@@ -349,8 +378,18 @@ impl Shapes {
 
     /// Which parameters are written through: directly, through a position, or by a callee.
     fn mutability(&mut self, program: &Program) {
+        let exchanged = super::exchange::pairs(program);
         loop {
             let mut changed = false;
+            // What is exchanged has one type.
+            for (a, b) in &exchanged {
+                if self.mutable(*a) != self.mutable(*b) {
+                    let arrays = [a, b].map(|v| self.borrowed.get(v).copied());
+                    self.mutable.extend([(*a, true), (*b, true)]);
+                    self.mutable.extend(arrays.into_iter().flatten().map(|v| (v, true)));
+                    changed = true;
+                }
+            }
             for id in program.defined() {
                 let Some(body) = &program.function(id).body else {
                     continue;
@@ -388,6 +427,7 @@ impl Shapes {
                     if let Some(Shape::Cursor { base, .. }) = self.var(var) {
                         hit.extend(root(base).filter(|r| !self.mutable(*r)));
                     }
+                    hit.extend(self.borrowed.get(&var).filter(|r| !self.mutable(**r)));
                     if self.mutable.insert(var, true) != Some(true) {
                         changed = true;
                     }

@@ -48,14 +48,28 @@ impl Emit<'_> {
         let mut out = String::new();
         let mut at = 0;
         while let Some(stmt) = stmts.get(at) {
-            if let Some((a, b)) = self.swaps.at(stmt.span).cloned() {
+            if let Some(ring) = self.swaps.at(stmt.span).map(<[Expr]>::to_vec) {
                 out.push_str(&comments(&stmt.comments));
-                let (a, b) = (self.place(&a)?, self.place(&b)?);
-                out.push_str(&format!(
-                    "std::mem::swap(&mut {}, &mut {});\n",
-                    a.text, b.text
-                ));
-                at += 3;
+                for place in &ring {
+                    if let Some(Shape::Cursor { .. }) =
+                        place.as_var().and_then(|id| self.shapes.var(id))
+                    {
+                        return refuse(
+                            codes::LOST_POINTER,
+                            place.span,
+                            "this position in an array is exchanged with another pointer",
+                            "exchange pointers that hold memory of their own, or two that only name arrays",
+                        );
+                    }
+                }
+                for two in ring.windows(2) {
+                    let (a, b) = (self.place(&two[0])?, self.place(&two[1])?);
+                    out.push_str(&format!(
+                        "std::mem::swap(&mut {}, &mut {});\n",
+                        a.text, b.text
+                    ));
+                }
+                at += ring.len() + 1;
                 continue;
             }
             out.push_str(&self.stmt(stmt)?);
@@ -444,6 +458,12 @@ impl Emit<'_> {
                 Some(Shape::Cursor { base, fixed, .. }) => {
                     let text = self.set_position(id, &base, fixed, value, true)?;
                     Ok(super::call::semicolon(&text))
+                }
+                Some(Shape::Slice) => {
+                    let rust = self.var_type(id)?;
+                    let pointer = self.pointer(value)?;
+                    let slice = self.slice(&pointer, self.shapes.mutable(id));
+                    Ok(format!("let mut {name}: {rust} = {};\n", slice.text))
                 }
                 Some(Shape::Text) => {
                     let text = self.text(value)?;

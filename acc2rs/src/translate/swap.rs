@@ -1,17 +1,17 @@
-//! The exchange of two pointers through a third, as time-stepping codes do: three statements that
-//! become `std::mem::swap`.
+//! The exchange of pointers through a helper, as time-stepping codes do: `t = a; a = b; b = t;`, which becomes
+//! `std::mem::swap`, the same around a ring of several, and functions that exchange what two pointers point to.
 
 use std::collections::HashMap;
 
 use super::usage::same;
 use crate::source::Span;
 use crate::typed::walk;
-use crate::typed::{Block, Expr, ExprKind, Init, Program, Stmt, StmtKind, VarId};
+use crate::typed::{Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, VarId};
 
-/// The exchanges of a function, by the first of the three statements.
+/// The exchanges of a function, by the first of their statements.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Swaps {
-    found: HashMap<Span, (Expr, Expr)>,
+    found: HashMap<Span, Vec<Expr>>,
     covered: Vec<Span>,
     /// The helper variables.
     pub(super) helpers: Vec<VarId>,
@@ -25,13 +25,25 @@ impl Swaps {
             .any(|c| c.unit == span.unit && c.lo <= span.lo && span.hi <= c.hi)
     }
 
-    /// The places exchanged by the statement that starts here and the two after it.
-    pub(super) fn at(&self, span: Span) -> Option<&(Expr, Expr)> {
-        self.found.get(&span)
+    /// The exchanges of two variables.
+    pub(super) fn pairs(&self) -> Vec<(VarId, VarId)> {
+        let rings = self.found.values().flat_map(|ring| ring.windows(2));
+        let mut out: Vec<_> = rings
+            .filter_map(|two| Some((two[0].as_var()?, two[1].as_var()?)))
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The places that the statement which starts here and those after it, one more than there are places, exchange: each
+    /// gets what the next one holds, the last one what the first held.
+    pub(super) fn at(&self, span: Span) -> Option<&[Expr]> {
+        self.found.get(&span).map(Vec::as_slice)
     }
 }
 
-/// Finds `t = a; a = b; b = t;` on pointers, where `t` is used for nothing else nearby.
+/// Finds `t = a; a = b; b = t;` on pointers and its longer relatives, where `t` is used for nothing else nearby.
 pub(super) fn swaps(program: &Program, body: &Block) -> Swaps {
     let mut out = Swaps::default();
     look(program, body, &mut out);
@@ -44,19 +56,60 @@ pub(super) fn swaps(program: &Program, body: &Block) -> Swaps {
 }
 
 fn look(program: &Program, block: &Block, out: &mut Swaps) {
-    for three in block.stmts.windows(3) {
-        let Some((helper, first)) = opening(program, &three[0]) else {
-            continue;
-        };
-        let (Some((a, b)), Some((c, d))) = (assignment(&three[1]), assignment(&three[2])) else {
-            continue;
-        };
-        if same(a, first) && same(b, c) && d.as_var() == Some(helper) && first.ty.is_pointer() {
-            out.found.insert(three[0].span, (a.clone(), c.clone()));
-            out.covered.extend(three.iter().map(|s| s.span));
+    for at in 0..block.stmts.len() {
+        let stmts = &block.stmts[at..];
+        if let Some((helper, ring)) = ring(program, stmts) {
+            out.covered
+                .extend(stmts[..=ring.len()].iter().map(|s| s.span));
+            out.found.insert(stmts[0].span, ring);
             out.helpers.push(helper);
         }
     }
+}
+
+fn ring(program: &Program, stmts: &[Stmt]) -> Option<(VarId, Vec<Expr>)> {
+    let (helper, first) = opening(program, stmts.first()?)?;
+    if !first.ty.is_pointer() {
+        return None;
+    }
+    let mut ring = vec![first.clone()];
+    for stmt in &stmts[1..] {
+        let (place, value) = assignment(stmt)?;
+        if !same(place, ring.last()?) {
+            return None;
+        }
+        if value.as_var() == Some(helper) {
+            return (ring.len() > 1).then_some((helper, ring));
+        }
+        ring.push(value.clone());
+    }
+    None
+}
+
+/// Whether a function does nothing but `t = *a; *a = *b; *b = t;` with its two parameters.
+pub(super) fn exchanges(program: &Program, id: FnId) -> bool {
+    let function = program.function(id);
+    let (Some(body), [a, b]) = (&function.body, &function.params[..]) else {
+        return false;
+    };
+    let stmts = match &body.stmts[..] {
+        // The helper may be declared by itself.
+        [declared, rest @ ..] if rest.len() == 3 && matches!(&declared.kind, StmtKind::Decl(vars) if vars.iter().all(|v| program.var(*v).init.is_none())) => {
+            rest
+        }
+        all => all,
+    };
+    let [first, second, third] = stmts else {
+        return false;
+    };
+    let at = |e: &Expr, param: &VarId| matches!(&e.kind, ExprKind::Deref(p) if p.as_var() == Some(*param));
+    let Some((helper, from)) = opening(program, first) else {
+        return false;
+    };
+    let second = assignment(second).is_some_and(|(to, value)| at(to, a) && at(value, b));
+    let third = assignment(third)
+        .is_some_and(|(to, value)| at(to, b) && value.as_var() == Some(helper));
+    at(from, a) && second && third
 }
 
 fn bare(e: &Expr) -> &Expr {

@@ -50,7 +50,13 @@ impl Emit<'_> {
                     "allocate it with `malloc`",
                 );
             }
-            Type::Pointer { to, .. } if to.is_char() => "&'static str".into(),
+            Type::Pointer { to, .. } if ty.is_function_pointer() => match &**to {
+                Type::Function(ty) => self.function_type(&ty.clone(), at)?,
+                _ => String::new(),
+            },
+            Type::Pointer { to, constant } if self.shapes.text_rows(to, *constant) => {
+                "&'static str".into()
+            }
             Type::Pointer { to, .. } => {
                 let to = self.rust_type(to, at)?;
                 format!("Vec<{to}>")
@@ -76,7 +82,7 @@ impl Emit<'_> {
             Type::Array(_, Extent::Runtime(_)) => true,
             Type::Array(of, _) => {
                 consts::size_of(ty, self.program).is_none_or(|size| size > LARGEST_ARRAY)
-                    || matches!(of.innermost(), Type::Pointer { .. })
+                    || of.innermost().is_pointer()
             }
             _ => false,
         }
@@ -110,7 +116,9 @@ impl Emit<'_> {
     pub(super) fn var_type(&mut self, id: VarId) -> Emitted<String> {
         let var = self.program.var(id);
         let (ty, span) = (var.ty.clone(), var.span);
-        if let Type::Pointer { to, .. } = &ty {
+        if let Type::Pointer { to, .. } = &ty
+            && ty.is_pointer()
+        {
             let shape = self.shapes.var(id).cloned().unwrap_or(Shape::Owned);
             return self.pointer_type(to, &shape, self.shapes.mutable(id), span);
         }
@@ -178,7 +186,7 @@ impl Emit<'_> {
         let (ret, span) = (function.ty.ret.clone(), function.span);
         Ok(match &ret {
             Type::Void => None,
-            Type::Pointer { to, .. } => {
+            Type::Pointer { to, .. } if ret.is_pointer() => {
                 let shape = self
                     .shapes
                     .get(Holder::Return(id))
@@ -207,7 +215,7 @@ impl Emit<'_> {
             return Ok("()".into());
         };
         match &field.ty {
-            Type::Pointer { to, .. } => {
+            Type::Pointer { to, .. } if field.ty.is_pointer() => {
                 let shape = self
                     .shapes
                     .get(Holder::Field(id, at))
@@ -220,7 +228,7 @@ impl Emit<'_> {
                     text
                 })
             }
-            Type::Array(of, _) if matches!(of.innermost(), Type::Pointer { .. }) => {
+            Type::Array(of, _) if of.innermost().is_pointer() => {
                 Ok(format!("Vec<{}>", self.rust_type(of, field.span)?))
             }
             other => self.rust_type(other, field.span),
@@ -236,14 +244,13 @@ impl Emit<'_> {
             .flatten()
             .enumerate()
             .all(|(at, f)| match &f.ty {
-                Type::Pointer { .. } => matches!(
+                Type::Pointer { .. } => f.ty.is_function_pointer() || matches!(
                     self.shapes.get(Holder::Field(id, at as u32)),
                     Some(Shape::Text)
                 ),
                 Type::Array(of, _) => match of.innermost() {
                     Type::Struct(inner) => self.is_copy(*inner),
-                    Type::Pointer { .. } => false,
-                    _ => true,
+                    other => !other.is_pointer(),
                 },
                 Type::Struct(inner) => self.is_copy(*inner),
                 _ => true,
@@ -256,7 +263,15 @@ impl Emit<'_> {
             Type::Int(IntKind::Bool) => "false".into(),
             Type::Int(_) => "0".into(),
             Type::Float | Type::Double => "0.0".into(),
-            Type::Pointer { to, .. } if to.is_char() => "\"\"".into(),
+            Type::Pointer { .. } if ty.is_function_pointer() => {
+                return refuse(
+                    codes::FUNCTION_POINTER,
+                    at,
+                    "a pointer to a function without a function",
+                    "initialize it where it is declared",
+                );
+            }
+            Type::Pointer { to, constant } if self.shapes.text_rows(to, *constant) => "\"\"".into(),
             Type::Pointer { .. } => "Vec::new()".into(),
             Type::Struct(id) => {
                 self.structs.insert(*id);
@@ -264,7 +279,7 @@ impl Emit<'_> {
                 format!("{}::zeroed()", self.struct_name(*id))
             }
             Type::Array(of, Extent::Fixed(n)) => {
-                if matches!(of.innermost(), Type::Pointer { .. }) {
+                if of.innermost().is_pointer() {
                     return Ok(format!("vec![{}; {n}]", self.zero(of, at)?));
                 }
                 format!("[{}; {n}]", self.zero(of, at)?)
@@ -306,6 +321,8 @@ impl Emit<'_> {
             return Ok(match self.shapes.var(id) {
                 Some(Shape::Text) => "\"\"".into(),
                 Some(Shape::Cursor { .. }) => "0".into(),
+                Some(Shape::Slice) if self.shapes.mutable(id) => "&mut []".into(),
+                Some(Shape::Slice) => "&[]".into(),
                 _ => "Vec::new()".into(),
             });
         }
@@ -394,7 +411,7 @@ impl Emit<'_> {
         match ty {
             Type::Struct(id) => !self.is_copy(*id),
             Type::Array(of, Extent::Fixed(_)) => {
-                self.boxed_owner(of) || matches!(of.innermost(), Type::Pointer { .. })
+                self.boxed_owner(of) || of.innermost().is_pointer()
             }
             Type::Array(..) => true,
             _ => false,

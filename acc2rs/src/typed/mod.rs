@@ -9,6 +9,7 @@
 //! have the type of the result, those of a comparison have each other's and the result is `int`,
 //! and a shift has the type of its left operand.
 
+pub mod change;
 pub mod consts;
 pub mod walk;
 

@@ -247,6 +247,18 @@ pub fn append_text(chars: &mut [i8], text: &str) {
     let end = chars.iter().position(|c| *c == 0).unwrap_or(chars.len());
     set_text(&mut chars[end..], text);
 }
+//: getenv
+/// A variable of the environment; empty if it is not set.
+pub fn getenv(name: &str) -> &'static str {
+    std::env::var(name).unwrap_or_default().leak()
+}
+//: strerror
+/// What the system calls an error.
+pub fn strerror(code: i32) -> &'static str {
+    let text = std::io::Error::from_raw_os_error(code).to_string();
+    let end = text.rfind(" (os error").unwrap_or(text.len());
+    text[..end].to_string().leak()
+}
 //: c_string
 /// The bytes of a text and a terminating zero, as C keeps them.
 pub fn c_string(text: &str) -> Vec<i8> {

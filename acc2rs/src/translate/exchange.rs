@@ -1,0 +1,92 @@
+//! Local pointers that are exchanged with each other, as time-stepping codes do with names for the arrays of their
+//! callers: they become slices of their own, which `std::mem::swap` exchanges.
+
+use super::facts::root;
+use super::shapes::{Shape, Shapes};
+use super::usage::dynamic;
+use crate::codes;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::typed::walk;
+use crate::typed::{Block, Expr, Program, StmtKind, VarId};
+
+/// The variables at the two ends of each exchange of a program.
+pub(super) fn pairs(program: &Program) -> Vec<(VarId, VarId)> {
+    program
+        .defined()
+        .filter_map(|id| program.function(id).body.as_ref())
+        .flat_map(|body| super::swap::swaps(program, body).pairs())
+        .collect()
+}
+
+impl Shapes {
+    /// Gives exchanged positions slices of their own; reports those whose arrays are used by their own names meanwhile.
+    pub(super) fn exchanged(&mut self, program: &Program, report: &mut Vec<Diagnostic>) {
+        for id in program.defined() {
+            let Some(body) = &program.function(id).body else {
+                continue;
+            };
+            for (a, b) in super::swap::swaps(program, body).pairs() {
+                for var in [a, b] {
+                    let Some(Shape::Cursor {
+                        base,
+                        fixed: true,
+                        single: false,
+                    }) = self.var(var).cloned()
+                    else {
+                        continue;
+                    };
+                    match used_meanwhile(program, body, var, &base) {
+                        None if !dynamic(&base) => self.borrow(var, &base),
+                        at => report.push(
+                            Diagnostic::new(
+                                codes::LOST_POINTER,
+                                at.unwrap_or(program.var(var).span),
+                                format!(
+                                    "the array is used by its own name while `{}`, which is exchanged with another pointer, may point into it",
+                                    program.var(var).name
+                                ),
+                            )
+                            .help("use the exchanged pointers only, from their initialization to their last use"),
+                        ),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the array of `base` is mentioned between the declaration of a pointer and its last use.
+fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> Option<Span> {
+    let array = root(base)?;
+    let (mut uses, mut others) = (Vec::new(), Vec::new());
+    for stmt in &body.stmts {
+        walk::exprs(program, stmt, &mut |e| match e.as_var() {
+            Some(id) if id == var => uses.push(e.span),
+            Some(id) if id == array => others.push(e.span),
+            _ => {}
+        });
+    }
+    let declared = program.var(var).span;
+    let first = others
+        .iter()
+        .position(|o| uses.iter().all(|u| o.lo < u.lo) && o.lo > declared.lo);
+    let mut last = uses.iter().map(|u| u.hi).max()?;
+    // What stands in a loop is used again in its next round.
+    walk::stmts(program, body, &mut |s| {
+        let again = matches!(
+            s.kind,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
+        );
+        if again && s.span.lo > declared.lo && uses.iter().any(|u| s.span.lo <= u.lo && u.hi <= s.span.hi) {
+            last = last.max(s.span.hi);
+        }
+    });
+    others
+        .iter()
+        .enumerate()
+        // The mention that initializes the pointer itself.
+        .filter(|(at, _)| Some(*at) != first)
+        .map(|(_, o)| *o)
+        .find(|o| o.lo > declared.lo && o.lo < last)
+}
