@@ -3,8 +3,9 @@
 //!
 //! The preprocessor is the user's own compiler (`--cc`), run as `cc -E -dD -fopenacc`: `-fopenacc`
 //! defines `_OPENACC`, expands macros inside pragmas and turns `_Pragma` into pragmas; `-dD` keeps
-//! the `#define` lines, which tell which macros were in force where. Our own `openacc.h` and
-//! `omp.h` stand first on the include path, because compilers' own ones hold extensions.
+//! the `#define` lines, which tell which macros were in force where. Our own `openacc.h`, `omp.h` and the C library's
+//! headers that nearly every file includes stand first on the include path: systems' own ones hold extensions, and most of the
+//! time that a small file takes goes into them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -64,9 +65,13 @@ pub fn gcc() -> &'static str {
     })
 }
 
-const STUBS: [(&str, &str); 2] = [
+const STUBS: [(&str, &str); 6] = [
     ("openacc.h", include_str!("stubs/openacc.h")),
     ("omp.h", include_str!("stubs/omp.h")),
+    ("math.h", include_str!("stubs/math.h")),
+    ("stdio.h", include_str!("stubs/stdio.h")),
+    ("stdlib.h", include_str!("stubs/stdlib.h")),
+    ("string.h", include_str!("stubs/string.h")),
 ];
 
 /// A pragma found in the preprocessed text.

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use crate::ctypes::{FnType, INT, SIZE, Type};
 use crate::typed::change::{change, change_all};
 use crate::typed::{
-    Block, Expr, ExprKind, FnId, Function, Init, ItemKind, Program, StmtKind, Storage, VarId, consts,
+    Block, Expr, ExprKind, FnId, Function, Init, ItemKind, Program, StmtKind, Storage, VarId,
+    consts,
 };
 
 /// What a wrapper does with its parameters.
@@ -254,7 +255,9 @@ fn allocates(program: &Program, function: &Function, body: &Block) -> Option<Wra
                         closed &= e.as_var().is_none_or(given)
                             && !matches!(
                                 e.kind,
-                                ExprKind::Call { .. } | ExprKind::Step { .. } | ExprKind::Assign(..)
+                                ExprKind::Call { .. }
+                                    | ExprKind::Step { .. }
+                                    | ExprKind::Assign(..)
                             );
                     });
                 }

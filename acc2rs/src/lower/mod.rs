@@ -15,6 +15,7 @@ mod expr;
 mod init;
 mod literal;
 mod margin;
+mod rows;
 pub(crate) mod sorting;
 mod stmt;
 mod types;
@@ -110,6 +111,7 @@ impl<'a> Lowerer<'a> {
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
         allocators::unwrap(&mut self.program);
+        rows::separate(&mut self.program);
         sorting::typed_comparisons(&mut self.program);
         (self.program, self.diagnostics)
     }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use crate::ctypes::Type;
-use crate::typed::{ExprKind, FnId, Program, walk};
+use crate::typed::change::change_all;
+use crate::typed::{Expr, ExprKind, FnId, Program, VarId, walk};
 
 /// The function that an expression names.
-pub(crate) fn named(expr: &crate::typed::Expr) -> Option<FnId> {
+pub(crate) fn named(expr: &Expr) -> Option<FnId> {
     match &expr.stripped().kind {
         ExprKind::Function(id) => Some(*id),
         ExprKind::AddrOf(inner) => named(inner),
@@ -35,18 +36,29 @@ pub(super) fn typed_comparisons(program: &mut Program) {
             });
         }
     }
+    let mut retyped: HashMap<VarId, Type> = HashMap::new();
     for (id, element) in found {
         let Some(element) = element.filter(|e| *e != Type::Void) else {
             continue;
         };
         for param in program.function(id).params.clone() {
-            let var = &mut program.vars[param.0 as usize];
-            if var.ty.element() == Some(&Type::Void) {
-                var.ty = Type::Pointer {
+            if program.var(param).ty.element() == Some(&Type::Void) {
+                let ty = Type::Pointer {
                     to: Box::new(element.clone()),
                     constant: true,
                 };
+                retyped.insert(param, ty);
             }
         }
+    }
+    for (id, ty) in &retyped {
+        program.vars[id.0 as usize].ty = ty.clone();
+    }
+    if !retyped.is_empty() {
+        change_all(program, &mut |e| {
+            if let Some(ty) = e.as_var().and_then(|id| retyped.get(&id)) {
+                e.ty = ty.clone();
+            }
+        });
     }
 }

@@ -276,8 +276,7 @@ impl Emit<'_> {
                 if let (ExprKind::Str(bytes), Type::Int(IntKind::UChar)) =
                     (&arg.stripped().kind, &to)
                 {
-                    let bytes: Vec<String> =
-                        bytes.iter().chain([&0]).map(u8::to_string).collect();
+                    let bytes: Vec<String> = bytes.iter().chain([&0]).map(u8::to_string).collect();
                     return Ok(Code::atom(format!("&[{}]", bytes.join(", "))));
                 }
                 let element = arg
@@ -413,6 +412,18 @@ impl Emit<'_> {
                         (Type::Double, _) => "0.0_f64".into(),
                         _ => zero,
                     };
+                    // What `realloc` is given moves over.
+                    if name == "realloc"
+                        && let ExprKind::Call { args, .. } = &inner.kind
+                        && !is_null(&args[0])
+                    {
+                        let old = self.place(args[0].stripped())?;
+                        let memory = self.temporary("memory");
+                        return Ok(Code::atom(format!(
+                            "{{ let mut {memory} = std::mem::take(&mut {}); {memory}.resize({}, {zero}); {memory} }}",
+                            old.text, len.text
+                        )));
+                    }
                     return Ok(Code::atom(format!("vec![{zero}; {}]", len.text)));
                 }
                 self.value(inner)

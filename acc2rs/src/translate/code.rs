@@ -65,6 +65,16 @@ impl Code {
         self.at(Prec::Atom)
     }
 
+    /// `if c { a } else { b }`, the second branch without braces if it is another choice.
+    pub(super) fn choice(c: &Code, a: &Code, b: &Code) -> Code {
+        let other = if b.text.starts_with("if ") && b.prec == Prec::Lowest {
+            b.text.clone()
+        } else {
+            format!("{{ {} }}", b.text)
+        };
+        Code::low(format!("if {} {{ {} }} else {other}", c.text, a.text))
+    }
+
     pub(super) fn unary(op: &str, operand: &Code) -> Code {
         let operand = operand.at(Prec::Unary);
         // `--x` is no decrement in Rust, and rustc warns of it.
@@ -79,6 +89,11 @@ impl Code {
     }
 
     pub(super) fn cast(&self, ty: &str) -> Code {
+        // A literal has the type that it is cast to, which a negative one cannot have.
+        let digits = self.text.strip_prefix('-');
+        if ty.starts_with('u') && digits.is_some_and(|d| d.chars().all(|c| c.is_ascii_digit())) {
+            return Code::new(format!("{}_i64 as {ty}", self.text), Prec::Cast);
+        }
         Code::new(format!("{} as {ty}", self.at(Prec::Cast)), Prec::Cast)
     }
 
@@ -113,7 +128,10 @@ impl Code {
 
     /// The negation of a condition, comparisons of integers turned round.
     pub(super) fn not(&self) -> Code {
-        Code::unary("!", self)
+        match self.text.strip_prefix('!') {
+            Some(inner) if self.prec == Prec::Unary => Code::new(inner, Prec::Unary),
+            _ => Code::unary("!", self),
+        }
     }
 }
 

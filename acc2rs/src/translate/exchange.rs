@@ -78,7 +78,10 @@ fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> O
             s.kind,
             StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
         );
-        if again && s.span.lo > declared.lo && uses.iter().any(|u| s.span.lo <= u.lo && u.hi <= s.span.hi) {
+        if again
+            && s.span.lo > declared.lo
+            && uses.iter().any(|u| s.span.lo <= u.lo && u.hi <= s.span.hi)
+        {
             last = last.max(s.span.hi);
         }
     });

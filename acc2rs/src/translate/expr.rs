@@ -86,10 +86,7 @@ impl Emit<'_> {
             }
             K::Cond(c, a, b) => {
                 let (c, a, b) = (self.cond(c)?, self.value(a)?, self.value(b)?);
-                Ok(Code::low(format!(
-                    "if {} {{ {} }} else {{ {} }}",
-                    c.text, a.text, b.text
-                )))
+                Ok(Code::choice(&c, &a, &b))
             }
             K::Comma(a, b) => {
                 let (a, b) = (self.effect(a)?, self.value(b)?);
@@ -556,7 +553,26 @@ impl Emit<'_> {
         if value.bare().ty == *ty {
             return self.assigned_value(value.bare());
         }
+        if *ty == Type::Int(IntKind::UChar)
+            && let Some(code) = self.character(value.bare())?
+        {
+            return Ok(code);
+        }
         self.assigned_value(&cast)
+    }
+
+    /// A character, or a choice between characters, as a byte.
+    fn character(&mut self, value: &Expr) -> Emitted<Option<Code>> {
+        Ok(match &value.kind {
+            ExprKind::Char(byte) => char_literal(*byte).map(Code::atom),
+            ExprKind::Cond(c, a, b) => {
+                match (self.character(a.bare())?, self.character(b.bare())?) {
+                    (Some(a), Some(b)) => Some(Code::choice(&self.cond(c)?, &a, &b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
     }
 
     fn wraps_compound(&self, op: BinaryOp, place: &Expr, value: &Expr) -> bool {

@@ -106,12 +106,19 @@ impl Facts {
             let may = taken.iter().filter(|id| alike(ty(id), called));
             calls.extend(may.map(|id| (*caller, *id)));
         }
-        for a in taken.iter().filter(|id| program.function(**id).body.is_some()) {
+        for a in taken
+            .iter()
+            .filter(|id| program.function(**id).body.is_some())
+        {
             let same = taken.iter().filter(|b| *b != a && alike(ty(a), ty(b)));
             calls.extend(same.map(|b| (*a, *b)));
         }
         for (caller, callee) in calls {
-            self.functions.entry(caller).or_default().calls.insert(callee);
+            self.functions
+                .entry(caller)
+                .or_default()
+                .calls
+                .insert(callee);
         }
     }
 
@@ -141,12 +148,10 @@ impl Facts {
 }
 
 fn init_uses(program: &Program, init: &Init, facts: &mut Facts) {
-    let mut count = |e: &Expr| {
-        match e.kind {
-            ExprKind::Var(id) => facts.vars.entry(id).or_default().uses += 1,
-            ExprKind::Function(id) => _ = facts.taken.insert(id),
-            _ => {}
-        }
+    let mut count = |e: &Expr| match e.kind {
+        ExprKind::Var(id) => facts.vars.entry(id).or_default().uses += 1,
+        ExprKind::Function(id) => _ = facts.taken.insert(id),
+        _ => {}
     };
     match init {
         Init::Expr(e) => walk::parts(program, e, &mut count),

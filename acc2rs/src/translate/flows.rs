@@ -35,7 +35,9 @@ pub(super) fn allocates(name: &str) -> bool {
 /// Whether some element of an array of `char *` is given memory of its own.
 pub(super) fn allocates_char_rows(program: &Program) -> bool {
     let mut found = false;
-    let bodies = program.defined().filter_map(|id| program.function(id).body.as_ref());
+    let bodies = program
+        .defined()
+        .filter_map(|id| program.function(id).body.as_ref());
     for stmt in bodies.flat_map(|b| &b.stmts) {
         walk::exprs(program, stmt, &mut |e| {
             if let ExprKind::Assign(place, value) = &e.kind
@@ -58,6 +60,7 @@ pub(super) fn library_writes(name: &str, at: usize) -> bool {
         "memset"
             | "memcpy"
             | "memmove"
+            | "realloc"
             | "strcpy"
             | "strncpy"
             | "strcat"
@@ -162,7 +165,9 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
             let function = program.function(*callee);
             one(match () {
                 () if allocates(&function.name) => Source::Alloc,
-                () if matches!(function.name.as_str(), "strdup" | "getenv" | "strerror") => Source::Text,
+                () if matches!(function.name.as_str(), "strdup" | "getenv" | "strerror") => {
+                    Source::Text
+                }
                 () if function.body.is_some() => Source::Call(*callee),
                 () => Source::Unknown,
             })

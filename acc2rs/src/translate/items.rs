@@ -243,7 +243,7 @@ impl Emit<'_> {
         self.nonnegative.clear();
         self.temporaries = 0;
         let mut out = comments(before);
-        if !self.facts.reachable.contains(&id) || super::swap::exchanges(self.program, id) {
+        if !self.facts.reachable.contains(&id) || super::swap::within_arrays(self.program, id) {
             out.push_str("#[allow(dead_code)]\n");
         }
         let mut params = Vec::new();
@@ -289,8 +289,8 @@ impl Emit<'_> {
         for param in &function.params {
             if self.moves(*param) {
                 prologue.push_str(&format!(
-                    "let mut {}_at: usize = 0;\n",
-                    self.names[super::names::at(*param)]
+                    "let mut {}: usize = 0;\n",
+                    super::names::position(&self.names[super::names::at(*param)])
                 ));
             }
         }

@@ -314,13 +314,18 @@ impl Emit<'_> {
                 .cast("i32"),
             "bswap32" | "bswap64" => self.value(&args[0])?.method("swap_bytes", &[]),
             "toupper" | "tolower" => {
-                let value = self.value(&args[0])?;
+                let byte = self.narrowed(&args[0], &Type::Int(crate::ctypes::IntKind::UChar))?;
                 let method = if stem == "toupper" {
                     "to_ascii_uppercase"
                 } else {
                     "to_ascii_lowercase"
                 };
-                value.cast("u8").method(method, &[]).cast("i32")
+                let byte = if byte.text.contains(" as ") || byte.text.starts_with("b'") {
+                    byte
+                } else {
+                    byte.cast("u8")
+                };
+                byte.method(method, &[]).cast("i32")
             }
             "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
             | "strtod" | "strtof" => return self.parse_number(stem, args, expr).map(Some),

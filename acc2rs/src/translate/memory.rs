@@ -156,7 +156,9 @@ impl Emit<'_> {
             return refuse(codes::BUG, args[3].span, "a comparison of two elements", "");
         };
         let (a, b) = (given(a, "a"), given(b, "b"));
-        Ok(format!("{whole}.sort_by(|a, b| {name}({a}, {b}).cmp(&0));\n"))
+        Ok(format!(
+            "{whole}.sort_by(|a, b| {name}({a}, {b}).cmp(&0));\n"
+        ))
     }
 
     pub(super) fn range_of(&self, pointer: &Pointer, len: &Code) -> String {

@@ -78,6 +78,11 @@ pub(super) fn variables(program: &Program, taken: &HashSet<String>) -> Vec<Strin
     out
 }
 
+/// The name of the position that a pointer parameter which moves has beside it.
+pub(super) fn position(name: &str) -> String {
+    format!("{}_at", name.trim_end_matches('_'))
+}
+
 /// The index of a variable in the list of names.
 pub(super) fn at(id: VarId) -> usize {
     id.0 as usize

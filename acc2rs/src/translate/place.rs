@@ -145,7 +145,7 @@ impl Emit<'_> {
             return match place.as_var().map(|id| (id, self.shapes.var(id).cloned())) {
                 Some((id, Some(Shape::Cursor { .. }))) => Ok(Code::atom(self.name(id))),
                 Some((id, Some(Shape::Slice | Shape::Text))) if self.moves(id) => {
-                    Ok(Code::atom(format!("{}_at", self.name(id))))
+                    Ok(Code::atom(super::names::position(&self.name(id))))
                 }
                 _ => refuse(
                     codes::POINTER_ARITHMETIC,
@@ -387,7 +387,7 @@ impl Emit<'_> {
             Some(Shape::Slice) => {
                 let offset = self
                     .moves(id)
-                    .then(|| Code::atom(format!("{}_at", name.text)));
+                    .then(|| Code::atom(super::names::position(&name.text)));
                 Ok(Pointer {
                     reference: !super::flows::is_argv(self.program, id),
                     row,
@@ -423,7 +423,7 @@ impl Emit<'_> {
             Some(Shape::Text) => {
                 let offset = self
                     .moves(id)
-                    .then(|| Code::atom(format!("{}_at", name.text)));
+                    .then(|| Code::atom(super::names::position(&name.text)));
                 Ok(Pointer {
                     text: true,
                     reference: true,

@@ -46,12 +46,23 @@ impl Plan {
         while let Some(block) = blocks.pop() {
             for (at, stmt) in block.stmts.iter().enumerate() {
                 if let StmtKind::Decl(vars) = &stmt.kind {
-                    for var in vars
-                        .iter()
-                        .filter(|v| program.var(**v).init.is_none() && !is_global(program, **v))
-                    {
-                        let place = plan.place(program, *var, &block.stmts[at + 1..]);
-                        plan.places.insert(*var, place);
+                    let after = &block.stmts[at + 1..];
+                    for var in vars.iter().filter(|v| !is_global(program, **v)) {
+                        match &program.var(*var).init {
+                            None => {
+                                let place = plan.place(program, *var, after);
+                                plan.places.insert(*var, place);
+                            }
+                            // `int i = 0;` of which only range loops make use.
+                            Some(Init::Expr(e))
+                                if crate::typed::consts::int_value(e, program).is_some()
+                                    && facts.var(*var).uses > 0
+                                    && !after.iter().any(|s| plan.mentions(program, *var, s)) =>
+                            {
+                                plan.places.insert(*var, Place::Nowhere);
+                            }
+                            Some(_) => {}
+                        }
                     }
                 }
                 inner_blocks(stmt, &mut blocks);
@@ -235,12 +246,19 @@ impl Events {
         };
         // `Some(dead)` when an event decides.
         let decide = |range: std::ops::Range<usize>| {
+            // Conditional regions that set the variable before they read it.
+            let mut set_in: Vec<&[u32]> = Vec::new();
             self.list[range]
                 .iter()
                 .filter(|e| e.var == var)
                 .find_map(|e| match e.set {
+                    false if set_in.iter().any(|r| e.path.starts_with(r)) => None,
                     false => Some(false),
-                    true => path.starts_with(&e.path).then_some(true),
+                    true if path.starts_with(&e.path) => Some(true),
+                    true => {
+                        set_in.push(&e.path);
+                        None
+                    }
                 })
         };
         if let Some(dead) = decide(*end..self.list.len()) {

@@ -99,12 +99,7 @@ impl Emit<'_> {
     }
 
     /// A call through a pointer.
-    pub(super) fn pointed_call(
-        &mut self,
-        callee: &Expr,
-        args: &[Expr],
-        at: Span,
-    ) -> Emitted<Code> {
+    pub(super) fn pointed_call(&mut self, callee: &Expr, args: &[Expr], at: Span) -> Emitted<Code> {
         let mut inner = callee;
         while let ExprKind::Decay(e) | ExprKind::Deref(e) = &inner.kind {
             inner = e;

@@ -36,7 +36,8 @@ impl Emit<'_> {
             if self.moves(id) {
                 let pointer = self.pointer(value)?;
                 if pointer.base.text == self.name(id) {
-                    return Ok(format!("{}_at = {}", self.name(id), pointer.at().text));
+                    let position = super::names::position(&self.name(id));
+                    return Ok(format!("{position} = {}", pointer.at().text));
                 }
             }
             return refuse(
@@ -261,8 +262,7 @@ impl Emit<'_> {
             ExprKind::Index(..) | ExprKind::Deref(_) => match &expr.ty {
                 Type::Pointer { to, constant } => {
                     self.shapes.text_rows(to, *constant)
-                        || to.is_char()
-                            && root(expr).is_some_and(|id| is_argv(self.program, id))
+                        || to.is_char() && root(expr).is_some_and(|id| is_argv(self.program, id))
                 }
                 _ => false,
             },
@@ -273,8 +273,10 @@ impl Emit<'_> {
                 _ => false,
             },
             ExprKind::Call { callee, .. } => {
-                matches!(self.program.function(*callee).name.as_str(), "strerror" | "getenv")
-                    || self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
+                matches!(
+                    self.program.function(*callee).name.as_str(),
+                    "strerror" | "getenv"
+                ) || self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
             }
             ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),
             _ => false,

@@ -338,6 +338,15 @@ impl Emit<'_> {
             })
         };
         let float = matches!(c.letter, 'f' | 'F' | 'e' | 'E' | 'g' | 'G');
+        let filled = c.zero && !c.left && width.is_some() || precision.is_some();
+        if c.alternate && (float || filled) {
+            return refuse(
+                codes::FORMAT,
+                arg.span,
+                "the flag `#` on a floating conversion, with zeros or with a precision",
+                "write the prefix or the point into the format",
+            );
+        }
         let width = size(self, width, values, None)?;
         let exact = size(self, precision, values, float.then_some(6))?;
         let mut spec = String::new();
@@ -360,15 +369,12 @@ impl Emit<'_> {
                     'o' => "o",
                     _ => "",
                 };
-                if c.alternate && !kind.is_empty() {
-                    spec.push('#');
-                }
-                if !arg.ty.is_int() || c.alternate && c.letter == 'o' {
+                if !arg.ty.is_int() {
                     return refuse(
                         codes::FORMAT,
                         arg.span,
                         format!("`%{}` of this argument is not translated", c.letter),
-                        "pass an integer, and print octal numbers without `#`",
+                        "pass an integer",
                     );
                 }
                 if c.zero && !c.left && exact.is_none() {
@@ -381,7 +387,25 @@ impl Emit<'_> {
                         spec.push_str(exact);
                     }
                 }
-                self.integer(c, arg)?
+                let value = self.integer(c, arg)?;
+                if c.alternate && !kind.is_empty() {
+                    // C writes no prefix before zero, and Rust others.
+                    let digits = format!("&format!(\"{{:{kind}}}\", {})", value.text);
+                    let prefix = match std::mem::take(&mut kind) {
+                        "o" => "\"0\"",
+                        "x" => "\"0x\"",
+                        _ => "\"0X\"",
+                    };
+                    if width.is_some() && !c.left {
+                        spec.push('>');
+                    }
+                    Code::call(
+                        &self.helper("prefixed"),
+                        &[Code::atom(prefix), Code::atom(digits)],
+                    )
+                } else {
+                    value
+                }
             }
             'f' | 'F' => {
                 if c.zero && !c.left {

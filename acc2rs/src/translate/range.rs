@@ -2,7 +2,7 @@
 //! changes neither `i` nor `b`, and if nobody asks for `i` afterwards.
 
 use super::facts::{Facts, is_global, root};
-use crate::ctypes::Type;
+use crate::ctypes::{StructId, Type};
 use crate::lower::is_null;
 use crate::typed::consts;
 use crate::typed::walk;
@@ -184,6 +184,7 @@ fn changes_var(program: &Program, body: &Stmt, var: VarId) -> bool {
 pub(super) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool {
     let mut read: Vec<(VarId, bool)> = Vec::new();
     let mut opaque = false;
+    let field = scalar_field(value);
     walk::parts(program, value, &mut |e| match &e.kind {
         ExprKind::Var(id) => read.push((*id, e.ty.is_scalar() && !e.ty.is_pointer())),
         ExprKind::Call { callee, .. } => {
@@ -205,7 +206,8 @@ pub(super) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool 
         | ExprKind::Compound { place, .. }
         | ExprKind::Step { place, .. } => {
             let target = root(place);
-            hit |= read.iter().any(|(id, _)| Some(*id) == target);
+            hit |= read.iter().any(|(id, _)| Some(*id) == target)
+                && field.is_none_or(|field| may_store(program, place, field));
         }
         ExprKind::AddrOf(place) => {
             let target = root(place);
@@ -223,6 +225,33 @@ pub(super) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool 
             }
         }
         _ => {}
+    });
+    hit
+}
+
+/// The field, if a value is a number in one, as `p->n` is.
+fn scalar_field(value: &Expr) -> Option<(StructId, u32)> {
+    let value = value.bare();
+    let ExprKind::Member(base, field) = &value.kind else {
+        return None;
+    };
+    let whole = match &base.kind {
+        ExprKind::Deref(pointer) => pointer.as_var(),
+        _ => base.as_var(),
+    };
+    match base.ty {
+        Type::Struct(id) if whole.is_some() && value.ty.is_arithmetic() => Some((id, *field)),
+        _ => None,
+    }
+}
+
+/// Whether storing to a place may change a field: it is in it, or a struct is stored as a whole.
+fn may_store(program: &Program, place: &Expr, field: (StructId, u32)) -> bool {
+    let mut hit = matches!(place.ty, Type::Struct(_)) || place.as_var().is_some();
+    walk::parts(program, place, &mut |e| {
+        if let (ExprKind::Member(base, at), (id, wanted)) = (&e.kind, field) {
+            hit |= base.ty == Type::Struct(id) && *at == wanted;
+        }
     });
     hit
 }

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use super::facts::{Facts, root};
 use super::flows::{
-    Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream, library_writes, member_of,
-    reads_as_other,
+    Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream,
+    library_writes, member_of, reads_as_other,
 };
 use super::usage::{Usage, dynamic, passed_as, same, usage};
 use crate::codes;
@@ -82,9 +82,7 @@ impl Shapes {
 
     /// Whether elements `char *` of an array are strings, as the program's arguments are, and no memory of their own.
     pub(super) fn text_rows(&self, to: &Type, constant: bool) -> bool {
-        to.is_char()
-            && *to != Type::Int(IntKind::UChar)
-            && (constant || !self.char_rows)
+        to.is_char() && *to != Type::Int(IntKind::UChar) && (constant || !self.char_rows)
     }
 
     /// Finds the shapes; reports what has none.
@@ -386,7 +384,8 @@ impl Shapes {
                 if self.mutable(*a) != self.mutable(*b) {
                     let arrays = [a, b].map(|v| self.borrowed.get(v).copied());
                     self.mutable.extend([(*a, true), (*b, true)]);
-                    self.mutable.extend(arrays.into_iter().flatten().map(|v| (v, true)));
+                    self.mutable
+                        .extend(arrays.into_iter().flatten().map(|v| (v, true)));
                     changed = true;
                 }
             }

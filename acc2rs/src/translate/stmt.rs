@@ -407,6 +407,7 @@ impl Emit<'_> {
             return Ok(String::new());
         }
         match &var.init {
+            Some(_) if self.plan.declared(id) == Place::Nowhere => Ok(String::new()),
             Some(Init::Expr(value)) if !matches!(var.ty, Type::Array(..)) => {
                 let value = (**value).clone();
                 self.declared_as(id, &value)

@@ -17,6 +17,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
+            c if c.is_ascii_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
             c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c => out.push(c),
         }
@@ -28,6 +29,9 @@ pub(super) fn quoted(text: &str) -> String {
 /// A `char` array from a literal: its bytes, a zero, and more zeros up to `len`.
 pub(super) fn byte_array(bytes: &[u8], len: Option<u64>) -> String {
     let len = len.unwrap_or(bytes.len() as u64 + 1) as usize;
+    if bytes.is_empty() && len > 1 {
+        return format!("[0; {len}]");
+    }
     let values: Vec<String> = (0..len.min(1 << 20))
         .map(|at| bytes.get(at).map_or("0".into(), |b| (*b as i8).to_string()))
         .collect();
@@ -55,10 +59,7 @@ impl Emit<'_> {
             ExprKind::Call { .. } if self.is_text(expr) => self.value(expr),
             ExprKind::Cond(c, a, b) => {
                 let (c, a, b) = (self.cond(c)?, self.text(a)?, self.text(b)?);
-                Ok(Code::low(format!(
-                    "if {} {{ {} }} else {{ {} }}",
-                    c.text, a.text, b.text
-                )))
+                Ok(Code::choice(&c, &a, &b))
             }
             _ if expr.ty.element().is_some_and(Type::is_char) => self.char_array(expr),
             _ => refuse(
@@ -126,7 +127,12 @@ impl Emit<'_> {
     pub(super) fn string_query(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<Code> {
         let first = self.text(&args[0])?;
         Ok(match name {
-            "strlen" => first.method("len", &[]),
+            "strlen" => match first.text.strip_prefix('&') {
+                Some(text) if first.prec == super::code::Prec::Unary => {
+                    Code::atom(text).method("len", &[])
+                }
+                _ => first.method("len", &[]),
+            },
             "strcmp" => {
                 let second = self.text(&args[1])?;
                 Code::call(&self.helper("strcmp"), &[first, second])
@@ -167,22 +173,28 @@ impl Emit<'_> {
         args: &[Expr],
         expr: &Expr,
     ) -> Emitted<String> {
-        if name == "strncpy" {
-            return refuse(
-                codes::UNSUPPORTED_EXPRESSION,
-                expr.span,
-                "`strncpy` is not translated",
-                "use `strcpy` or `snprintf`",
-            );
-        }
+        let _ = expr;
         let source = self.text(&args[1])?;
         let (at, pointer) = self.positioned(&args[0])?;
         let target = self.slice(&pointer, true);
+        if name == "strncpy" {
+            let helper = self.helper("set_text_padded");
+            let len = self.index(&args[2])?;
+            return Ok(format!(
+                "{{ let text = {}.to_string(); {at}{helper}({}, {}, &text); }}\n",
+                source.receiver().trim_start_matches('&'),
+                target.text,
+                len.text
+            ));
+        }
         let helper = self.helper(if name == "strcpy" {
             "set_text"
         } else {
             "append_text"
         });
+        if source.text.starts_with('"') && at.is_empty() {
+            return Ok(format!("{helper}({}, {});\n", target.text, source.text));
+        }
         // The text may be in the array itself; it is copied out first.
         Ok(format!(
             "{{ let text = {}.to_string(); {at}{helper}({}, &text); }}\n",

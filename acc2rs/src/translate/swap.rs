@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::facts::root;
 use super::usage::same;
 use crate::source::Span;
 use crate::typed::walk;
@@ -94,7 +95,10 @@ pub(super) fn exchanges(program: &Program, id: FnId) -> bool {
     };
     let stmts = match &body.stmts[..] {
         // The helper may be declared by itself.
-        [declared, rest @ ..] if rest.len() == 3 && matches!(&declared.kind, StmtKind::Decl(vars) if vars.iter().all(|v| program.var(*v).init.is_none())) => {
+        [declared, rest @ ..]
+            if rest.len() == 3
+                && matches!(&declared.kind, StmtKind::Decl(vars) if vars.iter().all(|v| program.var(*v).init.is_none())) =>
+        {
             rest
         }
         all => all,
@@ -107,9 +111,25 @@ pub(super) fn exchanges(program: &Program, id: FnId) -> bool {
         return false;
     };
     let second = assignment(second).is_some_and(|(to, value)| at(to, a) && at(value, b));
-    let third = assignment(third)
-        .is_some_and(|(to, value)| at(to, b) && value.as_var() == Some(helper));
+    let third =
+        assignment(third).is_some_and(|(to, value)| at(to, b) && value.as_var() == Some(helper));
     at(from, a) && second && third
+}
+
+/// Whether all calls of such a function are with two places in one array, which a method of slices exchanges.
+pub(super) fn within_arrays(program: &Program, id: FnId) -> bool {
+    let mut all = exchanges(program, id);
+    let bodies = program.defined().flat_map(|f| &program.function(f).body);
+    for stmt in bodies.flat_map(|b| &b.stmts) {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Call { callee, args } = &e.kind
+                && *callee == id
+            {
+                all &= args.len() == 2 && root(&args[0]) == root(&args[1]);
+            }
+        });
+    }
+    all
 }
 
 fn bare(e: &Expr) -> &Expr {

@@ -244,10 +244,13 @@ impl Emit<'_> {
             .flatten()
             .enumerate()
             .all(|(at, f)| match &f.ty {
-                Type::Pointer { .. } => f.ty.is_function_pointer() || matches!(
-                    self.shapes.get(Holder::Field(id, at as u32)),
-                    Some(Shape::Text)
-                ),
+                Type::Pointer { .. } => {
+                    f.ty.is_function_pointer()
+                        || matches!(
+                            self.shapes.get(Holder::Field(id, at as u32)),
+                            Some(Shape::Text)
+                        )
+                }
                 Type::Array(of, _) => match of.innermost() {
                     Type::Struct(inner) => self.is_copy(*inner),
                     other => !other.is_pointer(),

@@ -14,7 +14,7 @@ fn count_bins(a: &[f32], b: &[f32], n: i32, bins: &mut [i32]) {
 
 fn make(n: i32, value: f32) -> Vec<f32> {
     let mut p: Vec<f32> = vec![0.0_f32; n as usize];
-    if !!p.is_empty() {
+    if p.is_empty() {
         eprintln!("malloc");
         std::process::exit(1);
     }

@@ -45,7 +45,7 @@ fn main() {
         255,
         255,
         8,
-        char::from(b'q' as i32 as u8),
+        char::from(b'q'),
         "text"
     );
     println!(

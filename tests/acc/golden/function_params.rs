@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let m: i32 = 17;
     let mut keys: Vec<i32> = vec![0_i32; n as usize];
     let mut bins: Vec<i32> = vec![0_i32; m as usize];
-    if keys.is_empty() || !!bins.is_empty() {
+    if keys.is_empty() || bins.is_empty() {
         eprintln!("no memory");
         return ExitCode::from(2);
     }

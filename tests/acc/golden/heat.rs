@@ -48,7 +48,6 @@ impl Globals {
 
 fn main() {
     let mut globals = Globals::new();
-    let mut j: i32 = 0;
     let max_iterations: i32 = 100;
     let mut iteration: i32 = 1;
     let mut worst_dt: f64 = 100.0;
@@ -61,14 +60,12 @@ fn main() {
     initialize(&mut globals);
     while worst_dt > MAX_TEMP_ERROR && iteration <= max_iterations {
         for i in 1..=HEIGHT {
-            j = 1;
-            while j <= WIDTH {
+            for j in 1..=WIDTH {
                 globals.Temperature[i as usize][j as usize] = 0.25
                     * (globals.Temperature_previous[(i + 1) as usize][j as usize]
                         + globals.Temperature_previous[(i - 1) as usize][j as usize]
                         + globals.Temperature_previous[i as usize][(j + 1) as usize]
                         + globals.Temperature_previous[i as usize][(j - 1) as usize]);
-                j += 1;
             }
         }
         worst_dt = 0.0;

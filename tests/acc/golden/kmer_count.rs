@@ -23,12 +23,12 @@ fn count_table(seq: &[i8], n: i32, table: &mut [i32]) {
 fn code(c_: i8) -> i32 {
     if c_ as i32 == b'A' as i32 {
         0
+    } else if c_ as i32 == b'C' as i32 {
+        1
+    } else if c_ as i32 == b'G' as i32 {
+        2
     } else {
-        if c_ as i32 == b'C' as i32 {
-            1
-        } else {
-            if c_ as i32 == b'G' as i32 { 2 } else { 3 }
-        }
+        3
     }
 }
 

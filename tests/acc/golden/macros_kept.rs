@@ -15,12 +15,10 @@ fn count_h(a: &[i32], h: &mut [i32]) {
         for c_ in 0..(6 * 2) as usize {
             h[(if (a[r * (6 * 2) as usize + c_] / 10) < 0 {
                 0
+            } else if a[r * (6 * 2) as usize + c_] / 10 > 2 + 2 {
+                2 + 2
             } else {
-                if a[r * (6 * 2) as usize + c_] / 10 > 2 + 2 {
-                    2 + 2
-                } else {
-                    a[r * (6 * 2) as usize + c_] / 10
-                }
+                a[r * (6 * 2) as usize + c_] / 10
             }) as usize] += 1;
         }
     }

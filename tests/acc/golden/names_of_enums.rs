@@ -75,7 +75,7 @@ fn main() {
         121, 32, 100, 111, 103, 0,
     ];
     let mut freq: [i32; 26] = [0; 26];
-    let len: i32 = (&c::text(&text)).len() as i32;
+    let len: i32 = c::text(&text).len() as i32;
     count_freq(&text, len, &mut freq);
     for i in 0..26 {
         if freq[i as usize] > 2 {
@@ -92,17 +92,14 @@ fn main() {
         let text = color_name(&mut globals, GREEN).to_string();
         c::set_text(&mut buf, &text);
     }
-    {
-        let text = "/".to_string();
-        c::append_text(&mut buf, &text);
-    }
+    c::append_text(&mut buf, "/");
     {
         let text = color_name(&mut globals, BLUE).to_string();
         c::append_text(&mut buf, &text);
     }
     {
         let text = format!("-{:02}", 7);
-        let at = (&c::text(&buf)).len();
+        let at = c::text(&buf).len();
         c::set_text(&mut buf[at..], &text);
     }
     println!(

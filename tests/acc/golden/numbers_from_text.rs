@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         print!(
             "{}{}",
             h[i as usize],
-            char::from((if i + 1 < b { b' ' as i32 } else { b'\n' as i32 }) as u8)
+            char::from(if i + 1 < b { b' ' } else { b'\n' })
         );
     }
     ExitCode::from(i32::from(n != 64 || b != 8) as u8)

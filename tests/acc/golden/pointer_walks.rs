@@ -53,7 +53,7 @@ fn dot(a: &[f64], b: &[f64], mut n: usize) -> f64 {
 
 fn reverse(s: &mut [i8]) {
     let mut i: i32 = 0;
-    let mut j: i32 = (&c::text(s)).len() as i32 - 1;
+    let mut j: i32 = c::text(s).len() as i32 - 1;
     while i < j {
         let t: i8 = s[i as usize];
         s[i as usize] = s[j as usize];

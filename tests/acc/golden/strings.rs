@@ -28,7 +28,7 @@ fn main() {
         121, 32, 100, 111, 103, 0,
     ];
     let mut letters: [i32; 26] = [0; 26];
-    let len: i32 = (&c::text(&text)).len() as i32;
+    let len: i32 = c::text(&text).len() as i32;
     count_letters(&text, len, &mut letters);
     for i in 0..26 {
         print!(
@@ -39,14 +39,8 @@ fn main() {
     }
     println!("\n{} has {} characters", &c::text(&text), len);
     let mut line: [i8; 64] = [0; 64];
-    {
-        let text = "abc".to_string();
-        c::set_text(&mut line, &text);
-    }
-    {
-        let text = "-def".to_string();
-        c::append_text(&mut line, &text);
-    }
+    c::set_text(&mut line, "abc");
+    c::append_text(&mut line, "-def");
     {
         let text = format!("{}", 77);
         c::set_text(&mut line[3..], &text);
@@ -54,7 +48,7 @@ fn main() {
     println!(
         "{} {} {}",
         &c::text(&line),
-        (&c::text(&line)).len(),
+        c::text(&line).len(),
         c::strcmp(&c::text(&line), "abc77")
     );
     let names: Vec<&'static str> = vec!["zero", "one", "two"];
@@ -62,11 +56,8 @@ fn main() {
         print!(
             "{}{}",
             names[i as usize],
-            char::from((if i < 2 { b' ' as i32 } else { b'\n' as i32 }) as u8)
+            char::from(if i < 2 { b' ' } else { b'\n' })
         );
     }
-    println!(
-        "{}",
-        i32::from(i32::from((b'7' as i32 as u8).is_ascii_digit()) != 0)
-    );
+    println!("{}", i32::from(i32::from(b'7'.is_ascii_digit()) != 0));
 }

@@ -1,7 +1,8 @@
-// ACC2RS1211: calls through pointers are not translated.
-static int one(int x) { return x + 1; }
-static int two(int x) { return x + 2; }
+// ACC2RS1211: pointers to functions that take arrays are not translated.
+static int first(const int *x) { return x[0]; }
+static int second(const int *x) { return x[1]; }
 int main(int argc, char **argv) {
-  int (*f)(int) = argc > 1 ? one : two;
-  return f(1) != 3;
+  int a[2] = {1, 2};
+  int (*f)(const int *) = argc > 1 ? first : second;
+  return f(a) != 2;
 }

@@ -151,6 +151,15 @@ pub fn general(x: f64, digits: usize) -> String {
 pub fn general_upper(x: f64, digits: usize) -> String {
     general(x, digits).to_uppercase()
 }
+//: prefixed
+/// Digits behind their prefix, which zero has none of.
+pub fn prefixed(prefix: &str, digits: &str) -> String {
+    if digits == "0" {
+        digits.to_string()
+    } else {
+        format!("{prefix}{digits}")
+    }
+}
 //: atol
 /// The number that a text starts with, 0 if it starts with none.
 pub fn atol(text: &str) -> i64 {
@@ -239,6 +248,14 @@ pub fn set_text_within(chars: &mut [i8], len: usize, text: &str) {
             end -= 1;
         }
         set_text(chars, &text[..end]);
+    }
+}
+//: set_text_padded
+/// Puts the first `len` bytes of a text into a `char` array, zeros behind it up to `len`, as `strncpy` does.
+pub fn set_text_padded(chars: &mut [i8], len: usize, text: &str) {
+    let bytes = text.bytes().map(|b| b as i8).chain(std::iter::repeat(0));
+    for (slot, byte) in chars[..len].iter_mut().zip(bytes) {
+        *slot = byte;
     }
 }
 //: append_text set_text
