@@ -5,6 +5,7 @@
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
 //! code what has no safe counterpart; nothing is written then.
 
+mod allocation;
 mod args;
 mod call;
 mod code;

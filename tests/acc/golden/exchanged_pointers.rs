@@ -34,7 +34,6 @@ fn settle(u: &mut [f64], v: &mut [f64], n: i32, steps: i32) -> f64 {
     now[(n / 2) as usize]
 }
 
-#[allow(dead_code)]
 fn swap(a: &mut i32, b: &mut i32) {
     let t: i32 = *a;
     *a = *b;

@@ -30,7 +30,6 @@ fn quicksort(a: &mut [i32], lo: i32, hi: i32) {
     quicksort(a, i, hi);
 }
 
-#[allow(dead_code)]
 fn swap(x: &mut i32, y: &mut i32) {
     let t: i32 = *x;
     *x = *y;
