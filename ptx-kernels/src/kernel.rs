@@ -99,7 +99,7 @@ struct Again {
 }
 
 impl Kernel {
-    /// Begins a kernel: [`open`](Kernel::open) has to follow, after a sample where there is to be one. `params` is what [`params`] returned.
+    /// Begins a kernel: [`open`](Kernel::open) has to follow, after a sample where there is to be one. `params` is what [`params()`] returned.
     pub fn begin(name: &str, params: &[Param], targets: &[Target]) -> Kernel {
         let mut f = Function::entry(name, params.iter().map(|p| p.name.clone().into_owned()));
         let begin = f.load_param(common_name(ParamKind::Begin));

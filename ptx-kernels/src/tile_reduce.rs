@@ -9,7 +9,7 @@
 use crate::abi::{Elem, Op};
 use crate::combine;
 use crate::emit;
-use crate::strategy::Memory;
+use crate::strategy::{Memory, for_each};
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
@@ -90,24 +90,4 @@ pub(crate) fn merge_loop(
             &[Operand::At(bin_at, 0), merged.into()],
         );
     });
-}
-
-/// `for counter in (counter..end).step_by(step)` over 64-bit registers; the counter is written.
-fn for_each(
-    f: &mut Function,
-    name: &str,
-    counter: Reg,
-    step: Reg,
-    end: Reg,
-    body: impl FnOnce(&mut Function),
-) {
-    let (again, done) = (f.label(name), f.label(&format!("{name}_done")));
-    let beyond = value!(f, "beyond", "setp.ge.u64", counter, end);
-    f.branch_if(beyond, true, done);
-    f.place(again);
-    body(f);
-    emit!(f, "add.u64", counter, counter, step);
-    let more = value!(f, "more", "setp.lt.u64", counter, end);
-    f.branch_if(more, true, again);
-    f.place(done);
 }

@@ -5,7 +5,7 @@
 use super::fixed::{self, Window};
 use super::hot::{self, Hot};
 use super::register::shuffle;
-use super::{Bin, Gang, Memory, Target, flush_touched, for_each, own_local};
+use super::{Bin, Gang, Memory, Target, flush_touched, for_each, own_local, update_global};
 use crate::abi::{Elem, Op};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
@@ -245,9 +245,7 @@ impl Cells {
         fixed::choose(f, self.cell, window, value, shift, fast, done);
         // What the window cannot hold goes into the copy in the scratch memory at once.
         let local = own_local(f, &self.gang, &self.target, self.memory);
-        let at = bin.global(f, local, self.target.size());
-        let (op, elem) = (self.target.op, self.target.accumulator());
-        combine::atomic(f, Space::Global, op, elem, at, value);
+        update_global(f, &self.target, local, bin, value);
         f.branch(done, false);
         f.close_out_of_line();
     }

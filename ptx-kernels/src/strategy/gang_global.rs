@@ -4,14 +4,8 @@
 //! on a GPU", 2016): `l` times as many addresses share the updates of a hot bin, for `l` times the memory and a
 //! longer reduction. `l` is `locals` in attributes.
 
-use super::{Bin, Copies, Gang, Memory, Target, own_local};
-use crate::combine::{self, Space};
-use crate::writer::{Function, Operand, Reg};
-
-struct GangGlobal {
-    target: Target,
-    local: Reg,
-}
+use super::{Copies, Gang, Memory, Target, atomic_global, own_local};
+use crate::writer::Function;
 
 pub(super) fn prologue(
     f: &mut Function,
@@ -19,24 +13,6 @@ pub(super) fn prologue(
     target: &Target,
     memory: Memory,
 ) -> impl Copies + use<> {
-    GangGlobal {
-        target: target.clone(),
-        local: own_local(f, gang, target, memory),
-    }
-}
-
-impl Copies for GangGlobal {
-    fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
-        let at = bin.global(f, self.local, self.target.size());
-        combine::atomic(
-            f,
-            Space::Global,
-            self.target.op,
-            self.target.accumulator(),
-            at,
-            value,
-        );
-    }
-
-    fn epilogue(&self, _: &mut Function, _: &Gang) {}
+    let copy = own_local(f, gang, target, memory);
+    atomic_global::prologue(target, copy)
 }

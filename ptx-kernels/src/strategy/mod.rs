@@ -282,7 +282,7 @@ pub fn prologue(
     f.comment(&format!("{}: {}.", target.name, target.placement.name()));
     match target.placement {
         Placement::Strategy(Strategy::AtomicGlobal) => {
-            Box::new(atomic_global::prologue(target, memory))
+            Box::new(atomic_global::prologue(target, memory.scratch))
         }
         Placement::Strategy(Strategy::GangGlobal) => {
             Box::new(gang_global::prologue(f, gang, target, memory))
@@ -422,8 +422,8 @@ fn own_local(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> 
     )
 }
 
-/// `for counter in (counter..end).step_by(step)` over 32-bit registers; the counter is written.
-fn for_each(
+/// `for counter in (counter..end).step_by(step)` over registers of 32 or 64 bits; the counter is written.
+pub(crate) fn for_each(
     f: &mut Function,
     name: &str,
     counter: Reg,
@@ -431,24 +431,32 @@ fn for_each(
     end: Reg,
     body: impl FnOnce(&mut Function),
 ) {
+    let bits = match counter.class {
+        Class::B64 => "u64",
+        _ => "u32",
+    };
     let (again, done) = (f.label(name), f.label(&format!("{name}_done")));
-    let beyond = value!(f, "beyond", "setp.ge.u32", counter, end);
+    let beyond = value!(f, "beyond", format!("setp.ge.{bits}"), counter, end);
     f.branch_if(beyond, true, done);
     f.place(again);
     // Unrolled, these loops take the registers that the user's loop needs for residency.
     f.keep_rolled();
     body(f);
-    emit!(f, "add.u32", counter, counter, step);
-    let more = value!(f, "more", "setp.lt.u32", counter, end);
+    emit!(f, format!("add.{bits}"), counter, counter, step);
+    let more = value!(f, "more", format!("setp.lt.{bits}"), counter, end);
     f.branch_if(more, true, again);
     f.place(done);
 }
 
+/// Combines a value into a bin of a copy in device memory.
+fn update_global(f: &mut Function, target: &Target, copy: Reg, bin: Bin, value: Operand) {
+    let at = bin.global(f, copy, target.size());
+    combine::atomic(f, Space::Global, target.op, target.accumulator(), at, value);
+}
+
 /// Combines the gang's value of a bin into its copy in the scratch memory.
 fn flush_touched(f: &mut Function, target: &Target, local: Reg, bin: Reg, value: Reg) {
-    let (op, elem) = (target.op, target.accumulator());
-    let at = Bin::Narrow(bin.into()).global(f, local, target.size());
-    combine::atomic(f, Space::Global, op, elem, at, value.into());
+    update_global(f, target, local, Bin::Narrow(bin.into()), value.into());
 }
 
 /// Where a target's copies start in shared memory.

@@ -34,9 +34,9 @@ mod tile;
 use std::cell::RefCell;
 
 use self::hot::Hot;
-use super::{Bin, Copies, Gang, Memory, Target, cells::fill, for_each};
+use super::{Bin, Copies, Gang, Memory, Target, cells::fill, for_each, update_global};
 use crate::abi::ParamKind;
-use crate::combine::{self, Space};
+use crate::combine;
 use crate::emit;
 use crate::kernel::common_name;
 use crate::queues::{Area, Part, STATE, STRIPES, Shape, VECTOR, queued_value};
@@ -259,9 +259,7 @@ impl GangSplit {
 
     /// Combines a value into the scratch memory at once.
     fn update_directly(&self, f: &mut Function, bin: Bin, value: Operand) {
-        let at = bin.global(f, self.memory.scratch, self.target.size());
-        let (op, elem) = (self.target.op, self.target.accumulator());
-        combine::atomic(f, Space::Global, op, elem, at, value);
+        update_global(f, &self.target, self.memory.scratch, bin, value);
     }
 }
 
