@@ -8,7 +8,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Expr, FnArg, Pat, PatType, ReturnType, Safety};
+use syn::{Expr, FnArg, GenericParam, Generics, Pat, PatType, ReturnType, Safety};
 
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
@@ -249,13 +249,17 @@ fn try_call(analysis: &Analysis, name: &Ident) -> TokenStream {
         .map(|(n, param)| (argument(&param.pat, n, name), param))
         .collect();
     let names = inputs.iter().map(|(name, _)| name);
+    let path = match generic_arguments(generics) {
+        Some(arguments) => quote!(#name::<#arguments>),
+        None => quote!(#name),
+    };
     let params = inputs.iter().map(|(name, param)| {
         let ty = &param.ty;
         quote!(#name: #ty)
     });
     let (safety, call) = match &sig.safety {
-        Safety::Unsafe(token) => (quote!(#token), quote!(unsafe { #name(#(#names),*) })),
-        _ => (quote!(), quote!(#name(#(#names),*))),
+        Safety::Unsafe(token) => (quote!(#token), quote!(unsafe { #path(#(#names),*) })),
+        _ => (quote!(), quote!(#path(#(#names),*))),
     };
     let doc = format!(
         "Calls [`{name}`](fn@{name}), and returns what goes wrong instead of answering it with a panic or the CPU.\n\n# Errors\n\nThose of the device, and the loop's own panics."
@@ -266,6 +270,21 @@ fn try_call(analysis: &Analysis, name: &Ident) -> TokenStream {
             ::accrue::__rt::try_call(move || #call)
         }
     }
+}
+
+/// What a call in the scope of these generics passes on: types and constants, which the arguments need not tell.
+/// Lifetimes they do.
+fn generic_arguments(generics: &Generics) -> Option<TokenStream> {
+    let names: Vec<&Ident> = generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    (!names.is_empty()).then(|| quote!(#(#names),*))
 }
 
 /// The name of an argument: the user's, unless that is a pattern or would hide the function.

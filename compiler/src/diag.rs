@@ -119,6 +119,13 @@ impl Errors {
         self.list.is_empty()
     }
 
+    /// Adds a further fact to the first of them.
+    pub fn note(&mut self, text: impl Into<String>) {
+        if let Some(first) = self.list.first_mut() {
+            first.notes.push(text.into());
+        }
+    }
+
     /// The findings.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()

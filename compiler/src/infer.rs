@@ -5,7 +5,7 @@
 //! rustc says it better, and code that only rustc understands is opaque anyway.
 
 use crate::ir::visit::{self, VisitMut};
-use crate::ir::{Body, Expr, Scalar, Type};
+use crate::ir::{Body, Expr, ExprKind, Literal, Opaque, Scalar, Type};
 use crate::methods::{self, Argument};
 
 /// What a type that is not known yet may become.
@@ -282,5 +282,20 @@ impl visit::VisitMut for Applied<'_> {
     fn expr(&mut self, expr: &mut Expr) {
         self.expr_parts(expr);
         expr.ty = self.0.settled(&expr.ty);
+        // A literal that its type cannot hold has another one, which only rustc knows: `u128`, for example.
+        if let (ExprKind::Literal(Literal::Int(value)), Some(scalar)) =
+            (&expr.kind, expr.ty.as_scalar())
+            && !scalar.holds(*value)
+        {
+            expr.kind = ExprKind::Opaque(Opaque {
+                why: format!("the number {value}, whose type is not known here"),
+                help: Some("write its type behind it: `1_u64`".to_string()),
+                vars: Vec::new(),
+                arrays: Vec::new(),
+                parts: Vec::new(),
+                impure: false,
+            });
+            expr.ty = Type::Opaque(None);
+        }
     }
 }

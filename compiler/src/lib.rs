@@ -88,12 +88,16 @@ pub(crate) fn compile_with(
 /// Errors beside the user's own function.
 fn beside(errors: &Errors, item: &TokenStream) -> TokenStream {
     let mut item = item.clone();
-    if errors.iter().any(|d| d.code == Code::ConstFn)
-        && let Ok(mut function) = syn::parse2::<ItemFn>(item.clone())
-    {
-        // Without it rustc would say of the loop what has just been said of the function.
-        function.sig.constness = None;
-        item = function.to_token_stream();
+    if let Ok(mut function) = syn::parse2::<ItemFn>(item.clone()) {
+        let marked = parse::marks::take(&mut function);
+        let constant = errors.iter().any(|d| d.code == Code::ConstFn);
+        if constant {
+            // Without it rustc would say of the loop what has just been said of the function.
+            function.sig.constness = None;
+        }
+        if constant || !marked.is_empty() {
+            item = function.to_token_stream();
+        }
     }
     let errors = errors.to_compile_error();
     quote::quote!(#errors #item)
@@ -157,9 +161,12 @@ pub fn analyze_with(
     let mut errors = Errors::new();
     let mut sources = SourceMap::default();
     parse::function::check_signature(function, &mut errors);
-    let mut loops = parse::function::loops(function);
+    let mut function = function.clone();
+    let marked = parse::marks::take(&mut function);
+    let mut loops = parse::function::loops(&function, &marked);
     let name = function.sig.ident.to_string();
     let mut plans = Vec::new();
+    let mut refused = Vec::new();
     for (ordinal, candidate) in loops.candidates.iter().enumerate() {
         match plan::plan(
             &name,
@@ -170,18 +177,26 @@ pub fn analyze_with(
             &mut sources,
         ) {
             Ok(plan) => plans.push(plan),
-            Err(more) => errors.extend(more),
+            Err(more) => refused.push(more),
         }
+    }
+    for mut more in refused {
+        if !plans.is_empty() {
+            more.note(
+                "`#[sequential]` before its `for` leaves this loop as it is, beside the others",
+            );
+        }
+        errors.extend(more);
     }
     let sequential = std::mem::take(&mut loops.sequential)
         .into_iter()
         .map(|s| (s.span.start().line, s.why.to_string()))
         .collect();
-    loops.check(function, &mut errors);
+    loops.check(&function, &mut errors);
     errors.sort();
     errors.finish()?;
     Ok(Analysis::new(
-        function.clone(),
+        function,
         args.clone(),
         plans,
         sequential,

@@ -140,7 +140,25 @@ pub use accrue_macros::Device;
 /// ```
 ///
 /// Operators are `+=`, `-=`, `*=`, `|=`, `&=`, `^=`, `wrapping_add` and its like, `saturating_add` of unsigned bins, `min`, `max`.
-/// A loop whose iterations could see each other's writes is refused, with a code that `docs/diagnostics.md` explains.
+/// A loop whose iterations could see each other's writes is refused, with a code that `docs/diagnostics.md` explains. Beside
+/// others in a function it may stay as it is, if it says so; loops inside it run in parallel then:
+///
+/// ```
+/// # use accrue::offload;
+/// #[offload(histogram)]
+/// fn ranks(keys: &[u8], starts: &mut [usize; 257]) {
+///     for &k in keys {
+///         starts[usize::from(k) + 1] += 1;
+///     }
+///     #[sequential]
+///     for i in 1..257 {
+///         starts[i] += starts[i - 1];
+///     }
+/// }
+/// # let mut starts = [0; 257];
+/// # ranks(b"bins", &mut starts);
+/// # assert_eq!((starts[98], starts[99], starts[256]), (0, 1, 4));
+/// ```
 pub use accrue_macros::offload;
 pub use bin::Bin;
 pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
@@ -158,7 +176,7 @@ pub mod __rt {
     pub mod cpu {
         //! Loops on the CPU.
 
-        pub use crate::cpu::drive::Drive;
+        pub use crate::cpu::drive::{Drive, NoWayOut};
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;

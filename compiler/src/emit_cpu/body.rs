@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, UnOp, parse_quote};
+use syn::{Block, Expr, Macro, Token, UnOp, parse_quote};
 
 use super::space;
 use super::value::{self, Value};
@@ -217,6 +218,21 @@ struct Lengths<'a> {
 }
 
 impl VisitMut for Lengths<'_> {
+    /// The arguments of `assert!` and its like.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let Ok(mut arguments) = mac.parse_body_with(parser) else {
+            return;
+        };
+        let before = self.found.len();
+        for argument in &mut arguments {
+            self.visit_expr_mut(argument);
+        }
+        if self.found.len() > before {
+            mac.tokens = arguments.into_token_stream();
+        }
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         let Expr::MethodCall(call) = expr else {

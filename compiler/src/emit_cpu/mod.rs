@@ -3,9 +3,10 @@
 //!
 //! The user's body is printed four times, and rustc compiles all of it, whatever it holds. Once as it is, for the
 //! parts of the iteration space that the runtime hands back; and three times as a *step* for one item, with every
-//! update of a bin replaced by an update of a table, for plain tables, tables with lanes, and logs. A step is
-//! `for PAT in once(item) { BODY }`, so that the user's pattern binds and `continue` ends the step. Injective
-//! loops have two steps: one for the bins of a part, and one for logs.
+//! update of a bin replaced by an update of a table, for plain tables, tables with lanes, and logs. A step is a
+//! `loop` that takes one item and ends when there is none left, so that the user's pattern binds and `continue` ends
+//! the step. It ends with a value of a type of its own: a `break` or `return` that a macro hides in the body is an
+//! error of types. Injective loops have two steps: one for the bins of a part, and one for logs.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
 //! form by hand.
@@ -15,8 +16,9 @@ mod space;
 mod value;
 mod work;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parse::nest;
@@ -127,6 +129,8 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
     let members = targets(plan).iter().zip(&plan.targets).enumerate();
     let members = members.map(|(n, (target, syntax))| {
         let expr = &syntax.expr;
+        // Where rustc finds that they are no bins, it says so there.
+        let span = expr.span().resolved_at(Span::call_site());
         let op = operator(target.op);
         let make = match target.memory {
             Memory::Scalar(_) => {
@@ -143,11 +147,11 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
         let shape = (1..body.depth(n)).map(|_| quote!(, _));
         if let Some(array) = array_place(syntax, body.depth(n)) {
             let make = format_ident!("{make}_array");
-            return quote! {
+            return quote_spanned! { span=>
                 ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*, _>(#array, #op)
             };
         }
-        quote! {
+        quote_spanned! { span=>
             ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[..], #op)
         }
     });
@@ -253,7 +257,15 @@ fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> Token
             )]
             {
                 __accrue_drive.drive(&#source, |__accrue_item, #tables| {
-                    #label for #pat in ::core::iter::once(#item) #statements
+                    let mut __accrue_next = ::core::option::Option::Some(#item);
+                    #label loop {
+                        // As a path: a trait of the user's may have a `take` too.
+                        let ::core::option::Option::Some(#pat) = ::core::option::Option::take(&mut __accrue_next)
+                        else {
+                            break ::accrue::__rt::cpu::NoWayOut;
+                        };
+                        #statements
+                    }
                 });
             }
         }

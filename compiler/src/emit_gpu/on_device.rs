@@ -46,6 +46,7 @@ pub fn on_device(
     if !analysis.module
         || !signature.generics.params.is_empty()
         || !matches!(signature.output, ReturnType::Default)
+        || matches!(signature.safety, syn::Safety::Unsafe(_))
     {
         return None;
     }
@@ -54,6 +55,10 @@ pub fn on_device(
     }
     let vis = &function.vis;
     let params: Vec<Param<'_>> = signature.inputs.iter().map(param).collect::<Option<_>>()?;
+    // Where a parameter hides the function, it cannot be called for host memory.
+    if params.iter().any(|p| *p.name == signature.ident) {
+        return None;
+    }
     let memory: Vec<&Ident> = params
         .iter()
         .filter(|p| matches!(p.kind, Kind::Memory { .. }))

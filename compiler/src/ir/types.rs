@@ -97,6 +97,25 @@ impl Scalar {
             Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize
         )
     }
+
+    /// Whether it is an integer that can have a value.
+    pub fn holds(self, value: i128) -> bool {
+        self.is_int()
+            && self
+                .limits()
+                .is_some_and(|(min, max)| (min..=max).contains(&value))
+    }
+
+    /// The smallest and largest value of an integer or of `bool`.
+    pub fn limits(self) -> Option<(i128, i128)> {
+        let bits = self.bits();
+        match self {
+            Scalar::F32 | Scalar::F64 => None,
+            Scalar::Bool => Some((0, 1)),
+            s if s.is_signed() => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+            _ => Some((0, (1 << bits) - 1)),
+        }
+    }
 }
 
 impl fmt::Display for Scalar {

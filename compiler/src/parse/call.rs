@@ -6,7 +6,9 @@ use syn::spanned::Spanned;
 
 use super::lower::Lower;
 use super::place::{Val, without_parens};
-use crate::ir::{Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
+};
 use crate::methods;
 
 impl Lower<'_> {
@@ -14,6 +16,16 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let e = syn::Expr::MethodCall(call.clone());
         let args: Vec<&syn::Expr> = call.args.iter().collect();
+        if let (syn::Expr::Range(range), "contains", [item]) = (
+            without_parens(&call.receiver),
+            name.as_str(),
+            args.as_slice(),
+        ) {
+            return self.range_contains(range, item);
+        }
+        if let Some(value) = self.unwrapped(call) {
+            return value;
+        }
         if self.iterates(&call.receiver) {
             return self.opaque(
                 &e,
@@ -80,6 +92,28 @@ impl Lower<'_> {
             })
     }
 
+    /// `(a..=b).contains(&x)`: two comparisons.
+    fn range_contains(&mut self, range: &syn::ExprRange, item: &syn::Expr) -> Expr {
+        let source = self.source(range);
+        let mut end_of = |end: &Option<Box<syn::Expr>>| {
+            let end = end.as_deref()?;
+            let end = self.expr(end);
+            Some(self.freeze(end, "end"))
+        };
+        let (start, end) = (end_of(&range.start), end_of(&range.end));
+        let item = self.expr(item);
+        let item = self.freeze(item, "item");
+        let upper = match range.limits {
+            syn::RangeLimits::Closed(_) => BinaryOp::Le,
+            syn::RangeLimits::HalfOpen(_) => BinaryOp::Lt,
+        };
+        let above = start.map(|start| self.operation(BinaryOp::Ge, item.clone(), start, source));
+        let below = end.map(|end| self.operation(upper, item, end, source));
+        self.both(above, below, source).unwrap_or_else(|| {
+            self.make(ExprKind::Literal(Literal::Bool(true)), Scalar::Bool, source)
+        })
+    }
+
     /// A method of a primitive, receiver first.
     pub(super) fn primitive_method(
         &mut self,
@@ -111,7 +145,7 @@ impl Lower<'_> {
             return Some(len);
         }
         let zero = self.usize(0, source);
-        Some(self.operation(crate::ir::BinaryOp::Eq, len, zero, source))
+        Some(self.operation(BinaryOp::Eq, len, zero, source))
     }
 
     /// Whether an expression is an iterator over captured memory, or something made of one.
@@ -192,7 +226,12 @@ impl Lower<'_> {
         if let Some(value) = self.device_call(path, call, source) {
             return value;
         }
-        let help = format!("mark it `#[offload(device)]` and name it in `uses({name})`");
+        let closure = names.len() == 1 && self.outer.get(&name).is_some();
+        let help = if closure || self.local(&name).is_some() {
+            "write it as a function with `#[offload(device)]` beside this one, and name that in `uses(..)`".to_string()
+        } else {
+            format!("mark it `#[offload(device)]` and name it in `uses({name})`")
+        };
         let help = if scalar.is_some() || names.len() > 1 {
             None
         } else {
@@ -301,6 +340,7 @@ impl Lower<'_> {
             .map(|s| s.ident.to_string())
             .unwrap_or_default();
         let source = self.source(&mac.path);
+        self.check_message(&name, mac);
         match name.as_str() {
             "panic" | "unreachable" | "todo" | "unimplemented" => self.make(
                 ExprKind::Panic(panic_message(&name, mac)),
@@ -324,9 +364,9 @@ impl Lower<'_> {
                 match arguments(mac) {
                     Some(args) if args.len() >= 2 => {
                         let op = if name.ends_with("eq") {
-                            crate::ir::BinaryOp::Eq
+                            BinaryOp::Eq
                         } else {
-                            crate::ir::BinaryOp::Ne
+                            BinaryOp::Ne
                         };
                         let message = match args.get(2) {
                             Some(m) => string_of(m),
@@ -367,7 +407,24 @@ impl Lower<'_> {
                 );
                 self.load(var, source)
             }
-            _ => self.opaque(e, &format!("the macro `{name}!`"), None),
+            _ => self.opaque(
+                e,
+                &format!("the macro `{name}!`"),
+                Some("write what it stands for, or a function with `#[offload(device)]`"),
+            ),
+        }
+    }
+
+    /// Reports what the loop updates in the message of a panic, which the host makes while the loop runs.
+    fn check_message(&mut self, name: &str, mac: &syn::Macro) {
+        let conditions = match name {
+            "panic" | "unreachable" | "todo" | "unimplemented" => 0,
+            "assert" | "debug_assert" => 1,
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => 2,
+            _ => return,
+        };
+        for part in arguments(mac).unwrap_or_default().iter().skip(conditions) {
+            self.check_in_macro(part);
         }
     }
 
@@ -447,7 +504,7 @@ fn panic_message(name: &str, mac: &syn::Macro) -> String {
     }
 }
 
-fn string_of(e: &syn::Expr) -> String {
+pub(super) fn string_of(e: &syn::Expr) -> String {
     match without_parens(e) {
         syn::Expr::Lit(syn::ExprLit {
             lit: syn::Lit::Str(s),

@@ -2,10 +2,10 @@
 
 use syn::spanned::Spanned;
 
+use super::exits::Way;
 use super::lower::{Frame, Lower};
 use super::pattern::Binding;
 use super::place::Val;
-use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
 use crate::ir::{
     Arm, Block, Expr, ExprKind, ForLoop, Literal, LoopLabel, Scalar, SourceId, StmtKind, Type,
@@ -290,6 +290,7 @@ impl Lower<'_> {
             label: label.as_ref().map(|l| l.name.ident.to_string()),
             target: Some(target),
             value,
+            is_block: false,
         });
         target
     }
@@ -389,14 +390,44 @@ impl Lower<'_> {
         self.make(ExprKind::Loop(label, body), ty, source)
     }
 
+    /// `'label: { … }`: a loop that is left at its end.
+    pub(super) fn labelled_block(&mut self, e: &syn::ExprBlock) -> Expr {
+        let source = self.source(&e.block);
+        let value = self.infer.fresh(Class::Any);
+        let label = self.enter(&e.label, Some(value.clone()));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.is_block = true;
+        }
+        let mut body = self.block(|s| s.stmts(&e.block));
+        self.frames.pop();
+        let leave = match body.tail.take() {
+            Some(tail) if tail.ty == Type::Never => Some(*tail),
+            Some(tail) => {
+                self.infer.unify(&value, &tail.ty);
+                let kind = ExprKind::Break(label, Some(tail));
+                Some(self.make(kind, Type::Never, source))
+            }
+            None if diverges(&body) => None,
+            None => Some(self.make(ExprKind::Break(label, None), Type::Never, source)),
+        };
+        body.stmts.extend(leave.map(|leave| crate::ir::Stmt {
+            kind: StmtKind::Expr(leave),
+            source,
+        }));
+        let ty = match breaks(&body, label) {
+            Breaks::Never => Type::Never,
+            Breaks::Unit => Type::Unit,
+            Breaks::Value => value,
+        };
+        self.make(ExprKind::Loop(label, body), ty, source)
+    }
+
     pub(super) fn break_expr(&mut self, e: &syn::ExprBreak) -> Expr {
         let source = self.source(e);
         let value = e.expr.as_ref().map(|e| self.expr(e));
-        let Some(frame) = self.frame(e.label.as_ref()) else {
-            return self.opaque_expr("a `break` out of a labelled block", None, source);
-        };
-        match frame.target {
-            Some(target) => {
+        let frame = self.frame(e.label.as_ref());
+        match frame.and_then(|frame| Some((frame.target?, frame))) {
+            Some((target, frame)) => {
                 if let (Some(value), Some(ty)) = (&value, &frame.value) {
                     self.infer.unify(ty, &value.ty);
                 }
@@ -407,12 +438,7 @@ impl Lower<'_> {
                 )
             }
             None => {
-                let span = e.break_token.span();
-                self.errors.push(
-                    Diagnostic::new(Code::Break, span, "`break` leaves the parallel loop")
-                        .note("iterations run at the same time, so the ones after this may have run already")
-                        .help("shorten what is iterated over (`.take(n)`, a subslice), or `continue` for the items that do not count"),
-                );
+                self.leaves(Way::Break, e.break_token.span());
                 self.make(ExprKind::Continue(None), Type::Never, source)
             }
         }
@@ -422,11 +448,10 @@ impl Lower<'_> {
         let source = self.source(e);
         match self.frame(e.label.as_ref()) {
             Some(frame) => self.make(ExprKind::Continue(frame.target), Type::Never, source),
-            None => self.opaque_expr(
-                "a `continue` of a loop that is not known here",
-                None,
-                source,
-            ),
+            None => {
+                self.leaves(Way::Continue, e.continue_token.span());
+                self.make(ExprKind::Continue(None), Type::Never, source)
+            }
         }
     }
 
@@ -439,17 +464,13 @@ impl Lower<'_> {
             }
             return self.make(ExprKind::Return(value.map(Box::new)), Type::Never, source);
         }
-        self.errors.push(
-            Diagnostic::new(Code::Return, r.return_token.span(), "`return` leaves the parallel loop")
-                .note("iterations run at the same time, so the ones after this may have run already")
-                .help("decide after the loop: reduce a flag in it, `failed |= x < 0`, and return behind it"),
-        );
+        self.leaves(Way::Return, r.return_token.span());
         self.make(ExprKind::Continue(None), Type::Never, source)
     }
 
-    fn frame(&self, label: Option<&syn::Lifetime>) -> Option<Frame> {
+    pub(super) fn frame(&self, label: Option<&syn::Lifetime>) -> Option<Frame> {
         match label {
-            None => self.frames.last().cloned(),
+            None => self.frames.iter().rev().find(|f| !f.is_block).cloned(),
             Some(label) => {
                 let name = label.ident.to_string();
                 self.frames

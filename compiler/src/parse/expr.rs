@@ -36,6 +36,9 @@ impl Lower<'_> {
             }
             E::Unary(e) if matches!(e.op, UnOp::Deref(_)) => self.val(&e.expr),
             E::Path(e) => self.path(e),
+            E::MethodCall(_) | E::Call(_) if let Some(maybe) = self.maybe(e) => {
+                Val::Maybe(Box::new(maybe))
+            }
             E::Index(e) => self.index(e),
             E::Field(e) => self.field(e),
             E::Block(e) if e.label.is_none() => {
@@ -71,14 +74,7 @@ impl Lower<'_> {
             E::Break(e) => self.break_expr(e),
             E::Continue(e) => self.continue_expr(e),
             E::Return(r) => self.return_expr(r),
-            E::Try(t) => {
-                self.errors.push(
-                    Diagnostic::new(Code::Question, t.question_token.span(), "`?` leaves the parallel loop")
-                        .note("other iterations may already have run, or may not")
-                        .help("check the items before the loop, or count the failures in the loop and look at the count afterwards"),
-                );
-                self.opaque(e, "`?`", None)
-            }
+            E::Try(_) => self.opaque(e, "`?`", None),
             E::Await(a) => {
                 self.errors.push(
                     Diagnostic::new(
@@ -118,7 +114,7 @@ impl Lower<'_> {
             E::Struct(s) => self.struct_expr(s, e),
             E::Unsafe(_) => self.opaque(e, "an `unsafe` block", None),
             E::Closure(_) => self.opaque(e, "a closure", None),
-            E::Block(_) => self.opaque(e, "a labelled block", None),
+            E::Block(b) => self.labelled_block(b),
             _ => self.opaque(e, "an expression that is not understood here", None),
         }
     }
@@ -405,7 +401,7 @@ impl Lower<'_> {
                 };
                 Some((place, Type::Opaque(None)))
             }
-            Val::View(_) | Val::Tuple(_) => None,
+            Val::View(_) | Val::Tuple(_) | Val::Maybe(_) => None,
             Val::Expr(expr) => match expr.kind {
                 ExprKind::Load(place) => Some((place, expr.ty)),
                 _ => {

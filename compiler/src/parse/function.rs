@@ -1,9 +1,12 @@
 //! A function: what is declared where, and which of its loops run in parallel.
 
+use std::collections::HashSet;
+
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprForLoop, ItemFn, Local, Pat};
+use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
 use super::names::{self, Assignment, FreeNames};
 use super::opaque::mutating_call;
@@ -41,9 +44,11 @@ pub struct Loops<'a> {
     loops: usize,
 }
 
-/// Finds the loops of a function.
-pub fn loops(function: &ItemFn) -> Loops<'_> {
+/// Finds the loops of a function; those that are marked stay as they are.
+pub fn loops<'a>(function: &'a ItemFn, marked: &'a HashSet<usize>) -> Loops<'a> {
     let mut walker = Walker {
+        marked,
+        returned: returned(function),
         scope: OuterScope::of_parameters(function),
         next: 0,
         loops: Loops::default(),
@@ -55,6 +60,18 @@ pub fn loops(function: &ItemFn) -> Loops<'_> {
 /// What a function must be, before its loops are looked at.
 pub fn check_signature(function: &ItemFn, errors: &mut Errors) {
     let sig = &function.sig;
+    let mut used = Vec::new();
+    names::identifiers(function.to_token_stream(), &mut used);
+    if let Some(name) = used.iter().find(|i| i.to_string().starts_with("__accrue_")) {
+        errors.push(
+            Diagnostic::new(
+                Code::Syntax,
+                name.span(),
+                format!("`{name}` begins as the names that the attribute makes"),
+            )
+            .help("choose a name that does not begin with `__accrue_`"),
+        );
+    }
     if let Some(token) = &sig.asyncness {
         errors.push(
             Diagnostic::new(
@@ -107,7 +124,45 @@ impl Loops<'_> {
     }
 }
 
+/// The locals that make up a function's value, `h` or `(h, n)`, where a single `let` binds each.
+fn returned(function: &ItemFn) -> Vec<(&Ident, &Type)> {
+    let (ReturnType::Type(_, output), Some(Stmt::Expr(tail, None))) =
+        (&function.sig.output, function.block.stmts.last())
+    else {
+        return Vec::new();
+    };
+    let pairs: Vec<(&Expr, &Type)> = match (without_parens(tail), &**output) {
+        (Expr::Tuple(values), Type::Tuple(types)) => {
+            values.elems.iter().zip(&types.elems).collect()
+        }
+        (value, ty) => vec![(value, ty)],
+    };
+    let mut bound = Bound(Vec::new());
+    bound.visit_item_fn(function);
+    let named = pairs.into_iter().filter_map(|(value, ty)| match value {
+        Expr::Path(path) => Some((path.path.get_ident()?, ty)),
+        _ => None,
+    });
+    named
+        .filter(|(_, ty)| !matches!(ty, Type::Reference(_) | Type::ImplTrait(_) | Type::Infer(_)))
+        .filter(|(name, _)| bound.0.iter().filter(|b| *b == name).count() == 1)
+        .collect()
+}
+
+/// Every name that a pattern of a function binds.
+struct Bound<'a>(Vec<&'a Ident>);
+
+impl<'a> Visit<'a> for Bound<'a> {
+    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+        self.0.push(&pat.ident);
+        visit::visit_pat_ident(self, pat);
+    }
+}
+
 struct Walker<'a> {
+    marked: &'a HashSet<usize>,
+    /// Locals that the function returns, with the type that they have therefore.
+    returned: Vec<(&'a Ident, &'a Type)>,
     scope: OuterScope,
     next: usize,
     loops: Loops<'a>,
@@ -131,6 +186,9 @@ impl<'a> Walker<'a> {
         let nth_for = self.next;
         self.next += 1;
         self.loops.loops += 1;
+        if self.marked.contains(&nth_for) {
+            return self.inside(syntax, "it is marked `#[sequential]`");
+        }
         let free = names::free_names_of_body(&syntax.pat, &syntax.body);
         let indirect = !free.borrowed_mut_indexed.is_empty();
         if free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)) {
@@ -146,9 +204,14 @@ impl<'a> Walker<'a> {
             return;
         }
         self.note_refused(&free);
+        self.inside(syntax, "it updates nothing from outside itself");
+    }
+
+    /// Leaves a loop as it is and looks at those inside it.
+    fn inside(&mut self, syntax: &'a ExprForLoop, why: &'static str) {
         self.loops.sequential.push(Sequential {
             span: syntax.for_token.span(),
-            why: "it updates nothing from outside itself",
+            why,
         });
         self.visit_expr(&syntax.expr);
         self.scoped(|s| {
@@ -179,6 +242,18 @@ impl<'a> Walker<'a> {
                 )
                 .help(format!("index it: `{root}[i] += v`, where `{root}` is a slice, an array or a `Vec` of numbers")),
             );
+        } else if let Some((name, _)) = free.in_macros.iter().find(|(name, _)| {
+            let declared = self.scope.get(&name.to_string());
+            declared.is_some_and(|outer| outer.writable)
+        }) {
+            self.loops.refused.push(
+                Diagnostic::new(
+                    Code::Macro,
+                    name.span(),
+                    format!("`{name}` is used in a macro, and what that makes of it is not seen"),
+                )
+                .help(format!("write the update out: `{name}[i] += v`")),
+            );
         }
     }
 }
@@ -203,7 +278,17 @@ pub fn plain_write(name: &str, indexed: bool, operator: Span) -> Diagnostic {
 
 impl<'a> Visit<'a> for Walker<'a> {
     fn visit_block(&mut self, block: &'a syn::Block) {
-        self.scoped(|s| visit::visit_block(s, block));
+        self.scoped(|s| {
+            // Items are visible in the whole block.
+            for stmt in &block.stmts {
+                match stmt {
+                    Stmt::Item(syn::Item::Const(i)) => s.scope.constant(&i.ident, &i.ty),
+                    Stmt::Item(syn::Item::Static(i)) => s.scope.constant(&i.ident, &i.ty),
+                    _ => {}
+                }
+            }
+            visit::visit_block(s, block);
+        });
     }
 
     fn visit_local(&mut self, local: &'a Local) {
@@ -213,7 +298,12 @@ impl<'a> Visit<'a> for Walker<'a> {
             .as_ref()
             .filter(|i| i.diverge.is_none())
             .map(|i| &*i.expr);
-        self.scope.bind(&local.pat, None, init);
+        let ty = match (&local.pat, init) {
+            (_, Some(Expr::Reference(_))) => None,
+            (Pat::Ident(p), _) => self.returned.iter().find(|(name, _)| **name == p.ident),
+            _ => None,
+        };
+        self.scope.bind(&local.pat, ty.map(|(_, ty)| *ty), init);
     }
 
     fn visit_arm(&mut self, arm: &'a syn::Arm) {

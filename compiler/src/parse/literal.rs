@@ -13,6 +13,13 @@ impl Lower<'_> {
         let (value, ty) = match lit {
             Lit::Int(i) => {
                 let scalar = Scalar::from_name(i.suffix());
+                if scalar.is_none() && !i.suffix().is_empty() {
+                    return self.opaque_expr(
+                        format!("a number of type `{}`", i.suffix()),
+                        Some("numbers on a device have at most 64 bits"),
+                        source,
+                    );
+                }
                 match i.base10_parse::<i128>() {
                     // `1f32` is a float.
                     Ok(v) if scalar.is_some_and(Scalar::is_float) => {

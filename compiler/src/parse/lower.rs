@@ -42,7 +42,7 @@ pub struct AssignSyntax {
     pub direct: bool,
 }
 
-/// A loop that encloses what is being lowered, innermost last.
+/// A loop or labelled block that encloses what is being lowered, innermost last.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The user's label.
@@ -51,6 +51,8 @@ pub struct Frame {
     pub target: Option<LoopLabel>,
     /// What `break` with a value gives.
     pub value: Option<Type>,
+    /// A labelled block: only `break` with its label leaves it.
+    pub is_block: bool,
 }
 
 /// The state of lowering one loop or device function.

@@ -82,7 +82,7 @@ pub struct FreeNames<'a> {
     pub assignments: Vec<Assignment<'a>>,
     /// Names of which `&mut` is taken, or of a part of which.
     pub borrowed_mut: Vec<&'a Ident>,
-    /// Those of which it is taken of an element, to be a name for it: `let slot = &mut hist[b];`.
+    /// Those of which it is taken to be a name for an element or all of it: `let slot = &mut hist[b];`, `&mut *hist`.
     pub borrowed_mut_indexed: Vec<&'a Ident>,
     /// Calls, method calls and macros, by what they call.
     pub calls: Vec<Called<'a>>,
@@ -243,6 +243,29 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The places on the left side of an assignment: one, or those of `(a, b) = …`.
+    fn assigned(&mut self, expr: &'a Expr, left: &'a Expr) {
+        match left {
+            Expr::Tuple(e) => e.elems.iter().for_each(|part| self.assigned(expr, part)),
+            Expr::Array(e) => e.elems.iter().for_each(|part| self.assigned(expr, part)),
+            Expr::Paren(e) => self.assigned(expr, &e.expr),
+            _ => {
+                if let Some(root) = root_of(left)
+                    && let Some((key, indexed)) = key_of(left)
+                    && !self.is_bound(root)
+                {
+                    self.found.assignments.push(Assignment {
+                        expr,
+                        left,
+                        root,
+                        key,
+                        indexed,
+                    });
+                }
+            }
+        }
+    }
+
     fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
         self.scopes.push(HashSet::new());
         f(self);
@@ -275,7 +298,9 @@ impl<'a> Visit<'a> for Finder<'a> {
                 Expr::Reference(r)
                     if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) =>
                 {
-                    if let (Some(root), Some((_, true))) = (root_of(&r.expr), key_of(&r.expr))
+                    let whole = matches!(&*r.expr, Expr::Unary(_));
+                    if let (Some(root), Some((_, indexed))) = (root_of(&r.expr), key_of(&r.expr))
+                        && (indexed || whole)
                         && !self.is_bound(root)
                     {
                         self.found.borrowed_mut_indexed.push(root);
@@ -373,17 +398,8 @@ impl<'a> Visit<'a> for Finder<'a> {
             _ => {
                 if sites::is_assignment(expr)
                     && let Some(left) = left_side(expr)
-                    && let Some(root) = root_of(left)
-                    && let Some((key, indexed)) = key_of(left)
-                    && !self.is_bound(root)
                 {
-                    self.found.assignments.push(Assignment {
-                        expr,
-                        left,
-                        root,
-                        key,
-                        indexed,
-                    });
+                    self.assigned(expr, left);
                 }
                 visit::visit_expr(self, expr);
             }

@@ -104,6 +104,7 @@ pub fn lower(
             label: level.label.as_ref().map(|l| l.name.ident.to_string()),
             target: None,
             value: None,
+            is_block: false,
         });
     }
     let innermost = levels.last().map_or(syntax, |level| *level);
@@ -308,6 +309,10 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
                 _ => {}
             }
             syn::visit::visit_expr(self, e);
+        }
+        // What a macro of the user's expands to is not seen.
+        fn visit_macro(&mut self, mac: &'a syn::Macro) {
+            self.found |= !super::known::is_known_macro(mac);
         }
     }
     let labels = outer

@@ -4,179 +4,12 @@
 use proc_macro2::Span;
 
 use super::captures::key_text;
+use super::known::{MUTATING_METHODS, PURE_MACROS, PURE_METHODS, READING_METHODS, is_shared_state};
 use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Expr, ExprKind, Opaque, Root, Type};
-
-/// Methods of the standard library that leave what they are called on as it is, whatever it is.
-const READING_METHODS: &[&str] = &[
-    "as_bytes",
-    "as_deref",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "binary_search",
-    "binary_search_by",
-    "binary_search_by_key",
-    "bytes",
-    "chars",
-    "chunks",
-    "chunks_exact",
-    "clone",
-    "cloned",
-    "cmp",
-    "contains",
-    "contains_key",
-    "copied",
-    "ends_with",
-    "eq",
-    "first",
-    "get",
-    "into",
-    "is_empty",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "iter",
-    "keys",
-    "last",
-    "len",
-    "lines",
-    "parse",
-    "partial_cmp",
-    "partition_point",
-    "split",
-    "split_whitespace",
-    "starts_with",
-    "to_lowercase",
-    "to_owned",
-    "to_string",
-    "to_uppercase",
-    "to_vec",
-    "total_cmp",
-    "trim",
-    "unwrap",
-    "unwrap_or",
-    "unwrap_or_default",
-    "values",
-    "windows",
-];
-
-/// Methods of the standard library that only compute, though they may use up an iterator.
-const PURE_METHODS: &[&str] = &[
-    "abs",
-    "all",
-    "and_then",
-    "any",
-    "checked_add",
-    "checked_div",
-    "checked_mul",
-    "checked_rem",
-    "checked_sub",
-    "collect",
-    "count",
-    "enumerate",
-    "expect",
-    "filter",
-    "filter_map",
-    "find",
-    "flat_map",
-    "fold",
-    "into_iter",
-    "map",
-    "map_or",
-    "max",
-    "max_by_key",
-    "min",
-    "min_by_key",
-    "nth",
-    "ok",
-    "position",
-    "product",
-    "rev",
-    "skip",
-    "step_by",
-    "sum",
-    "take",
-    "take_while",
-    "then",
-    "then_some",
-    "try_from",
-    "try_into",
-    "unwrap_or_else",
-    "zip",
-];
-
-/// Methods that change what they are called on.
-const MUTATING_METHODS: &[&str] = &[
-    "append",
-    "as_mut",
-    "as_mut_slice",
-    "chunks_exact_mut",
-    "chunks_mut",
-    "clear",
-    "copy_from_slice",
-    "copy_within",
-    "dedup",
-    "drain",
-    "entry",
-    "extend",
-    "extend_from_slice",
-    "fill",
-    "first_mut",
-    "get_mut",
-    "get_or_insert_with",
-    "get_unchecked_mut",
-    "insert",
-    "iter_mut",
-    "last_mut",
-    "pop",
-    "push",
-    "push_back",
-    "push_str",
-    "remove",
-    "resize",
-    "retain",
-    "reverse",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "split_at_mut",
-    "swap",
-    "swap_remove",
-    "swap_with_slice",
-    "truncate",
-    "values_mut",
-];
-
-/// Macros that only compute, or only write text.
-const PURE_MACROS: &[&str] = &[
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "format",
-    "format_args",
-    "include_bytes",
-    "include_str",
-    "line",
-    "matches",
-    "panic",
-    "stringify",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-];
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -185,6 +18,7 @@ impl Lower<'_> {
         let free = names::free_names(e);
         let context = context_of(e);
         self.check_escapes(&free, context);
+        self.check_exits(e);
         let impure = self.is_impure(&free, e);
         self.pure &= !impure;
         let mut opaque = Opaque {
@@ -239,6 +73,18 @@ impl Lower<'_> {
         self.check_escapes(&names::free_names(e), context_of(e));
     }
 
+    /// Reports uses of what the loop updates in an argument of a macro, names in a format string among them.
+    pub fn check_in_macro(&mut self, e: &syn::Expr) {
+        self.check_escapes(&names::free_names(e), Context::Macro);
+        if let syn::Expr::Lit(lit) = e {
+            let mut inline = Vec::new();
+            names::identifiers(quote::ToTokens::to_token_stream(lit), &mut inline);
+            for name in inline {
+                self.check_place(&Key::name(name.to_string()), name.span(), Context::Macro);
+            }
+        }
+    }
+
     /// Notes what a name stands for in an opaque part.
     fn mention(&mut self, name: &str, opaque: &mut Opaque) {
         let Some(val) = self.local(name).cloned() else {
@@ -274,6 +120,10 @@ impl Lower<'_> {
                 }
                 None
             }
+            Val::Maybe(maybe) => {
+                self.mention_val(&maybe.val, opaque);
+                None
+            }
             Val::Expr(_) | Val::Outer(..) => None,
         };
         match root {
@@ -294,6 +144,14 @@ impl Lower<'_> {
             }
         }
         for call in &free.calls {
+            if let Called::Method(receiver, method) = call
+                && let Some(root) = names::root_of(receiver)
+                && is_shared_state(root, method)
+                && self.is_from_outside(&root.to_string())
+            {
+                self.shared_state(root, method);
+                continue;
+            }
             if let Called::Method(receiver, method) = call
                 && let Some(root) = names::root_of(receiver)
                 && self.local(&root.to_string()).is_none()
@@ -333,6 +191,29 @@ impl Lower<'_> {
             };
             self.check_place(&Key::name(name.to_string()), name.span(), context);
         }
+    }
+
+    /// Whether a name stands for something that other iterations see.
+    fn is_from_outside(&self, name: &str) -> bool {
+        match self.local(name) {
+            None => true,
+            Some(Val::Place(place, _)) => matches!(place.root, Root::Array(_)),
+            Some(Val::View(view)) => matches!(view.root, Root::Array(_)),
+            Some(Val::Outer(..)) => true,
+            Some(Val::Expr(_) | Val::Tuple(_) | Val::Maybe(_)) => false,
+        }
+    }
+
+    /// Reports an atomic, a lock or a cell that the iterations share.
+    fn shared_state(&mut self, root: &syn::Ident, method: &syn::Ident) {
+        let diagnostic = Diagnostic::new(
+            Code::Escapes,
+            method.span(),
+            format!("`.{method}()` reaches what the iterations share in `{root}`, or each thread has for itself"),
+        )
+        .note("iterations run at the same time, in no order, and some run twice where one of them panics")
+        .help("count in a plain array or variable, `bins[i] += v` or `total += v`, of which each thread has its own copy; the number of an item comes from `.enumerate()`");
+        self.report_once(&root.to_string(), diagnostic);
     }
 
     /// Reports a place that is updated in the loop, or is a part of one or has one as its part.

@@ -1,9 +1,12 @@
 //! What is declared outside a loop: parameters and locals from before it, with their types as far as the
 //! macro sees them.
 
-use syn::{Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
+use proc_macro2::Span;
+use syn::{BinOp, Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
 
 use super::names::bound_names;
+use crate::ir::Scalar;
+use crate::methods;
 use crate::plan::Shape;
 
 /// A name from outside a loop.
@@ -38,6 +41,9 @@ impl OuterScope {
                 .map(|p| p.ident.to_string())
                 .collect(),
         };
+        for parameter in function.sig.generics.const_params() {
+            scope.constant(&parameter.ident, &parameter.ty);
+        }
         for input in &function.sig.inputs {
             match input {
                 FnArg::Receiver(receiver) => scope.add(Outer {
@@ -76,6 +82,17 @@ impl OuterScope {
         self.scopes.pop();
     }
 
+    /// Declares a constant.
+    pub fn constant(&mut self, ident: &Ident, ty: &Type) {
+        let (shape, reference) = shape_of(ty);
+        self.add(Outer {
+            ident: ident.clone(),
+            shape,
+            by_reference: Some(reference != Reference::None),
+            writable: false,
+        });
+    }
+
     /// Declares the names of a pattern, with its type or its value where they are written.
     pub fn bind(&mut self, pat: &Pat, ty: Option<&Type>, init: Option<&Expr>) {
         match (pat, ty, init) {
@@ -112,16 +129,37 @@ impl OuterScope {
                     self.bind(p, None, Some(v));
                 }
             }
-            _ => {
-                for name in bound_names(pat) {
-                    self.add(Outer {
-                        ident: name.clone(),
-                        shape: Shape::Unknown,
-                        by_reference: None,
-                        writable: false,
-                    });
+            (Pat::Tuple(tuple), None, Some(Expr::MethodCall(call)))
+                if tuple.elems.len() == 2
+                    && (call.method == "split_at" || call.method == "split_at_mut") =>
+            {
+                let half: Type = match shape_of_value(&call.receiver, self).0 {
+                    Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => match *elem {
+                        Shape::Elem(elem) if call.method == "split_at_mut" => {
+                            syn::parse_quote!(&mut [#elem])
+                        }
+                        Shape::Elem(elem) => syn::parse_quote!(&[#elem]),
+                        _ => return self.unknown(pat),
+                    },
+                    _ => return self.unknown(pat),
+                };
+                for part in &tuple.elems {
+                    self.bind(part, Some(&half), None);
                 }
             }
+            _ => self.unknown(pat),
+        }
+    }
+
+    /// Declares the names of a pattern of which nothing is known.
+    fn unknown(&mut self, pat: &Pat) {
+        for name in bound_names(pat) {
+            self.add(Outer {
+                ident: name.clone(),
+                shape: Shape::Unknown,
+                by_reference: None,
+                writable: false,
+            });
         }
     }
 
@@ -250,9 +288,6 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
             }
             Shape::Str | Shape::Elem(_) | Shape::Unknown => (Shape::Unknown, None),
         },
-        Expr::MethodCall(e) if e.method == "len" && e.args.is_empty() => {
-            (Shape::Elem(syn::parse_quote!(usize)), Some(Reference::None))
-        }
         Expr::MethodCall(e) if e.method == "as_bytes" => (
             Shape::Slice(Box::new(Shape::Elem(syn::parse_quote!(u8)))),
             Some(Reference::Shared),
@@ -260,8 +295,64 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
         Expr::Macro(e) if e.mac.path.is_ident("vec") => {
             (vec_shape(&e.mac, scope), Some(Reference::None))
         }
-        Expr::Call(e) => (vec_constructor(&e.func), None),
-        _ => (Shape::Unknown, None),
+        Expr::Call(e) if matches!(vec_constructor(&e.func), Shape::Vec(_)) => {
+            (vec_constructor(&e.func), None)
+        }
+        _ => match scalar_of(value, scope) {
+            Some(scalar) => {
+                let name = Ident::new(scalar.name(), Span::call_site());
+                (Shape::Elem(syn::parse_quote!(#name)), Some(Reference::None))
+            }
+            None => (Shape::Unknown, None),
+        },
+    }
+}
+
+/// The type of a computed number, where its parts show it: `pass * 8` has that of `pass`.
+fn scalar_of(value: &Expr, scope: &OuterScope) -> Option<Scalar> {
+    let known = |e: &Expr| match shape_of_value(e, scope).0 {
+        Shape::Elem(Type::Path(path)) => Scalar::from_name(&path.path.get_ident()?.to_string()),
+        _ => None,
+    };
+    match value {
+        Expr::Unary(e) if !matches!(e.op, syn::UnOp::Deref(_)) => known(&e.expr),
+        Expr::Binary(e) => match e.op {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::And(_)
+            | BinOp::Or(_) => Some(Scalar::Bool),
+            BinOp::Shl(_) | BinOp::Shr(_) => known(&e.left),
+            // A number and a literal, or two numbers: what an unknown type makes of a number is its own.
+            _ => match (known(&e.left), known(&e.right)) {
+                (Some(a), Some(b)) if a == b => Some(a),
+                (Some(a), None) if is_number(&e.right) => Some(a),
+                (None, Some(b)) if is_number(&e.left) => Some(b),
+                _ => None,
+            },
+        },
+        Expr::MethodCall(e) if e.args.is_empty() && e.method == "len" => Some(Scalar::Usize),
+        Expr::MethodCall(e) if e.args.is_empty() && e.method == "is_empty" => Some(Scalar::Bool),
+        Expr::MethodCall(e) => {
+            let receiver = known(&e.receiver)?;
+            let spec = methods::find(&e.method.to_string(), receiver)?;
+            spec.output.of(receiver).as_scalar()
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is a literal number.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(e) => matches!(e.lit, Lit::Int(_) | Lit::Float(_)),
+        Expr::Paren(e) => is_number(&e.expr),
+        Expr::Group(e) => is_number(&e.expr),
+        Expr::Unary(e) => matches!(e.op, syn::UnOp::Neg(_)) && is_number(&e.expr),
+        _ => false,
     }
 }
 

@@ -4,9 +4,9 @@ use syn::Pat;
 
 use super::lower::Lower;
 use super::names::{bound_names, is_constant_like};
-use super::place::{Val, without_parens};
+use super::place::Val;
 use crate::infer::Class;
-use crate::ir::{BinaryOp, Expr, ExprKind, MatchRange, Scalar, SourceId, StmtKind, Type, VarKind};
+use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SourceId, StmtKind, Type, VarKind};
 
 /// A pattern against a value: when it matches, and what it binds then.
 pub struct Test {
@@ -108,7 +108,7 @@ impl Lower<'_> {
         let name = p.ident.to_string();
         let mutable = p.mutability.is_some();
         let alias = match &val {
-            Val::View(_) | Val::Tuple(_) => !mutable,
+            Val::View(_) | Val::Tuple(_) | Val::Maybe(_) => !mutable,
             Val::Outer(key, _) => !mutable && (self.is_array(key) || self.assigns(key).is_some()),
             // Numbers are read once; larger things are read part by part where they are used.
             Val::Place(place, ty) => {
@@ -175,6 +175,11 @@ impl Lower<'_> {
             cond: None,
             bindings,
         };
+        if let Val::Maybe(maybe) = &val
+            && let Some(test) = self.test_maybe(pat, maybe, source)
+        {
+            return test;
+        }
         match pat {
             Pat::Wild(_) | Pat::Rest(_) => always(Vec::new()),
             Pat::Paren(p) => self.test(&p.pat, val),
@@ -248,7 +253,9 @@ impl Lower<'_> {
                 let elems: Vec<&Pat> = slice.elems.iter().collect();
                 match self.elements(&val, source) {
                     Some(parts) => self.test_parts(&elems, parts, pat, val, source),
-                    None => self.opaque_test(pat, val, source),
+                    None => self
+                        .test_slice(&elems, &val, source)
+                        .unwrap_or_else(|| self.opaque_test(pat, val, source)),
                 }
             }
             Pat::Struct(s) => self.test_struct(s, pat, val, source),
@@ -294,6 +301,40 @@ impl Lower<'_> {
         )
     }
 
+    /// The elements of a slice, whose length is part of the question: `[a, b, ..]`.
+    fn test_slice(&mut self, pats: &[&Pat], val: &Val, source: SourceId) -> Option<Test> {
+        let view = self.view(val)?;
+        let named = |p: &&&Pat| matches!(p, Pat::Ident(i) if i.subpat.as_ref().is_some_and(|(_, s)| matches!(**s, Pat::Rest(_))));
+        if matches!(view.len, super::place::Len::Fixed(_)) || pats.iter().any(|p| named(&p)) {
+            return None;
+        }
+        let rest = pats.iter().position(|p| matches!(p, Pat::Rest(_)));
+        let len = self.len_of(&view, source);
+        let least = self.usize((pats.len() - usize::from(rest.is_some())) as u64, source);
+        let op = match rest {
+            Some(_) => BinaryOp::Ge,
+            None => BinaryOp::Eq,
+        };
+        let mut test = Test {
+            cond: Some(self.operation(op, len.clone(), least, source)),
+            bindings: Vec::new(),
+        };
+        for (i, p) in pats.iter().enumerate().filter(|(i, _)| Some(*i) != rest) {
+            let index = match rest {
+                Some(at) if i > at => {
+                    let back = self.usize((pats.len() - i) as u64, source);
+                    self.arithmetic(BinaryOp::Sub, len.clone(), back)
+                }
+                _ => self.usize(i as u64, source),
+            };
+            let part = Val::Place(view.element(index, false), view.elem.clone());
+            let part = self.test(p, part);
+            test.bindings.extend(part.bindings);
+            test.cond = self.both(test.cond, part.cond, source);
+        }
+        Some(test)
+    }
+
     fn test_parts(
         &mut self,
         pats: &[&Pat],
@@ -331,7 +372,8 @@ impl Lower<'_> {
         test
     }
 
-    fn both(&self, a: Option<Expr>, b: Option<Expr>, source: SourceId) -> Option<Expr> {
+    /// Both of two conditions that may be missing.
+    pub(super) fn both(&self, a: Option<Expr>, b: Option<Expr>, source: SourceId) -> Option<Expr> {
         match (a, b) {
             (Some(a), Some(b)) => Some(self.make(
                 ExprKind::And(Box::new(a), Box::new(b)),
@@ -447,89 +489,6 @@ impl Lower<'_> {
             cond: Some(cond),
             bindings,
         }
-    }
-
-    /// The values that a pattern of an integer `match` takes, where it is that simple: ranges (empty for
-    /// any value) and the name bound.
-    pub fn match_ranges(&mut self, pat: &Pat) -> Option<(Vec<MatchRange>, Option<syn::PatIdent>)> {
-        match pat {
-            Pat::Wild(_) => Some((Vec::new(), None)),
-            Pat::Paren(p) => self.match_ranges(&p.pat),
-            Pat::Reference(p) => self.match_ranges(&p.pat),
-            Pat::Ident(p) if !is_constant_like(&p.ident) => match &p.subpat {
-                None => Some((Vec::new(), Some(p.clone()))),
-                Some((_, inner)) => {
-                    let (ranges, None) = self.match_ranges(inner)? else {
-                        return None;
-                    };
-                    Some((ranges, Some(p.clone())))
-                }
-            },
-            Pat::Lit(lit) => {
-                let first = literal_value(&syn::Expr::Lit(lit.clone()))?;
-                Some((vec![MatchRange { first, last: first }], None))
-            }
-            Pat::Range(range) => {
-                let first = range
-                    .start
-                    .as_deref()
-                    .map_or(Some(i128::MIN), literal_value)?;
-                let end = range
-                    .end
-                    .as_deref()
-                    .map_or(Some(i128::MAX), literal_value)?;
-                let last = match range.limits {
-                    syn::RangeLimits::HalfOpen(_) if range.end.is_some() => end - 1,
-                    _ => end,
-                };
-                Some((vec![MatchRange { first, last }], None))
-            }
-            Pat::Or(or) => {
-                let mut all = Vec::new();
-                for case in &or.cases {
-                    let (ranges, None) = self.match_ranges(case)? else {
-                        return None;
-                    };
-                    if ranges.is_empty() {
-                        return Some((Vec::new(), None));
-                    }
-                    all.extend(ranges);
-                }
-                Some((all, None))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The value of an integer, byte or `bool` literal, negated or not.
-fn literal_value(e: &syn::Expr) -> Option<i128> {
-    match without_parens(e) {
-        syn::Expr::Lit(lit) => match &lit.lit {
-            syn::Lit::Int(i) => i.base10_parse().ok(),
-            syn::Lit::Byte(b) => Some(i128::from(b.value())),
-            syn::Lit::Bool(b) => Some(i128::from(b.value)),
-            _ => None,
-        },
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
-            literal_value(&u.expr).map(|v| -v)
-        }
-        syn::Expr::Path(p) => {
-            let names: Vec<String> = p
-                .path
-                .segments
-                .iter()
-                .map(|s| s.ident.to_string())
-                .collect();
-            let [ty, name] = names.as_slice() else {
-                return None;
-            };
-            match super::literal::constant_of(Scalar::from_name(ty)?, name)?.0 {
-                crate::ir::Literal::Int(v) => Some(v),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 use quote::ToTokens;
 
 use super::lower::Lower;
+use super::maybe::Maybe;
 use super::names::Key;
 use crate::infer::Class;
 use crate::ir::{
@@ -22,6 +23,8 @@ pub enum Val {
     View(View),
     /// A tuple whose parts may be references.
     Tuple(Vec<Val>),
+    /// An `Option` or `Result`.
+    Maybe(Box<Maybe>),
     /// A place outside the loop that is not known yet to be a value or an array.
     Outer(Key, syn::Expr),
 }
@@ -107,6 +110,11 @@ impl Lower<'_> {
                 let ty = Type::Tuple(parts.iter().map(|p| p.ty.clone()).collect());
                 self.make(ExprKind::Tuple(parts), ty, source)
             }
+            Val::Maybe(_) => self.opaque_expr(
+                "an `Option` as a value",
+                Some("take it apart where it comes from: `if let Some(x) = …`"),
+                source,
+            ),
             Val::Outer(key, expr) if self.is_array(&key) => {
                 let view = self.array(&key, &expr);
                 self.view_value(&view, source)
@@ -175,7 +183,7 @@ impl Lower<'_> {
                 }
                 _ => None,
             },
-            Val::Tuple(_) => None,
+            Val::Tuple(_) | Val::Maybe(_) => None,
         }
     }
 
@@ -207,6 +215,15 @@ impl Lower<'_> {
                 })
             }
             Val::Tuple(parts) => Val::Tuple(parts.into_iter().map(|p| self.alias(p)).collect()),
+            Val::Maybe(maybe) => {
+                let cond = self.freeze(maybe.cond, "there");
+                let val = self.alias(maybe.val);
+                Val::Maybe(Box::new(Maybe {
+                    cond,
+                    val,
+                    ..*maybe
+                }))
+            }
             Val::Expr(expr) => Val::Expr(expr),
             Val::Outer(key, expr) => Val::Outer(key, expr),
         }

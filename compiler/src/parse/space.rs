@@ -276,7 +276,8 @@ impl Lower<'_> {
                 syn::Expr::Index(_)
                 | syn::Expr::MethodCall(_)
                 | syn::Expr::Array(_)
-                | syn::Expr::Repeat(_),
+                | syn::Expr::Repeat(_)
+                | syn::Expr::Lit(_),
             ) => {
                 self.check_host_part(inner);
                 let shape = self.host_shape(inner);
@@ -336,6 +337,11 @@ impl Lower<'_> {
                 _ => Shape::Unknown,
             },
             syn::Expr::Reference(r) => self.host_shape(&r.expr),
+            syn::Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::ByteStr(_) => Shape::Slice(Box::new(Shape::Elem(syn::parse_quote!(u8)))),
+                syn::Lit::Str(_) => Shape::Str,
+                _ => Shape::Unknown,
+            },
             other => match names::key_of(other) {
                 Some((key, false)) => self.shape(&key),
                 _ => Shape::Unknown,

@@ -238,6 +238,8 @@ fn is_method(function: &ItemFn) -> bool {
             self.0 |= segment.ident == "Self";
             syn::visit::visit_path_segment(self, segment);
         }
+        // An item inside the function may have a `self` of its own.
+        fn visit_item(&mut self, _: &'a syn::Item) {}
     }
     let mut finder = FindsSelf(false);
     finder.visit_item_fn(function);

@@ -34,6 +34,26 @@ pub(super) fn find(
                 finder.add(text, Some(help.to_string()), array.source);
                 continue;
             }
+            Type::Opaque(Some(text)) if text.starts_with('(') => {
+                let text = format!(
+                    "the elements of `{}` are tuples, `{text}`, whose layout in memory Rust leaves open",
+                    array.name
+                );
+                let help = "use arrays such as `[u32; 2]`, or a struct with `#[repr(C)]` and `#[derive(accrue::Device)]`, named in `uses(..)`";
+                finder.add(text, Some(help.to_string()), array.source);
+                continue;
+            }
+            Type::Opaque(Some(text)) if syn::parse_str::<syn::Path>(text).is_ok() => {
+                let why = format!(
+                    "the elements of `{}` have the type `{text}`, which is not known here",
+                    array.name
+                );
+                let help = format!(
+                    "if it is a struct, give it `#[repr(C)]` and `#[derive(accrue::Device)]` and name it in `uses({text})`; for a type alias, write what it stands for"
+                );
+                finder.add(why, Some(help), array.source);
+                continue;
+            }
             Type::Opaque(Some(text)) => format!(
                 "the elements of `{}` have the type `{text}`, which is not known here",
                 array.name
@@ -78,9 +98,15 @@ pub(super) fn find(
                 continue;
             };
             let (name, source) = (&ir.var(id).name, ir.var(id).source);
+            let help = match name.rsplit_once('.') {
+                Some((_, field)) => format!(
+                    "sum up in a variable with its type, `let mut {field}: u32 = 0;`, and combine it into `{name}` after the loop"
+                ),
+                None => type_help(name),
+            };
             finder.add(
                 format!("the type of `{name}` is not known here"),
-                Some(type_help(name)),
+                Some(help),
                 source,
             );
         }
@@ -93,6 +119,11 @@ fn type_help(name: &str) -> String {
     if name.starts_with(char::is_uppercase) || name.contains("::") {
         return format!(
             "give it a name with its type before the loop, `let table: &[u8] = &{name};` with the type that it has, and use that"
+        );
+    }
+    if let Some((_, field)) = name.rsplit_once('.') {
+        return format!(
+            "give it a name with its type before the loop, `let {field}: &mut [u32] = &mut {name};` with the type that it has, and use that"
         );
     }
     format!(
@@ -110,11 +141,11 @@ fn typed_copy(name: &str) -> String {
         .to_lowercase();
     if own == name {
         format!(
-            "write its type: `let {name}: f32 = {name};` before the loop, with the type that it has"
+            "write its type where it is declared, or before the loop: `let {name}: u32 = {name};` with the type that it has"
         )
     } else {
         format!(
-            "give it a name with its type before the loop, `let {own}: f32 = {name};` with the type that it has, and use that"
+            "give it a name with its type before the loop, `let {own}: u32 = {name};` with the type that it has, and use that"
         )
     }
 }

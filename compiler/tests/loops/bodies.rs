@@ -209,3 +209,121 @@ fn constants_without_types(keys: &[u32], h: &mut [u32]) {
         h[(k >> BITS as u32) as usize] += 1;
     }
 }
+
+#[offload(histogram)]
+fn within(data: &[u8], lo: f32, v: &[f32], h: &mut [u32]) {
+    for (&b, &x) in data.iter().zip(v) {
+        if (b'a'..=b'z').contains(&b) && (lo..).contains(&x) {
+            h[(b - b'a') as usize] += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn labelled_block(data: &[u32], h: &mut [u32; 3]) {
+    for &x in data {
+        let class = 'class: {
+            if x < 10 {
+                break 'class 0;
+            }
+            for d in 2..9 {
+                if x % d == 0 {
+                    break 'class 1;
+                }
+            }
+            2
+        };
+        h[class] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn let_before(keys: &[u32], pass: u32, h: &mut [u32; 256]) {
+    let shift = pass * 8;
+    let last = h.len().saturating_sub(1);
+    for &k in keys {
+        h[(k >> shift) as usize & last] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn wider_than_a_device(keys: &[u64], h: &mut [u32; 16]) {
+    for &k in keys {
+        h[((k as u128 * 0x9E37_79B9_7F4A_7C15) >> 64) as usize & 15] += 1;
+        h[(k as u128 * 3u128) as usize & 15] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn lengths_in_assertions(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        debug_assert!(usize::from(x) < h.len(), "{x} of {}", h.len());
+        h[usize::from(x)] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn then_cumulated(steps: usize, data: &[u8], h: &mut [u32]) {
+    #[sequential]
+    for _ in 0..steps {
+        for &x in b"a literal" {
+            h[x as usize] += 1;
+        }
+        for &x in data {
+            h[x as usize] += 1;
+        }
+    }
+    #[sequential]
+    for i in 1..h.len() {
+        h[i] += h[i - 1];
+    }
+}
+
+#[offload(histogram)]
+fn options(keys: &[u32], base: u32, lut: &[u8], h: &mut [u32; 256]) {
+    for &k in keys {
+        let Some(above) = k.checked_sub(base) else {
+            continue;
+        };
+        if let Some(&bin) = lut.get(above as usize) {
+            h[bin as usize] += u32::from(lut.get(k as usize).copied().unwrap_or(1));
+        }
+        h[usize::try_from(k as i64 - 5).unwrap() % 256] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn slice_patterns(data: &[u8], h: &mut [u32; 256]) {
+    for c in data.chunks(3) {
+        match c {
+            [a, b, c] => h[(a ^ b ^ c) as usize] += 1,
+            [first, ..] if *first > 3 => h[0] += 1,
+            [.., last] => h[*last as usize] += 1,
+            [] => {}
+        }
+    }
+}
+
+#[offload(histogram)]
+fn returned<const W: usize>(data: &[u32], n: usize) -> (Vec<u64>, u32) {
+    const SHIFT: u32 = 3;
+    let mut h = vec![0; n];
+    let mut odd = 0;
+    for &x in data {
+        h[(x >> SHIFT) as usize % W] += 1;
+        odd += x & 1;
+    }
+    (h, odd)
+}
+
+#[offload(histogram)]
+fn halves(data: &[u8], h: &mut [u32]) {
+    let (low, high) = h.split_at_mut(128);
+    for &x in data {
+        if x < 128 {
+            low[x as usize] += 1;
+        } else {
+            high[x as usize - 128] += 1;
+        }
+    }
+}

@@ -278,3 +278,85 @@ fn struct_bins(data: &[u8], h: &mut [Bin]) {
         h[x as usize].count += 1;
     }
 }
+
+#[offload(histogram)]
+fn shared_counter(data: &[u8], next: &AtomicUsize, h: &mut [u32]) {
+    for &x in data {
+        h[next.fetch_add(1, Ordering::Relaxed) % 4] += u32::from(x);
+    }
+}
+
+#[offload(histogram)]
+fn out_of_unsafe_code(data: &[u8], h: &mut [u32]) {
+    'all: for &x in data {
+        unsafe {
+            if x == 9 {
+                break;
+            }
+        }
+        'kept: {
+            if x == 8 {
+                break 'all;
+            }
+            if x == 7 {
+                break 'kept;
+            }
+        }
+        h[x as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn around_it(data: &[u8], h: &mut [u32]) {
+    let mut k = 0;
+    'around: while k < 3 {
+        k += 1;
+        for &x in data {
+            if x == 255 {
+                continue 'around;
+            }
+            h[x as usize] += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn two_carried(data: &[u8], h: &mut [u32]) {
+    let (mut a, mut b) = (0, 1);
+    for &x in data {
+        (a, b) = (b, a ^ x);
+        h[a as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn only_in_a_macro(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        bump!(h, x);
+    }
+}
+
+#[offload(histogram)]
+fn in_a_message(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+        assert!(x < 200 || h.len() > 200, "{x} {}", h[0]);
+    }
+}
+
+#[offload(histogram)]
+fn names_of_ours(__accrue_len_0_0: usize, data: &[usize], h: &mut [u32]) {
+    for &x in data {
+        h[x % __accrue_len_0_0] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn then_cumulated(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[x as usize] += 1;
+    }
+    for i in 1..h.len() {
+        h[i] += h[i - 1];
+    }
+}

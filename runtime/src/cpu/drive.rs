@@ -19,6 +19,11 @@ pub struct Drive<C, const WHOLE: bool = false> {
     context: C,
 }
 
+/// What a step of emitted code ends with: nothing in the user's body can make one, so that neither a `break` nor a
+/// `return` in a macro of theirs leaves the loop unseen.
+#[derive(Clone, Copy, Debug)]
+pub struct NoWayOut;
+
 /// A part of whole blocks.
 pub(super) type WholeDrive<C> = Drive<C, true>;
 
@@ -44,7 +49,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     // As a function of its own its arguments are known not to overlap with the tables, so that the source's
     // pointer stays in a register although the loop stores through others.
     #[inline(never)]
-    pub fn drive<S: Source>(self, source: &S, step: impl Fn(S::Item, &mut C)) {
+    pub fn drive<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
         let Drive { range, mut context } = self;
         assert!(
             range.start <= range.end && range.end <= source.len(),
@@ -60,7 +65,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             } else if context.takes_bytes() {
                 walk_bytes(source, range, &mut context, |item, context| {
                     context.assume_bytes();
-                    step(item, context);
+                    step(item, context)
                 });
             } else {
                 walk_bytes(source, range, &mut context, step);
@@ -79,11 +84,11 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
 ///
 /// The range lies within the source.
 #[inline(always)]
-unsafe fn walk<S: Source, C: Context>(
+unsafe fn walk<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
     context: &mut C,
-    step: impl Fn(S::Item, &mut C),
+    step: impl Fn(S::Item, &mut C) -> R,
 ) {
     let mut i = range.start;
     let mut memo = source.memo(i);
@@ -110,11 +115,11 @@ unsafe fn walk<S: Source, C: Context>(
 ///
 /// The range lies within the source, and its length is a multiple of [`BLOCK`].
 #[inline(always)]
-unsafe fn walk_blocks<S: Source, C: Context>(
+unsafe fn walk_blocks<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
     context: &mut C,
-    step: impl Fn(S::Item, &mut C),
+    step: impl Fn(S::Item, &mut C) -> R,
 ) {
     const { assert!(GROUP.is_multiple_of(BLOCK)) };
     let mut i = range.start;
@@ -141,11 +146,11 @@ unsafe fn walk_blocks<S: Source, C: Context>(
 ///
 /// The range lies within the source.
 #[inline(always)]
-unsafe fn walk_bytes<S: Source, C: Context>(
+unsafe fn walk_bytes<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
     context: &mut C,
-    step: impl Fn(S::Item, &mut C),
+    step: impl Fn(S::Item, &mut C) -> R,
 ) {
     let mut i = range.start;
     while range.end - i >= BLOCK {

@@ -76,16 +76,20 @@ impl FromStr for Request {
         }
         let mut keys = Keys(pairs);
         let request = match name.trim() {
-            "sequential" => Request::Sequential(keys.take("undo", |v| match v {
-                "count" => Some(Undo::Count),
-                "rehearsal" => Some(Undo::Rehearsal),
-                "snapshot" => Some(Undo::Snapshot),
-                "journal" => Some(Undo::Journal),
-                _ => None,
-            })?),
+            "sequential" => Request::Sequential(keys.take(
+                "undo",
+                "count, rehearsal, snapshot or journal",
+                |v| match v {
+                    "count" => Some(Undo::Count),
+                    "rehearsal" => Some(Undo::Rehearsal),
+                    "snapshot" => Some(Undo::Snapshot),
+                    "journal" => Some(Undo::Journal),
+                    _ => None,
+                },
+            )?),
             "private" => Request::Private {
                 lanes: keys
-                    .take("lanes", |v| match v {
+                    .take("lanes", "1 or 8", |v| match v {
                         "1" => Some(Lanes::Never),
                         "8" => Some(Lanes::Always),
                         _ => None,
@@ -122,6 +126,7 @@ impl Keys<'_> {
     fn take<T>(
         &mut self,
         key: &str,
+        expected: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, String> {
         let Some(at) = self.0.iter().position(|(k, _)| *k == key) else {
@@ -130,12 +135,14 @@ impl Keys<'_> {
         let (_, value) = self.0.remove(at);
         match read(value) {
             Some(value) => Ok(Some(value)),
-            None => Err(format!("`{key}={value}` means nothing")),
+            None => Err(format!("`{key}={value}`: `{key}` is {expected}")),
         }
     }
 
     fn number(&mut self, key: &str) -> Result<Option<usize>, String> {
-        self.take(key, |v| v.parse().ok().filter(|n| *n > 0))
+        self.take(key, "a number from 1", |v| {
+            v.parse().ok().filter(|n| *n > 0)
+        })
     }
 }
 
@@ -242,8 +249,11 @@ mod tests {
             why("privat"),
             "`privat` is not a strategy of the CPU, those are sequential, private, partitioned, injective"
         );
-        assert_eq!(why("private:lanes=3"), "`lanes=3` means nothing");
-        assert_eq!(why("private:workers=0"), "`workers=0` means nothing");
+        assert_eq!(why("private:lanes=3"), "`lanes=3`: `lanes` is 1 or 8");
+        assert_eq!(
+            why("private:workers=0"),
+            "`workers=0`: `workers` is a number from 1"
+        );
         assert_eq!(
             why("private:depth=1"),
             "`depth` is not a parameter of `private`"

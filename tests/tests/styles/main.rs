@@ -2,6 +2,7 @@
 //! sequential loop gives, on every device of the build.
 
 mod idioms;
+mod taken_apart;
 
 use accrue::__rt::cpu::with_strategy;
 use accrue::{Device, offload, with_device};

@@ -283,7 +283,7 @@ impl Verifier<'_> {
     }
 
     fn arm(&mut self, e: &Expr, scrutinee: &Type, arm: &Arm) -> Result<Type> {
-        let limits = scrutinee.as_scalar().and_then(limits);
+        let limits = scrutinee.as_scalar().and_then(Scalar::limits);
         for range in &arm.values {
             let within = limits.is_none_or(|(min, max)| min <= range.first && range.last <= max);
             if range.first > range.last || !within {
@@ -434,23 +434,13 @@ impl Verifier<'_> {
     }
 }
 
-/// The smallest and largest value of an integer or of `bool`.
-fn limits(s: Scalar) -> Option<(i128, i128)> {
-    match s {
-        Scalar::F32 | Scalar::F64 => None,
-        Scalar::Bool => Some((0, 1)),
-        s if s.is_signed() => Some((-(1 << (s.bits() - 1)), (1 << (s.bits() - 1)) - 1)),
-        s => Some((0, (1 << s.bits()) - 1)),
-    }
-}
-
 fn fits(literal: &Literal, ty: &Type) -> bool {
     let Some(s) = ty.as_scalar() else {
         return !ty.is_known();
     };
     match literal {
         Literal::Bool(_) => s == Scalar::Bool,
-        Literal::Int(v) => s.is_int() && limits(s).is_some_and(|(min, max)| min <= *v && *v <= max),
+        Literal::Int(v) => s.holds(*v),
         Literal::Float(v) => match s {
             Scalar::F64 => true,
             Scalar::F32 => v.is_nan() || f64::from(*v as f32) == *v,

@@ -9,7 +9,8 @@ use super::prefetch::{GROUP, ahead};
 #[diagnostic::on_unimplemented(
     message = "the loop over `{Self}` cannot be split into parts",
     label = "an offloaded loop iterates over a range of integers, a slice, an array or a `Vec`",
-    note = "`.iter()`, `.copied()`, `.enumerate()`, `.zip(..)`, `.skip(..)`, `.take(..)`, `.rev()`, `.step_by(..)`, `.chunks_exact(..)` and `.windows(..)` of these work too; collect anything else into a `Vec` before the loop"
+    note = "`.iter()`, `.copied()`, `.enumerate()`, `.zip(..)`, `.skip(..)`, `.take(..)`, `.rev()`, `.step_by(..)`, `.chunks_exact(..)` and `.windows(..)` of these work too; collect anything else into a `Vec` before the loop",
+    note = "threads share the elements of a slice: where their type is a parameter, it needs `T: Sync`"
 )]
 pub trait IntoSource {
     /// The source it becomes.
