@@ -9,6 +9,7 @@
 pub mod args;
 mod call;
 mod captures;
+mod casts;
 mod control;
 mod device;
 mod exits;

@@ -125,7 +125,7 @@ pub fn lower(
         vars,
         mut arrays,
         array_syntax,
-        captures,
+        mut captures,
         reduced,
         assignments,
         mutable,
@@ -136,6 +136,7 @@ pub fn lower(
     infer.finish();
     let mut body = Body { vars, block };
     infer.apply(&mut body);
+    super::casts::by_the_host(&mut body, &mut captures);
     for dim in &mut space {
         infer.apply_expr(&mut dim.count);
     }

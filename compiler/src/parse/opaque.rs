@@ -261,6 +261,9 @@ impl Lower<'_> {
         let diagnostic = Diagnostic::new(code, span, message)
             .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
             .help(match use_ {
+                Use::Method(method) if method == "next" => format!(
+                    "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
+                ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 _ => format!("in this loop use `{text}` in updates such as `{text}[i] += v` only, and do the rest before or after it"),
             });

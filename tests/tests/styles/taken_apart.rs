@@ -85,6 +85,18 @@ fn digits(keys: &[u32], pass: u32, h: &mut [u32; 16]) -> Vec<u32> {
     h.to_vec()
 }
 
+const BITS: i16 = 5;
+const SHIFT: u64 = 3;
+
+#[offload(histogram)]
+fn constants_of_any_type(keys: &[u32], h: &mut [u32; 64]) {
+    for &k in keys {
+        let mut bin = k >> SHIFT & 15;
+        bin <<= SHIFT;
+        h[(bin + BITS as u32) as usize % 64] += BITS as u32 + (k << BITS >> 30);
+    }
+}
+
 fn everything() -> Vec<String> {
     let mut s = 11u64;
     let keys: Vec<u32> = (0..900)
@@ -106,6 +118,9 @@ fn everything() -> Vec<String> {
     let mut h = [0; 27];
     letters(&text, 2.5, &weights, &mut h);
     out.push(format!("letters {h:?}"));
+    let mut h = [0; 64];
+    constants_of_any_type(&keys, &mut h);
+    out.push(format!("constants {h:?}"));
     let mut h = [0; 16];
     out.push(format!("digits {:?}", digits(&keys, 2, &mut h)));
     out
@@ -125,6 +140,7 @@ fn every_form_gives_what_the_sequential_loop_gives() {
             slices::explain(),
             letters::explain(),
             digits::explain(),
+            constants_of_any_type::explain(),
         ] {
             assert!(!explain.contains("not on a gpu"), "{explain}");
         }

@@ -235,7 +235,8 @@ impl<S: Source> StepBy<S> {
     #[inline(always)]
     #[track_caller]
     pub(super) fn new(source: S, step: usize) -> StepBy<S> {
-        assert!(step != 0, "a loop cannot advance by a step of 0");
+        // With the message of the standard library.
+        assert!(step != 0, "assertion failed: step != 0");
         let len = source.len().div_ceil(step);
         StepBy { source, step, len }
     }
