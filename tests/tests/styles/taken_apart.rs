@@ -52,8 +52,8 @@ fn slices(data: &[u8], h: &mut [u32; 256]) {
 fn letters(text: &str, lo: f32, weights: &[f32], h: &mut [u32; 27]) {
     for (b, &w) in text.bytes().zip(weights) {
         let bin = 'bin: {
-            if (b'a'..=b'z').contains(&b) {
-                break 'bin b - b'a';
+            if (b'b'..=b'y').contains(&b) {
+                break 'bin b - b'b';
             }
             for d in 2..7 {
                 if b % d == 0 && (lo..lo + 9.5).contains(&w) {
