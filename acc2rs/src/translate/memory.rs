@@ -136,6 +136,14 @@ impl Emit<'_> {
     /// `qsort` as a stable sort, which glibc's is too while there is memory.
     pub(super) fn sort(&mut self, args: &[Expr], compare: FnId) -> Emitted<String> {
         let (to, pointer) = self.memory(&args[0])?;
+        if to.is_pointer() {
+            return refuse(
+                codes::FUNCTION_POINTER,
+                args[0].span,
+                "`qsort` of an array of pointers",
+                "sort with a loop, or in the Rust with `sort_by`",
+            );
+        }
         let len = self.index(&args[1])?;
         if !self.is_size_of(&args[2], &to) {
             return refuse(

@@ -53,6 +53,23 @@ pub(super) fn swaps(program: &Program, body: &Block) -> Swaps {
             look(program, inner, &mut out);
         }
     });
+    // A helper that is read elsewhere keeps one of the pointers, and nothing is exchanged.
+    let mut mentions: HashMap<VarId, usize> = HashMap::new();
+    for stmt in &body.stmts {
+        walk::exprs(program, stmt, &mut |e| {
+            if let Some(id) = e.as_var() {
+                *mentions.entry(id).or_default() += 1;
+            }
+        });
+    }
+    let own = |id: &VarId| 2 * out.helpers.iter().filter(|h| *h == id).count();
+    if out
+        .helpers
+        .iter()
+        .any(|h| mentions.get(h).copied().unwrap_or(0) > own(h))
+    {
+        return Swaps::default();
+    }
     out
 }
 
