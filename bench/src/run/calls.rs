@@ -146,7 +146,16 @@ impl Calls {
         plain: impl Fn(&mut B),
         offloaded: impl Fn(&mut B),
     ) -> anyhow::Result<Calls> {
-        let mut bins = [zero.clone(), zero];
+        let mut bins = [zero.clone(), zero.clone()];
+        let [expected, found] = &mut bins;
+        plain(expected);
+        with_device(Device::Cpu, || offloaded(found));
+        ensure!(
+            same(expected, found),
+            "the bins differ from the plain loop's"
+        );
+        // Both in the same memory: where bins lie makes a loop faster or slower.
+        let mut bins = zero;
         let mut times = [const { Vec::new() }; 2];
         let start = Instant::now();
         while times[0].len() < 11 || (times[0].len() < MOST && start.elapsed() < TIME) {
@@ -155,21 +164,16 @@ impl Calls {
                 if !apart.is_zero() {
                     std::thread::sleep(apart);
                 }
-                let bins = &mut bins[form];
                 times[form].push(with_device(Device::Cpu, || {
                     let start = Instant::now();
                     match form {
-                        0 => plain(bins),
-                        _ => offloaded(bins),
+                        0 => plain(&mut bins),
+                        _ => offloaded(&mut bins),
                     }
                     start.elapsed().as_secs_f64() * 1e6
                 }));
             }
         }
-        ensure!(
-            same(&bins[0], &bins[1]),
-            "the bins differ from the plain loop's"
-        );
         let median = |mut times: Vec<f64>| {
             times.sort_by(f64::total_cmp);
             times[times.len() / 2]
