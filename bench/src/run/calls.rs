@@ -7,7 +7,7 @@ use accrue::{Device, with_device};
 use anyhow::ensure;
 
 use super::loops::{self, sequential};
-use super::report::processor;
+use super::report::{last_run, processor};
 use crate::data::Random;
 
 /// Items of a call, from none to what is worth every core.
@@ -54,57 +54,79 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let mut random = Random::new(20_261_122);
     let spread: Vec<u32> = (0..most).map(|_| random.below(65_536) as u32).collect();
     let weights: Vec<f64> = (0..most).map(|_| random.unit()).collect();
-    let apart = Duration::from_millis(arguments.apart);
-    for items in ITEMS {
-        if "count".contains(&arguments.only) {
-            Calls::time(
-                apart,
-                vec![0u32; 256],
-                PartialEq::eq,
-                |bins| sequential::count_u32(black_box(&keys[..items]), bins),
-                |bins| loops::count_u32(black_box(&keys[..items]), bins),
-            )?
-            .print("count", items, &loops::count_u32::explain());
-        }
-    }
-    for items in ITEMS {
-        if "colours".contains(&arguments.only) {
-            Calls::time(
-                apart,
-                [0u32; 768],
-                PartialEq::eq,
-                |bins| sequential::colours(black_box(&pixels[..items]), bins),
-                |bins| loops::colours(black_box(&pixels[..items]), bins),
-            )?
-            .print("colours", items, &loops::colours::explain());
-        }
-    }
-    for items in ITEMS {
-        if "weigh".contains(&arguments.only) {
-            let (keys, weights) = (&spread[..items], &weights[..items]);
-            Calls::time(
-                apart,
-                vec![0.0f64; 65_536],
-                |a, b| near(a, b),
-                |bins| sequential::weigh(black_box(keys), black_box(weights), bins),
-                |bins| loops::weigh(black_box(keys), black_box(weights), bins),
-            )?
-            .print("weigh", items, &loops::weigh::explain());
-        }
-    }
-    for items in ITEMS {
-        if "splat".contains(&arguments.only) {
-            Calls::time(
-                apart,
-                vec![0.0f64; 4096],
-                |a, b| near(a, b),
-                |bins| sequential::splat(black_box(&points[..items]), bins),
-                |bins| loops::splat(black_box(&points[..items]), bins),
-            )?
-            .print("splat", items, &loops::splat::explain());
-        }
-    }
+    arguments.measure(
+        "count",
+        vec![0u32; 256],
+        PartialEq::eq,
+        |items, bins| sequential::count_u32(black_box(&keys[..items]), bins),
+        |items, bins| loops::count_u32(black_box(&keys[..items]), bins),
+        loops::count_u32::explain,
+    )?;
+    arguments.measure(
+        "colours",
+        vec![[0u32; 768]],
+        PartialEq::eq,
+        |items, bins| sequential::colours(black_box(&pixels[..items]), &mut bins[0]),
+        |items, bins| loops::colours(black_box(&pixels[..items]), &mut bins[0]),
+        loops::colours::explain,
+    )?;
+    let weighted = |items| black_box((&spread[..items], &weights[..items]));
+    arguments.measure(
+        "weigh",
+        vec![0.0; 65_536],
+        loops::near,
+        |items, bins| {
+            let (keys, weights) = weighted(items);
+            sequential::weigh(keys, weights, bins);
+        },
+        |items, bins| {
+            let (keys, weights) = weighted(items);
+            loops::weigh(keys, weights, bins);
+        },
+        loops::weigh::explain,
+    )?;
+    arguments.measure(
+        "splat",
+        vec![0.0; 4096],
+        loops::near,
+        |items, bins| sequential::splat(black_box(&points[..items]), bins),
+        |items, bins| loops::splat(black_box(&points[..items]), bins),
+        loops::splat::explain,
+    )?;
     Ok(true)
+}
+
+impl Arguments {
+    /// Measures a loop, if it is wanted, with each number of items, and prints the table's lines.
+    fn measure<B: Clone>(
+        &self,
+        name: &str,
+        zero: Vec<B>,
+        same: impl Fn(&B, &B) -> bool,
+        plain: impl Fn(usize, &mut [B]),
+        offloaded: impl Fn(usize, &mut [B]),
+        explain: impl Fn() -> String,
+    ) -> anyhow::Result<()> {
+        if !name.contains(&self.only) {
+            return Ok(());
+        }
+        for items in ITEMS {
+            let [mut expected, mut found, mut bins] = [zero.clone(), zero.clone(), zero.clone()];
+            plain(items, &mut expected);
+            with_device(Device::Cpu, || offloaded(items, &mut found));
+            ensure!(
+                expected.iter().zip(&found).all(|(a, b)| same(a, b)),
+                "the bins differ from the plain loop's"
+            );
+            // Both in the same memory: where bins lie makes a loop faster or slower.
+            let calls = Calls::time(Duration::from_millis(self.apart), |form| match form {
+                Form::Plain => plain(items, &mut bins),
+                Form::Offloaded => offloaded(items, &mut bins),
+            });
+            calls.print(name, items, last_run(&explain()));
+        }
+        Ok(())
+    }
 }
 
 /// Pixels whose colours change little from one to the next, as in a photograph.
@@ -121,11 +143,11 @@ fn pixels(items: usize) -> Vec<[u8; 3]> {
         .collect()
 }
 
-/// Whether sums differ by rounding alone.
-fn near(a: &[f64], b: &[f64]) -> bool {
-    a.iter()
-        .zip(b)
-        .all(|(a, b)| (a - b).abs() <= 1e-9 * a.abs())
+/// A loop as it is, or offloaded.
+#[derive(Clone, Copy)]
+enum Form {
+    Plain,
+    Offloaded,
 }
 
 /// Medians in microseconds.
@@ -139,37 +161,19 @@ struct Calls {
 
 impl Calls {
     /// Calls both in turns, first the one and then the other first.
-    fn time<B: Clone>(
-        apart: Duration,
-        zero: B,
-        same: impl Fn(&B, &B) -> bool,
-        plain: impl Fn(&mut B),
-        offloaded: impl Fn(&mut B),
-    ) -> anyhow::Result<Calls> {
-        let mut bins = [zero.clone(), zero.clone()];
-        let [expected, found] = &mut bins;
-        plain(expected);
-        with_device(Device::Cpu, || offloaded(found));
-        ensure!(
-            same(expected, found),
-            "the bins differ from the plain loop's"
-        );
-        // Both in the same memory: where bins lie makes a loop faster or slower.
-        let mut bins = zero;
+    fn time(apart: Duration, mut call: impl FnMut(Form)) -> Calls {
         let mut times = [const { Vec::new() }; 2];
         let start = Instant::now();
         while times[0].len() < 11 || (times[0].len() < MOST && start.elapsed() < TIME) {
-            let first = times[0].len() % 2;
-            for form in [first, 1 - first] {
+            let mut turns = [Form::Plain, Form::Offloaded];
+            turns.rotate_left(times[0].len() % 2);
+            for form in turns {
                 if !apart.is_zero() {
                     std::thread::sleep(apart);
                 }
-                times[form].push(with_device(Device::Cpu, || {
+                times[form as usize].push(with_device(Device::Cpu, || {
                     let start = Instant::now();
-                    match form {
-                        0 => plain(&mut bins),
-                        _ => offloaded(&mut bins),
-                    }
+                    call(form);
                     start.elapsed().as_secs_f64() * 1e6
                 }));
             }
@@ -180,26 +184,18 @@ impl Calls {
         };
         let [plain, offloaded] = times;
         let pairs = plain.iter().zip(&offloaded).map(|(p, o)| o - p).collect();
-        Ok(Calls {
+        Calls {
             calls: plain.len(),
             difference: median(pairs),
             plain: median(plain),
             offloaded: median(offloaded),
-        })
+        }
     }
 
-    fn print(&self, name: &str, items: usize, explain: &str) {
-        let run = explain
-            .lines()
-            .find(|line| line.contains(" bytes in all); "))
-            .unwrap_or_default();
+    fn print(&self, name: &str, items: usize, run: &str) {
         println!(
-            "{name:<10}{items:>10}{:>12.2}{:>12.2}{:>12.2}{:>8}  {}",
-            self.plain,
-            self.offloaded,
-            self.difference,
-            self.calls,
-            run.trim()
+            "{name:<10}{items:>10}{:>12.2}{:>12.2}{:>12.2}{:>8}  {run}",
+            self.plain, self.offloaded, self.difference, self.calls,
         );
     }
 }

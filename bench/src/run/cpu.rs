@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::loops::{self, sequential};
 use super::peers::Peers;
-use super::report::{Report, Row, processor};
+use super::report::{Report, Row, last_run, processor};
 use crate::data::{Distribution, Random};
 
 const DISTRIBUTIONS: [Distribution; 4] = [
@@ -159,7 +159,7 @@ impl Measure {
             |bins| sequential::weigh(&keys, &weights, bins),
             |bins| loops::rayon_weigh(&keys, &weights, bins),
             |bins| loops::weigh(&keys, &weights, bins),
-            |a, b| (a - b).abs() <= 1e-9 * a.abs(),
+            loops::near,
             &format!("{file} u32 {} 1 {bins} {second} f64", self.items),
         )?;
         Ok(speeds.row("weigh f64", bins, of, &loops::weigh::explain()))
@@ -264,11 +264,8 @@ impl Speeds {
         distribution: Distribution,
         explain: &str,
     ) -> Row {
-        // The run's line says the threads; the numbers behind the strategy are the table's already.
-        let run = explain
-            .lines()
-            .find(|line| line.contains(" bytes in all); "))
-            .unwrap_or_default();
+        // The numbers behind the strategy are the table's already.
+        let run = last_run(explain);
         let strategy = run.split(" (").next().unwrap_or(run);
         Row {
             loop_name,

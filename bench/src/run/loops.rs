@@ -67,6 +67,11 @@ twice! {
     }
 }
 
+/// Whether sums differ by rounding alone.
+pub(super) fn near(a: &f64, b: &f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs()
+}
+
 /// `keys.par_iter().fold(..).reduce(..)`: a table for each piece that rayon splits off.
 pub(super) fn rayon_count<K: Copy + Sync + Into<u32>>(keys: &[K], bins: &mut [u32]) {
     let len = bins.len();

@@ -93,3 +93,12 @@ pub(super) fn processor() -> String {
             |(_, name)| name.trim().to_owned(),
         )
 }
+
+/// The line of `explain()` that says what a loop's last run on the CPU did; nothing before the first.
+pub(super) fn last_run(explain: &str) -> &str {
+    explain
+        .lines()
+        .find(|line| line.contains(" bytes in all); "))
+        .unwrap_or_default()
+        .trim()
+}

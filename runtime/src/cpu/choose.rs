@@ -1,4 +1,4 @@
-//! Which strategy runs a call: a pure function of what is known when the loop starts.
+//! Which strategy runs a call, by what is known when the loop starts.
 //!
 //! Each strategy has a cost in nanoseconds, and the cheapest runs. With N items, b bytes of bins, W workers and u the time
 //! of an update of b bytes of bins:
@@ -87,8 +87,8 @@ pub(super) struct Case {
     pub(super) sites: usize,
     /// What is known of the bins.
     pub(super) facts: Facts,
-    /// How many threads there are.
-    pub(super) threads: usize,
+    /// How many threads there are, where that is known: asking starts them.
+    pub(super) threads: Option<usize>,
     /// Whether running an item again cannot be noticed.
     pub(super) pure: bool,
     /// Whether bits may not depend on the number of threads.
@@ -231,28 +231,6 @@ impl Case {
         most.clamp(1, FIXED_PARTS)
     }
 
-    /// The choice, and why, where the number of threads makes no difference: nearly always a call with little to do.
-    pub(super) fn choose_without_threads(&self) -> Option<(Choice, Reason)> {
-        let (undo, undoing) = self.undo_with_cost();
-        if self.facts.ordered {
-            // Only the user's loop panics where the user's loop does.
-            let undo = match undo {
-                Undo::Count => Undo::Count,
-                Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
-            };
-            return Some((Choice::Sequential(undo), Reason::Ordered));
-        }
-        if self.fixed {
-            return None;
-        }
-        if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
-            return Some((Choice::Measure(undo, 1), Reason::Unmeasured));
-        }
-        let sequential = self.updating() + undoing;
-        let small = || (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
-        (sequential < 2.0 * WORTH).then(small)
-    }
-
     /// The time of all items by the sequential loop, in nanoseconds.
     fn updating(&self) -> f64 {
         let items = self.items as f64;
@@ -266,25 +244,42 @@ impl Case {
         }
     }
 
+    /// How many threads there are.
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(rayon::current_num_threads)
+    }
+
     /// The choice, and why.
     pub(super) fn choose(&self) -> (Choice, Reason) {
-        if let Some(choice) = self.choose_without_threads() {
-            return choice;
-        }
         let (undo, undoing) = self.undo_with_cost();
+        if self.facts.ordered {
+            // Only the user's loop panics where the user's loop does.
+            let undo = match undo {
+                Undo::Count => Undo::Count,
+                Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
+            };
+            return (Choice::Sequential(undo), Reason::Ordered);
+        }
         if self.fixed {
             return match self.fixed_parts() {
                 1 => (Choice::Sequential(undo), Reason::Deterministic),
                 parts => (
-                    Choice::Fixed(self.threads.min(parts), parts),
+                    Choice::Fixed(self.threads().min(parts), parts),
                     Reason::Deterministic,
                 ),
             };
         }
+        if self.work.is_none() && self.items > 1 && undo != Undo::Journal {
+            return (Choice::Measure(undo, 1), Reason::Unmeasured);
+        }
         let updating = self.updating();
         let sequential = updating + undoing;
+        if sequential < 2.0 * WORTH {
+            // Not enough for two, so nobody asks how many there are.
+            return (Choice::Sequential(undo), Reason::Small(sequential / 1e3));
+        }
         let most = (sequential / WORTH) as usize;
-        let workers = self.threads.min(most).min(self.items).max(1);
+        let workers = self.threads().min(most).min(self.items).max(1);
         let launch = if workers > 1 { LAUNCH } else { 0.0 };
         if self.injective {
             let updates = self.sites.max(1) as f64 * OWNED;
@@ -328,7 +323,7 @@ impl Case {
 
     /// The choice that was asked for.
     pub(super) fn obey(&self, request: &Request) -> Choice {
-        let workers = |asked: Option<usize>| asked.unwrap_or(self.threads).max(1);
+        let workers = |asked: Option<usize>| asked.unwrap_or_else(|| self.threads()).max(1);
         match *request {
             Request::Sequential(undo) => Choice::Sequential(match undo {
                 // What cannot be taken back is copied.
@@ -386,7 +381,7 @@ mod tests {
                 ..Facts::NONE
             },
             timed: false,
-            threads,
+            threads: Some(threads),
             pure: true,
             fixed: false,
             injective: false,

@@ -315,7 +315,7 @@ impl<'s, K: Kind> Run<'s, K> {
         };
     }
 
-    /// What is known of the call, but for the threads: asking for their number starts them.
+    /// What is known of the call.
     fn case(&self, members: &impl Member, items: usize, work: Option<f64>) -> Case {
         let facts = members.facts();
         Case {
@@ -324,7 +324,7 @@ impl<'s, K: Kind> Run<'s, K> {
             timed: false,
             sites: self.site.sites,
             facts,
-            threads: 0,
+            threads: None,
             pure: self.site.pure,
             fixed: self.site.deterministic && facts.rounds,
             injective: self.injective,
@@ -352,10 +352,10 @@ impl<'s, K: Kind> Run<'s, K> {
         };
         match wanted {
             Some(request) if !case.facts.ordered && (countable || !request.logs()) => {
-                (with_threads(case).obey(&request), Reason::Asked, lanes)
+                (case.obey(&request), Reason::Asked, lanes)
             }
             _ => {
-                let (choice, reason) = choose(case);
+                let (choice, reason) = case.choose();
                 (choice, reason, lanes)
             }
         }
@@ -445,7 +445,7 @@ impl<'s, K: Kind> Run<'s, K> {
             timed: true,
             ..self.case(members, left, Some(each))
         };
-        let (choice, reason) = choose(case);
+        let (choice, reason) = case.choose();
         if left == 0 {
             self.record(members, Did::Sequential(self.undo), reason);
             return Timed::Over;
@@ -477,22 +477,6 @@ impl<'s, K: Kind> Run<'s, K> {
             did,
             reason,
         });
-    }
-}
-
-/// The choice for a call. The threads are not asked for, and not started, where there is nothing for them.
-fn choose(case: Case) -> (Choice, Reason) {
-    match case.choose_without_threads() {
-        Some(choice) => choice,
-        None => with_threads(case).choose(),
-    }
-}
-
-/// The number of threads, which starts them when it is asked for the first time.
-fn with_threads(case: Case) -> Case {
-    Case {
-        threads: rayon::current_num_threads(),
-        ..case
     }
 }
 
