@@ -10,6 +10,8 @@
 //! the gang that finishes last merges  (where the plan says so)
 //! ```
 //!
+//! A loop that cannot fail needs no last gang: its gangs bring their copies into the user's bins themselves ([`Safe`]).
+//!
 //! Who is last is told by a ticket that one thread of every gang takes when the gang's copies are in the scratch memory. A
 //! barrier before it gathers what the gang has written, and a fence on both sides of the ticket makes it visible to the gang
 //! that comes last: release and acquire patterns of the PTX memory model, by the thread itself.
@@ -48,6 +50,10 @@ pub struct Kernel {
     pub error: Reg,
     merge: Reg,
     ticket: Reg,
+    /// Ways to fail that have been written.
+    reports: u32,
+    /// Where no iteration fails, if that is known.
+    safe: Option<Safe>,
     /// Blocks of the grid.
     blocks: Reg,
     /// Where bins are in windows, whether the gang has another than the first.
@@ -61,6 +67,15 @@ pub struct Kernel {
     copies: Vec<Box<dyn Copies>>,
     /// For each target, the updates of the items of the current group, where they wait.
     waiting: Vec<Vec<Waiting>>,
+}
+
+/// When no iteration of the loop fails, as far as all threads can tell from the parameters.
+#[derive(Clone, Debug)]
+pub struct Safe {
+    /// A predicate: whether every array that the loop streams holds all of its items.
+    pub covered: Reg,
+    /// Lengths, clipped to 32 bits, and the index that each has to exceed.
+    pub lengths: Vec<(Reg, u64)>,
 }
 
 /// A form of the loop.
@@ -118,6 +133,7 @@ impl Kernel {
             gangs: blocks,
             window: thread,
             windows: thread,
+            straight: None,
         };
         let mut later_window = None;
         if windowed {
@@ -151,6 +167,8 @@ impl Kernel {
             error,
             merge,
             ticket,
+            reports: 0,
+            safe: None,
             blocks,
             later_window,
             form: Form::Loop,
@@ -458,28 +476,73 @@ impl Kernel {
         f.place(counted);
     }
 
+    /// Whether the gangs' copies may go straight into the user's bins, if no iteration can fail.
+    pub fn may_go_straight(&self) -> bool {
+        self.targets.iter().all(|(t, _)| strategy::goes_straight(t))
+    }
+
+    /// Ways to fail that have been written so far.
+    pub fn reports(&self) -> u32 {
+        self.reports
+    }
+
+    /// Says where no iteration fails.
+    pub fn is_safe(&mut self, safe: Safe) {
+        self.safe = Some(safe);
+    }
+
+    /// A predicate, the same in all threads: whether the gangs' copies go straight into the user's bins.
+    fn straight(&mut self, merges: Reg) -> Option<Reg> {
+        if !self.may_go_straight() {
+            return None;
+        }
+        if self.reports == 0 {
+            return Some(merges);
+        }
+        let Safe { covered, lengths } = self.safe.take()?;
+        let f = &mut self.function;
+        let mut straight = value!(f, "straight", "and.pred", merges, covered);
+        for (length, index) in lengths {
+            let long = value!(f, "long", "setp.gt.u32", length, index as i64);
+            straight = value!(f, "straight", "and.pred", straight, long);
+        }
+        Some(straight)
+    }
+
     /// Writes everything behind the loop.
-    pub fn finish(self) -> Function {
+    pub fn finish(mut self) -> Function {
+        let f = &mut self.function;
+        f.comment("The gang's copies go into the scratch memory, or straight into the bins where nothing can fail.");
+        let merges = value!(f, "merges", "setp.ne.u64", self.merge, 0);
+        let straight = self.straight(merges);
         let Kernel {
             function: mut f,
-            gang,
+            mut gang,
             error,
-            merge,
             ticket,
+            reports,
             blocks,
             targets,
             copies,
             ..
         } = self;
-        f.comment("The gang's copies go into the scratch memory.");
+        gang.straight = straight;
         copies.iter().for_each(|c| c.gather(&mut f, &gang));
         emit!(f, "bar.sync", 0);
         for copies in &copies {
             copies.epilogue(&mut f, &gang);
         }
         let end = f.label("end");
-        let merges = value!(f, "merges", "setp.ne.u64", merge, 0);
+        if reports == 0 && straight.is_some() {
+            // Nothing is left to do, whether the copies went into the bins or wait for a merge of their own.
+            f.place(end);
+            emit!(f, "ret");
+            return f;
+        }
         f.branch_if(merges, false, end);
+        if let Some(straight) = straight {
+            f.branch_if(straight, true, end);
+        }
 
         f.comment("The gang that comes here last merges.");
         emit!(f, "bar.sync", 0);
@@ -489,7 +552,7 @@ impl Kernel {
         let known = f.label("last_known");
         let other = value!(f, "other_thread", "setp.ne.u32", gang.thread, 0);
         f.branch_if(other, true, known);
-        emit!(f, "membar.gl");
+        emit!(f, "fence.acq_rel.gpu");
         let before = value!(
             f,
             "before",
@@ -497,7 +560,7 @@ impl Kernel {
             Operand::At(ticket, 0),
             1
         );
-        emit!(f, "membar.gl");
+        emit!(f, "fence.acq_rel.gpu");
         let others = value!(f, "others", "sub.u32", blocks, 1);
         let last = value!(f, "last", "setp.eq.u32", before, others);
         let last = value!(f, "last", "selp.b32", 1, 0, last);
@@ -528,6 +591,7 @@ impl Kernel {
 
     /// Writes that the iteration failed, in the fast form that says no more.
     pub fn report(&mut self, iteration: Reg) {
+        self.reports += 1;
         let at = Operand::At(self.error, 0);
         emit!(
             self.function,

@@ -381,3 +381,54 @@ fn floats_that_are_bins_are_those_of_the_interpreter() {
     }
     assert!(tally.done > 100 && tally.faults > 100, "{tally:?}");
 }
+
+/// Bytes that are bins, and how many items are taken of 300: the gangs add into the user's bins themselves if nothing can fail.
+const BYTES: [&str; 2] = [
+    "fn f(data: &[u8], h: &mut [u32], n: usize) { for i in 0..n { h[data[i] as usize] += 1; } }",
+    "fn f(data: &[u8], h: &mut [u64], n: usize) { for i in 0..n { h[data[i] as usize] |= 1 << (i % 64); } }",
+];
+
+#[test]
+fn bytes_that_are_bins_fail_as_in_the_interpreter() {
+    let mut tally = Tally::default();
+    for source in BYTES {
+        let analysis = oracle::analyze(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        let plan = &analysis.loops[0];
+        let Pattern::Histogram(histogram) = &plan.pattern;
+        let target = histogram.targets[0].memory;
+        let options = Options::default();
+        let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options).expect("printed");
+        // Bytes are up to 99: too few bins for some, enough for these, enough for any.
+        for (bins, items) in [60, 100, 256, 300]
+            .into_iter()
+            .flat_map(|b| [(b, 300), (b, 310)])
+        {
+            let state = || {
+                let lengths = [("data", 300), ("h", bins)];
+                golden_state(plan, &lengths, &[("n", f64::from(items))], bins as u64)
+            };
+            let mut expected = state();
+            let fault = expected.interpret(&plan.pattern).err();
+            assert_eq!(fault.is_some(), bins < 100 || items > 300);
+            for (m, module) in modules.iter().enumerate() {
+                let mut found = state();
+                let how = variation(bins as u64, m);
+                match run(module, &plan.ir, &plan.pattern, &mut found, how) {
+                    Outcome::Done => tally.done += 1,
+                    Outcome::Fault(..) => tally.faults += 1,
+                    Outcome::Unsuitable(_) => continue,
+                }
+                let (ours, theirs) = (
+                    bin_bytes(&found, &plan.ir, target),
+                    bin_bytes(&expected, &plan.ir, target),
+                );
+                assert!(
+                    ours == theirs,
+                    "{}, {bins} bins, {items} items",
+                    module.abi.entry
+                );
+            }
+        }
+    }
+    assert!(tally.done > 20 && tally.faults > 20, "{tally:?}");
+}

@@ -33,6 +33,8 @@ pub(super) struct Vectors {
     pub(super) count: Reg,
     /// For each stream, the address of the first vector.
     pub(super) starts: Vec<Reg>,
+    /// The end of the items that every stream holds, and that of the loop.
+    pub(super) held: (Reg, Reg),
 }
 
 impl<'a> Emitter<'a> {
@@ -156,6 +158,7 @@ impl<'a> Emitter<'a> {
             begin: vectors_begin,
             count,
             starts: aligned_starts,
+            held: (last, end),
         })
     }
 

@@ -8,6 +8,7 @@
 //! the bodies have run and then wait for them together. And a thread's last vectors are no others than those before,
 //! loaded ahead: in a pipeline what is left of `U` vectors is loaded when all else is done, while most gangs have ended.
 
+use accrue_ptx::kernel::Safe;
 use accrue_ptx::writer::{Class, Operand, Reg};
 use accrue_ptx::{emit, value};
 
@@ -50,6 +51,11 @@ impl Emitter<'_> {
         }
         let f = self.f();
         let (any_byte, choose, left) = (f.label("in_range"), f.label("choose"), f.label("left"));
+        // Whether the streams hold all items, which the loop's other bodies check.
+        let (held, end) = vectors.held;
+        let straight = unchecked && self.kernel.may_go_straight();
+        let covered = straight.then(|| value!(self.f(), "covered", "setp.ge.u64", held, end));
+        let reports = self.kernel.reports();
         if unchecked {
             self.f().branch(choose, true);
             self.f().place(any_byte);
@@ -61,6 +67,12 @@ impl Emitter<'_> {
         }
         if let Some(assumed) = self.assumed.take() {
             let needless = assumed.is_empty();
+            if let Some(covered) = covered
+                && self.kernel.reports() == reports
+            {
+                let lengths = assumed.clone();
+                self.kernel.is_safe(Safe { covered, lengths });
+            }
             let f = self.f();
             f.open_out_of_line();
             f.place(choose);

@@ -5,7 +5,9 @@
 use super::fixed::{self, Window};
 use super::hot::{self, Hot};
 use super::register::shuffle;
-use super::{Bin, Gang, Memory, Target, flush_touched, for_each, own_local, update_global};
+use super::{
+    Bin, Gang, Memory, Target, flush_local, flush_touched, for_each, own_local, update_global,
+};
 use crate::abi::{Elem, Op};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
@@ -250,21 +252,22 @@ impl Cells {
         f.close_out_of_line();
     }
 
-    /// Adds the copies up, bin by bin, and brings what was touched into the gang's copy in the scratch memory, whose
+    /// Adds the copies up, bin by bin, and brings what was touched to where the gang's copies go, in the scratch memory, whose
     /// bin 0 is the gang's bin 0 if there is no `offset`.
-    pub(super) fn flush(&self, f: &mut Function, offset: Option<Reg>) {
-        self.flush_to(f, offset, |_, bin| bin);
+    pub(super) fn flush(&self, f: &mut Function, gang: &Gang, offset: Option<Reg>) {
+        self.flush_to(f, gang, offset, |_, bin| bin);
     }
 
     /// The same, where the gang's bins have other numbers among those from `offset` on.
     pub(super) fn flush_to(
         &self,
         f: &mut Function,
+        gang: &Gang,
         offset: Option<Reg>,
         number: impl Fn(&mut Function, Reg) -> Reg,
     ) {
         let layout = &self.layout;
-        let mut local = own_local(f, &self.gang, &self.target, self.memory);
+        let mut local = flush_local(f, gang, &self.target, self.memory);
         if let Some(offset) = offset {
             local = value!(f, "local", "mad.lo.u64", offset, self.target.size(), local);
         }

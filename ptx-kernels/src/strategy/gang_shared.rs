@@ -81,7 +81,7 @@ impl Copies for GangShared {
         self.0.gather(f, gang);
     }
 
-    fn epilogue(&self, f: &mut Function, _: &Gang) {
-        self.0.flush(f, None);
+    fn epilogue(&self, f: &mut Function, gang: &Gang) {
+        self.0.flush(f, gang, None);
     }
 }

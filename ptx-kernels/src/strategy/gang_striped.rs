@@ -48,7 +48,7 @@ impl Copies for GangStriped {
         self.0.update(f, bin, bin, value);
     }
 
-    fn epilogue(&self, f: &mut Function, _: &Gang) {
-        self.0.flush(f, None);
+    fn epilogue(&self, f: &mut Function, gang: &Gang) {
+        self.0.flush(f, gang, None);
     }
 }

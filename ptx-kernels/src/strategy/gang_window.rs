@@ -88,7 +88,7 @@ impl Copies for GangWindow {
         self.cells.settle(f, waiting);
     }
 
-    fn epilogue(&self, f: &mut Function, _: &Gang) {
-        self.cells.flush(f, Some(self.low_wide));
+    fn epilogue(&self, f: &mut Function, gang: &Gang) {
+        self.cells.flush(f, gang, Some(self.low_wide));
     }
 }

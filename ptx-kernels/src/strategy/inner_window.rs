@@ -95,18 +95,19 @@ impl Copies for InnerWindow {
         Some(self.window)
     }
 
-    fn epilogue(&self, f: &mut Function, _: &Gang) {
+    fn epilogue(&self, f: &mut Function, gang: &Gang) {
         let Columns {
             extent, scalars, ..
         } = self.columns;
         let (window, scalars) = (self.window, scalars as u32);
-        self.cells.flush_to(f, None, |f: &mut Function, own: Reg| {
-            let row = value!(f, "row", "mul.lo.u32", window.width, scalars);
-            let a = value!(f, "a", "div.u32", own, row);
-            let within = value!(f, "a", "mul.lo.u32", a, row);
-            let within = value!(f, "within", "sub.u32", own, within);
-            let start = value!(f, "start", "mad.lo.u32", window.first, scalars, within);
-            value!(f, "bin", "mad.lo.u32", a, extent as u32 * scalars, start)
-        });
+        self.cells
+            .flush_to(f, gang, None, |f: &mut Function, own: Reg| {
+                let row = value!(f, "row", "mul.lo.u32", window.width, scalars);
+                let a = value!(f, "a", "div.u32", own, row);
+                let within = value!(f, "a", "mul.lo.u32", a, row);
+                let within = value!(f, "within", "sub.u32", own, within);
+                let start = value!(f, "start", "mad.lo.u32", window.first, scalars, within);
+                value!(f, "bin", "mad.lo.u32", a, extent as u32 * scalars, start)
+            });
     }
 }

@@ -145,6 +145,8 @@ pub struct Gang {
     pub window: Reg,
     /// `W`.
     pub windows: Reg,
+    /// Behind the loop: a predicate that says whether the copies go straight into the user's bins, where that may be.
+    pub straight: Option<Reg>,
 }
 
 /// The number of a bin: of the scalar, counted over all dimensions.
@@ -404,6 +406,30 @@ pub fn is_windowed(placement: Placement) -> bool {
         placement,
         Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked)
     )
+}
+
+/// Whether the gang's copies may be combined into the user's bins by atomics as they are: they are of one type, the order
+/// does not matter, and each bin is written once.
+pub(crate) fn goes_straight(target: &Target) -> bool {
+    let by_atomics = matches!(
+        target.op,
+        Op::Add | Op::And | Op::Or | Op::Xor | Op::Min | Op::Max
+    );
+    let whole = matches!(target.elem, Elem::U32 | Elem::I32 | Elem::U64 | Elem::I64);
+    let flushed = matches!(
+        target.placement,
+        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
+    );
+    by_atomics && whole && flushed
+}
+
+/// Where the gang's copies go: copy `gang mod l` in the scratch memory, or the user's bins.
+fn flush_local(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Reg {
+    let local = own_local(f, gang, target, memory);
+    match gang.straight {
+        Some(straight) => value!(f, "local", "selp.b64", memory.bins, local, straight),
+        None => local,
+    }
 }
 
 /// The gang's own copy in the scratch memory: copy `gang mod l`.

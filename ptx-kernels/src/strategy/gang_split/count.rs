@@ -26,6 +26,7 @@ fn begin(name: String, params: &[Param], block: u32) -> (Function, Gang) {
         gangs: f.special("gangs", "%nctaid.x"),
         window: thread,
         windows: thread,
+        straight: None,
     };
     (f, gang)
 }
@@ -258,7 +259,7 @@ pub(crate) fn count(name: String, params: &[Param], target: &Target) -> Function
     count.chunks(f, begin, end);
     emit!(f, "bar.sync", 0);
     let offset = value!(f, "offset", "cvt.u64.u32", count.low);
-    count.cells.flush(f, Some(offset));
+    count.cells.flush(f, &gang, Some(offset));
     emit!(f, "bar.sync", 0);
     count.cells.clear(f, bytes);
     emit!(f, "bar.sync", 0);
