@@ -46,7 +46,8 @@
 //! where there is no barrier, a fence before an atomic (or a `.release`) and a fence after the atomic
 //! that sees its value (or an `.acquire`) do. The reading side needs its fence, too, although hardware
 //! forgives its absence. Atomics of `.cta` scope do not go together across blocks. Volatile accesses
-//! count as relaxed ones. Nothing is reordered, so what a missing fence would break is found as a race and
+//! count as relaxed ones. In shared memory a store counts as a plain one, strong or not: which of two stays would be
+//! chance, and `compute-sanitizer` takes any two for a race. Nothing is reordered, so what a missing fence would break is found as a race and
 //! never as a wrong value; a byte remembers its last plain write and two more accesses, so that a race
 //! may escape one interleaving, and more seeds find it.
 //!

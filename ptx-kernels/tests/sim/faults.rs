@@ -147,6 +147,21 @@ fn atomics_and_plain_accesses_do_not_mix() {
 }
 
 #[test]
+fn strong_stores_to_shared_memory_race_as_plain_ones_do() {
+    for store in ["st", "st.volatile", "st.relaxed.cta"] {
+        let f = fault(&format!("{SHARED}\n{store}.shared.u32 [s], %r0;"));
+        assert_eq!(f.kind, FaultKind::Race, "{store}");
+        // The last lane's would stay, or the first one's.
+        let body = kernel(&format!(
+            "{SHARED} setp.eq.u32 %p1, %r0, 0; @%p1 {store}.shared.u32 [s], %r0; bar.sync 0; setp.eq.u32 %p1, %r0, 1; @%p1 {store}.shared.u32 [s], %r0;"
+        ));
+        always(&body, (1, 64, 0), &[0], &[0]);
+    }
+    let body = kernel(&format!("{SHARED} atom.shared.exch.b32 %r1, [s], %r0;"));
+    always(&body, (1, 64, 0), &[0], &[0]);
+}
+
+#[test]
 fn atomics_of_block_scope_race_between_blocks() {
     let body = kernel("red.relaxed.cta.global.add.u32 [%rd0], 1;");
     always(&body, (1, 64, 0), &[0], &[64]);

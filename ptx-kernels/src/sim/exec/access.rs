@@ -408,6 +408,8 @@ impl Run<'_> {
                     let size = core.shared.data.len();
                     let at = self.bounds(warp, here, lane, WHAT, place, (size, len))?;
                     let me = who(warp, core, threads, lane, core.start);
+                    // Strong or not: which of two stores stays is chance.
+                    let how = (Kind::Write, how.1);
                     if let Err(h) = touch(&mut core.shared, at, len, &me, how, (false, true), pc) {
                         return Err(self.hazard(warp, here, lane, WHAT, place, h));
                     }

@@ -150,17 +150,14 @@ impl Hot {
     /// Fills the cache from the tile in the slots, and decides whether it is used.
     fn fill(&self, f: &mut Function, of: &GangSplit) {
         let tags = of.area(Area::Tags);
+        let missed = value!(f, "missed", "add.u32", tags, 2 * HITS);
         for slot in of.slots() {
             let (at, tag) = Hot::slot(f, slot.bin);
             let tag_at = value!(f, "tag_at", "add.u32", tags, at);
             let real = value!(f, "real", "setp.lt.u32", slot.bin, of.nowhere);
-            // Any of several bins may stay.
-            f.op_if(
-                real,
-                true,
-                "st.relaxed.cta.shared.u32",
-                &[Operand::At(tag_at, 0), tag.into()],
-            );
+            let at = value!(f, "at", "selp.b32", tag_at, missed, real);
+            // Any of several bins may stay. Stores would do, but the sanitizer takes any two for a mistake.
+            value!(f, "other", "atom.shared.exch.b32", Operand::At(at, 0), tag);
         }
         emit!(f, "bar.sync", 0);
         // Zero until the end of this: bins that are not known to be those from above, or else the assembler keeps where they
