@@ -170,7 +170,7 @@ for tool in memcheck racecheck; do
     else
         for part in "${parts[@]}"; do
             step "$tool-$part" "$sanitizer" --tool "$tool" --error-exitcode 99 \
-                "$bench" check --device "$device" --quick --parts "$part"
+                "$bench" check --device "$device" --quick --most 5000011 --parts "$part"
         done
     fi
 done

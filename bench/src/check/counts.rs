@@ -30,7 +30,7 @@ keys!(u8, u16, u32, u64, usize, i8, i32, i64, f32);
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
-    for strategy in Strategy::ALL {
+    for &strategy in &settings.strategies {
         of_key::<u8>(settings, strategy, &mut report);
         of_key::<u16>(settings, strategy, &mut report);
         of_key::<u32>(settings, strategy, &mut report);
@@ -70,7 +70,7 @@ fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
         Err(e) => return report.count(strategy.name(), "many", Err(format!("{e:#}"))),
     };
     let of = compiled.the_loop("");
-    for &(bins, n) in cases {
+    for &(bins, n) in cases.iter().filter(|(_, n)| *n <= settings.most) {
         // Six bins are more than are kept in registers, and the others are more than a gang's half-words hold.
         let distributions = match bins {
             6 => &[Distribution::Uniform][..],

@@ -2,7 +2,6 @@
 
 use accrue::__rt::gpu::{Array, Bins, call};
 use accrue::Error;
-use accrue_ptx::abi::Strategy;
 
 use super::Settings;
 use super::kernel::{self, Compiled};
@@ -12,7 +11,7 @@ use crate::data::Distribution;
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
-    for strategy in Strategy::ALL {
+    for &strategy in &settings.strategies {
         for (column, text, fault) in LOOPS {
             match kernel::compile(text, &[strategy]) {
                 Ok(compiled) if compiled.is_empty() => {}

@@ -1,7 +1,6 @@
 //! Loops of other shapes than `bins[k] op= v`, each at every strategy: what the emitter prints around an update.
 
 use accrue::__rt::gpu::{Array, Bins, Slot, call};
-use accrue_ptx::abi::Strategy;
 
 use super::Settings;
 use super::kernel::{self, Compiled};
@@ -80,7 +79,7 @@ impl Call<'_> {
 pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
     for form in FORMS {
-        for strategy in Strategy::ALL {
+        for &strategy in &settings.strategies {
             let compiled = kernel::compile(form.text, &[strategy]);
             if compiled.as_ref().is_ok_and(Compiled::is_empty) {
                 continue;

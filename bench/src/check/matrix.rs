@@ -17,7 +17,7 @@ use crate::data::{Distribution, Random};
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut cases = Vec::new();
-    for strategy in Strategy::ALL {
+    for &strategy in &settings.strategies {
         for op in Op::ALL {
             cases.extend(
                 Elem::ALL

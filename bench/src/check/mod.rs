@@ -20,6 +20,7 @@ mod value;
 use std::time::Instant;
 
 use accrue::{Device, devices};
+use accrue_ptx::abi::Strategy;
 use anyhow::bail;
 use clap::ValueEnum;
 
@@ -37,7 +38,24 @@ pub(crate) struct Arguments {
     /// Only these parts, separated by commas; a sanitizer that takes long gets them one by one.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     parts: Vec<Part>,
+    /// Only these strategies, separated by commas.
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = strategy)]
+    strategies: Vec<Strategy>,
+    /// No loops of more items than this, where a sanitizer looks at every access.
+    #[arg(long, value_name = "ITEMS", default_value_t = usize::MAX, hide_default_value = true)]
+    most: usize,
 }
+
+/// A strategy by its name.
+fn strategy(name: &str) -> Result<Strategy, String> {
+    Strategy::from_name(name).ok_or_else(|| {
+        let names = Strategy::ALL.map(Strategy::name).join(", ");
+        format!("the strategies are {names}")
+    })
+}
+
+/// Items for which every thread of a GPU takes several trips through its loop.
+const LARGE: usize = 5_000_011;
 
 /// What every part checks on.
 #[derive(Clone, Debug)]
@@ -48,6 +66,10 @@ pub(crate) struct Settings {
     pub(crate) fast: bool,
     /// Whether to do less.
     pub(crate) quick: bool,
+    /// Which strategies, in the order of [`Strategy::ALL`].
+    pub(crate) strategies: Vec<Strategy>,
+    /// Items of a loop, at most.
+    pub(crate) most: usize,
 }
 
 impl Settings {
@@ -61,10 +83,10 @@ impl Settings {
         }
     }
 
-    /// A number of items for which every thread of a GPU takes several trips through its loop; for one distribution and
+    /// [`LARGE`], where that is no trouble; for one distribution and
     /// many bins, since equal bins make a loop of compare-and-swap take seconds then.
     pub(crate) fn large(&self) -> Option<usize> {
-        self.fast.then_some(5_000_011)
+        (self.fast && self.most >= LARGE).then_some(LARGE)
     }
 
     /// All numbers of items, the large one last.
@@ -104,6 +126,12 @@ impl Part {
 }
 
 impl Arguments {
+    /// The strategies that are asked for, each once; all, where none is.
+    fn strategies(&self) -> Vec<Strategy> {
+        let wanted = |s: &Strategy| self.strategies.is_empty() || self.strategies.contains(s);
+        Strategy::ALL.into_iter().filter(wanted).collect()
+    }
+
     /// The parts that are asked for, in their order and each once; all, where none is.
     fn parts(&self) -> Vec<Part> {
         let all = Part::value_variants().iter().copied();
@@ -133,6 +161,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         device,
         fast: matches!(device, Device::Cuda(_)),
         quick: arguments.quick,
+        strategies: arguments.strategies(),
+        most: arguments.most,
     };
     match here.iter().find(|d| d.device == device) {
         Some(info) => println!("accrue {} on {info}\n", env!("CARGO_PKG_VERSION")),
@@ -179,6 +209,25 @@ mod tests {
         let all = Check::try_parse_from(["check"]).unwrap().arguments.parts();
         assert_eq!(all.len(), 4);
         assert_eq!(parts("update,count,fault,form"), Ok(all));
+    }
+
+    #[test]
+    fn strategies_are_chosen_by_name() {
+        let parse = |list: &str| {
+            let parsed = Check::try_parse_from(["check", "--strategies", list]);
+            parsed.map(|check| check.arguments.strategies())
+        };
+        assert_eq!(
+            parse("gang_split,gang_hot").unwrap(),
+            [Strategy::GangHot, Strategy::GangSplit]
+        );
+        let all = Check::try_parse_from(["check"]).unwrap().arguments;
+        assert_eq!(all.strategies(), Strategy::ALL);
+        let error = parse("gang_cold").unwrap_err().to_string();
+        assert!(
+            error.contains("the strategies are atomic_global, "),
+            "{error}"
+        );
     }
 
     #[test]
