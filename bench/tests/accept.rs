@@ -137,7 +137,7 @@ fn every_step_runs_though_one_fails_and_one_does_not_end() {
         "{sanitized}"
     );
     assert!(
-        sanitized.contains("check --device cuda --quick --parts count"),
+        sanitized.contains("check --device cuda --quick --most 5000011 --parts count"),
         "{sanitized}"
     );
 }
