@@ -335,10 +335,18 @@ impl Kernel {
         }
     }
 
-    /// Writes what ends a tile.
-    pub fn end_tile(&mut self) {
+    /// Writes what comes where what was loaded for the items begun is no longer needed.
+    pub fn end_items(&mut self) {
         for copies in &self.copies {
-            copies.end_tile(&mut self.function);
+            copies.end_items(&mut self.function);
+        }
+    }
+
+    /// Writes what ends a tile, with the loads of the next one where they are best: `ahead` may write them in several
+    /// places, one on every way.
+    pub fn end_tile(&mut self, ahead: &mut dyn FnMut(&mut Function)) {
+        for copies in &self.copies {
+            copies.end_tile(&mut self.function, ahead);
         }
     }
 

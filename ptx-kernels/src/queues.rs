@@ -104,6 +104,14 @@ impl Part {
 pub enum Area {
     /// The state of each range, and of what belongs to none: [`STATE`] bytes.
     States,
+    /// Where the vectors of the ranges that have some go: [`MOVE`] bytes each.
+    Moves,
+    /// For each [`BUNDLE`] vectors of the tile at which of them a range begins, a word of bits but for the first one; and
+    /// which range the first one is of, counting those in `Moves`, a word.
+    Bundles,
+    /// The counters of each range: how many records of the tile it has, then where the next one goes. Two sets, which
+    /// tiles use in turn.
+    Counters,
     /// Residues of a tile, range after range, each beginning with a whole vector.
     Residues,
     /// Values of a tile, likewise.
@@ -114,16 +122,16 @@ pub enum Area {
     Tags,
     /// Their counts, and behind them how many records were of none of them.
     Hits,
-    /// Where each range begins in the tile, in records.
-    Starts,
-    /// The counters of each range: how many records of the tile it has, then where the next one goes.
-    Counters,
-    /// Where each vector of the tile goes in the queues.
-    Places,
 }
 
 /// Bytes of the state of a range in shared memory.
 pub const STATE: u32 = 64;
+
+/// Bytes of a range among those whose vectors are written.
+pub const MOVE: u32 = 16;
+
+/// Vectors of a bundle: each lane of a warp writes one.
+pub const BUNDLE: u32 = 32;
 
 /// Slots of the hot cache.
 pub const HOT: u32 = 1024;
@@ -135,6 +143,15 @@ pub struct Shape {
     pub value: u32,
     /// Vectors of a tile: updates of all threads, over [`VECTOR`].
     pub vectors: u32,
+}
+
+impl Shape {
+    /// Bundles of a tile of the most ranges, an even number.
+    pub fn bundles(self) -> u32 {
+        (self.vectors + 2 * MOST_RANGES)
+            .div_ceil(BUNDLE)
+            .next_multiple_of(2)
+    }
 }
 
 /// `fixed + ranges * per_range` bytes.
@@ -150,14 +167,14 @@ impl Area {
     /// Every area, as they lie in shared memory.
     pub const ALL: [Area; 9] = [
         Area::States,
+        Area::Moves,
+        Area::Bundles,
+        Area::Counters,
         Area::Residues,
         Area::Values,
         Area::Rest,
         Area::Tags,
         Area::Hits,
-        Area::Starts,
-        Area::Counters,
-        Area::Places,
     ];
 
     /// Its size.
@@ -169,14 +186,14 @@ impl Area {
         let counted = u32::from(shape.value == 0);
         match self {
             Area::States => extent(STATE, STATE),
+            Area::Moves => extent(0, MOVE),
+            Area::Bundles => extent(8 * shape.bundles(), 0),
             Area::Residues => vectors(2 * VECTOR),
             Area::Values => vectors(shape.value * VECTOR),
             Area::Rest => extent(0, shape.value * VECTOR),
             Area::Tags => extent(4 * HOT * counted, 0),
             Area::Hits => extent(4 * (HOT + 1) * counted, 0),
-            Area::Starts => extent(4, 4),
-            Area::Counters => extent(4 * STRIPES, 4 * STRIPES),
-            Area::Places => vectors(4),
+            Area::Counters => extent(8 * STRIPES, 8 * STRIPES),
         }
     }
 }

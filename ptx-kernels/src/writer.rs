@@ -28,7 +28,7 @@ macro_rules! value {
 }
 
 /// A function being written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     name: String,
     params: Vec<String>,

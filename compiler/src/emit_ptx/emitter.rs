@@ -43,6 +43,9 @@ pub(super) struct Emitter<'a> {
     /// While a form of the loop is printed that is only run where small indices cannot be out of range: the lengths
     /// that it relies on, in 32 bits, and what they have to be larger than.
     pub(super) assumed: Option<Vec<(Reg, u64)>>,
+    /// While bins of a tile are checked together: whether one is out of range, and how many checks have been put off.
+    pub(super) deferred: Option<Reg>,
+    pub(super) deferrals: u32,
     /// Functions of the device library that are called.
     pub(super) library: BTreeSet<String>,
     sources: &'a SourceMap,
@@ -205,6 +208,8 @@ impl<'a> Emitter<'a> {
             positions: Vec::new(),
             faults: Vec::new(),
             assumed: None,
+            deferred: None,
+            deferrals: 0,
             library: BTreeSet::new(),
             sources,
         }
@@ -396,6 +401,11 @@ impl<'a> Emitter<'a> {
             Operand::Reg(reg) => reg,
             constant => value!(self.f(), "constant", "mov.b32", constant),
         };
+        if let (Some(outside), FaultKind::BinIndex) = (self.deferred, kind) {
+            self.deferrals += 1;
+            emit!(self.f(), "setp.ge.or.u32", outside, low, clipped, outside);
+            return;
+        }
         let outside = value!(self.f(), "outside", "setp.ge.u32", low, clipped);
         let fault = self.f().label("fault");
         let inside = self.f().label("inside");

@@ -9,7 +9,7 @@
 //! loaded ahead: in a pipeline what is left of `U` vectors is loaded when all else is done, while most gangs have ended.
 
 use accrue_ptx::kernel::Safe;
-use accrue_ptx::writer::{Class, Operand, Reg};
+use accrue_ptx::writer::{Class, Function, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Number, Result};
@@ -270,6 +270,13 @@ impl Emitter<'_> {
         vector: Reg,
         when: Option<Reg>,
     ) -> Vec<Vec<Reg>> {
+        let all = self.vector_words();
+        self.load_into(vectors, vector, when, &all);
+        all
+    }
+
+    /// Registers for one vector of every stream.
+    pub(super) fn vector_words(&mut self) -> Vec<Vec<Reg>> {
         let streams = self.streams;
         let words = |stream: &Stream| {
             let bytes = stream.item_bytes() * streams.items;
@@ -279,9 +286,7 @@ impl Emitter<'_> {
                 .map(|_| self.kernel.function.reg(Class::B32, name))
                 .collect()
         };
-        let all: Vec<Vec<Reg>> = streams.list.iter().map(words).collect();
-        self.load_into(vectors, vector, when, &all);
-        all
+        streams.list.iter().map(words).collect()
     }
 
     /// The same into registers that are there.
@@ -300,20 +305,25 @@ impl Emitter<'_> {
                 bytes,
                 *start
             );
-            for (offset, regs) in (0i64..).zip(words.chunks(width as usize / 4)) {
-                let at = Operand::At(at, offset * i64::from(width));
-                let opcode = match regs.len() {
-                    4 => "ld.global.nc.v4.u32",
-                    2 => "ld.global.nc.v2.u32",
-                    _ => "ld.global.nc.u32",
-                };
-                match (when, regs) {
-                    (None, [reg]) => f.op(opcode, &[(*reg).into(), at]),
-                    (None, _) => f.load_vector(opcode, regs, at),
-                    (Some(when), [reg]) => f.op_if(when, true, opcode, &[(*reg).into(), at]),
-                    (Some(when), _) => f.load_vector_if(when, opcode, regs, at),
-                }
-            }
+            load_words(f, at, width, when, words);
+        }
+    }
+}
+
+/// Loads words from an address on, `width` bytes at a time.
+pub(super) fn load_words(f: &mut Function, at: Reg, width: u32, when: Option<Reg>, words: &[Reg]) {
+    for (offset, regs) in (0i64..).zip(words.chunks(width as usize / 4)) {
+        let at = Operand::At(at, offset * i64::from(width));
+        let opcode = match regs.len() {
+            4 => "ld.global.nc.v4.u32",
+            2 => "ld.global.nc.v2.u32",
+            _ => "ld.global.nc.u32",
+        };
+        match (when, regs) {
+            (None, [reg]) => f.op(opcode, &[(*reg).into(), at]),
+            (None, _) => f.load_vector(opcode, regs, at),
+            (Some(when), [reg]) => f.op_if(when, true, opcode, &[(*reg).into(), at]),
+            (Some(when), _) => f.load_vector_if(when, opcode, regs, at),
         }
     }
 }

@@ -229,8 +229,11 @@ pub trait Copies {
     /// Begins some items of a tile: whatever the threads do from here on, each has as many slots as the items have updates,
     /// empty until then.
     fn begin_items(&self, _: &mut Function, _items: u32) {}
-    /// Ends a tile, as it was begun.
-    fn end_tile(&self, _: &mut Function) {}
+    /// Ends the items that were begun: what was loaded for them is no longer needed. The end of a tile does it, too.
+    fn end_items(&self, _: &mut Function) {}
+    /// Ends a tile, as it was begun. `ahead` writes what asks for the items of the next one: it goes where the updates
+    /// of this one are no longer in registers, on every way behind the tile once.
+    fn end_tile(&self, _: &mut Function, _ahead: &mut dyn FnMut(&mut Function)) {}
     /// How to repeat the gang's share of the loop, where the copies may turn out to be wrong at its end.
     fn recount(&self) -> Option<&dyn Recount> {
         None

@@ -193,7 +193,7 @@ fn print_tiles(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
         f.place(skip);
         emit!(f, "add.u64", i, i, step);
     }
-    k.end_tile();
+    k.end_tile(&mut |_| ());
     k.function.branch(again, false);
     k.function.place(done);
 }

@@ -3,7 +3,7 @@
 //! A slot holds one bin, plus 1 so that 0 is none. Bins of the first tile are put into their slots, where one of several
 //! stays, more likely one that comes often; those that are found there less than [`LEAST`] times leave again. Neighbours
 //! that are equal fill the cache too, as in pictures, so that the second tile of the gang, from elsewhere, has to find its bins
-//! in it as well.
+//! in it as well, and some of those behind it.
 
 use super::{Area, GangSplit, Slot, WARM, for_each};
 use crate::emit;
@@ -22,8 +22,11 @@ const SHARE: u32 = 8;
 /// A tile with fewer than one in so many threads that have records left is not split.
 const FEW: u32 = 8;
 
-/// The cache stays if one in so many threads finds something in it when it is on trial.
+/// The cache stays if one in so many threads finds much in it when it is on trial.
 const TRIAL: u32 = 2;
+
+/// One in so many slots is much.
+const MUCH: u32 = 4;
 
 /// Where the hits of a tag are, from it. Behind those of all tags is a word for what is not found.
 const HITS: i64 = 4 * HOT as i64;
@@ -37,10 +40,12 @@ const NEW: u32 = 0;
 const FILLED: u32 = 1;
 /// On trial with the next tile.
 const TRIED: u32 = 2;
-/// Used.
-const ON: u32 = 3;
 /// Not used.
-const OFF: u32 = 4;
+const OFF: u32 = 3;
+/// Used, from here on: as many tiles since the last trial.
+const ON: u32 = 4;
+/// Tiles from one trial to the next: what neighbours are equal to changes.
+const AGAIN: u32 = 16;
 
 /// The multiplier of Knuth's multiplicative hashing, 2^32 over the golden ratio.
 const MULTIPLIER: i64 = 2_654_435_761;
@@ -89,9 +94,15 @@ impl Hot {
         found.into_iter().map(count).collect()
     }
 
-    /// Takes what is hot out of the slots, and what is left where that is little: then it branches to `done`. All threads
-    /// of the gang come here together.
-    pub(super) fn look_up(&self, f: &mut Function, of: &GangSplit, done: Label) {
+    /// Takes what is hot out of the slots, and what is left where that is little: then it branches to `done`, behind
+    /// `ahead`. All threads of the gang come here together.
+    pub(super) fn look_up(
+        &self,
+        f: &mut Function,
+        of: &GangSplit,
+        done: Label,
+        ahead: &mut dyn FnMut(&mut Function),
+    ) {
         let (used, unused) = (f.label("hot"), f.label("not_hot"));
         f.comment("Hot: bins of the cache are counted at once.");
         let is_off = value!(f, "is_off", "setp.eq.u32", self.state, OFF);
@@ -104,16 +115,17 @@ impl Hot {
 
         f.place(used);
         let left = value!(f, "left", "mov.u32", of.nowhere);
-        let met = value!(f, "met", "setp.ne.u32", left, left);
+        let met = value!(f, "met", "mov.u32", 0);
         for slots in of.slots().chunks(TOGETHER) {
             let bins: Vec<Reg> = slots.iter().map(|slot| slot.bin).collect();
             for (&bin, hit) in bins.iter().zip(Hot::count(f, of, &bins)) {
                 emit!(f, "selp.b32", bin, of.nowhere, bin, hit);
                 emit!(f, "min.u32", left, left, bin);
-                emit!(f, "or.pred", met, met, hit);
+                let add = [met.into(), met.into(), 1.into()];
+                f.op_if(hit, true, "add.u32", &add);
             }
         }
-        self.try_out(f, met);
+        self.try_out(f, met, of.target.slots);
         let some = value!(f, "some", "setp.lt.u32", left, of.nowhere);
         let threads = value!(f, "threads_left", "bar.red.popc.u32", 0, some);
         let many = value!(f, "many", "setp.ge.u32", threads, BLOCK / FEW);
@@ -127,20 +139,32 @@ impl Hot {
             of.update_directly(f, Bin::Narrow(slot.bin.into()), constant);
             f.place(next);
         }
+        ahead(f);
         f.branch(done, false);
         f.place(unused);
     }
 
-    /// Decides in the second tile whether the cache is used from now on. `met` holds in a thread that has found something.
-    fn try_out(&self, f: &mut Function, met: Reg) {
-        let (known, filled) = (f.label("hot_known"), f.label("hot_filled"));
-        let is_on = value!(f, "is_on", "setp.eq.u32", self.state, ON);
-        f.branch_if(is_on, true, known);
+    /// Decides in the second tile whether the cache is used from now on, and again every [`AGAIN`] tiles. `met` is what a
+    /// thread has found of its slots.
+    fn try_out(&self, f: &mut Function, met: Reg, slots: u32) {
+        let (known, on, filled) = (
+            f.label("hot_known"),
+            f.label("hot_on"),
+            f.label("hot_filled"),
+        );
+        let is_on = value!(f, "is_on", "setp.ge.u32", self.state, ON);
+        f.branch_if(is_on, true, on);
         let is_filled = value!(f, "is_filled", "setp.eq.u32", self.state, FILLED);
         f.branch_if(is_filled, true, filled);
-        let threads = value!(f, "threads_met", "bar.red.popc.u32", 0, met);
+        let much = value!(f, "much", "setp.ge.u32", met, (slots / MUCH).max(1));
+        let threads = value!(f, "threads_met", "bar.red.popc.u32", 0, much);
         let enough = value!(f, "enough", "setp.ge.u32", threads, BLOCK / TRIAL);
         emit!(f, "selp.b32", self.state, ON, OFF, enough);
+        f.branch(known, false);
+        f.place(on);
+        emit!(f, "add.u32", self.state, self.state, 1);
+        let stays = value!(f, "stays", "setp.lt.u32", self.state, ON + AGAIN);
+        emit!(f, "selp.b32", self.state, self.state, TRIED, stays);
         f.branch(known, false);
         f.place(filled);
         f.assign(self.state, TRIED);

@@ -11,10 +11,13 @@
 //! hot:     updates of hot bins are counted at once and leave their slots           (where there are any)
 //! rank:    every slot adds 1 to a counter of its range
 //! scan:    counters become places within their ranges
-//! reserve: a thread for each range finds room in the tile and in the range's queue
-//! scatter: every record goes to its place in the tile
+//! reserve: a thread for each range finds room in the tile, which makes them places in it, and in the range's queue
+//! scatter: every record goes to its place in the tile; the items of the next tile are asked for
 //! write:   whole vectors of records go to the queues, what is left of each range waits for the next tile
 //! ```
+//!
+//! A barrier follows each of these but the last: counters are in two sets, so that the next tile can be ranked while
+//! this one is still being written.
 //!
 //! Counters are striped by lane, so that few lanes of a warp meet in one whatever the keys. Places are handed out by adding to the counters again. Slots without an update count in a range of their own behind the others
 //! and have no place. Where one range takes much of a tile, lanes scatter at equal distances and would meet in a few banks;
@@ -30,6 +33,7 @@ pub(super) mod count;
 mod hot;
 mod scatter;
 mod tile;
+mod write;
 
 use std::cell::RefCell;
 
@@ -69,22 +73,11 @@ mod state {
     pub(super) const RESIDUES: i64 = 16;
     /// Chunks that it has.
     pub(super) const CHUNKS: i64 = 32;
-    /// Its first vector in the tile.
-    pub(super) const FIRST: i64 = 36;
-    /// The vector from which on they go to new chunks.
-    pub(super) const CUT: i64 = 40;
-    /// What is added to the number of a vector before that.
-    pub(super) const OLD: i64 = 44;
-    /// What is added to the others.
-    pub(super) const NEW: i64 = 48;
-    /// The vector that is not full.
-    pub(super) const LAST: i64 = 52;
+    /// Its vector in the tile that is not full.
+    pub(super) const LAST: i64 = 36;
     /// Records in it, which will wait.
-    pub(super) const LEFT: i64 = 56;
+    pub(super) const LEFT: i64 = 40;
 }
-
-/// The place of a vector that is not written.
-const NOWHERE: i64 = -1;
 
 /// An update that a thread has gathered.
 #[derive(Clone, Copy)]
@@ -93,11 +86,17 @@ struct Slot {
     value: Option<Reg>,
 }
 
-/// The slots of a thread, and how many of them the text has filled.
+/// The slots of a thread. The text fills others first, which become these when items are ended: registers that hold what
+/// is loaded can then be slots as soon as their own items need them no more.
 #[derive(Default)]
 struct Slots {
     all: Vec<Slot>,
+    /// What the text fills.
+    gathered: Vec<Slot>,
+    /// How many of them it has filled.
     filled: usize,
+    /// How many of them are slots.
+    ended: usize,
     /// Whether the text is within a tile.
     open: bool,
 }
@@ -111,6 +110,10 @@ struct GangSplit {
     range_bits: Reg,
     /// Counters of all ranges, and of what belongs to none.
     counters: Reg,
+    /// Where those of this tile are.
+    current: Reg,
+    /// Where both sets of counters are, added up.
+    both: Reg,
     /// The lane among those that share no counter.
     stripe: Reg,
     /// A bin in the range behind the last.
@@ -199,6 +202,11 @@ pub(super) fn prologue(
             at = value!(f, "area", "add.u32", at, extent.fixed);
         }
     }
+    let found = areas.iter().find(|(area, _)| *area == Area::Counters);
+    let first_set = found.map_or(start, |(_, at)| *at);
+    let current = value!(f, "current", "mov.u32", first_set);
+    let both = value!(f, "both", "mad.lo.u32", counters, 4, current);
+    let both = value!(f, "both", "add.u32", both, current);
     let bytes = value!(f, "bytes", "sub.u32", at, start);
     let bytes = super::round_up(f, bytes);
     fill(f, gang, start, bytes, [0; 2]);
@@ -230,6 +238,8 @@ pub(super) fn prologue(
         ranges,
         range_bits,
         counters,
+        current,
+        both,
         stripe,
         nowhere,
         mask,
@@ -257,6 +267,14 @@ impl GangSplit {
         self.slots.borrow().all.clone()
     }
 
+    /// Registers for an update.
+    fn slot(&self, f: &mut Function) -> Slot {
+        let class = self.target.accumulator().class();
+        let bin = f.reg(Class::B32, "slot");
+        let value = (self.shape.value > 0).then(|| f.reg(class, "slot_value"));
+        Slot { bin, value }
+    }
+
     /// Combines a value into the scratch memory at once.
     fn update_directly(&self, f: &mut Function, bin: Bin, value: Operand) {
         update_global(f, &self.target, self.memory.scratch, bin, value);
@@ -269,7 +287,7 @@ impl Copies for GangSplit {
         if !slots.open {
             return self.update_directly(f, bin, value);
         }
-        let slot = slots.all[slots.filled];
+        let slot = slots.gathered[slots.filled];
         slots.filled += 1;
         match bin {
             Bin::Narrow(bin) | Bin::Wide(bin @ Operand::Int(_)) => f.assign(slot.bin, bin),
@@ -290,34 +308,46 @@ impl Copies for GangSplit {
     fn begin_tile(&self, f: &mut Function) {
         let mut slots = self.slots.borrow_mut();
         slots.open = true;
-        slots.filled = 0;
-        let class = self.target.accumulator().class();
+        slots.gathered.clear();
+        (slots.filled, slots.ended) = (0, 0);
         for _ in slots.all.len()..self.target.slots as usize {
-            let bin = f.reg(Class::B32, "slot");
-            let value = (self.shape.value > 0).then(|| f.reg(class, "slot_value"));
-            slots.all.push(Slot { bin, value });
+            let slot = self.slot(f);
+            slots.all.push(slot);
         }
     }
 
     fn begin_items(&self, f: &mut Function, items: u32) {
-        let slots = self.slots.borrow();
         let neutral = combine::neutral(self.target.op, self.target.accumulator());
-        let own = slots.all.iter().skip(slots.filled);
-        for slot in own.take((items * self.target.updates) as usize) {
+        for _ in 0..items * self.target.updates {
+            let slot = self.slot(f);
             f.assign(slot.bin, self.nowhere);
             if let Some(value) = slot.value {
                 f.assign(value, neutral);
             }
+            self.slots.borrow_mut().gathered.push(slot);
         }
     }
 
-    fn end_tile(&self, f: &mut Function) {
+    fn end_items(&self, f: &mut Function) {
+        let mut slots = self.slots.borrow_mut();
+        let both = slots.all.iter().zip(&slots.gathered);
+        for (slot, gathered) in both.skip(slots.ended) {
+            f.assign(slot.bin, gathered.bin);
+            if let (Some(to), Some(from)) = (slot.value, gathered.value) {
+                f.assign(to, from);
+            }
+        }
+        slots.ended = slots.gathered.len();
+    }
+
+    fn end_tile(&self, f: &mut Function, ahead: &mut dyn FnMut(&mut Function)) {
+        self.end_items(f);
         self.slots.borrow_mut().open = false;
         let done = f.label("tile_done");
         if let Some(hot) = &self.hot {
-            hot.look_up(f, self, done);
+            hot.look_up(f, self, done, ahead);
         }
-        self.split(f);
+        self.split(f, ahead);
         f.place(done);
     }
 }

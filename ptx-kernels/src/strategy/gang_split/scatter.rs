@@ -5,8 +5,8 @@
 //! swizzled or not, in two texts, since swizzling takes a third of the instructions.
 
 use super::tile::load;
-use super::{GangSplit, Slot};
-use crate::queues::Area;
+use super::{GangSplit, Slot, TOTAL};
+use crate::queues::{Area, VECTOR};
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
@@ -17,9 +17,8 @@ impl GangSplit {
     pub(super) fn scatter(&self, f: &mut Function) {
         f.comment("Scatter: every record goes to its place in the tile.");
         let own = self.own_counters(f);
-        let starts = self.area(Area::Starts);
-        let limit_at = value!(f, "limit_at", "mad.lo.u32", self.ranges, 4, starts);
-        let limit = load(f, "limit", limit_at, 0);
+        let total = load(f, "total", self.control, TOTAL);
+        let limit = value!(f, "limit", "shl.b32", total, VECTOR.trailing_zeros());
         let (swizzled, done) = (f.label("swizzled"), f.label("scattered"));
         let plain = value!(f, "plain", "setp.eq.u32", self.swizzle, 0);
         f.branch_if(plain, false, swizzled);
@@ -37,20 +36,21 @@ impl GangSplit {
         limit: Reg,
         at: impl Fn(&mut Function, Reg) -> Reg,
     ) {
-        let starts = self.area(Area::Starts);
         for slots in self.slots().chunks(TOGETHER) {
-            let found: Vec<[Reg; 2]> = slots
+            let places: Vec<Reg> = slots
                 .iter()
                 .map(|slot| {
-                    let (range, counter) = self.counter(f, own, slot.bin);
-                    let counter = Operand::At(counter, 0);
-                    let rank = value!(f, "rank", "atom.shared.add.u32", counter, 1);
-                    let start_at = value!(f, "start_at", "mad.lo.u32", range, 4, starts);
-                    [load(f, "start", start_at, 0), rank]
+                    let (_, counter) = self.counter(f, own, slot.bin);
+                    value!(
+                        f,
+                        "place",
+                        "atom.shared.add.u32",
+                        Operand::At(counter, 0),
+                        1
+                    )
                 })
                 .collect();
-            for (slot, [start, rank]) in slots.iter().zip(found) {
-                let place = value!(f, "place", "add.u32", start, rank);
+            for (slot, place) in slots.iter().zip(places) {
                 // Slots without an update come behind all others.
                 let inside = value!(f, "inside", "setp.lt.u32", place, limit);
                 let place = at(f, place);

@@ -1,6 +1,6 @@
 //! A tile: its updates are ranked, scattered into shared memory range after range, and written to the queues.
 
-use super::{GangSplit, NEXT, NOWHERE, SKEWED, TOTAL, for_each, part, state};
+use super::{GangSplit, NEXT, SKEWED, TOTAL, for_each, part, state};
 use crate::emit;
 use crate::queues::{Area, BLOCK, CHUNK, Part, STATE, STRIPES, VECTOR};
 use crate::value;
@@ -9,11 +9,11 @@ use crate::writer::{Class, Function, Operand, Reg};
 /// Vectors of a chunk.
 const CHUNK_VECTORS: u32 = CHUNK / VECTOR;
 
-/// Threads that give the vectors of one range their places.
-const PLACERS: u32 = 8;
-
 /// A range that takes one in so many records of a tile makes lanes meet in banks.
 const SKEW: u32 = 8;
+
+/// Where the upper half of a word begins: the number of ranges beside that of their vectors.
+const UPPER: u32 = 16;
 
 /// Adds up what the lanes before have, all lanes of a warp together: the sum with the lane's own. A lane counts those
 /// before it in its group of `lanes` only, in which it has number `position`.
@@ -36,30 +36,28 @@ pub(super) fn load(f: &mut Function, name: &str, base: Reg, at: i64) -> Reg {
     value!(f, name, "ld.shared.u32", Operand::At(base, at))
 }
 
-fn store(f: &mut Function, base: Reg, at: i64, word: impl Into<Operand>) {
+pub(super) fn store(f: &mut Function, base: Reg, at: i64, word: impl Into<Operand>) {
     f.op("st.shared.u32", &[Operand::At(base, at), word.into()]);
 }
 
 impl GangSplit {
-    /// Splits the tile in the slots. All threads of the gang come here together; its counters are zero before and
-    /// behind it.
-    pub(super) fn split(&self, f: &mut Function) {
+    /// Splits the tile in the slots. All threads of the gang come here together, some of which may still be writing the
+    /// tile before: nothing that they read then is written here before the second barrier. The counters of this tile are
+    /// zero. `ahead` is written where the slots have been read.
+    pub(super) fn split(&self, f: &mut Function, ahead: &mut dyn FnMut(&mut Function)) {
         self.rank(f);
         emit!(f, "bar.sync", 0);
+        self.clear(f);
         self.scan_counters(f);
         emit!(f, "bar.sync", 0);
         self.reserve(f);
         emit!(f, "bar.sync", 0);
         self.scatter(f);
-        self.place_vectors(f);
+        ahead(f);
         emit!(f, "bar.sync", 0);
         self.write(f);
         self.keep_rest(f);
         self.reset(f);
-        emit!(f, "bar.sync", 0);
-        let first = value!(f, "first", "setp.eq.u32", self.gang.thread, 0);
-        let zero = [Operand::At(self.control, SKEWED), 0.into()];
-        f.op_if(first, true, "st.shared.u32", &zero);
     }
 
     /// The range of a slot, and the address of the thread's counter of it.
@@ -71,8 +69,14 @@ impl GangSplit {
 
     /// The first of the thread's counters.
     pub(super) fn own_counters(&self, f: &mut Function) -> Reg {
-        let counters = self.area(Area::Counters);
-        value!(f, "own_counters", "mad.lo.u32", self.stripe, 4, counters)
+        value!(
+            f,
+            "own_counters",
+            "mad.lo.u32",
+            self.stripe,
+            4,
+            self.current
+        )
     }
 
     fn rank(&self, f: &mut Function) {
@@ -90,7 +94,7 @@ impl GangSplit {
         let is_last = value!(f, "is_last", "setp.eq.u32", self.stripe, STRIPES - 1);
         // Warps take 32 counters at a time; all lanes of a warp stay together for the scan.
         let at = value!(f, "at", "sub.u32", self.gang.thread, self.gang.lane);
-        let (states, counters) = (self.area(Area::States), self.area(Area::Counters));
+        let (states, counters) = (self.area(Area::States), self.current);
         for_each(f, "scan", at, self.gang.threads, self.counters, |f| {
             let mine = value!(f, "counter", "add.u32", at, self.gang.lane);
             let inside = value!(f, "inside", "setp.lt.u32", mine, self.counters);
@@ -122,14 +126,17 @@ impl GangSplit {
         });
     }
 
-    /// The records of a range in the tile with those that waited, and the vectors that they take.
+    /// The records of a range that waited, those with them, and the vectors that they take, with 1 in the upper half where
+    /// there are some.
     fn demand(&self, f: &mut Function, of_range: Reg) -> (Reg, Reg, Reg) {
         let records = load(f, "records", of_range, state::RECORDS);
         let waited = load(f, "waited", of_range, state::REST);
         let all = value!(f, "all", "add.u32", records, waited);
         let vectors = value!(f, "vectors", "add.u32", all, VECTOR - 1);
         let vectors = value!(f, "vectors", "shr.u32", vectors, VECTOR.trailing_zeros());
-        (waited, all, vectors)
+        let some = value!(f, "some", "min.u32", vectors, 1);
+        let both = value!(f, "vectors", "mad.lo.u32", some, 1 << UPPER, vectors);
+        (waited, all, both)
     }
 
     /// A thread for each range: its vectors in the tile, and their places in the queues.
@@ -160,10 +167,12 @@ impl GangSplit {
         let (waited, all, vectors) = self.demand(f, of_range);
         let mine = value!(f, "mine", "selp.b32", vectors, 0, self.has_range);
         let sum = scan(f, mine, self.gang.lane, 32);
-        let at = value!(f, "at", "add.u32", earlier, sum);
-        let end = value!(f, "end", "mov.u32", at);
-        emit!(f, "sub.u32", at, at, mine);
+        let end = value!(f, "end", "add.u32", earlier, sum);
+        let at = value!(f, "at", "sub.u32", end, mine);
         f.branch_if(self.has_range, false, reserved);
+        let number = value!(f, "number", "shr.u32", at, UPPER);
+        let at = value!(f, "at", "and.b32", at, (1 << UPPER) - 1);
+        let end = value!(f, "end", "and.b32", end, (1 << UPPER) - 1);
 
         let full = value!(f, "full", "shr.u32", all, VECTOR.trailing_zeros());
         let rest = value!(f, "rest", "and.b32", all, VECTOR - 1);
@@ -172,9 +181,7 @@ impl GangSplit {
         let cut = value!(f, "cut", "add.u32", at, room);
         let old = value!(f, "old", "sub.u32", next, at);
         let last = value!(f, "last", "add.u32", at, full);
-        store(f, self.state, state::FIRST, at);
-        store(f, self.state, state::CUT, cut);
-        store(f, self.state, state::OLD, old);
+        let new = value!(f, "new", "mov.u32", 0);
         store(f, self.state, state::LAST, last);
         store(f, self.state, state::LEFT, rest);
         let (grow, grown) = (f.label("grow"), f.label("grown"));
@@ -185,11 +192,19 @@ impl GangSplit {
         f.place(grown);
         store(f, self.state, state::NEXT, next);
         store(f, self.state, state::ROOM, room);
+        self.tell(f, number, [at, end], [cut, last, old, new]);
 
         let start = value!(f, "start", "mad.lo.u32", at, VECTOR, waited);
-        let starts = self.area(Area::Starts);
-        let start_at = value!(f, "start_at", "mad.lo.u32", self.gang.thread, 4, starts);
-        store(f, start_at, 0, start);
+        let counters = 4 * STRIPES;
+        let counters = value!(
+            f,
+            "counters",
+            "mad.lo.u32",
+            self.gang.thread,
+            counters,
+            self.current
+        );
+        self.raise(f, counters, start);
         // What waited comes first.
         let restored = f.label("restored");
         let nothing = value!(f, "nothing", "setp.eq.u32", waited, 0);
@@ -221,7 +236,8 @@ impl GangSplit {
         f.branch_if(not_last, true, reserved);
         store(f, self.control, TOTAL, end);
         let limit = value!(f, "limit", "shl.b32", end, VECTOR.trailing_zeros());
-        store(f, start_at, 4, limit);
+        emit!(f, "add.u32", counters, counters, 4 * STRIPES);
+        self.raise(f, counters, limit);
         f.place(reserved);
 
         f.open_out_of_line();
@@ -242,8 +258,8 @@ impl GangSplit {
             Operand::At(self.control, NEXT),
             chunks
         );
-        let number = load(f, "number", self.state, state::CHUNKS);
-        let owner = self.own(f, number);
+        let taken_before = load(f, "taken_before", self.state, state::CHUNKS);
+        let owner = self.own(f, taken_before);
         let owner_at = value!(f, "owner_at", "mad.wide.u32", taken, 4, self.owners);
         let owned = value!(f, "owned", "mov.u32", 0);
         let one = value!(f, "one", "mov.u32", 1);
@@ -252,16 +268,28 @@ impl GangSplit {
             emit!(f, "add.u64", owner_at, owner_at, 4);
             emit!(f, "add.u32", owner, owner, 1);
         });
-        emit!(f, "add.u32", number, number, chunks);
-        store(f, self.state, state::CHUNKS, number);
+        emit!(f, "add.u32", taken_before, taken_before, chunks);
+        store(f, self.state, state::CHUNKS, taken_before);
         let base = value!(f, "base", "mul.lo.u32", taken, CHUNK_VECTORS);
-        let new = value!(f, "new", "sub.u32", base, cut);
-        store(f, self.state, state::NEW, new);
+        emit!(f, "sub.u32", new, base, cut);
         emit!(f, "add.u32", next, base, more);
         let size = value!(f, "size", "mul.lo.u32", chunks, CHUNK_VECTORS);
         emit!(f, "sub.u32", room, size, more);
         f.branch(grown, false);
         f.close_out_of_line();
+    }
+
+    /// Adds to the counters of a range.
+    fn raise(&self, f: &mut Function, counters: Reg, by: Reg) {
+        for n in 0..i64::from(STRIPES / 4) {
+            let at = Operand::At(counters, 16 * n);
+            let words = [(); 4].map(|()| f.reg(Class::B32, "place"));
+            f.load_vector("ld.shared.v4.u32", &words, at);
+            for word in words {
+                emit!(f, "add.u32", word, word, by);
+            }
+            f.store_vector("st.shared.v4.u32", at, &words.map(Operand::from));
+        }
     }
 
     /// The owner of the thread's range's chunk of a number.
@@ -271,7 +299,7 @@ impl GangSplit {
     }
 
     /// Where the rest of the thread's range waits: residues, values.
-    fn rest(&self, f: &mut Function) -> [Reg; 2] {
+    pub(super) fn rest(&self, f: &mut Function) -> [Reg; 2] {
         let residues = value!(f, "rest", "add.u32", self.state, state::RESIDUES);
         let (bytes, rests) = (self.shape.value * VECTOR, self.area(Area::Rest));
         let values = match bytes {
@@ -302,13 +330,13 @@ impl GangSplit {
     }
 
     /// The address of a vector of records of `bytes` each.
-    fn vector(&self, f: &mut Function, area: Area, vector: Reg, bytes: u32) -> Reg {
+    pub(super) fn vector(&self, f: &mut Function, area: Area, vector: Reg, bytes: u32) -> Reg {
         let base = self.area(area);
         value!(f, "vector_at", "mad.lo.u32", vector, bytes * VECTOR, base)
     }
 
     /// Copies so many times 16 bytes within shared memory.
-    fn copy_shared(&self, f: &mut Function, from: Reg, to: Reg, times: u32) {
+    pub(super) fn copy_shared(&self, f: &mut Function, from: Reg, to: Reg, times: u32) {
         for n in 0..i64::from(times) {
             let words = [(); 4].map(|()| f.reg(Class::B32, "moved"));
             f.load_vector("ld.shared.v4.u32", &words, Operand::At(from, 16 * n));
@@ -321,7 +349,7 @@ impl GangSplit {
     }
 
     /// The same from shared to device memory.
-    fn copy_out(&self, f: &mut Function, from: Reg, to: Reg, times: u32) {
+    pub(super) fn copy_out(&self, f: &mut Function, from: Reg, to: Reg, times: u32) {
         for n in 0..i64::from(times) {
             let words = [(); 4].map(|()| f.reg(Class::B32, "moved"));
             f.load_vector("ld.shared.v4.u32", &words, Operand::At(from, 16 * n));
@@ -331,107 +359,6 @@ impl GangSplit {
                 &words.map(Operand::from),
             );
         }
-    }
-
-    /// Where the vectors of the tile go: some threads for each range.
-    fn place_vectors(&self, f: &mut Function) {
-        let range = value!(
-            f,
-            "range",
-            "shr.u32",
-            self.gang.thread,
-            PLACERS.trailing_zeros()
-        );
-        let mine = value!(f, "mine", "and.b32", self.gang.thread, PLACERS - 1);
-        let step = value!(f, "step", "mov.u32", BLOCK / PLACERS);
-        let placers = value!(f, "placers", "mov.u32", PLACERS);
-        let (states, places) = (self.area(Area::States), self.area(Area::Places));
-        let is_first = value!(f, "is_first", "setp.eq.u32", mine, 0);
-        for_each(f, "ranges", range, step, self.ranges, |f| {
-            let of_range = value!(f, "of_range", "mad.lo.u32", range, STATE, states);
-            let vector = load(f, "first", of_range, state::FIRST);
-            emit!(f, "add.u32", vector, vector, mine);
-            let cut = load(f, "cut", of_range, state::CUT);
-            let old = load(f, "old", of_range, state::OLD);
-            let new = load(f, "new", of_range, state::NEW);
-            let last = load(f, "last", of_range, state::LAST);
-            let rest = load(f, "left", of_range, state::LEFT);
-            for_each(f, "places", vector, placers, last, |f| {
-                let is_old = value!(f, "is_old", "setp.lt.u32", vector, cut);
-                let add = value!(f, "add", "selp.b32", old, new, is_old);
-                let place = value!(f, "place", "add.u32", vector, add);
-                let at = value!(f, "at", "mad.lo.u32", vector, 4, places);
-                store(f, at, 0, place);
-            });
-            let some = value!(f, "some", "setp.ne.u32", rest, 0);
-            let tells = value!(f, "tells", "and.pred", some, is_first);
-            let at = value!(f, "at", "mad.lo.u32", last, 4, places);
-            f.op_if(
-                tells,
-                true,
-                "st.shared.u32",
-                &[Operand::At(at, 0), NOWHERE.into()],
-            );
-        });
-    }
-
-    fn write(&self, f: &mut Function) {
-        f.comment("Write: whole vectors go to the queues.");
-        let total = load(f, "total", self.control, TOTAL);
-        let vector = value!(f, "vector", "mov.u32", self.gang.thread);
-        let places = self.area(Area::Places);
-        for_each(f, "write", vector, self.gang.threads, total, |f| {
-            let at = value!(f, "at", "mad.lo.u32", vector, 4, places);
-            let place = load(f, "place", at, 0);
-            let skip = f.label("not_full");
-            let nowhere = value!(f, "nowhere", "setp.eq.u32", place, NOWHERE);
-            f.branch_if(nowhere, true, skip);
-            let from = self.swizzled(f, vector, 3, 5, 0);
-            self.write_vector(f, from, place);
-            f.place(skip);
-        });
-    }
-
-    /// Copies a vector of the tile to a place in the queues.
-    fn write_vector(&self, f: &mut Function, vector: Reg, place: Reg) {
-        let from = self.vector(f, Area::Residues, vector, 2);
-        let to = value!(f, "to", "mad.wide.u32", place, 2 * VECTOR, self.residues);
-        self.copy_out(f, from, to, 1);
-        if let Some(values) = self.values {
-            let bytes = self.shape.value * VECTOR;
-            let from = self.vector(f, Area::Values, vector, self.shape.value);
-            let to = value!(f, "to", "mad.wide.u32", place, bytes, values);
-            self.copy_out(f, from, to, bytes / 16);
-        }
-    }
-
-    /// What does not fill a vector waits for the next tile.
-    fn keep_rest(&self, f: &mut Function) {
-        let kept = f.label("kept");
-        f.branch_if(self.has_range, false, kept);
-        let rest = load(f, "left", self.state, state::LEFT);
-        store(f, self.state, state::REST, rest);
-        let nothing = value!(f, "nothing", "setp.eq.u32", rest, 0);
-        f.branch_if(nothing, true, kept);
-        let last = load(f, "last", self.state, state::LAST);
-        let vector = self.swizzled(f, last, 3, 5, 0);
-        let [residues, values] = self.rest(f);
-        let from = self.vector(f, Area::Residues, vector, 2);
-        self.copy_shared(f, from, residues, 1);
-        let from = self.vector(f, Area::Values, vector, self.shape.value);
-        self.copy_shared(f, from, values, self.shape.value / 2);
-        f.place(kept);
-    }
-
-    fn reset(&self, f: &mut Function) {
-        let counter = value!(f, "counter", "mov.u32", self.gang.thread);
-        let counters = self.area(Area::Counters);
-        for_each(f, "reset", counter, self.gang.threads, self.counters, |f| {
-            let at = value!(f, "at", "mad.lo.u32", counter, 4, counters);
-            store(f, at, 0, 0);
-        });
-        let skewed = load(f, "skewed", self.control, SKEWED);
-        emit!(f, "mul.lo.u32", self.swizzle, skewed, VECTOR - 1);
     }
 
     /// Writes what still waits, and how many records and chunks each range has. All threads come here behind a barrier.
