@@ -24,9 +24,12 @@ pub(crate) struct Context {
     /// Pinned memory for large copies.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) staging: crate::gpu::Staging,
-    /// Loaded kernels, by fingerprint of their text; what the driver's compiler has refused once, it always will.
+    /// Loaded kernels.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) kernels: Mutex<HashMap<u128, Result<Arc<crate::gpu::Kernel>, Error>>>,
+    pub(crate) kernels: crate::gpu::Kernels,
+    /// Kernels that are loaded while calls go on.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) workshop: crate::gpu::Workshop,
     /// What copies and launches cost here, measured at the first question.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) costs: std::sync::OnceLock<crate::gpu::Costs>,
@@ -62,7 +65,9 @@ impl Context {
             #[cfg(any(feature = "cuda", feature = "sim"))]
             staging: crate::gpu::Staging::default(),
             #[cfg(any(feature = "cuda", feature = "sim"))]
-            kernels: Mutex::default(),
+            kernels: crate::gpu::Kernels::default(),
+            #[cfg(any(feature = "cuda", feature = "sim"))]
+            workshop: crate::gpu::Workshop::default(),
             #[cfg(any(feature = "cuda", feature = "sim"))]
             costs: std::sync::OnceLock::new(),
             #[cfg(any(feature = "cuda", feature = "sim"))]

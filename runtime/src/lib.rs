@@ -190,7 +190,8 @@ pub mod __rt {
     pub mod gpu {
         pub use crate::gpu::{
             Array, Attempt, Bins, Candidate, LastRun, Loop, Slot, abi, attempt, call, candidates,
-            div_ceil, keep_speeds, limits_of, model, no_count, queue, refuse, wanted,
+            div_ceil, keep_speeds, limits_of, model, no_count, queue, refuse, wait_for_kernels,
+            wanted,
         };
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use accrue::__rt::gpu::wait_for_kernels;
 use accrue::{Device, DeviceBuffer, Error, Stream, offload, with_device};
 
 #[offload(histogram)]
@@ -62,17 +63,24 @@ impl log::Log for Print {
     fn flush(&self) {}
 }
 
-#[test]
-#[ignore = "for the other tests, in a process of its own"]
-fn child() {
+fn print_what_is_logged() {
     static PRINTED: Print = Print;
     log::set_logger(&PRINTED).unwrap();
     log::set_max_level(log::LevelFilter::Warn);
+}
+
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child() {
+    print_what_is_logged();
     let keys: Vec<u32> = (0..KEYS).collect();
     with_device(Device::Cuda(0), || {
         let buffer = DeviceBuffer::from_slice(&keys);
         for turn in 0..TURNS {
             calls(&keys, turn);
+            if let Err(e) = wait_for_kernels(Device::Cuda(0)) {
+                assert!(e.is_machine(), "{e:?}");
+            }
             // Work of several streams on one buffer.
             if let (Ok(buffer), Ok(stream)) = (&buffer, Stream::new())
                 && let Ok(mut bins) = DeviceBuffer::zeroed_on(&stream, 16)
@@ -113,6 +121,53 @@ fn child_with_long_calls() {
             assert!(bins.iter().all(|b| *b == 7) || bins.iter().all(|b| *b == 7 + 16));
         }
     });
+    println!("done");
+}
+
+/// A long call, right or refused by the machine.
+fn long_call(keys: &[u32]) {
+    let mut bins = vec![7; 1 << 16];
+    match many_bins::try_call(keys, &mut bins) {
+        Ok(()) => println!("a call ran"),
+        Err(e) => {
+            assert!(e.is_machine(), "{e:?}");
+            println!("a call: {e}");
+        }
+    }
+    assert!(bins.iter().all(|b| *b == 7));
+}
+
+/// Calls after the first have what takes samples compiled. The compiler waits for a file that is there after some more.
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child_beside_the_compiler() {
+    print_what_is_logged();
+    let keys: Vec<u32> = (0..1 << 20).collect();
+    let file = std::env::var_os("FAKE_CUDA_COMPILE_UNTIL");
+    with_device(Device::Cuda(0), || {
+        (0..4).for_each(|_| long_call(&keys));
+        if let Some(file) = file {
+            std::fs::write(file, "").unwrap();
+        }
+        println!("compiled: {:?}", wait_for_kernels(Device::Cuda(0)));
+        (0..4).for_each(|_| long_call(&keys));
+    });
+    println!("done");
+}
+
+/// Ends in the middle of it.
+#[test]
+#[ignore = "for the other tests, in a process of its own"]
+fn child_that_ends_while_something_is_compiled() {
+    let keys: Vec<u32> = (0..1 << 20).collect();
+    with_device(Device::Cuda(0), || {
+        (0..2).for_each(|_| long_call(&keys));
+    });
+    let log = std::env::var_os("FAKE_CUDA_LOG").unwrap();
+    let begun = || std::fs::read_to_string(&log).unwrap();
+    while begun().matches("cuLinkComplete").count() < 2 {
+        std::thread::yield_now();
+    }
     println!("done");
 }
 
@@ -279,7 +334,7 @@ fn a_first_call_compiles_one_module_and_measures_nothing() {
         assert_eq!(run.count("cuMemcpyHtoDAsync_v2"), 2, "{name}");
         assert_eq!(run.count("cuStreamCreate"), 1, "{name}");
     }
-    // The calls after the first measure, and do their own work all the same.
+    // The calls after the first measure what has been compiled beside them, and do their own work all the same.
     let run = Run::of(
         "child",
         &[("FAKE_CUDA_NAME", "a GPU that nobody has measured")],
@@ -288,6 +343,63 @@ fn a_first_call_compiles_one_module_and_measures_nothing() {
     assert!((0..TURNS).all(|turn| run.ran(turn)), "{}", run.text());
     assert!(run.count("cuLinkComplete") > 1 && run.count("cuEventElapsedTime") > 0);
     assert_eq!(run.count("cuEventCreate"), run.count("cuEventDestroy_v2"));
+}
+
+#[test]
+fn calls_go_on_while_something_is_compiled() {
+    let file = driver().join(format!("{}-go-on", std::process::id()));
+    let settings = [("FAKE_CUDA_COMPILE_UNTIL", file.to_str().unwrap())];
+    let run = Run::of("child_beside_the_compiler", &settings);
+    std::fs::remove_file(file).unwrap();
+    run.assert_done("beside the compiler");
+    let text = run.text();
+    assert_eq!(text.matches("a call ran").count(), 8, "{text}");
+    assert!(text.contains("compiled: Ok(true)"), "{text}");
+    assert_eq!(run.count("cuLinkComplete"), 2);
+    // The calls after it have taken samples, of two kernels each.
+    assert!(run.count("cuLaunchKernel") > 8 + 2, "{:?}", run.calls);
+}
+
+#[test]
+fn what_cannot_be_compiled_beside_calls_is_said_once_and_done_without() {
+    // The compiler's refusal, and a call of it that fails.
+    for status in ["218", "2", "999"] {
+        let fail = format!("cuLinkComplete:1={status}");
+        let run = Run::of("child_beside_the_compiler", &[("FAKE_CUDA_FAIL", &fail)]);
+        run.assert_done(&fail);
+        let text = run.text();
+        assert_eq!(text.matches("a call ran").count(), 8, "{text}");
+        assert_eq!(text.matches("log: doing without").count(), 1, "{text}");
+        let (done, refused) = ("cuLinkComplete", "cuLinkComplete refused");
+        assert_eq!((run.count(done), run.count(refused)), (1, 1), "{text}");
+    }
+}
+
+#[test]
+fn a_process_that_ends_while_something_is_compiled_waits_for_it() {
+    let run = Run::of(
+        "child_that_ends_while_something_is_compiled",
+        &[("FAKE_CUDA_COMPILE_MS", "300")],
+    );
+    run.assert_done("the end");
+    assert_eq!(run.count("cuLinkComplete"), 2);
+    assert_eq!(run.count("cuLinkDestroy"), 2);
+}
+
+#[test]
+fn a_context_may_be_lost_while_something_is_compiled() {
+    for (number, status) in [(2, 719), (3, 719), (3, 709), (4, 700)] {
+        let fail = format!("cuStreamSynchronize:{number}={status}");
+        let settings = [
+            ("FAKE_CUDA_FAIL", fail.as_str()),
+            ("FAKE_CUDA_COMPILE_MS", "100"),
+        ];
+        let run = Run::of("child_beside_the_compiler", &settings);
+        run.assert_done(&fail);
+        let text = run.text();
+        assert!(text.matches("a call ran").count() >= 6, "{text}");
+        assert_eq!(run.count("cuDevicePrimaryCtxRetain"), 2, "{text}");
+    }
 }
 
 /// Functions that are called once, before any device is opened.

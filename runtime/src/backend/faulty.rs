@@ -37,6 +37,8 @@ pub(crate) struct Faults {
     pub(crate) poses_as: Option<Device>,
     /// What images are said to be for; images are kept on disk then.
     pub(crate) target: Option<String>,
+    /// Nothing is compiled while a test has this.
+    pub(crate) compiler: Mutex<()>,
     /// Calls so far.
     pub(crate) allocations: AtomicU64,
     pub(crate) launches: AtomicU64,
@@ -72,6 +74,7 @@ impl Default for Faults {
             pins: zero(),
             poses_as: None,
             target: None,
+            compiler: Mutex::default(),
             allocations: zero(),
             launches: zero(),
             copies: zero(),
@@ -239,6 +242,7 @@ impl Backend for Faulty {
     fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error> {
         self.enter()?;
         self.faults.compilations.fetch_add(1, Ordering::SeqCst);
+        drop(lock(&self.faults.compiler));
         let refused = self
             .faults
             .refused

@@ -2,8 +2,8 @@
 //!
 //! A device that nobody has measured is measured once, at the first offloaded calls of a process: each strategy counts keys
 //! that are spread and keys that are all equal, and what it takes over what the model expects of it is the strategy's
-//! [`Scale`]. The first call waits for none of that. Each of the next ones measures one strategy before its own work, most of
-//! that time the driver's compiler's, and chooses by what is shipped until all have had their turn, in less than two
+//! [`Scale`]. The first call waits for none of that. Each of the next ones measures one strategy before its own work, if that
+//! has been compiled beside the calls, and chooses by what is shipped until all have had their turn, in less than two
 //! seconds together. What comes of it is kept in the cache on disk, where the next process goes on if this one ends before.
 
 use std::sync::Arc;
@@ -59,6 +59,11 @@ impl Calibration {
             known: Vec::new(),
             spent: Duration::ZERO,
         }
+    }
+
+    /// Whether the next strategy can be measured without waiting for its compilation, which is begun.
+    fn is_ready(&self, context: &Arc<Context>) -> bool {
+        self.spent > PATIENCE || probes::is_loaded(context, self.done)
     }
 
     /// Measures the next strategy; the scale, where it was the last.
@@ -148,6 +153,7 @@ pub(super) fn step(context: &Arc<Context>) {
             }
             known
         }
+        Some(calibration) if !calibration.is_ready(context) => None,
         Some(calibration) => calibration.advance(context).map(|scale| {
             log::info!(
                 "measured {} in {:.2} s",
@@ -310,6 +316,16 @@ mod probes {
         GangPacked gang_packed "gang_packed",
     }
 
+    /// Whether a strategy's kernel is loaded, or never will be; if not, that is begun.
+    pub(super) fn is_loaded(context: &Arc<Context>, number: usize) -> bool {
+        let Some((strategy, _, kernels)) = ALL.get(number) else {
+            return true;
+        };
+        let of = kernels();
+        let module = of.modules.iter().position(|m| m.abi.strategy == *strategy);
+        module.is_none_or(|module| of.order(context, module).done().is_some())
+    }
+
     /// What the runs of a strategy took, over what was expected, for each kind of keys. What fails is left out.
     pub(super) fn run(
         context: &Arc<Context>,
@@ -338,7 +354,7 @@ mod probes {
         bins: &mut DeviceBuffer<u32>,
         of: &Loop,
     ) -> Option<f64> {
-        // The first compiles.
+        // The first takes memory.
         run(stream, keys, bins).ok()?;
         stream.sync().ok()?;
         let mut best = f64::INFINITY;
@@ -394,6 +410,14 @@ mod tests {
             (context, faults)
         }
 
+        /// A step whose strategy has been compiled.
+        fn whole_step(context: &Arc<Context>) {
+            step(context);
+            if context.wait_for_orders() {
+                step(context);
+            }
+        }
+
         #[test]
         fn the_first_call_measures_nothing_and_the_next_ones_a_strategy_each() {
             let (context, faults) = unknown(1000, None);
@@ -401,6 +425,12 @@ mod tests {
             for _ in 0..probes::STRATEGIES {
                 assert!(context.speeds.get().is_none());
                 launches.push(faults.launches.load(SeqCst));
+                // Nor does it wait for the compiler.
+                let compiler = crate::context::lock(&faults.compiler);
+                step(&context);
+                assert_eq!(faults.launches.load(SeqCst), launches[launches.len() - 1]);
+                drop(compiler);
+                context.wait_for_orders();
                 step(&context);
             }
             assert_eq!(launches[0], 0);
@@ -461,10 +491,10 @@ mod tests {
             put(&context, BEGUN, "3\ngang_shared 5e-1\ngang_window -1e0\n");
             let (context, _) = unknown(1000, images());
             assert_eq!(left(&context), (3, 2));
-            step(&context);
+            whole_step(&context);
             assert_eq!(left(&context).0, 4);
             assert_eq!(get(&context, BEGUN).unwrap().lines().next(), Some("4"));
-            step(&context);
+            whole_step(&context);
             let scale = context.speeds.get().unwrap().scale;
             assert!((scale.of(Strategy::GangShared) - 0.5f64.exp()).abs() < 1e-12);
             // One of the first three was disturbed: another process begins anew.

@@ -98,7 +98,15 @@ impl Loop {
             (false, None, true) => "it was measured to be the fastest",
             (false, None, false) => "it is expected to be the fastest",
         };
-        let _ = write!(line, " ({} items); {why}", prepared.items);
+        let _ = match prepared.awaited() {
+            None => write!(line, " ({} items); {why}", prepared.items),
+            Some(better) => write!(
+                line,
+                " ({} items); `{}` is expected to be faster and is being compiled",
+                prepared.items,
+                better.name()
+            ),
+        };
         if !prepared.asked {
             for offer in &prepared.offers {
                 let _ = write!(

@@ -1,7 +1,8 @@
 //! From a module's text to kernels that can be launched: dump, cache on disk, compiler, device.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
 
 use accrue_ptx::abi::{FaultSite, List, Module, Text};
 
@@ -49,20 +50,74 @@ impl Kernel {
     }
 }
 
+/// A module's kernels, or why there are none.
+pub(super) type Loaded = Result<Arc<Kernel>, Error>;
+
+/// The kernels of a device, by fingerprint of their text; what the driver's compiler has refused once, it always will.
+#[derive(Debug, Default)]
+pub(crate) struct Kernels {
+    /// Without a value while a thread loads them.
+    all: Mutex<HashMap<u128, Option<Loaded>>>,
+    /// Some thread has come to the end of that.
+    changed: Condvar,
+}
+
+/// A text that this thread loads, while others that want it wait.
+struct Loading<'a> {
+    kernels: &'a Kernels,
+    key: u128,
+    /// What is to be remembered.
+    loaded: Option<Loaded>,
+}
+
+impl Kernels {
+    /// What is known of a text; where that is nothing, it is for this thread to find out.
+    fn begin(&self, key: u128) -> Result<Loading<'_>, Loaded> {
+        let mut all = lock(&self.all);
+        loop {
+            match all.get(&key) {
+                Some(Some(known)) => return Err(known.clone()),
+                Some(None) => {
+                    let waited = self.changed.wait(all);
+                    all = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+                None => {
+                    all.insert(key, None);
+                    return Ok(Loading {
+                        kernels: self,
+                        key,
+                        loaded: None,
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        let mut all = lock(&self.kernels.all);
+        match self.loaded.take() {
+            Some(loaded) => all.insert(self.key, Some(loaded)),
+            None => all.remove(&self.key),
+        };
+        self.kernels.changed.notify_all();
+    }
+}
+
 impl Context {
     /// The kernels of a module, loaded once for all loops that have the same text. A text that the device does not take is
-    /// not compiled again.
+    /// not compiled again. Threads that want different texts do not wait for each other.
     pub(crate) fn kernel(&self, module: &Module) -> Result<Arc<Kernel>, Error> {
         let key = image_cache::fingerprint(&[module.ptx.as_bytes()]);
-        // Held while compiling, so that two threads do not compile the same text.
-        let mut kernels = lock(&self.kernels);
-        if let Some(known) = kernels.get(&key) {
-            return known.clone();
-        }
+        let mut loading = match self.kernels.begin(key) {
+            Ok(loading) => loading,
+            Err(known) => return known,
+        };
         dump(module, key);
         let loaded = self.load(module).map(Arc::new);
         if matches!(loaded, Ok(_) | Err(Error::PtxUnsupported { .. })) {
-            kernels.insert(key, loaded.clone());
+            loading.loaded = Some(loaded.clone());
         }
         loaded
     }

@@ -19,6 +19,7 @@ mod staging;
 #[cfg(all(test, feature = "sim"))]
 mod tests;
 mod tune;
+mod workshop;
 
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +33,7 @@ pub(crate) use self::calibrate::Calibration;
 pub use self::calibrate::{keep_speeds, limits_of};
 pub(crate) use self::costs::Costs;
 pub use self::explain::LastRun;
-pub(crate) use self::kernel::Kernel;
+pub(crate) use self::kernel::Kernels;
 use self::launches::Arguments;
 pub(crate) use self::launches::Launches;
 use self::prepare::{Prepared, Size};
@@ -42,6 +43,9 @@ pub use self::select::{Candidate, candidates};
 use self::settle::Returning;
 pub(crate) use self::staging::Staging;
 use self::tune::Tuning;
+use self::workshop::Stocked;
+pub(crate) use self::workshop::Workshop;
+pub use self::workshop::wait_for_kernels;
 use crate::allocation::Allocation;
 use crate::backend::Ptr;
 use crate::buffer::{DeviceSlice, DeviceSliceMut, DeviceType};
@@ -65,6 +69,8 @@ pub struct Loop {
     /// Why there are no kernels, if there are none.
     obstacle: &'static str,
     parsed: OnceLock<Result<Request, String>>,
+    /// Modules that are loaded, or being loaded.
+    stock: Mutex<Vec<Stocked>>,
     /// Calls of sizes seen lately.
     prepared: Mutex<Vec<Arc<Prepared>>>,
     /// The call that was queued last.
@@ -94,6 +100,7 @@ impl Loop {
             cost,
             obstacle: "no strategy has a kernel for its loop",
             parsed: OnceLock::new(),
+            stock: Mutex::new(Vec::new()),
             prepared: Mutex::new(Vec::new()),
             last: Mutex::new(None),
             tunings: Mutex::new(Vec::new()),
@@ -112,6 +119,7 @@ impl Loop {
             cost: 1,
             obstacle: why,
             parsed: OnceLock::new(),
+            stock: Mutex::new(Vec::new()),
             prepared: Mutex::new(Vec::new()),
             last: Mutex::new(None),
             tunings: Mutex::new(Vec::new()),

@@ -1,7 +1,11 @@
 //! From the size of a call to a loaded kernel and a launch plan, remembered for the next call of the size.
+//!
+//! A strategy whose kernel is not loaded is not there to be chosen, but for the first call, which loads one, and for
+//! whoever asks for it or measures. What would have been chosen is ordered from the [workshop](super::workshop).
 
 use std::sync::Arc;
 
+use accrue_ptx::abi::Strategy;
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 use accrue_ptx::sample::KeySample;
 
@@ -9,12 +13,17 @@ use super::kernel::Kernel;
 use super::model::{self, Call};
 use super::select::{self, Candidate, Request};
 use super::tune::{self, Shape, Tuning};
+use super::workshop::Order;
 use super::{Loop, explain};
 use crate::Error;
 use crate::context::{Context, lock};
 
 /// Sizes that a loop remembers.
 const REMEMBERED: usize = 8;
+
+/// Seconds, about those of a compilation: a call that is expected to take so much longer by what is loaded than by
+/// what is not waits for that.
+const WORTH_WAITING: f64 = 0.1;
 
 /// What is known of a call before it is prepared.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +73,23 @@ pub(super) struct Prepared {
     pub(super) offers: Vec<Offer>,
     /// Whether the call is to be timed, for its shape.
     pub(super) trial: Option<Shape>,
+    /// What is expected to be faster and was not loaded.
+    awaits: Option<Arc<Order>>,
+}
+
+impl Prepared {
+    /// Whether a call like this may be served better by now.
+    fn is_over(&self) -> bool {
+        self.awaits
+            .as_ref()
+            .is_some_and(|order| order.done().is_some())
+    }
+
+    /// What is expected to be faster and is still being compiled.
+    pub(super) fn awaited(&self) -> Option<Strategy> {
+        let order = self.awaits.as_ref().filter(|_| !self.is_over())?;
+        Some(order.strategy())
+    }
 }
 
 /// A way to run a call, as `explain` tells it.
@@ -76,12 +102,15 @@ pub(super) struct Offer {
     pub(super) measured: Option<f64>,
 }
 
+/// What a call runs, and what it would rather.
+type AtHand = (Candidate, Option<Arc<Order>>);
+
 impl Loop {
     /// Chooses a module for a call of this size, loads it, and plans the launch. `without` are modules that there is no
     /// memory for. Where the chosen one cannot be compiled or launched, the next best is taken.
     pub(super) fn prepare(
         &self,
-        context: &Context,
+        context: &Arc<Context>,
         size: Size,
         bins: impl Iterator<Item = u64> + Clone,
         without: &[usize],
@@ -94,7 +123,8 @@ impl Loop {
         let remembered = lock(&self.prepared).iter().rev().find_map(|p| {
             let same = p.context == context.id && p.items == items && p.request == request;
             let same = same && p.calibrated == calibrated;
-            let same = same && p.without == *without && p.keys == keys && p.trial.is_none();
+            let same = same && p.without == *without && p.keys == keys;
+            let same = same && p.trial.is_none() && !p.is_over();
             (same && p.bins.iter().copied().eq(bins.clone())).then(|| Arc::clone(p))
         });
         if let Some(prepared) = remembered {
@@ -117,8 +147,9 @@ impl Loop {
             candidates.retain(|c| c.strategy == strategy);
         }
         candidates.retain(|c| !without.contains(&c.module));
+        let at_once = tune::wanted() || request.strategy.is_some();
         let mut failure = None;
-        let (chosen, trial, offers, kernel, plan) = loop {
+        let (chosen, awaits, trial, offers, kernel, plan) = loop {
             let (chosen, trial, offers) = self.pick(context, &request, &work, keys, &candidates);
             let Some(chosen) = candidates.get(chosen).cloned() else {
                 let (function, modules) = (&self.function, &self.modules);
@@ -126,8 +157,19 @@ impl Loop {
                     || select::refusal(function, modules, &limits, &work, request.strategy);
                 return Err(failure.unwrap_or_else(refusal));
             };
+            let (chosen, awaits) = match at_once {
+                true => (chosen, None),
+                false => match self.at_hand(context, chosen, &candidates) {
+                    Ok(at_hand) => at_hand,
+                    Err((module, e)) => {
+                        candidates.retain(|c| c.module != module);
+                        failure.get_or_insert(e);
+                        continue;
+                    }
+                },
+            };
             match self.ready(context, &limits, &mut work, &chosen) {
-                Ok((kernel, plan)) => break (chosen, trial, offers, kernel, plan),
+                Ok((kernel, plan)) => break (chosen, awaits, trial, offers, kernel, plan),
                 Err(e) if context.backend.is_lost() => return Err(e),
                 Err(e) => {
                     if let Some(shape) = &trial {
@@ -156,8 +198,10 @@ impl Loop {
             predicted: chosen.seconds,
             offers,
             trial,
+            awaits,
         });
         let mut all = lock(&self.prepared);
+        all.retain(|p| !p.is_over());
         if all.len() == REMEMBERED {
             all.remove(0);
         }
@@ -165,6 +209,45 @@ impl Loop {
         drop(all);
         self.say(&prepared);
         Ok(prepared)
+    }
+
+    /// What runs of these candidates without waiting for a compilation, if `best` is the one that should: that, if it is
+    /// loaded, or the next best that is, and the best one's order. A first call has none and loads the best.
+    ///
+    /// # Errors
+    ///
+    /// Why a module of them does not load, if that has turned out since.
+    fn at_hand(
+        &self,
+        context: &Arc<Context>,
+        best: Candidate,
+        candidates: &[Candidate],
+    ) -> Result<AtHand, (usize, Error)> {
+        let mut next = None;
+        for candidate in candidates {
+            let order = self.stocked(context, candidate.module);
+            match order.as_deref().and_then(Order::done) {
+                Some(Ok(_)) => {
+                    next = Some(candidate);
+                    break;
+                }
+                Some(Err(e)) => return Err((candidate.module, e.clone())),
+                None => {}
+            }
+        }
+        let worth_it = |next: &&Candidate| next.seconds < best.seconds + WORTH_WAITING;
+        let Some(next) = next.filter(worth_it) else {
+            return Ok((best, None));
+        };
+        if next.module == best.module {
+            return Ok((next.clone(), None));
+        }
+        let order = self.order(context, best.module);
+        match order.done() {
+            Some(Ok(_)) => Ok((best, None)),
+            Some(Err(e)) => Err((best.module, e.clone())),
+            None => Ok((next.clone(), Some(order))),
+        }
     }
 
     /// Loads a candidate's kernel and plans its launch, now that it is known how much of it a multiprocessor holds.
@@ -176,10 +259,7 @@ impl Loop {
         chosen: &Candidate,
     ) -> Result<(Arc<Kernel>, LaunchPlan), Error> {
         let module = &self.modules[chosen.module];
-        let kernel = match self.loaded(context, chosen.module) {
-            Some(kernel) => kernel,
-            None => context.kernel(module)?,
-        };
+        let kernel = self.load_now(context, chosen.module)?;
         let resident = kernel.resident(context, chosen.plan.block, chosen.plan.shared_bytes)?;
         if resident == 0 {
             return Err(Error::Launch {
@@ -259,14 +339,5 @@ impl Loop {
         if let Some(tuning) = all.iter_mut().find(|t| t.shape == *shape) {
             tuning.give_up(module, locals);
         }
-    }
-
-    /// A module's kernel, if a call before has loaded it: finding it in the context takes a pass over its text.
-    fn loaded(&self, context: &Context, module: usize) -> Option<Arc<Kernel>> {
-        let all = lock(&self.prepared);
-        let same = all
-            .iter()
-            .find(|p| p.context == context.id && p.module == module)?;
-        Some(Arc::clone(&same.kernel))
     }
 }

@@ -4,8 +4,11 @@
 //! iterations, 32 neighbours at a time from all over the range, and what can be said of them. Nobody waits for it: the
 //! figures come back when the stream is settled, and the next call of the loop chooses by them. So a loop's first call is
 //! chosen without, and a loop whose data change much is sampled again when twice as many calls have been made.
+//!
+//! What takes samples may have to be compiled. No call waits for that either: the sample that was due then is taken by the
+//! first call that finds it done.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use accrue_ptx::abi::{Module, ParamKind};
@@ -34,6 +37,8 @@ pub(crate) struct Sampled {
     last: Mutex<Option<KeySample>>,
     /// Calls that were long enough.
     calls: AtomicU32,
+    /// Whether one that was due has not been taken.
+    overdue: AtomicBool,
 }
 
 impl Sampled {
@@ -47,10 +52,16 @@ impl Sampled {
         *lock(&self.last) = Some(KeySample::from_bytes(bytes));
     }
 
-    /// Whether this call, the second, third, fifth, ninth and so on, is to take a sample.
+    /// Whether this call, the second, third, fifth, ninth and so on, or one after that, is to take a sample.
     fn is_due(&self) -> bool {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
-        call > 0 && call.is_power_of_two()
+        let overdue = self.overdue.swap(false, Ordering::Relaxed);
+        overdue || call > 0 && call.is_power_of_two()
+    }
+
+    /// The call cannot take it, the next one may.
+    fn put_off(&self) {
+        self.overdue.store(true, Ordering::Relaxed);
     }
 }
 
@@ -84,28 +95,34 @@ impl Loop {
         self.sampled().last()
     }
 
-    /// What takes the sample of a call, if one is due. It may have to be compiled, so this comes before the call has
-    /// claimed its arguments or holds its stream's launches, where others would wait for that.
-    pub(super) fn sampler(&self, context: &Context, prepared: &Prepared) -> Option<Sampler<'_>> {
+    /// What takes the sample of a call, if one is due and it is loaded.
+    pub(super) fn sampler(
+        &self,
+        context: &Arc<Context>,
+        prepared: &Prepared,
+    ) -> Option<Sampler<'_>> {
         if prepared.asked || prepared.items < WORTH || !self.sampled().is_due() {
             return None;
         }
         let abi = &self.modules[prepared.module].abi;
-        let sampler = self.modules.iter().find(|m| m.abi.sample.is_some());
+        let at = self.modules.iter().position(|m| m.abi.sample.is_some())?;
+        let module = &self.modules[at];
         // The arguments are those of the chosen module.
-        let same = |m: &&_| -> bool {
-            let m: &Module = m;
-            m.abi.arrays == abi.arrays && m.abi.captured == abi.captured
-        };
-        let module = sampler.filter(same)?;
-        match context.kernel(module) {
-            Ok(kernel) => Some(Sampler {
+        if module.abi.arrays != abi.arrays || module.abi.captured != abi.captured {
+            return None;
+        }
+        match self.order(context, at).done() {
+            Some(Ok(kernel)) => Some(Sampler {
                 entries: kernel.sample?,
                 module,
-                kernel,
+                kernel: Arc::clone(kernel),
             }),
-            Err(e) => {
+            Some(Err(e)) => {
                 log::debug!("`{}` runs without a sample of its bins: {e}", self.function);
+                None
+            }
+            None => {
+                self.sampled().put_off();
                 None
             }
         }
@@ -182,4 +199,25 @@ fn launch(
     // SAFETY: the slots are those of the loop's entry and of `SampleParam`, the room is as large as both write, and the
     // arrays are those of the call that follows.
     unsafe { backend.launch(stream, &launch) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sampled;
+
+    #[test]
+    fn a_sample_that_was_put_off_is_taken_by_the_next_call() {
+        let sampled = Sampled::default();
+        let due = |put_off: bool| {
+            let due = sampled.is_due();
+            if due && put_off {
+                sampled.put_off();
+            }
+            due
+        };
+        let calls: Vec<bool> = (0..7).map(|call| due((4..6).contains(&call))).collect();
+        assert_eq!(calls, [false, true, true, false, true, true, true]);
+        assert!(!due(false));
+        assert!(due(false));
+    }
 }

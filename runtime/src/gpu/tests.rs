@@ -6,6 +6,7 @@ mod support;
 
 mod lost;
 mod memory;
+mod workshop;
 
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Weak};

@@ -6,7 +6,9 @@
 //!
 //! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, or with `*` every call, answer with a status. `FAKE_CUDA_LOG` names
 //! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes,
-//! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured.
+//! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured. The compiler takes
+//! `FAKE_CUDA_COMPILE_MS`, and is done with no text but the first before the file `FAKE_CUDA_COMPILE_UNTIL` is there. A process that ends
+//! with a text under way, or calls the driver after that, is stopped: the compiler is a library that is taken apart then.
 #![allow(non_snake_case, reason = "the driver's own names")]
 #![allow(clippy::missing_safety_doc, reason = "the driver's own rules")]
 
@@ -16,7 +18,10 @@ use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard};
+use std::time::Duration;
 
 type Status = c_int;
 type Handle = usize;
@@ -40,6 +45,7 @@ unsafe extern "C" {
         off: i64,
     ) -> *mut c_void;
     fn munmap(at: *mut c_void, len: usize) -> c_int;
+    fn atexit(call: extern "C" fn()) -> c_int;
 }
 
 struct Driver {
@@ -98,6 +104,9 @@ impl Driver {
     /// Notes a call, which may have to fail.
     fn enter(&mut self, name: &'static str) -> Status {
         self.name = name;
+        if GONE.load(Ordering::SeqCst) {
+            self.stop("the process has ended");
+        }
         let number = self.calls.entry(name).or_default();
         *number += 1;
         let status = match &self.fail {
@@ -186,6 +195,36 @@ impl Driver {
     }
 }
 
+/// Texts that are being compiled, and whether the process has come to its end.
+static COMPILING: AtomicUsize = AtomicUsize::new(0);
+static GONE: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn end() {
+    GONE.store(true, Ordering::SeqCst);
+    if COMPILING.load(Ordering::SeqCst) > 0 {
+        eprintln!("the fake driver: the process ends in the compiler");
+        std::process::abort();
+    }
+}
+
+/// What the compiler takes for a text: other threads' calls go on meanwhile.
+fn compile(number: usize) {
+    COMPILING.fetch_add(1, Ordering::SeqCst);
+    std::thread::sleep(Duration::from_millis(setting("FAKE_CUDA_COMPILE_MS", 0) as u64));
+    if let (Ok(file), true) = (std::env::var("FAKE_CUDA_COMPILE_UNTIL"), number > 1) {
+        let mut turns = 0;
+        while !Path::new(&file).exists() {
+            turns += 1;
+            if turns > 60_000 {
+                eprintln!("the fake driver: {file} does not come");
+                std::process::abort();
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    COMPILING.fetch_sub(1, Ordering::SeqCst);
+}
+
 fn layout(bytes: usize) -> Layout {
     Layout::from_size_align(bytes.max(1), 256).expect("a size")
 }
@@ -211,7 +250,7 @@ macro_rules! functions {
 }
 
 functions! {
-    enter fn cuInit(d, _flags: c_uint) { }
+    enter fn cuInit(d, _flags: c_uint) { atexit(end); }
     enter fn cuDriverGetVersion(d, version: *mut c_int) { *version = 12040; }
     enter fn cuDeviceGetCount(d, count: *mut c_int) { *count = 1; }
     enter fn cuDeviceGet(d, device: *mut c_int, ordinal: c_int) { *device = ordinal; }
@@ -340,6 +379,11 @@ functions! {
     }
     inside fn cuLinkComplete(d, link: Handle, image: *mut *const u8, bytes: *mut usize) {
         d.check(link);
+        let number = d.calls["cuLinkComplete"];
+        drop(d);
+        compile(number);
+        // Nobody resets the device under it.
+        driver().check(link);
         *image = b"an image".as_ptr();
         *bytes = 8;
     }

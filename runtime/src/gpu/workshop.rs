@@ -1,0 +1,285 @@
+//! Modules that are compiled while calls go on.
+//!
+//! A loop's first call compiles one module and waits for it. What later calls would rather run, and what samples their bins,
+//! is ordered here: a thread of its own, one for each device and there as long as there are orders, compiles it, or
+//! loads it from disk, and until it is done the choice goes by what the loop has. A module that does not load is logged once,
+//! and its strategy is ruled out.
+//!
+//! The thread keeps its context alive. Where that is lost, its calls of the driver are refused like all others, and the
+//! device is opened anew when it is out of the last one. A process that ends meanwhile waits for what is being compiled and
+//! leaves the rest: the driver takes itself apart at the end and must not be in use then.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, Once, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use accrue_ptx::abi::{Module, Strategy};
+
+use super::Loop;
+use super::kernel::Loaded;
+use crate::context::{Context, lock};
+use crate::{Device, Error};
+
+/// How long the end of a process waits for a compiler that does not come back.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A module that is to be loaded.
+#[derive(Debug)]
+pub(super) struct Order {
+    module: Module,
+    done: OnceLock<Loaded>,
+}
+
+impl Order {
+    /// What has come of it, if it is done.
+    pub(super) fn done(&self) -> Option<&Loaded> {
+        self.done.get()
+    }
+
+    /// What it is for.
+    pub(super) fn strategy(&self) -> Strategy {
+        self.module.abi.strategy
+    }
+}
+
+/// The orders of a device.
+#[derive(Debug, Default)]
+pub(crate) struct Workshop {
+    state: Mutex<State>,
+    /// There is no order any more.
+    idle: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    orders: VecDeque<Arc<Order>>,
+    /// Whether there is a thread that has them done.
+    at_work: bool,
+}
+
+impl Workshop {
+    /// Says that nobody is at work any more.
+    fn rest(&self, state: &mut State) {
+        state.at_work = false;
+        self.idle.notify_all();
+    }
+}
+
+/// Has a thread that panics leave its place to another.
+struct Fulfilling<'a>(&'a Workshop);
+
+impl Drop for Fulfilling<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.rest(&mut lock(&self.0.state));
+        }
+    }
+}
+
+impl Context {
+    /// Whether modules are worth a thread: not where compiling costs nothing.
+    fn compiles_beside_calls(&self) -> bool {
+        self.backend.image_target().is_some()
+    }
+
+    /// Has a module loaded by another thread; by this one where there is none to be had.
+    fn order(self: &Arc<Context>, module: &Module) -> Arc<Order> {
+        let order = Arc::new(Order {
+            module: module.clone(),
+            done: OnceLock::new(),
+        });
+        let mut state = lock(&self.workshop.state);
+        state.orders.push_back(Arc::clone(&order));
+        if !state.at_work {
+            state.at_work = true;
+            drop(state);
+            leave_before_the_driver();
+            let context = Arc::clone(self);
+            let work = move || {
+                let at_work = AtWork::begin();
+                context.work();
+                // It may be the last that has it.
+                drop(context);
+                drop(at_work);
+            };
+            let thread = thread::Builder::new().name("accrue-compile".to_owned());
+            if let Err(e) = thread.spawn(work) {
+                log::debug!("modules are compiled by the calls: {e}");
+                self.work();
+            }
+        }
+        order
+    }
+
+    /// Fulfils orders until there is none.
+    fn work(&self) {
+        let _fulfilling = Fulfilling(&self.workshop);
+        loop {
+            let order = {
+                let mut state = lock(&self.workshop.state);
+                let order = match is_ending() {
+                    true => None,
+                    false => state.orders.pop_front(),
+                };
+                let Some(order) = order else {
+                    self.workshop.rest(&mut state);
+                    return;
+                };
+                order
+            };
+            let loaded = self.kernel(&order.module);
+            if let Err(e) = &loaded
+                && !self.backend.is_lost()
+            {
+                log::warn!("doing without `{}`: {e}", order.module.abi.entry);
+            }
+            // Nobody else sets it.
+            let _ = order.done.set(loaded);
+        }
+    }
+
+    /// Waits until no module is being loaded beside calls; whether one was.
+    pub(super) fn wait_for_orders(&self) -> bool {
+        let mut state = lock(&self.workshop.state);
+        let had_to = state.at_work;
+        while state.at_work {
+            let waited = self.workshop.idle.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        had_to
+    }
+}
+
+/// Waits until a device's kernels are loaded that calls so far have asked for; whether there were any. Calls go on without
+/// them, so this is for who measures.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn wait_for_kernels(device: Device) -> Result<bool, Error> {
+    Ok(Context::of(device)?.wait_for_orders())
+}
+
+/// A loop's module on a device: loaded, or ordered.
+#[derive(Debug)]
+pub(super) struct Stocked {
+    /// The context's number.
+    context: u64,
+    module: usize,
+    order: Arc<Order>,
+}
+
+impl Loop {
+    /// A module's order, if it was loaded or ordered for this loop. Finding it in the context takes a pass over its text.
+    pub(super) fn stocked(&self, context: &Context, module: usize) -> Option<Arc<Order>> {
+        let all = lock(&self.stock);
+        let same = all
+            .iter()
+            .find(|s| s.context == context.id && s.module == module)?;
+        Some(Arc::clone(&same.order))
+    }
+
+    /// A module's kernel, loaded by this thread if it has not been loaded.
+    pub(super) fn load_now(&self, context: &Context, module: usize) -> Loaded {
+        if let Some(Ok(kernel)) = self
+            .stocked(context, module)
+            .as_deref()
+            .and_then(Order::done)
+        {
+            return Ok(Arc::clone(kernel));
+        }
+        let of = &self.modules[module];
+        let kernel = context.kernel(of)?;
+        let order = Order {
+            module: of.clone(),
+            done: OnceLock::from(Ok(Arc::clone(&kernel))),
+        };
+        self.put(context, module, Arc::new(order));
+        Ok(kernel)
+    }
+
+    /// A module's order, placed now if that has not been done. Where the device compiles at no cost, it is done.
+    pub(super) fn order(&self, context: &Arc<Context>, module: usize) -> Arc<Order> {
+        if let Some(order) = self.stocked(context, module) {
+            return order;
+        }
+        let of = &self.modules[module];
+        let order = match context.compiles_beside_calls() {
+            true => context.order(of),
+            false => Arc::new(Order {
+                module: of.clone(),
+                done: OnceLock::from(context.kernel(of)),
+            }),
+        };
+        self.put(context, module, Arc::clone(&order));
+        order
+    }
+
+    fn put(&self, context: &Context, module: usize, order: Arc<Order>) {
+        let mut all = lock(&self.stock);
+        // Two threads may have come to it.
+        all.retain(|s| (s.context, s.module) != (context.id, module));
+        all.push(Stocked {
+            context: context.id,
+            module,
+            order,
+        });
+    }
+}
+
+/// Threads that are in the driver for an order.
+static AT_WORK: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Whether the process is about to end.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+fn is_ending() -> bool {
+    ENDING.load(Ordering::SeqCst)
+}
+
+/// Counts its thread.
+struct AtWork;
+
+impl AtWork {
+    fn begin() -> AtWork {
+        *lock(&AT_WORK.0) += 1;
+        AtWork
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        *lock(&AT_WORK.0) -= 1;
+        AT_WORK.1.notify_all();
+    }
+}
+
+/// Has the end of the process wait for these threads, before the driver's own libraries hear of it: what is registered later is
+/// called earlier, and they are there by now.
+fn leave_before_the_driver() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        #[cfg(any(unix, windows))]
+        {
+            // SAFETY: the C library's function, which calls back once and takes no more than an address.
+            unsafe extern "C" {
+                safe fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
+            }
+            if atexit(leave) != 0 {
+                log::debug!("the end of the process does not wait for compilers");
+            }
+        }
+    });
+}
+
+#[cfg(any(unix, windows))]
+extern "C" fn leave() {
+    ENDING.store(true, Ordering::SeqCst);
+    let at_work = lock(&AT_WORK.0);
+    // One that does not come back in time is left where it is.
+    let _ = AT_WORK
+        .1
+        .wait_timeout_while(at_work, PATIENCE, |threads| *threads > 0);
+}
