@@ -1,8 +1,9 @@
-//! What a call costs besides its kernel: opening the device, the first call with its compilation, queueing, waiting.
+//! What a call costs besides its kernel: opening the device, the first call with its compilation, the calls up to the one by
+//! which the choice has settled, queueing, waiting.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use accrue::__rt::gpu::{Array, Bins, Loop, call, queue};
+use accrue::__rt::gpu::{Array, Bins, Loop, call, queue, wait_for_kernels};
 use accrue::{Device, DeviceBuffer, Error, Stream};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,18 @@ const CALLS: u32 = 2000;
 /// Calls that are queued before they are waited for: fewer than a stream keeps records of, so that none waits.
 const BATCH: u32 = 50;
 
+/// Keys of a call that is long enough for a sample of them, so that the calls after the first have something compiled.
+const MANY: usize = 1 << 21;
+
+/// Bins for them: which strategy is best depends on the keys.
+const MANY_BINS: usize = 1 << 16;
+
+/// How long calls go on before it is asked whether something is being compiled for them, about what that takes.
+const SOME: Duration = Duration::from_millis(100);
+
+/// How often that is asked, at most.
+const ROUNDS: usize = 12;
+
 /// Times of the host, in microseconds.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Host {
@@ -30,6 +43,24 @@ pub(super) struct Host {
     pub(super) queue: f64,
     /// Queueing a call on data that is on the device, and waiting for it.
     queue_and_wait: f64,
+    /// The first call of a loop over many keys, what came after it until nothing was compiled any more, and what came then.
+    #[serde(default)]
+    settling: Option<Settling>,
+}
+
+/// Calls of one loop, each waited for. Those after the first go on while other kernels are compiled.
+#[derive(Debug, Serialize, Deserialize)]
+struct Settling {
+    first: f64,
+    /// Calls after it, until its choice has settled.
+    calls: usize,
+    /// How long they took together with what was compiled beside them.
+    together: f64,
+    /// The median of them, and the longest.
+    median: f64,
+    longest: f64,
+    /// The median of the calls after that.
+    settled: f64,
 }
 
 impl Host {
@@ -37,8 +68,23 @@ impl Host {
     pub(super) fn line(&self) -> String {
         format!(
             "host, in us: opening the device {:.0}; first call, compilation included {:.0}; then with {KEYS} keys: \
-             plain call {:.1}, on data that is there: queueing {:.2}, queueing and waiting {:.1}",
-            self.open, self.first_call, self.plain_call, self.queue, self.queue_and_wait
+             plain call {:.1}, on data that is there: queueing {:.2}, queueing and waiting {:.1}{}",
+            self.open,
+            self.first_call,
+            self.plain_call,
+            self.queue,
+            self.queue_and_wait,
+            self.settling.as_ref().map_or(String::new(), Settling::text)
+        )
+    }
+}
+
+impl Settling {
+    fn text(&self) -> String {
+        format!(
+            "; with {MANY} keys: first call {:.0}, then {} calls while others are compiled for {:.0}, of {:.1} (longest {:.1}), \
+             then of {:.1}",
+            self.first, self.calls, self.together, self.median, self.longest, self.settled
         )
     }
 }
@@ -71,7 +117,7 @@ pub(super) fn measure(device: Device) -> anyhow::Result<Host> {
     let keys = DeviceBuffer::from_slice_on(&stream, &keys)?;
     let mut bins = DeviceBuffer::<u32>::zeroed_on(&stream, 256)?;
     let mut run = || -> Result<(), Error> {
-        let arrays = arrays(&compiled, Array::device(keys.as_slice()));
+        let arrays = arrays(&compiled, Array::device(keys.as_slice()), 256);
         let mut bins = [Bins::device(bins.as_slice_mut())];
         queue(&of, &stream, &[KEYS as u64], &arrays, &mut bins, &[])
     };
@@ -92,12 +138,77 @@ pub(super) fn measure(device: Device) -> anyhow::Result<Host> {
         stream.sync()?;
     }
     let waiting = start.elapsed();
+    let settling = Some(settling(device, &stream)?);
     Ok(Host {
         open,
         first_call,
         plain_call: plain[plain.len() / 2],
         queue: micros(queueing) / f64::from(CALLS),
         queue_and_wait: micros(waiting) / f64::from(CALLS),
+        settling,
+    })
+}
+
+/// Calls of a loop with many keys, two thirds of them equal, from the first on.
+fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
+    let many = match device {
+        Device::Cuda(_) => MANY,
+        _ => KEYS,
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos();
+    let text = format!(
+        "fn weigh_{now}(keys: &[u32], bins: &mut [u32]) {{ for &k in keys {{ bins[k as usize] += k + 3; }} }}"
+    );
+    let compiled = kernel::compile(&text, &[])?;
+    let of = compiled.the_loop("");
+    let keys: Vec<u32> = (0..many as u32)
+        .map(|i| match i % 3 {
+            0 => i.wrapping_mul(2_654_435_761) % MANY_BINS as u32,
+            _ => 7,
+        })
+        .collect();
+    let keys = DeviceBuffer::from_slice_on(stream, &keys)?;
+    let mut bins = DeviceBuffer::<u32>::zeroed_on(stream, MANY_BINS)?;
+    stream.sync()?;
+    let mut run = || -> anyhow::Result<f64> {
+        let arrays = arrays(&compiled, Array::device(keys.as_slice()), MANY_BINS);
+        let mut bins = [Bins::device(bins.as_slice_mut())];
+        let start = Instant::now();
+        queue(&of, stream, &[many as u64], &arrays, &mut bins, &[])?;
+        stream.sync()?;
+        Ok(micros(start.elapsed()))
+    };
+    let first = run()?;
+    let start = Instant::now();
+    let mut times = Vec::new();
+    let mut quiet = 0;
+    for _ in 0..ROUNDS {
+        let begun = Instant::now();
+        while begun.elapsed() < SOME {
+            times.push(run()?);
+        }
+        // To ask is to wait for it.
+        quiet = match wait_for_kernels(device)? {
+            true => 0,
+            false => quiet + 1,
+        };
+        if quiet == 2 {
+            break;
+        }
+    }
+    let together = micros(start.elapsed());
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let mut after = (0..51).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+    Ok(Settling {
+        first,
+        calls: times.len(),
+        together,
+        median: median(&mut times),
+        longest: times[times.len() - 1],
+        settled: median(&mut after),
     })
 }
 
@@ -111,7 +222,7 @@ fn plain_calls(
     let mut bins = vec![0u32; 256];
     (0..102)
         .map(|_| {
-            let arrays = arrays(compiled, Array::host(keys));
+            let arrays = arrays(compiled, Array::host(keys), 256);
             let start = Instant::now();
             call(
                 of,
@@ -127,14 +238,14 @@ fn plain_calls(
 }
 
 /// The loop's arrays in order: the keys, and the bins by their length.
-fn arrays<'a>(compiled: &Compiled, keys: Array<'a>) -> Vec<Array<'a>> {
+fn arrays<'a>(compiled: &Compiled, keys: Array<'a>, bins: usize) -> Vec<Array<'a>> {
     let named = compiled.arrays.iter();
     named
         .map(|name| {
             if name == "keys" {
                 keys
             } else {
-                Array::length(256)
+                Array::length(bins)
             }
         })
         .collect()

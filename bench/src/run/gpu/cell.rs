@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::bound::{Additions, Bin, Sum};
 use super::data::{self, BLOCK};
 use super::grid::{Cell, Key, Weight};
-use super::timed;
+use super::{settle, timed};
 use crate::check::kernel::{self, Compiled};
 
 /// The time that the runs of one way may take in all; a slow way is run less often.
@@ -232,7 +232,8 @@ impl<'a> Bench<'a> {
         let mut ways = Vec::new();
         for (name, request) in requests {
             let of = compiled.the_loop(&request);
-            let done = self.way::<K, B>(cell, compiled, &of, keys, expected);
+            let automatic = request.is_empty();
+            let done = self.way::<K, B>(cell, compiled, (&of, automatic), keys, expected);
             let mut way = match done {
                 Ok((time, right)) => Way {
                     way: name,
@@ -255,7 +256,7 @@ impl<'a> Bench<'a> {
             };
             if let Some(last) = of.last_run() {
                 way.predicted_us = Some(last.predicted * 1e6);
-                way.chose = (request.is_empty()).then(|| last.strategy.name().to_owned());
+                way.chose = automatic.then(|| last.strategy.name().to_owned());
             }
             ways.push(way);
         }
@@ -283,12 +284,13 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// One way: the median time, and whether the first call's bins were right.
+    /// One way: the median time, and whether the first call's bins were right. The automatic choice is timed when it has
+    /// settled.
     fn way<K: DeviceType, B: Bin>(
         &self,
         cell: &Cell,
         compiled: &Compiled,
-        of: &Loop,
+        (of, automatic): (&Loop, bool),
         keys: &Keys<'_, K>,
         expected: &[Sum],
     ) -> anyhow::Result<(Duration, bool)> {
@@ -324,6 +326,9 @@ impl<'a> Bench<'a> {
             let pairs = found.par_iter().zip(expected);
             pairs.all(|(found, expected)| found.is(expected, additions))
         });
+        if automatic {
+            settle(self.stream, || call(&mut bins))?;
+        }
         let time = timed(self.stream, self.samples, PATIENCE, || call(&mut bins))?;
         Ok((time, right))
     }

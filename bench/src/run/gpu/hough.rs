@@ -6,7 +6,7 @@ use accrue::__rt::gpu::{Array, Bins, queue};
 use accrue::{DeviceBuffer, Stream};
 use serde::{Deserialize, Serialize};
 
-use super::timed;
+use super::{settle, timed};
 use crate::check::kernel;
 use crate::data::Random;
 
@@ -75,7 +75,12 @@ pub(super) fn measure(
             let counts = [POINTS as u64, ANGLES as u64];
             Ok(queue(&of, stream, &counts, &arrays, bins, &[])?)
         };
-        let (us, note) = match timed(stream, samples, Duration::from_secs(1), &mut call) {
+        let settled = match way {
+            "auto" => settle(stream, &mut call),
+            _ => Ok(()),
+        };
+        let time = settled.and_then(|()| timed(stream, samples, Duration::from_secs(1), &mut call));
+        let (us, note) = match time {
             Ok(time) => {
                 let found = votes.to_vec()?;
                 let found = found.as_flattened().iter();

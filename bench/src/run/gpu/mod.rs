@@ -14,6 +14,7 @@ mod pixels;
 use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use accrue::__rt::gpu::wait_for_kernels;
 use accrue::{Device, DeviceBuffer, Stream};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,15 @@ impl Report {
         }
         lines
     }
+
+    /// A later run's figures, and these where it has none.
+    pub(super) fn with(self, later: Report) -> Report {
+        let again = |cell: &Measured| later.cells.iter().any(|c| c.cell == cell.cell);
+        let mut cells: Vec<_> = self.cells.into_iter().filter(|c| !again(c)).collect();
+        cells.extend(later.cells);
+        Report { cells, ..later }
+    }
+
     /// Leaves nothing but the times of strategies.
     pub(super) fn keep_strategies(&mut self) {
         for cell in &mut self.cells {
@@ -296,6 +306,26 @@ const SHORT_SAMPLES: usize = 31;
 
 /// See [`SHORT_SAMPLES`].
 const SHORT: Duration = Duration::from_micros(800);
+
+/// Calls until what runs has settled: none has had a kernel compiled for the ones after it twice in a row, so that those have
+/// been chosen with a sample of the keys, out of all that there is to choose from.
+fn settle(stream: &Stream, mut call: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    // A sample, what it makes faster, and some more.
+    const CALLS: usize = 12;
+    let mut quiet = 0;
+    for _ in 0..CALLS {
+        call()?;
+        stream.sync()?;
+        quiet = match wait_for_kernels(stream.device())? {
+            true => 0,
+            false => quiet + 1,
+        };
+        if quiet == 2 {
+            break;
+        }
+    }
+    Ok(())
+}
 
 /// The median time of a call by the device's events, after one call to warm up, of as many as there is patience for.
 fn timed(

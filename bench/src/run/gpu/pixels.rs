@@ -7,7 +7,7 @@ use accrue::{DeviceBuffer, Stream};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::timed;
+use super::{settle, timed};
 use crate::check::kernel;
 use crate::data::Random;
 
@@ -65,6 +65,7 @@ pub(super) fn measure(stream: &Stream, seed: u64) -> anyhow::Result<Vec<Figure>>
     call()?;
     stream.sync()?;
     let first = begin.elapsed();
+    settle(stream, &mut call)?;
     let device = timed(stream, 21, Duration::MAX, &mut call)?;
     let begin = Instant::now();
     for _ in 0..CALLS {
