@@ -7,11 +7,13 @@ use accrue::__rt::gpu::{Candidate, candidates};
 use accrue_ptx::abi::{Module, Strategy};
 use accrue_ptx::plan::{LaunchPlan, Limits, Wishes, Work};
 use anyhow::ensure;
+use rayon::prelude::*;
 
 use super::Report;
 use super::cell::Measured;
 use super::grid::{self, Cell};
 use crate::check::kernel;
+use crate::data::Random;
 
 /// What short launches differ by from one run to the next, in microseconds.
 const JITTER: f64 = 1.5;
@@ -146,61 +148,111 @@ impl<'a> Model<'a> {
         score(&self.known(sampled), speeds)
     }
 
-    /// Constants that choose well, from these on: each in turn is made larger and smaller as long as that helps.
+    /// Constants that choose well, from these on: each in turn is made larger and smaller as long as that helps. Where that
+    /// helps no more, a few at a time may.
     pub(crate) fn fit(&self, from: &Speeds) -> Speeds {
+        const TRIALS: usize = 40_000;
         let mut known = self.known(true);
         known.extend(self.known(false));
-        let mut speeds = from.clone();
-        let mut best = loss(&known, &speeds);
-        for factor in [1.5, 1.2, 1.5, 1.2, 1.07, 1.02] {
+        let mut best = Fit {
+            from,
+            loss: loss(&known, from),
+            speeds: from.clone(),
+        };
+        best.descend(&known, &[1.5, 1.2, 1.5, 1.2, 1.07, 1.02]);
+        let mut random = Random::new(1);
+        let constants = best.speeds.constants().len() as u64;
+        for trial in 0..TRIALS {
+            let mut tried = best.speeds.clone();
+            // Large steps first.
+            let most = 1.2 * (1.0 - trial as f64 / TRIALS as f64) + 0.05;
+            for _ in 0..1 + random.below(4) {
+                let step = (random.below(2001) as f64 / 1000.0 - 1.0) * most;
+                *tried.constants_mut()[random.below(constants) as usize] *= step.exp();
+            }
+            best.take(&known, tried);
+        }
+        best.descend(&known, &[1.2, 1.07, 1.02]);
+        best.speeds
+    }
+}
+
+/// What it costs a constant to be changed by a factor of e: those that no figure speaks of stay as they are.
+const PULL: f64 = 2e-4;
+
+/// The best constants so far.
+struct Fit<'a> {
+    from: &'a Speeds,
+    speeds: Speeds,
+    loss: f64,
+}
+
+impl Fit<'_> {
+    /// Takes others if they are better; whether they are.
+    fn take(&mut self, known: &[Known<'_>], tried: Speeds) -> bool {
+        let from = self.from.constants().into_iter().zip(tried.constants());
+        let changed: f64 = from.map(|(a, b)| (b.1 / a.1).ln().powi(2)).sum();
+        let loss = loss(known, &tried) + PULL * changed;
+        let better = loss < self.loss;
+        if better {
+            (self.speeds, self.loss) = (tried, loss);
+        }
+        better
+    }
+
+    /// Makes each constant larger and smaller by these factors as long as that helps.
+    fn descend(&mut self, known: &[Known<'_>], factors: &[f64]) {
+        for factor in factors {
             for _ in 0..40 {
-                let before = best;
-                for at in 0..speeds.constants().len() {
-                    for step in [factor, 1.0 / factor] {
-                        let mut tried = speeds.clone();
+                let before = self.loss;
+                for at in 0..self.speeds.constants().len() {
+                    for step in [*factor, 1.0 / factor] {
+                        let mut tried = self.speeds.clone();
                         *tried.constants_mut()[at] *= step;
-                        let loss = loss(&known, &tried);
-                        if loss < best {
-                            (speeds, best) = (tried, loss);
+                        if self.take(known, tried) {
                             break;
                         }
                     }
                 }
-                if best > 0.999 * before {
+                if self.loss > 0.999 * before {
                     break;
                 }
             }
         }
-        speeds
     }
 }
 
 /// What [`Model::fit`] makes small: the error of the predictions, and above all what wrong choices cost.
 fn loss(known: &[Known<'_>], speeds: &Speeds) -> f64 {
-    let (mut error, mut weight) = (0.0, 0.0);
-    let mut regret = 0.0;
-    for cell in known {
-        let mut chosen = (f64::INFINITY, 0.0);
-        for way in &cell.ways {
-            let predicted = predicted(cell, way, speeds);
-            // Without a sample no prediction can be right for all keys; the choice can be good for most.
-            let w = match cell.call.sample {
-                Some(_) => worth(way, cell),
-                None => 0.0,
-            };
-            error += w * (predicted / way.seconds).ln().powi(2);
-            weight += w;
-            if predicted < chosen.0 {
-                chosen = (predicted, way.seconds);
-            }
-        }
-        let times = (chosen.1 / (cell.best + JITTER * 1e-6)).ln();
-        regret += (times - 0.05).clamp(0.0, 2.0);
-        // Beyond 1.4 times the best every cell counts as much as many that are a little off.
-        regret += 20.0 * (times - 1.4f64.ln()).max(0.0);
-    }
+    // Added up in one order, whoever computes them.
+    let each: Vec<[f64; 3]> = known.par_iter().map(|cell| loss_of(cell, speeds)).collect();
+    let sum = |at: usize| each.iter().map(|of| of[at]).sum::<f64>();
     let n = known.len().max(1) as f64;
-    error / weight.max(1e-9) + 8.0 * regret / n
+    sum(0) / sum(1).max(1e-9) + 8.0 * sum(2) / n
+}
+
+/// A cell's error, its weight, and what its choice costs.
+fn loss_of(cell: &Known<'_>, speeds: &Speeds) -> [f64; 3] {
+    let (mut error, mut weight) = (0.0, 0.0);
+    let mut chosen = (f64::INFINITY, 0.0);
+    for way in &cell.ways {
+        let predicted = predicted(cell, way, speeds);
+        // Without a sample no prediction can be right for all keys; the choice can be good for most.
+        let w = match cell.call.sample {
+            Some(_) => worth(way, cell),
+            None => 0.0,
+        };
+        error += w * (predicted / way.seconds).ln().powi(2);
+        weight += w;
+        if predicted < chosen.0 {
+            chosen = (predicted, way.seconds);
+        }
+    }
+    let times = (chosen.1 / (cell.best + JITTER * 1e-6)).ln();
+    let mut regret = (times - 0.05).clamp(0.0, 2.0);
+    // Beyond 1.4 times the best every cell counts as much as many that are a little off.
+    regret += 20.0 * (times - 1.4f64.ln()).max(0.0);
+    [error, weight, regret]
 }
 
 /// How much a way's prediction counts: little where it is far from the best.

@@ -56,9 +56,11 @@ impl Keys {
         match sample {
             Some(sample) if sample.samples > 0 => {
                 let one = 1.0 / f64::from(sample.samples);
+                let share = sample.largest_share();
+                // The hottest bin of a few samples is hot by chance, and a run is one of them.
+                let chance = 3.0 * one * sample.mean_run() * (1.0 - share);
                 Keys {
-                    // The hottest bin of a few samples is hot by chance.
-                    share: (sample.largest_share() - 3.0 * one).max(one / 4.0),
+                    share: (share - chance).max(one / 4.0),
                     sectors: sample.sectors_per_warp(),
                     conflicts: sample.conflicts_per_warp(),
                     distinct: 1000.0 * f64::from(sample.distinct) * one,

@@ -49,6 +49,10 @@ pub(super) fn part(
     let (mut one, conflict) = cost(target, sharing, speeds);
     if hot {
         one += speeds.hot_ps;
+        if keys.are_hot() {
+            // Registers are added to in the order of the updates, a word after the other.
+            one += speeds.hot_word_ps * f64::from(target.cell().words() - 1);
+        }
     }
     if conflict > 0.0 && target.placement != Placement::Strategy(Strategy::GangStriped) {
         // Lanes of different copies meet in banks all the same.
@@ -59,7 +63,11 @@ pub(super) fn part(
     // Windows of columns are of the inner loop, so that every update is computed once.
     if target.columns.is_none() && (windows > 1.0 || packed) {
         let pass = match packed {
-            true => speeds.packed_pass_ps,
+            true if keys.are_hot() => speeds.packed_pass_ps + speeds.packed_hot_ps,
+            // What a thread has of a run is one update, if all of it is in its window.
+            true => {
+                speeds.packed_pass_ps + speeds.packed_meeting_ps * meeting * (1.0 - 1.0 / windows)
+            }
             false => speeds.window_pass_ps,
         };
         // The passes hide nothing but their own latency, which takes threads.

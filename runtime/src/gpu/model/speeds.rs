@@ -40,95 +40,103 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4440.0,
+    memory_gb: 4478.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 5.59,
+    launch_us: 5.943,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 5.17,
+    merge_launch_us: 4.544,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 9250.0,
+    merge_gb: 11_280.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.176,
+    overlap_loss: 0.3626,
     /// An update of a register, or of a bin that no other iteration updates.
-    register_ps: 0.25,
+    register_ps: 0.2511,
     /// An update of a counter in shared memory.
-    counter_ps: 0.331,
+    counter_ps: 0.2234,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.288,
+    striped_ps: 0.1985,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.0102,
+    add32_ps: 0.009755,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.162,
+    add32_conflict_ps: 0.1591,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.563,
+    halves_ps: 0.5798,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.0082,
+    halves_conflict_ps: 0.007173,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 0.955,
+    fixed32_ps: 0.9904,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.0465,
+    fixed32_conflict_ps: 0.02194,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 0.731,
+    fixed64_ps: 1.075,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.0976,
+    fixed64_conflict_ps: 0.082,
     /// An update by compare-and-swap in shared memory.
     swap_ps: 4.0,
     /// What each lane more with the same bin adds.
-    swap_conflict_ps: 5.0,
+    swap_conflict_ps: 5.007,
     /// What a word of a cell adds where lanes do not have banks of their own.
-    bank_ps: 0.2,
+    bank_ps: 0.2097,
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
-    hot_ps: 0.226,
+    hot_ps: 0.2294,
+    /// What each word but the first adds to an update that is taken by a register.
+    hot_word_ps: 0.1442,
     /// Finding the hot bins, in microseconds.
-    hot_us: 6.25,
+    hot_us: 5.932,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
-    meeting_us: 0.0665,
+    meeting_us: 0.05373,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
-    window_pass_ps: 0.443,
+    window_pass_ps: 0.4383,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.39,
+    packed_pass_ps: 0.2932,
+    /// What the cache of hot bins adds to that, where there are some.
+    packed_hot_ps: 0.06107,
+    /// What each lane more with the same bin adds to it in many windows, where there are none.
+    packed_meeting_ps: 0.01485,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.0245,
+    cell_us: 0.02472,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.385,
+    last_merge_us: 0.3859,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.7,
+    flush_ps: 1.992,
     /// Splitting an update that counts, and counting it.
-    split_count_ps: 4.67,
+    split_count_ps: 4.225,
     /// The same where a cache of hot bins takes most updates.
-    split_hot_ps: 1.8,
+    split_hot_ps: 1.532,
     /// The same of an update with a value of 4 bytes.
-    split_value_ps: 6.41,
+    split_value_ps: 6.329,
+    /// What each lane more with the same bin adds to a counting update, where no cache takes most of them.
+    split_meeting_ps: 0.01521,
     /// What each range adds.
-    split_range_ps: 0.0089,
+    split_range_ps: 0.00815,
     /// The launches for a slab beside the entry's, in microseconds.
-    split_launches_us: 6.42,
+    split_launches_us: 10.87,
     /// Flushing what ranges were counted into, in 10^9 bytes a second.
-    split_flush_gb: 2700.0,
+    split_flush_gb: 2895.0,
     /// An update in device memory, where nothing contends.
-    global_ps: 9.35,
+    global_ps: 9.4,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 799.0,
+    global_hot_ps: 1046.0,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 148_000.0,
+    global_spread_ps: 136_800.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 58.4,
+    global_spread_bins: 58.54,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.648,
+    global_conflict_ps: 0.6759,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 4.91,
+    global_near_ps: 3.136,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 9.89,
+    global_miss_ps: 10.74,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 13.7,
+    cache_mb: 13.42,
     /// The share of the hottest bin, where there is no sample of the keys.
-    unknown_share: 0.15,
+    unknown_share: 0.1855,
     /// Sectors that a warp touches, where there is no sample of the keys.
-    unknown_sectors: 16.0,
+    unknown_sectors: 15.96,
     /// Lanes of a warp with one bin, where there is no sample of the keys.
-    unknown_conflicts: 5.33,
+    unknown_conflicts: 5.31,
     /// How much longer an update takes that is a loop of compare-and-swap.
-    global_swap: 3.0,
+    global_swap: 2.997,
 }
 
 impl Speeds {

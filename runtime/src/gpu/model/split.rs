@@ -24,7 +24,12 @@ pub(super) fn part(
     let counts = target.cell() == Cell::Counter;
     let one = match counts {
         true if launch.keys.are_hot() => speeds.split_hot_ps,
-        true => speeds.split_count_ps + speeds.split_range_ps * ranges,
+        true => {
+            let meeting = (launch.keys.conflicts - 1.0).max(0.0);
+            speeds.split_count_ps
+                + speeds.split_meeting_ps * meeting
+                + speeds.split_range_ps * ranges
+        }
         false => (speeds.split_value_ps + speeds.split_range_ps * ranges) * size / 4.0,
     };
     let slabs = split.slabs(launch.call.items).count() as f64;
