@@ -37,14 +37,15 @@ impl Emitter<'_> {
             true => 1,
             false => self.streams.in_flight,
         };
-        let rows = matches!(self.part, Part::Rows { .. });
         let bytes = self.streams.items >= BYTES;
-        let in_turn = bytes && ahead > 1 && !rows;
+        let in_turn = bytes && ahead > 1 && self.rows.is_none();
         let (first, more) = match in_turn {
             true => self.load_each(vectors, vector, all, ahead),
             false => self.load_ahead(vectors, vector, all, ahead),
         };
+        // Rows are only known to be ones behind it.
         self.make_copies();
+        let rows = matches!(self.part, Part::Rows { .. });
         let unchecked = !self.kernel.is_recounting() && (bytes || rows);
         if ahead == 1 && !unchecked {
             return self.pipeline(vectors, vector, all, (first, more));
