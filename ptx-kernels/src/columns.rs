@@ -3,9 +3,9 @@
 use crate::abi::{Columns, KernelAbi};
 use crate::plan::{Limits, Unsuitable, Work};
 
-/// What a row costs every window beside its columns, in columns: 29 instructions for 4 rows of a Hough transform, whose columns
-/// have 64 (ptxas 13.5, sm_90).
-const ROW: f64 = 0.5;
+/// What a row costs every window beside its columns, in columns: 30 instructions for 4 rows of a Hough transform, whose columns
+/// have 49 (ptxas 13.5, sm_90).
+const ROW: f64 = 0.6;
 
 impl Columns {
     /// Bins that have one value of the index, and values that can be come to, of so many bins.

@@ -396,7 +396,7 @@ impl Kernel {
     }
 
     /// The inner positions that the gang runs over, if it does not run over all of them: the bins of updates are then
-    /// numbered within its window, and nothing else is updated.
+    /// given by the addresses that its window says, and nothing else is updated.
     pub fn columns(&self) -> Option<ColumnWindow> {
         self.copies.first().and_then(|copies| copies.columns())
     }

@@ -4,6 +4,7 @@ use accrue_compiler::emit_ptx::{Options, emit};
 use accrue_compiler::ir::interpret::State;
 use accrue_compiler::ir::{Memory, Pattern, Scalar, UpdateOp};
 use accrue_compiler::plan::{Analysis, LoopPlan};
+use accrue_ptx::abi::{Module, Strategy};
 use accrue_ptx::plan::Wishes;
 use accrue_tests::choices::Choices;
 use accrue_tests::data::{Data, Policy, draw, params};
@@ -369,6 +370,64 @@ const FLOATS: [&str; 4] = [
         for i in 0..xs.len() { for t in 0..6 { votes[(xs[i] * cos[t]) as usize][t] += 1; } }
     }",
 ];
+
+/// Loops over rows whose updates are made together: the column as the first, middle and last index, tables that are checked,
+/// two updates of a variable that changes, an assertion.
+const ROWS: [&str; 5] = [
+    "fn f(xs: &[f32], cos: &[f32; 7], votes: &mut [[u32; 9]; 17]) {
+        for &x in xs { for t in 0..7 { votes[(x * cos[t]) as usize][t + 1] += 1; } }
+    }",
+    "fn f(xs: &[u8], table: &[u16], votes: &mut [[u64; 6]; 9]) {
+        for &x in xs { for t in 0..7 { votes[t + 2][(x % 8) as usize] += table[t] as u64; } }
+    }",
+    "fn f(xs: &[u8], ys: &[u8], votes: &mut [[[u32; 3]; 5]; 271]) {
+        for i in 0..xs.len() { for t in 0..5 { votes[xs[i] as usize + t * t][t][(ys[i] % 3) as usize] += 1; } }
+    }",
+    "fn f(xs: &[u16], votes: &mut [[i32; 8]; 40]) {
+        for &x in xs {
+            for t in 0..8 {
+                let mut v = x as i32;
+                votes[(x as usize + t) % 41][t] += v;
+                v = v.wrapping_sub(t as i32);
+                votes[x as usize % 40][t] += v;
+            }
+        }
+    }",
+    "fn f(xs: &[u32], table: &[u8], votes: &mut [[u32; 6]; 34]) {
+        for &x in xs {
+            for t in 0..6 {
+                assert!((x & 4095) + t as u32 != 250, \"large\");
+                votes[(100 / ((x & 127) + 3)) as usize][t] += table[(x & 31) as usize] as u32;
+            }
+        }
+    }",
+];
+
+#[test]
+fn updates_that_are_made_together_are_those_of_the_interpreter() {
+    let mut tally = Tally::default();
+    for source in ROWS {
+        let analysis = oracle::analyze(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        let plan = &analysis.loops[0];
+        let modules = emit(
+            &plan.ir,
+            &plan.pattern,
+            &analysis.sources,
+            &Options::default(),
+        );
+        let together =
+            |m: &Module| m.abi.strategy == Strategy::GangWindow && m.ptx.contains("ONE_BY_ONE:");
+        assert!(
+            modules.expect("it is printed").iter().any(together),
+            "{source}"
+        );
+        for seed in 0..12 {
+            agree(source, &analysis, seed, 150, seed % 4 == 3, &mut tally);
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.done > 100 && tally.faults > 100, "{tally:?}");
+}
 
 #[test]
 fn floats_that_are_bins_are_those_of_the_interpreter() {

@@ -10,6 +10,7 @@ use accrue_ptx::{emit, value};
 use super::Options;
 use super::rows::{Part, Rows};
 use super::stream::Streams;
+use super::together::Together;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -46,6 +47,8 @@ pub(super) struct Emitter<'a> {
     /// While bins of a tile are checked together: whether one is out of range, and how many checks have been put off.
     pub(super) deferred: Option<Reg>,
     pub(super) deferrals: u32,
+    /// While items are printed whose updates are made together.
+    pub(super) together: Option<Together>,
     /// Functions of the device library that are called.
     pub(super) library: BTreeSet<String>,
     sources: &'a SourceMap,
@@ -210,6 +213,7 @@ impl<'a> Emitter<'a> {
             assumed: None,
             deferred: None,
             deferrals: 0,
+            together: None,
             library: BTreeSet::new(),
             sources,
         }
@@ -285,6 +289,10 @@ impl<'a> Emitter<'a> {
         source: SourceId,
         index: Option<(Num, Num)>,
     ) {
+        if let Some(otherwise) = self.together.as_mut().map(Together::otherwise) {
+            self.f().branch_if(predicate, holds, otherwise);
+            return;
+        }
         let fault = self.f().label("fault");
         self.f().branch_if(predicate, holds, fault);
         self.f().open_out_of_line();
@@ -301,6 +309,10 @@ impl<'a> Emitter<'a> {
         source: SourceId,
         index: Option<(Num, Num)>,
     ) {
+        if let Some(otherwise) = self.together.as_mut().map(Together::otherwise) {
+            self.f().branch(otherwise, false);
+            return;
+        }
         let next = self.item.next;
         let iteration = self.iteration();
         self.kernel.report(iteration);
@@ -406,7 +418,13 @@ impl<'a> Emitter<'a> {
             emit!(self.f(), "setp.ge.or.u32", outside, low, clipped, outside);
             return;
         }
+        if kind == FaultKind::BinIndex && self.check_together(low, clipped) {
+            return;
+        }
         let outside = value!(self.f(), "outside", "setp.ge.u32", low, clipped);
+        if self.together.is_some() {
+            return self.fault_if(outside, true, kind, text.to_owned(), source, details);
+        }
         let fault = self.f().label("fault");
         let inside = self.f().label("inside");
         self.f().branch_if(outside, true, fault);

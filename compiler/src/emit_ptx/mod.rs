@@ -27,6 +27,7 @@ mod rows;
 mod stmt;
 mod stream;
 mod tiles;
+mod together;
 mod updates;
 mod value;
 mod vectors;

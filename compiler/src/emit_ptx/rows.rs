@@ -52,7 +52,12 @@ pub(super) enum Part {
     /// The loop is not taken as rows, or its rows are about to be printed.
     All,
     /// Rows, at an inner position (in 32 bits).
-    Rows { position: Reg, window: ColumnWindow },
+    Rows {
+        position: Reg,
+        /// Where its column begins.
+        column: Reg,
+        window: ColumnWindow,
+    },
     /// Single iterations that tell their faults and update nothing.
     Faults,
 }
@@ -213,7 +218,12 @@ impl<'a> Emitter<'a> {
         };
         window.end = value!(self.f(), "end", "min.u32", window.end, count);
         let position = self.f().reg(Class::B32, "position");
-        self.part = Part::Rows { position, window };
+        let column = self.f().reg(Class::B32, "column");
+        self.part = Part::Rows {
+            position,
+            column,
+            window,
+        };
     }
 
     /// Prints something for every inner position of the gang's window, or once where there is none.
@@ -221,11 +231,22 @@ impl<'a> Emitter<'a> {
         &mut self,
         print: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let Part::Rows { position, window } = self.part else {
+        let (
+            Some(rows),
+            Part::Rows {
+                position,
+                column,
+                window,
+            },
+        ) = (self.rows, self.part)
+        else {
             return print(self);
         };
+        // Columns that are too wide for this have no room in shared memory.
+        let step = (rows.columns.scalars as u32).wrapping_mul(window.step);
         let f = self.f();
         f.assign(position, window.begin);
+        f.assign(column, window.base);
         let (again, done) = (f.label("columns"), f.label("end_columns"));
         f.place(again);
         let beyond = value!(f, "beyond", "setp.ge.u32", position, window.end);
@@ -233,6 +254,7 @@ impl<'a> Emitter<'a> {
         print(self)?;
         let f = self.f();
         emit!(f, "add.u32", position, position, 1);
+        emit!(f, "add.u32", column, column, step);
         f.branch(again, false);
         f.place(done);
         Ok(())
@@ -259,46 +281,61 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The number of a bin within a window of columns.
+/// The address of a bin within a window of columns.
 pub(super) struct OwnBin {
-    /// Which index is the column, and the window.
-    window: Option<(usize, ColumnWindow)>,
+    /// Which index is the column, where that begins, and the window.
+    window: Option<(usize, Reg, ColumnWindow)>,
+    /// The indices so far, those before the column and those behind it each for themselves.
     number: Option<Operand>,
+    /// Where the row begins in the column, once the indices have come to that.
+    row: Option<Reg>,
 }
 
 impl OwnBin {
     /// That of an update about to be printed.
     pub(super) fn new(emitter: &Emitter<'_>) -> OwnBin {
         let window = match (emitter.rows, emitter.part) {
-            (Some(rows), Part::Rows { window, .. }) => Some((rows.component, window)),
+            (Some(rows), Part::Rows { column, window, .. }) => {
+                Some((rows.component, column, window))
+            }
             _ => None,
         };
         OwnBin {
             window,
             number: None,
+            row: None,
         }
     }
 
     /// The next index, in a dimension of this length.
     pub(super) fn index(&mut self, emitter: &mut Emitter<'_>, n: usize, at: Num, length: Num) {
-        let Some((component, window)) = self.window else {
+        let Some((component, column, window)) = self.window else {
             return;
         };
-        let (mut at, mut length) = (emitter.low(at), emitter.low(length));
-        let f = emitter.f();
         if n == component {
-            at = value!(f, "column", "sub.u32", at, window.first).into();
-            length = window.width.into();
+            let f = emitter.f();
+            self.row = Some(match self.number.take() {
+                None => column,
+                Some(number) => value!(f, "at", "mad.lo.u32", number, window.row, column),
+            });
+            return;
         }
+        let (at, length) = (emitter.low(at), emitter.low(length));
         self.number = Some(match self.number {
             None => at,
-            Some(number) => value!(f, "own", "mad.lo.u32", number, length, at).into(),
+            Some(number) => value!(emitter.f(), "own", "mad.lo.u32", number, length, at).into(),
         });
     }
 
-    /// The number.
-    pub(super) fn bin(&self) -> Option<Operand> {
-        self.number
+    /// The address, when all indices have been come to.
+    pub(super) fn bin(&self, emitter: &mut Emitter<'_>) -> Option<Operand> {
+        let (row, (_, _, window)) = (self.row?, self.window?);
+        Some(match self.number {
+            None => row.into(),
+            Some(number) => {
+                value!(emitter.f(), "at", "mad.lo.u32", number, window.step, row).into()
+            }
+        })
     }
 }
 

@@ -155,7 +155,7 @@ impl<'a> Emitter<'a> {
                     });
                 }
                 let flat = flat.unwrap_or(Num::int(Scalar::Usize, 0));
-                if let Some(own) = own.bin() {
+                if let Some(own) = own.bin(self) {
                     Bin::Narrow(own)
                 } else if flat.is_narrow() {
                     Bin::Narrow(self.low(flat))
@@ -172,7 +172,10 @@ impl<'a> Emitter<'a> {
             Scalar::Bool => self.bool_bits(num).into(),
             _ => self.wide(num),
         };
-        self.kernel.update(update.target, bin, operand);
+        match &mut self.together {
+            Some(together) => together.defer(update.target, bin, operand),
+            None => self.kernel.update(update.target, bin, operand),
+        }
         Ok(Value::Unit)
     }
 

@@ -16,6 +16,7 @@ use super::emitter::{Emitter, Number, Result};
 use super::grid::{BYTES, Vectors};
 use super::rows::Part;
 use super::stream::Stream;
+use super::together::always_updates;
 use super::updates::Updates;
 
 /// Items whose updates wait for each other: each takes several registers.
@@ -227,6 +228,16 @@ impl Emitter<'_> {
         words: &[Vec<Reg>],
     ) -> Result<()> {
         let items = self.streams.items;
+        let rows = self.assumed.is_some() && matches!(self.part, Part::Rows { .. });
+        if rows && always_updates(&self.lp.body.block) {
+            for first in (0..items).step_by(GROUP as usize) {
+                let group = first..items.min(first + GROUP);
+                self.together(group, words, |emitter, offset| {
+                    emitter.vector_item(vectors, at, n, offset)
+                })?;
+            }
+            return Ok(());
+        }
         let updates = Updates::of(self.lp, self.targets.len());
         let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
         for offset in 0..items {

@@ -192,6 +192,11 @@ impl Cells {
     /// Combines an accumulator into a bin, whose index in the user's bins is needed besides the one in the copies.
     pub(super) fn update(&self, f: &mut Function, bin: Bin, own: Bin, value: Operand) {
         let at = own.shared_step(f, self.layout.own, self.layout.step);
+        self.update_at(f, bin, at, value);
+    }
+
+    /// The same where the first word of the bin is at an address.
+    pub(super) fn update_at(&self, f: &mut Function, bin: Bin, at: Operand, value: Operand) {
         match self.cell {
             Cell::Accumulator => {
                 let (op, elem) = (self.target.op, self.target.accumulator());

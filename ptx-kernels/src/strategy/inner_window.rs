@@ -6,7 +6,8 @@
 //!
 //! The gangs of a group take the same rows (points of a picture, say), and each runs the inner loop over its own columns
 //! alone: every update is computed once, where windows of bins would compute it once for each window. The emitter prints
-//! the restricted loop and numbers the bins within the window:
+//! the restricted loop and says where in the window a bin is. That is an address at once, of which all that depends on the
+//! column alone is computed once for all rows of a thread:
 //!
 //! ```text
 //! bin = (a * extent + column) * scalars + b      own = (a * width + column - first column of the window) * scalars + b
@@ -25,6 +26,10 @@ struct InnerWindow {
     cells: Cells,
     columns: Columns,
     window: ColumnWindow,
+    /// Columns in the copy.
+    width: Reg,
+    /// The first of them.
+    first: Reg,
 }
 
 pub(super) fn prologue(
@@ -72,23 +77,31 @@ pub(super) fn prologue(
     let bytes = value!(f, "bytes", "mul.lo.u32", plane, cell.words());
     let bytes = round_up(f, bytes);
     let layout = Layout::shared_by_all(f, base, word, plane, bins);
+    // The plan refuses columns that shared memory has no room for.
+    let row = (columns.scalars as u32).wrapping_mul(word);
     let window = ColumnWindow {
         begin,
         end,
-        width,
-        first: value!(f, "first", "add.u32", begin, columns.first as u32),
+        base,
+        row: value!(f, "row", "mul.lo.u32", width, row),
+        step: word,
     };
     InnerWindow {
+        first: value!(f, "first", "add.u32", begin, columns.first as u32),
         cells: Cells::begin(f, gang, target, memory, layout, bytes),
         columns,
         window,
+        width,
     }
 }
 
 impl Copies for InnerWindow {
-    /// The bin is numbered within the window.
+    /// The bin is told by its address.
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
-        self.cells.update(f, bin, bin, value);
+        let Bin::Narrow(Operand::Reg(at)) = bin else {
+            unreachable!("an address in shared memory is in a register of 32 bits")
+        };
+        self.cells.update_at(f, bin, Operand::At(at, 0), value);
     }
 
     fn columns(&self) -> Option<ColumnWindow> {
@@ -99,14 +112,14 @@ impl Copies for InnerWindow {
         let Columns {
             extent, scalars, ..
         } = self.columns;
-        let (window, scalars) = (self.window, scalars as u32);
+        let (width, first, scalars) = (self.width, self.first, scalars as u32);
         self.cells
             .flush_to(f, gang, None, |f: &mut Function, own: Reg| {
-                let row = value!(f, "row", "mul.lo.u32", window.width, scalars);
+                let row = value!(f, "row", "mul.lo.u32", width, scalars);
                 let a = value!(f, "a", "div.u32", own, row);
                 let within = value!(f, "a", "mul.lo.u32", a, row);
                 let within = value!(f, "within", "sub.u32", own, within);
-                let start = value!(f, "start", "mad.lo.u32", window.first, scalars, within);
+                let start = value!(f, "start", "mad.lo.u32", first, scalars, within);
                 value!(f, "bin", "mad.lo.u32", a, extent as u32 * scalars, start)
             });
     }

@@ -187,17 +187,21 @@ impl Bin {
     }
 }
 
-/// The inner positions that a gang runs over, where windows are of columns; 32-bit registers.
+/// The inner positions that a gang runs over, where windows are of columns, and where in shared memory their bins are;
+/// 32-bit registers. With `a` and `b` counted over the indices before and behind that of the column, a bin is at
+/// `base + a * row + ((position - begin) * scalars + b) * step`, where a column has `scalars` bins in a row.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnWindow {
     /// The first one.
     pub begin: Reg,
     /// The one after the last.
     pub end: Reg,
-    /// Columns in the copy.
-    pub width: Reg,
-    /// The value of the index that belongs to `begin`.
-    pub first: Reg,
+    /// Where the first column begins.
+    pub base: Reg,
+    /// Bytes from row to row.
+    pub row: Reg,
+    /// Bytes from bin to bin.
+    pub step: u32,
 }
 
 /// The copies of one target, made by a `prologue`.
@@ -214,8 +218,8 @@ pub trait Copies {
     }
     /// Makes the updates that wait, joined where they are of the same bin.
     fn settle(&self, _f: &mut Function, _waiting: &[Waiting]) {}
-    /// The inner positions that the gang runs over, if it does not run over all of them. Bins are numbered within
-    /// the window then.
+    /// The inner positions that the gang runs over, if it does not run over all of them. What
+    /// [`update`](Copies::update) is given as the bin is its address then, as the window says.
     fn columns(&self) -> Option<ColumnWindow> {
         None
     }
