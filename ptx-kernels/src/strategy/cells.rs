@@ -277,6 +277,57 @@ impl Cells {
             local = value!(f, "local", "mad.lo.u64", offset, self.target.size(), local);
         }
         let scale = self.window.as_ref().map(|w| w.scale(f, self.cell));
+        let bring = |f: &mut Function, bin: Reg, sum: &[Reg]| {
+            let skip = f.label("flushed");
+            let touched = self.touched(f, sum);
+            f.branch_if(touched, false, skip);
+            let value = self.finish(f, sum, scale);
+            let bin = number(f, bin);
+            flush_touched(f, &self.target, local, bin, value);
+            f.place(skip);
+        };
+        let (several, flushed) = (f.label("several_copies"), f.label("all_flushed"));
+        let more = value!(f, "more", "setp.gt.u32", layout.copies, 1);
+        f.branch_if(more, true, several);
+        self.flush_one_copy(f, &bring);
+        f.branch(flushed, false);
+        f.place(several);
+        self.flush_copies(f, &bring);
+        f.place(flushed);
+    }
+
+    /// Brings the bins of the only copy to where they go, several a thread at a time.
+    fn flush_one_copy(&self, f: &mut Function, bring: &dyn Fn(&mut Function, Reg, &[Reg])) {
+        let (layout, threads) = (&self.layout, self.gang.threads);
+        let bin = value!(f, "bin", "mov.u32", self.gang.thread);
+        for together in [4u32, 1] {
+            let (again, done) = (f.label("flush"), f.label("flush_done"));
+            f.place(again);
+            f.keep_rolled();
+            let last = value!(f, "last", "mad.lo.u32", threads, together - 1, bin);
+            let beyond = value!(f, "beyond", "setp.ge.u32", last, layout.bins);
+            f.branch_if(beyond, true, done);
+            let mut next = bin;
+            let mut loaded = Vec::new();
+            for n in 0..together {
+                if n > 0 {
+                    next = value!(f, "bin", "add.u32", next, threads);
+                }
+                let row = value!(f, "row", "mad.lo.u32", next, layout.step, layout.base);
+                loaded.push((next, self.load(f, row)));
+            }
+            for (bin, words) in &loaded {
+                bring(f, *bin, words);
+            }
+            emit!(f, "mad.lo.u32", bin, threads, together, bin);
+            f.branch(again, false);
+            f.place(done);
+        }
+    }
+
+    /// Adds the copies up, a thread a bin, and brings the sums to where they go.
+    fn flush_copies(&self, f: &mut Function, bring: &dyn Fn(&mut Function, Reg, &[Reg])) {
+        let layout = &self.layout;
         let bin = value!(f, "bin", "mov.u32", self.gang.thread);
         for_each(f, "flush", bin, self.gang.threads, layout.bins, |f| {
             let row = value!(f, "row", "mad.lo.u32", bin, layout.step, layout.base);
@@ -315,13 +366,7 @@ impl Cells {
                 f.branch(again, false);
                 f.place(done);
             }
-            let skip = f.label("flushed");
-            let touched = self.touched(f, &sum);
-            f.branch_if(touched, false, skip);
-            let value = self.finish(f, &sum, scale);
-            let bin = number(f, bin);
-            flush_touched(f, &self.target, local, bin, value);
-            f.place(skip);
+            bring(f, bin, &sum);
         });
     }
 

@@ -22,8 +22,9 @@ use crate::Error;
 use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
 use crate::context::{Context, lock};
 
-/// Items of a call that a sample is worth its time for, about 6 µs.
-const WORTH: u64 = 1 << 20;
+/// Items of a call that a sample is worth its time for, about 6 µs once in a while: from here on strategies differ by as much in
+/// every call.
+const WORTH: u64 = 1 << 15;
 
 /// Bytes of the indices, behind which the figures stand.
 const KEYS: u64 = sample::MOST as u64 * 4;

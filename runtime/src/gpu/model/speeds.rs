@@ -40,103 +40,103 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4478.0,
+    memory_gb: 4568.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 5.943,
+    launch_us: 6.038,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 4.544,
+    merge_launch_us: 5.183,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 11_280.0,
+    merge_gb: 11_410.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.3626,
+    overlap_loss: 0.2369,
     /// An update of a register, or of a bin that no other iteration updates.
-    register_ps: 0.2511,
+    register_ps: 0.2512,
     /// An update of a counter in shared memory.
-    counter_ps: 0.2234,
+    counter_ps: 0.2189,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.1985,
+    striped_ps: 0.201,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.009755,
+    add32_ps: 0.009471,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.1591,
+    add32_conflict_ps: 0.1485,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.5798,
+    halves_ps: 0.5552,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.007173,
+    halves_conflict_ps: 0.006143,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 0.9904,
+    fixed32_ps: 1.185,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.02194,
+    fixed32_conflict_ps: 0.01697,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 1.075,
+    fixed64_ps: 1.121,
     /// What each lane more with the same bin adds.
     fixed64_conflict_ps: 0.082,
     /// An update by compare-and-swap in shared memory.
     swap_ps: 4.0,
     /// What each lane more with the same bin adds.
-    swap_conflict_ps: 5.007,
+    swap_conflict_ps: 5.03,
     /// What a word of a cell adds where lanes do not have banks of their own.
-    bank_ps: 0.2097,
+    bank_ps: 0.2451,
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
-    hot_ps: 0.2294,
+    hot_ps: 0.1679,
     /// What each word but the first adds to an update that is taken by a register.
-    hot_word_ps: 0.1442,
+    hot_word_ps: 0.32,
     /// Finding the hot bins, in microseconds.
-    hot_us: 5.932,
+    hot_us: 2.575,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
-    meeting_us: 0.05373,
+    meeting_us: 0.04604,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
     window_pass_ps: 0.4383,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.2932,
+    packed_pass_ps: 0.4389,
     /// What the cache of hot bins adds to that, where there are some.
-    packed_hot_ps: 0.06107,
+    packed_hot_ps: 0.06288,
     /// What each lane more with the same bin adds to it in many windows, where there are none.
-    packed_meeting_ps: 0.01485,
+    packed_meeting_ps: 0.01341,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.02472,
+    cell_us: 0.02212,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.3859,
+    last_merge_us: 0.4146,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.992,
+    flush_ps: 1.921,
     /// Splitting an update that counts, and counting it.
-    split_count_ps: 4.225,
+    split_count_ps: 2.005,
     /// The same where a cache of hot bins takes most updates.
-    split_hot_ps: 1.532,
+    split_hot_ps: 1.442,
     /// The same of an update with a value of 4 bytes.
-    split_value_ps: 6.329,
+    split_value_ps: 6.027,
     /// What each lane more with the same bin adds to a counting update, where no cache takes most of them.
-    split_meeting_ps: 0.01521,
+    split_meeting_ps: 0.01365,
     /// What each range adds.
-    split_range_ps: 0.00815,
+    split_range_ps: 0.009744,
     /// The launches for a slab beside the entry's, in microseconds.
-    split_launches_us: 10.87,
+    split_launches_us: 8.992,
     /// Flushing what ranges were counted into, in 10^9 bytes a second.
-    split_flush_gb: 2895.0,
+    split_flush_gb: 3278.0,
     /// An update in device memory, where nothing contends.
-    global_ps: 9.4,
+    global_ps: 9.485,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 1046.0,
+    global_hot_ps: 1025.0,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 136_800.0,
+    global_spread_ps: 139_000.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 58.54,
+    global_spread_bins: 59.3,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.6759,
+    global_conflict_ps: 0.7335,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 3.136,
+    global_near_ps: 2.483,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 10.74,
+    global_miss_ps: 11.09,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 13.42,
+    cache_mb: 13.78,
     /// The share of the hottest bin, where there is no sample of the keys.
-    unknown_share: 0.1855,
+    unknown_share: 0.1901,
     /// Sectors that a warp touches, where there is no sample of the keys.
-    unknown_sectors: 15.96,
+    unknown_sectors: 16.23,
     /// Lanes of a warp with one bin, where there is no sample of the keys.
-    unknown_conflicts: 5.31,
+    unknown_conflicts: 11.95,
     /// How much longer an update takes that is a loop of compare-and-swap.
-    global_swap: 2.997,
+    global_swap: 2.976,
 }
 
 impl Speeds {
