@@ -183,7 +183,7 @@ pub mod __rt {
         pub use crate::cpu::request::with_strategy;
         pub use crate::cpu::run::Run;
         pub use crate::cpu::site::Site;
-        pub use crate::cpu::source::{Chunks, Source, Windows, source};
+        pub use crate::cpu::source::{Chunks, Pairs, Source, Windows, rows, source};
     }
 
     #[cfg(any(feature = "cuda", feature = "sim"))]

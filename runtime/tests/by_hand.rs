@@ -62,9 +62,12 @@ fn count(keys: &[u8], hist: &mut [u32]) {
                 step!(&source),
                 step!(&source),
                 step!(&source),
+                |_| {},
             ) {
-                run.attempt(range.clone(), |done| {
-                    for k in source.part(range) {
+                let bins = (Source::apart(&source), &mut hist[..], ());
+                run.attempt(range.clone(), bins, |done, own, hist, ()| {
+                    for k in done.items(Source::part(&own, range)) {
+                        done.begin();
                         hist[k as usize] += 1;
                         done.bump();
                     }
@@ -95,7 +98,9 @@ fn sums(
     static SITE: Site = Site::new("sums", "the plan of sums")
         .work(1.0)
         .sites(2)
-        .pure();
+        .pure()
+        .rehearsal(0.2)
+        .in_place();
     let mut total = 0.0;
     macro_rules! step {
         ($source:expr, $len:expr) => {
@@ -135,12 +140,15 @@ fn sums(
                 step!(&source, len),
                 step!(&source, len),
                 step!(&source, len),
+                step!(&source, len),
             ) {
                 // Scalars are copied around the user's own loop.
-                let scalars = run.attempt(range.clone(), |done| {
+                let bins = (Source::apart(&source), &mut sums[..], &mut *top);
+                let scalars = run.attempt(range.clone(), bins, |done, own, sums, top| {
                     let mut total = total;
                     let seen = &mut { *seen };
-                    for (i, x) in source.part(range) {
+                    for (i, x) in done.items(Source::part(&own, range)) {
+                        done.begin();
                         if *x < 0.0 {
                             continue;
                         }
@@ -196,9 +204,14 @@ fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
                 step!(&source),
                 step!(&source),
                 step!(&source),
+                |_| {},
             ) {
-                run.attempt(range.clone(), |done| {
-                    for row in source.part(range) {
+                // A source that cannot change is made again where its length tells the compiler something.
+                run.attempt(range.clone(), ((), &mut *h, ()), |done, (), h, ()| {
+                    let source = Chunks::new(pixels, w);
+                    let own = Source::apart(&source);
+                    for row in done.items(Source::part(&own, range)) {
+                        done.begin();
                         for &p in row {
                             h[p as usize / 8][p as usize % 8] ^= 1;
                             done.bump();
@@ -238,10 +251,13 @@ fn shifted(x: &[i64], h: &mut [i64], most: &mut i64) {
                 ),
                 step!(&source),
                 step!(&source),
+                |_| {},
             ) {
-                let scalars = run.attempt(range.clone(), |done| {
+                let bins = (Source::apart(&source), &mut h[..], ());
+                let scalars = run.attempt(range.clone(), bins, |done, own, h, ()| {
                     let most = &mut { *most };
-                    for i in source.part(range) {
+                    for i in done.items(Source::part(&own, range)) {
+                        done.begin();
                         h[i + 2] -= x[i];
                         done.bump();
                         *most = (*most).max(x[i]);

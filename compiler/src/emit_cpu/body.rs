@@ -36,6 +36,8 @@ pub(super) struct Body<'a> {
     exact: Block,
     /// The lengths that the step asks for, as (target, depth).
     lengths: Vec<(usize, usize)>,
+    /// Whether the step's updates are the user's own to the last bit, apart from where they go.
+    faithful: bool,
 }
 
 impl<'a> Body<'a> {
@@ -68,6 +70,7 @@ impl<'a> Body<'a> {
             step: space::innermost(plan).body.clone(),
             exact: space::innermost(plan).body.clone(),
             lengths: Vec::new(),
+            faithful: true,
         };
         body.write_step()?;
         body.write_exact();
@@ -82,6 +85,11 @@ impl<'a> Body<'a> {
     /// The body of a step.
     pub(super) fn step(&self) -> &Block {
         &self.step
+    }
+
+    /// Whether the step's updates are the user's own to the last bit, apart from where they go.
+    pub(super) fn is_faithful(&self) -> bool {
+        self.faithful
     }
 
     /// The user's own body.
@@ -113,12 +121,16 @@ impl<'a> Body<'a> {
     fn write_step(&mut self) -> Result<(), String> {
         let mut step = self.step.clone();
         let mut failed = None;
+        let mut faithful = true;
         sites::rewrite(&mut step, |site, expr| {
             let Some(target) = self.target_of(site) else {
                 return;
             };
             match self.table_update(site, target, expr) {
-                Some(update) => *expr = update,
+                Some((update, whole)) => {
+                    *expr = update;
+                    faithful &= whole;
+                }
                 None => failed = Some(expr.to_token_stream().to_string()),
             }
         });
@@ -132,6 +144,7 @@ impl<'a> Body<'a> {
             found: Vec::new(),
         };
         finder.visit_block_mut(&mut step);
+        self.faithful = faithful;
         finder.found.sort_unstable();
         finder.found.dedup();
         self.lengths = finder.found;
@@ -139,15 +152,19 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// `table.update(index, value)`.
-    fn table_update(&self, site: usize, target: usize, assignment: &Expr) -> Option<Expr> {
+    /// `table.update(index, value)`, and whether that does the assignment to the last bit.
+    fn table_update(&self, site: usize, target: usize, assignment: &Expr) -> Option<(Expr, bool)> {
         let place = names::left_side(assignment)?;
         let written = &self.plan.targets[target].expr;
         let (base, indices) = value::split_place(place);
         if !value::same(base, written) || indices.len() != self.depths[target] {
             return None;
         }
-        let Value { expr, of_bin_type } = value::of_assignment(assignment, written)?;
+        let Value {
+            expr,
+            of_bin_type,
+            whole,
+        } = value::of_assignment(assignment, written)?;
         let table = table_name(target);
         let table = match self.repeated.contains(&site) {
             true => quote!(#table.next_lane()),
@@ -162,7 +179,7 @@ impl<'a> Body<'a> {
             [index] => quote!(#index),
             indices => quote!([#(#indices),*]),
         };
-        Some(parse_quote!(#table.#method(#index, #expr)))
+        Some((parse_quote!(#table.#method(#index, #expr)), whole))
     }
 
     fn write_exact(&mut self) {

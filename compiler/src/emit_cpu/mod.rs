@@ -6,7 +6,8 @@
 //! update of a bin replaced by an update of a table, for plain tables, tables with lanes, and logs. A step is a
 //! `loop` that takes one item and ends when there is none left, so that the user's pattern binds and `continue` ends
 //! the step. It ends with a value of a type of its own: a `break` or `return` that a macro hides in the body is an
-//! error of types. Injective loops have two steps: one for the bins of a part, and one for logs.
+//! error of types. Injective loops have two steps: one for the bins of a part, and one for logs. Loops whose updates cannot be
+//! taken back have one more, which only checks indices.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
 //! form by hand.
@@ -18,6 +19,7 @@ mod work;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
@@ -34,12 +36,17 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
     let explain = &plan.explain;
-    // Rows have as much work as they have columns, if those are not split.
-    let whole = dimensions(plan) == plan.iterations.len();
-    let work = work::nanoseconds(&plan.ir).filter(|_| whole);
-    let work = work.map(|ns| quote!(.work(#ns)));
+    let nanoseconds = work(plan);
+    let work = nanoseconds.map(|ns| quote!(.work(#ns)));
     let sites = bin_sites(plan).max(1);
     let pure = plan.pure.then(|| quote!(.pure()));
+    let rehearsal = rehearses(plan).then(|| {
+        let ns = work::checking(&plan.ir);
+        quote!(.rehearsal(#ns))
+    });
+    let faithful = body::Body::new(plan).is_ok_and(|body| body.is_faithful());
+    let in_place = plan.pure && nanoseconds.is_some() && faithful;
+    let in_place = in_place.then(|| quote!(.in_place()));
     let deterministic = analysis
         .args
         .deterministic
@@ -52,8 +59,31 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     quote! {
         #[doc(hidden)]
         pub static #name: ::accrue::__rt::cpu::Site = ::accrue::__rt::cpu::Site::new(#function, #explain)
-            #work.sites(#sites)#pure #deterministic #strategy;
+            #work.sites(#sites)#pure #rehearsal #in_place #deterministic #strategy;
     }
+}
+
+/// The nanoseconds of an iteration, where they can be told.
+fn work(plan: &LoopPlan) -> Option<f64> {
+    // Rows have as much work as they have columns, if those are not split.
+    let whole = dimensions(plan) == plan.iterations.len();
+    work::nanoseconds(&plan.ir).filter(|_| whole)
+}
+
+/// Whether the loop has a copy of its body that checks indices: where updates cannot be taken back, and running
+/// the body without them is not as much work as running it.
+fn rehearses(plan: &LoopPlan) -> bool {
+    let lost = |target: &Target| {
+        let invertible = matches!(
+            target.op,
+            UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Xor
+        );
+        let integer = target.elem.is_some_and(|elem| !elem.is_float());
+        matches!(target.memory, Memory::Bins(_)) && !(invertible && integer)
+    };
+    // Nested loops are not checked several iterations at a time.
+    let flat = dimensions(plan) == 1;
+    plan.pure && flat && work(plan).is_some() && targets(plan).iter().any(lost)
 }
 
 /// How many updates of bins the body has.
@@ -103,15 +133,18 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     let lengths = body.lengths();
     let kernel = kernel(plan, &body, &space);
     let exact = exact(plan, &body, &space);
+    let check = match rehearses(plan) {
+        true => kernel.clone(),
+        false => quote!(|_| {}),
+    };
     let advance = match is_injective(plan) {
-        true => quote!(advance_injective(#members, #kernel, #kernel)),
-        false => quote!(advance(#members, #kernel, #kernel, #kernel)),
+        true => quote!(advance_injective(#members, #kernel, #kernel, #check)),
+        false => quote!(advance(#members, #kernel, #kernel, #kernel, #check)),
     };
     Ok(quote! {
         match #source {
             __accrue_source => {
                 #lengths
-                let __accrue_own = #rt::Source::apart(&__accrue_source);
                 let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source));
                 while let ::core::option::Option::Some(__accrue_range) =
                     __accrue_run.#advance
@@ -272,8 +305,10 @@ fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> Token
     }
 }
 
-/// The user's own loop over a part of the iteration space. Scalars are copied around it, so that they
-/// are in registers inside and keep their value if it panics.
+/// The user's own loop over a part of the iteration space, as a closure that the runtime makes a function of. What it iterates over
+/// and the first bins are this function's parameters, as they are the user's function's: references that are parameters are known
+/// not to overlap. Scalars are copied around the loop, so that they are in registers inside and keep their value if it
+/// panics.
 fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
     let scalars: Vec<_> = targets(plan)
         .iter()
@@ -286,22 +321,87 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
     let names: Vec<_> = (0..scalars.len())
         .map(|n| format_ident!("__accrue_scalar_{n}"))
         .collect();
-    let (label, pat) = (&space.label, &space.pat);
-    let statements = body.exact();
     // A `()` at a block's end is what clippy would tell the user of.
     let values = (!values.is_empty()).then(|| quote!((#(#values,)*)));
+    // Made again in the function where that is the same: in `0..keys.len()` the compiler then sees that `keys[i]` needs no check.
+    let own = match &space.nested {
+        None => quote!(::accrue::__rt::cpu::Source::apart(&__accrue_source)),
+        Some(_) => quote! {
+            (
+                ::accrue::__rt::cpu::Source::apart(::accrue::__rt::cpu::Pairs::outer(&__accrue_source)),
+                ::accrue::__rt::cpu::Source::apart(::accrue::__rt::cpu::Pairs::inner(&__accrue_source)),
+            )
+        },
+    };
+    let source = &space.source;
+    let (given, taken, made) = match space.again {
+        true => (
+            quote!(()),
+            quote!(()),
+            quote!(let __accrue_source = #source; let __accrue_own = #own;),
+        ),
+        false => (own, quote!(__accrue_own), quote!()),
+    };
+    let [(given_a, taken_a), (given_b, taken_b)] = parameters(plan, body);
+    let rows = rows(body, space);
     quote! {
         let __accrue_scalars = __accrue_run.attempt(
             ::core::clone::Clone::clone(&__accrue_range),
-            |__accrue_done| {
+            (#given, #given_a, #given_b),
+            |__accrue_done, #taken, #taken_a, #taken_b| {
+                #made
                 #(#copies)*
-                #label for #pat in ::accrue::__rt::cpu::Source::part(&__accrue_own, __accrue_range) #statements
+                #rows
                 #values
             },
         );
         if let ::core::option::Option::Some((#(#names,)*)) = __accrue_scalars {
             #(#places = #names;)*
         }
+    }
+}
+
+/// The bins that the function of the user's own loop gets as parameters: what they are, and their names in it. Only those that
+/// have one.
+fn parameters(plan: &LoopPlan, body: &body::Body<'_>) -> [(TokenStream, TokenStream); 2] {
+    let members = targets(plan).iter().zip(&plan.targets).enumerate();
+    let mut named = members.filter_map(|(n, (target, syntax))| {
+        let Expr::Path(path) = &syntax.expr else {
+            return None;
+        };
+        let name = path.path.get_ident()?;
+        let given = array_place(syntax, body.depth(n)).unwrap_or_else(|| quote!(&mut (#name)[..]));
+        matches!(target.memory, Memory::Bins(_)).then(|| (given, quote!(#name)))
+    });
+    std::array::from_fn(|_| named.next().unwrap_or_else(|| (quote!(()), quote!(()))))
+}
+
+/// The loop itself, or two where nested loops are split.
+fn rows(body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+    let rt = quote!(::accrue::__rt::cpu);
+    let label = &space.label;
+    let statements = &body.exact().stmts;
+    match &space.nested {
+        None => {
+            let pat = &space.pat;
+            quote! {
+                #label for #pat in __accrue_done.items(#rt::Source::part(&__accrue_own, __accrue_range)) {
+                    __accrue_done.begin();
+                    #(#statements)*
+                }
+            }
+        }
+        Some((outer, inner)) => quote! {
+            let (__accrue_outer, __accrue_inner) = &__accrue_own;
+            let __accrue_width = #rt::Source::len(__accrue_inner);
+            for (#outer, __accrue_row) in #rt::rows(__accrue_outer, __accrue_width, __accrue_range) {
+                let __accrue_items = #rt::Source::part(__accrue_inner, __accrue_row.part);
+                #label for #inner in __accrue_done.row(__accrue_items, __accrue_row.after) {
+                    __accrue_done.begin();
+                    #(#statements)*
+                }
+            }
+        },
     }
 }
 

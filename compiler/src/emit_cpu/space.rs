@@ -19,6 +19,10 @@ pub(super) struct Space {
     pub(super) item: TokenStream,
     /// The pattern for an item.
     pub(super) pat: Pat,
+    /// Of nested loops that are split, the pattern for the outer ones' items and the one for the inner one's.
+    pub(super) nested: Option<(Pat, Pat)>,
+    /// Whether making the source again makes the same one, and cannot be noticed.
+    pub(super) again: bool,
     /// The user's label of the innermost loop of the space, with its colon.
     pub(super) label: Option<Label>,
 }
@@ -32,10 +36,13 @@ impl Space {
             (reading(plan, source, &iteration.chain, &pat), pat)
         });
         let (mut source, mut pat) = dims.next().expect("a loop has a dimension");
+        let mut nested = None;
         for (inner, inner_pat) in dims {
             source = quote!(::accrue::__rt::cpu::Source::nest(#source, #inner));
+            nested = Some((pat.clone(), inner_pat.clone()));
             pat = parse_quote!((#pat, #inner_pat));
         }
+        let again = split.iter().all(|iteration| is_again(&iteration.chain));
         let label = innermost(plan).label.clone();
         let (kernel_source, item) = if reads_bytes_by_reference(plan, &pat) {
             (
@@ -50,6 +57,8 @@ impl Space {
             kernel_source,
             item,
             pat,
+            nested,
+            again,
             label,
         }
     }
@@ -116,6 +125,42 @@ fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStrea
             let inner = with_adaptors(base, before, pat);
             quote!(#rt::step_by(#inner, #n))
         }
+    }
+}
+
+/// Whether a chain is made of nothing but names, numbers and lengths, and takes no collection away.
+fn is_again(chain: &Chain) -> bool {
+    let base = match &chain.base {
+        Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::Elements { of, form } => {
+            matches!(form, Form::Reference | Form::Iter) && is_plain(of)
+        }
+        Base::Bytes(of) => is_plain(of),
+        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
+            is_plain(of) && is_plain(k)
+        }
+    };
+    base && chain.adaptors.iter().all(|adaptor| match adaptor {
+        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Zip(other) => is_again(other),
+        Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
+    })
+}
+
+/// Whether an expression only reads variables.
+fn is_plain(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(e) => is_plain(&e.expr),
+        Expr::Group(e) => is_plain(&e.expr),
+        Expr::Field(e) => is_plain(&e.base),
+        Expr::Reference(e) => e.mutability.is_none() && is_plain(&e.expr),
+        Expr::Cast(e) => is_plain(&e.expr),
+        Expr::Binary(e) => is_plain(&e.left) && is_plain(&e.right),
+        Expr::MethodCall(call) => {
+            call.method == "len" && call.args.is_empty() && is_plain(&call.receiver)
+        }
+        _ => false,
     }
 }
 

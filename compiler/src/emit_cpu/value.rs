@@ -15,6 +15,9 @@ pub(super) struct Value {
     pub(super) expr: Expr,
     /// Whether it has the bins' type, as a method's argument does; else it may also be a reference to it.
     pub(super) of_bin_type: bool,
+    /// Whether combining it in is what the assignment does, and not the sum of its sums in another order, which floats round
+    /// otherwise.
+    pub(super) whole: bool,
 }
 
 /// The target of an assignment: its place without indices, and the indices, outermost first.
@@ -49,6 +52,7 @@ pub(super) fn of_assignment(assignment: &Expr, target: &Expr) -> Option<Value> {
         Expr::Binary(b) if sites::is_compound(&b.op) => Some(Value {
             expr: (*b.right).clone(),
             of_bin_type: false,
+            whole: true,
         }),
         // The target's other reads were refused, so whatever reads it here reads the old value.
         Expr::Assign(a) => of_right_side(&a.right, &|e| same(split_place(e).0, target)),
@@ -63,6 +67,7 @@ fn of_right_side(right: &Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<Value> 
         Expr::Binary(b) => without_old(right, &b.op, is_old).map(|expr| Value {
             expr,
             of_bin_type: false,
+            whole: is_old(&b.left) || is_old(&b.right),
         }),
         Expr::MethodCall(call) if call.args.len() == 1 => {
             other(&call.receiver, &call.args[0], is_old)
@@ -82,6 +87,7 @@ fn other(a: &Expr, b: &Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<Value> {
     Some(Value {
         expr,
         of_bin_type: true,
+        whole: true,
     })
 }
 
@@ -135,6 +141,15 @@ mod tests {
         for (assignment, expected) in cases {
             assert_eq!(value(assignment).as_deref(), Some(expected));
         }
+    }
+
+    #[test]
+    fn sums_of_several_values_are_not_whole() {
+        let whole = |assignment| of_assignment(&assignment, &parse_quote!(h)).map(|v| v.whole);
+        assert_eq!(whole(parse_quote!(h[i] += a + b)), Some(true));
+        assert_eq!(whole(parse_quote!(h[i] = a * b + h[i])), Some(true));
+        assert_eq!(whole(parse_quote!(h[i] = h[i].max(a))), Some(true));
+        assert_eq!(whole(parse_quote!(h[i] = h[i] + a + b)), Some(false));
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! How long an iteration takes, roughly: the runtime decides by it whether workers are worth waking.
+//! How long an iteration takes, roughly, and how long it takes to check its indices: the runtime decides by it whether workers
+//! are worth waking and how the sequential loop is to be undone.
 //!
 //! Only an iteration without inner loops and without calls of unknown code has such a time; the others are timed
 //! when they run. The numbers are throughputs of a current x86-64 core at 3 GHz; they need to be right within a factor of
 //! three.
 
 use crate::ir::visit::Visit;
-use crate::ir::{BinaryOp, Expr, ExprKind, Loop, Place, Root, Stmt, StmtKind, Update};
+use crate::ir::{BinaryOp, Expr, ExprKind, Loop, Place, Root, Stmt, StmtKind, Type, Update};
 
 /// The nanoseconds of an iteration apart from waiting for bins; `None` where they depend on what the iteration does.
 pub(super) fn nanoseconds(of: &Loop) -> Option<f64> {
@@ -63,5 +64,48 @@ impl Visit for Work {
             self.known = false;
         }
         self.stmt_parts(stmt);
+    }
+}
+
+/// The nanoseconds of checking an iteration's indices, several iterations at a time: without the values of updates, whose
+/// loads have to be in range but are not done.
+pub(super) fn checking(of: &Loop) -> f64 {
+    let mut checks = Checks { hundredths: 0 };
+    checks.block(&of.body.block);
+    f64::from(checks.hundredths) / 100.0
+}
+
+struct Checks {
+    /// Hundredths of a nanosecond.
+    hundredths: u32,
+}
+
+impl Visit for Checks {
+    fn expr(&mut self, expr: &Expr) {
+        self.hundredths += match &expr.kind {
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 300,
+            ExprKind::Unary(..) | ExprKind::Binary(..) => 2,
+            // From a float, one after the other, for what does not fit.
+            ExprKind::Cast(from) if matches!(&from.ty, Type::Scalar(s) if s.is_float()) => 80,
+            ExprKind::Cast(_) => 1,
+            ExprKind::If(..) | ExprKind::Match(..) => 20,
+            ExprKind::Method(..) => 100,
+            _ => 0,
+        };
+        self.expr_parts(expr);
+    }
+
+    fn load(&mut self, place: &Place) {
+        if matches!(place.root, Root::Array(_)) {
+            self.hundredths += 4;
+        }
+        self.place_parts(place);
+    }
+
+    fn update(&mut self, update: &Update) {
+        self.hundredths += 4;
+        for index in &update.bin {
+            self.index(index);
+        }
     }
 }

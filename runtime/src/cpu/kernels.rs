@@ -2,6 +2,7 @@
 
 use super::drive::{Drive, WholeDrive};
 use super::member::Kind;
+use super::rehearsal::Rehearsal;
 
 /// The copies of the user's body that a loop has.
 pub(super) enum Copies<'k, K: Kind> {
@@ -21,13 +22,15 @@ impl<'k, K: Kind> Copies<'k, K> {
     }
 }
 
-/// The copy of the user's body that logs updates. Every loop has it.
+/// The copies of the user's body that every loop has.
 pub(super) trait LogKernel<K: Kind>: Sync {
     /// Logs updates.
     fn log(&self, drive: Drive<K::Log<'_>>);
+    /// Checks indices, where the loop's [`Site`](super::site::Site) says that it can.
+    fn check(&self, rehearsal: Rehearsal<K::Check<'_>>);
 }
 
-/// The three copies of the user's body that a run chooses from, as closures that drive a part of the iteration
+/// The copies of the user's body that a run chooses from, as closures that drive a part of the iteration
 /// space. Each copy updates through one kind of view, so that its inner loop has no choice left to make.
 pub(super) trait Kernels<K: Kind>: LogKernel<K> {
     /// Updates private tables.
@@ -37,18 +40,20 @@ pub(super) trait Kernels<K: Kind>: LogKernel<K> {
 }
 
 /// The closures that emitted code passes.
-pub(super) struct Closures<P, S, L> {
+pub(super) struct Closures<P, S, L, C> {
     pub(super) plain: P,
     pub(super) striped: S,
     pub(super) log: L,
+    pub(super) check: C,
 }
 
-impl<K, P, S, L> Kernels<K> for Closures<P, S, L>
+impl<K, P, S, L, C> Kernels<K> for Closures<P, S, L, C>
 where
     K: Kind,
     P: for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
     S: for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
 {
     fn plain(&self, drive: WholeDrive<K::Plain<'_>>) {
         (self.plain)(drive);
@@ -59,45 +64,57 @@ where
     }
 }
 
-impl<K, P: Sync, S: Sync, L> LogKernel<K> for Closures<P, S, L>
+impl<K, P: Sync, S: Sync, L, C> LogKernel<K> for Closures<P, S, L, C>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
 {
     fn log(&self, drive: Drive<K::Log<'_>>) {
         (self.log)(drive);
     }
+
+    fn check(&self, rehearsal: Rehearsal<K::Check<'_>>) {
+        (self.check)(rehearsal);
+    }
 }
 
-/// The two copies of the body of an injective loop.
+/// The copies of the body of an injective loop.
 pub(super) trait OwnedKernels<K: Kind>: LogKernel<K> {
     /// Updates the bins themselves.
     fn owned(&self, drive: Drive<K::Owned<'_>>);
 }
 
 /// The closures that emitted code passes for an injective loop.
-pub(super) struct OwnedClosures<O, L> {
+pub(super) struct OwnedClosures<O, L, C> {
     pub(super) owned: O,
     pub(super) log: L,
+    pub(super) check: C,
 }
 
-impl<K, O, L> OwnedKernels<K> for OwnedClosures<O, L>
+impl<K, O, L, C> OwnedKernels<K> for OwnedClosures<O, L, C>
 where
     K: Kind,
     O: for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
 {
     fn owned(&self, drive: Drive<K::Owned<'_>>) {
         (self.owned)(drive);
     }
 }
 
-impl<K, O: Sync, L> LogKernel<K> for OwnedClosures<O, L>
+impl<K, O: Sync, L, C> LogKernel<K> for OwnedClosures<O, L, C>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+    C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
 {
     fn log(&self, drive: Drive<K::Log<'_>>) {
         (self.log)(drive);
+    }
+
+    fn check(&self, rehearsal: Rehearsal<K::Check<'_>>) {
+        (self.check)(rehearsal);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicUsize;
 
 use super::member::{Facts, Kind, Member};
 use super::op::Operator;
+use super::rehearsal::Unheard;
 use super::table::{Accumulator, Fault};
 use crate::bin::Slot;
 
@@ -35,9 +36,11 @@ pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHECKED> {
     // A scalar needs no undoing: the user's loop works on a copy of it.
     const INVERTIBLE: bool = true;
+    const IN_PLACE: bool = O::IN_PLACE;
     type Plain<'t> = Accumulator<'t, B, O, CHECKED>;
     type Striped<'t> = Accumulator<'t, B, O, CHECKED>;
     type Log<'t> = Accumulator<'t, B, O, CHECKED>;
+    type Check<'t> = Unheard<B>;
     type Store = B;
     type Pairs = B;
     type Windows = ();
@@ -126,6 +129,14 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Accumulator::new(pairs, fault)
     }
 
+    fn check<'t>(&self, _: &'t Fault) -> Unheard<B> {
+        Unheard::new()
+    }
+
+    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> Accumulator<'t, B, O, CHECKED> {
+        Accumulator::new(self.place, fault)
+    }
+
     fn journal<'t>(
         &'t mut self,
         pairs: &'t mut B,
@@ -186,9 +197,11 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
 
 impl Kind for () {
     const INVERTIBLE: bool = true;
+    const IN_PLACE: bool = true;
     type Plain<'t> = ();
     type Striped<'t> = ();
     type Log<'t> = ();
+    type Check<'t> = ();
     type Store = ();
     type Pairs = ();
     type Windows = ();
@@ -225,6 +238,8 @@ impl Member for () {
     fn pairs(&self, _: Option<u32>) {}
     fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn rehearse<'t>(&self, (): &'t mut (), _: &'t Fault) {}
+    fn check<'t>(&self, _: &'t Fault) {}
+    fn in_place<'t>(&'t mut self, _: &'t Fault) {}
     fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
     fn roll_back(&mut self, (): &()) {}
     fn revert<'t>(&'t mut self, (): &'t mut (), _: &'t AtomicUsize, _: &'t Fault) {}
@@ -252,9 +267,11 @@ impl Member for () {
 
 impl<H: Kind, T: Kind> Kind for (H, T) {
     const INVERTIBLE: bool = H::INVERTIBLE && T::INVERTIBLE;
+    const IN_PLACE: bool = H::IN_PLACE && T::IN_PLACE;
     type Plain<'t> = (H::Plain<'t>, T::Plain<'t>);
     type Striped<'t> = (H::Striped<'t>, T::Striped<'t>);
     type Log<'t> = (H::Log<'t>, T::Log<'t>);
+    type Check<'t> = (H::Check<'t>, T::Check<'t>);
     type Store = (H::Store, T::Store);
     type Pairs = (H::Pairs, T::Pairs);
     type Windows = (H::Windows, T::Windows);
@@ -362,6 +379,14 @@ impl<H: Member, T: Member> Member for (H, T) {
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t> {
         (self.0.rehearse(h, fault), self.1.rehearse(t, fault))
+    }
+
+    fn check<'t>(&self, fault: &'t Fault) -> <Self::Kind as Kind>::Check<'t> {
+        (self.0.check(fault), self.1.check(fault))
+    }
+
+    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> <Self::Kind as Kind>::Plain<'t> {
+        (self.0.in_place(fault), self.1.in_place(fault))
     }
 
     fn journal<'t>(

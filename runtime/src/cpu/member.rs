@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::log::{Log, Pairs};
 use super::op::Operator;
 use super::owned::{self, Course, Kept, Owned, Piece};
+use super::rehearsal::Check;
 use super::store::Store;
 use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Whole, window_len};
 use super::window;
@@ -23,12 +24,16 @@ use crate::bin::Slot;
 pub trait Kind: 'static {
     /// Whether every update of an array can be taken back.
     const INVERTIBLE: bool;
+    /// Whether a plain table may be the members themselves.
+    const IN_PLACE: bool;
     /// What an update of a private table goes through.
     type Plain<'t>: Context;
     /// The same with lanes.
     type Striped<'t>: Context;
     /// The same as data.
     type Log<'t>: Context;
+    /// What checks an update's index.
+    type Check<'t>: Context;
     /// The private memory of a worker.
     type Store: Send + Sync;
     /// The logged updates of a worker.
@@ -129,6 +134,10 @@ pub trait Member: Send + Sync {
         pairs: &'t mut <Self::Kind as Kind>::Pairs,
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t>;
+    /// The same for a rehearsal by wide instructions.
+    fn check<'t>(&self, fault: &'t Fault) -> <Self::Kind as Kind>::Check<'t>;
+    /// A table that is the member itself. Meaningful only if [`Kind::IN_PLACE`].
+    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> <Self::Kind as Kind>::Plain<'t>;
     /// A log whose updates are done, and written down so that they can be undone.
     fn journal<'t>(
         &'t mut self,
@@ -255,9 +264,11 @@ pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
 
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
     const INVERTIBLE: bool = O::INVERTIBLE;
+    const IN_PLACE: bool = O::IN_PLACE;
     type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
     type Striped<'t> = Striped<'t, B, O, X, CHECKED>;
     type Log<'t> = Log<'t, B, O, X, CHECKED>;
+    type Check<'t> = Check<'t, B, X>;
     type Store = Store<B>;
     type Pairs = Pairs<B>;
     type Windows = Option<Range<usize>>;
@@ -349,6 +360,14 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
 
     fn rehearse<'t>(&self, _: &'t mut Pairs<B>, fault: &'t Fault) -> Log<'t, B, O, X, CHECKED> {
         Log::check(self.bins.len(), fault)
+    }
+
+    fn check<'t>(&self, fault: &'t Fault) -> Check<'t, B, X> {
+        Check::new(self.bins.len(), fault)
+    }
+
+    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> Plain<'t, B, O, X, CHECKED> {
+        Plain::new(self.bins, fault)
     }
 
     fn journal<'t>(

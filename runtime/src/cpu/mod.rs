@@ -39,6 +39,8 @@ pub mod op;
 pub mod owned;
 mod partitioned;
 mod private;
+pub mod progress;
+pub mod rehearsal;
 pub(crate) mod request;
 pub mod run;
 pub mod site;

@@ -6,8 +6,10 @@
 //! match SOURCE {
 //!     source => {
 //!         let mut run = Run::new(&SITE, source.len());
-//!         while let Some(range) = run.advance(MEMBERS, KERNEL, KERNEL, KERNEL) {
-//!             run.attempt(|done| { the user's own loop over source.part(range) });
+//!         while let Some(range) = run.advance(MEMBERS, KERNEL, KERNEL, KERNEL, KERNEL) {
+//!             run.attempt(range, (source.apart(), bins, ()), |done, source, bins, ()| {
+//!                 the user's own loop over done.items(source.part(range))
+//!             });
 //!         }
 //!     }
 //! }
@@ -20,8 +22,6 @@
 //! lets it go on.
 
 use std::any::Any;
-use std::cell::Cell;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicUsize;
@@ -35,8 +35,11 @@ use super::member::{Kind, Member};
 use super::owned::{self, Outcome};
 use super::partitioned;
 use super::private::{self, Config, Lanes};
+use super::progress::{self, Done, Progress, Stop};
+use super::rehearsal::Rehearsal;
 use super::request::{self, Request, Undo};
 use super::site::{Did, Report, Site};
+use super::source::BLOCK;
 use super::table::Fault;
 use crate::{Device, device, trying};
 
@@ -47,6 +50,10 @@ const TIMED: Duration = Duration::from_micros(8);
 /// that takes long before it is known whether workers should have had it.
 const GROWTH: usize = 3;
 
+/// From how many blocks of items on the copy of the body for tables may run on the bins themselves: the call costs as much as
+/// some items.
+const BLOCKS: usize = 8;
+
 /// A call under way.
 pub struct Run<'s, K: Kind> {
     site: &'s Site,
@@ -56,7 +63,7 @@ pub struct Run<'s, K: Kind> {
     saved: Option<K::Saved>,
     /// How that loop is undone.
     undo: Undo,
-    /// The items that the user's own loop has run, all from the first, and how many updates they did.
+    /// The items that the user's own loop has run, all from the first.
     attempted: Attempted,
     panic: Option<Box<dyn Any + Send>>,
     /// Whether no two iterations update the same bin.
@@ -66,10 +73,11 @@ pub struct Run<'s, K: Kind> {
 /// What the user's own loop has run.
 #[derive(Default)]
 struct Attempted {
-    /// The items before this one, and this one where it panicked.
+    /// The items before this one, all of them.
     end: usize,
     /// How many of them were in the last stretch.
     last: usize,
+    /// How many updates the item after them has done, where it panicked.
     updates: usize,
 }
 
@@ -103,32 +111,6 @@ enum Timed {
     Over,
 }
 
-/// Counts the updates that the user's own loop has done, where they can be taken back by their number. When a panic
-/// unwinds through it, it leaves the number behind; until then the number is in a register.
-#[derive(Debug)]
-pub struct Done<'c, K> {
-    updates: usize,
-    left: &'c Cell<usize>,
-    kind: PhantomData<fn() -> K>,
-}
-
-impl<K: Kind> Done<'_, K> {
-    /// An update of a bin has been done.
-    #[inline(always)]
-    pub fn bump(&mut self) {
-        if K::INVERTIBLE {
-            self.updates += 1;
-        }
-    }
-}
-
-impl<K> Drop for Done<'_, K> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.left.set(self.updates);
-    }
-}
-
 impl<'s, K: Kind> Run<'s, K> {
     /// A call of the loop with so many items.
     #[inline]
@@ -158,11 +140,13 @@ impl<'s, K: Kind> Run<'s, K> {
         plain: impl for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
         striped: impl for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+        check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
     ) -> Option<Range<usize>> {
         let kernels = Closures {
             plain,
             striped,
             log,
+            check,
         };
         self.step(&mut members, Copies::Tabled(&kernels))
     }
@@ -178,9 +162,10 @@ impl<'s, K: Kind> Run<'s, K> {
         mut members: M,
         owned: impl for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+        check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
     ) -> Option<Range<usize>> {
         self.injective = true;
-        let kernels = OwnedClosures { owned, log };
+        let kernels = OwnedClosures { owned, log, check };
         self.step(&mut members, Copies::Owned(&kernels))
     }
 
@@ -222,10 +207,16 @@ impl<'s, K: Kind> Run<'s, K> {
                 true => Ran::Did(Did::Sequential(Undo::Journal)),
                 false => Ran::Fault,
             },
-            Choice::Sequential(Undo::Rehearsal) if !rehearsed(range.clone(), members, kernels) => {
+            Choice::Sequential(Undo::Rehearsal)
+                if !self.rehearsed(range.clone(), members, kernels) =>
+            {
                 Ran::Fault
             }
-            Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
+            Choice::Sequential(undo) => match self.in_place(undo, range.clone(), members, copies) {
+                Some(rest) if rest.is_empty() => Ran::Did(Did::Sequential(undo)),
+                Some(rest) => return Some(self.own_loop(undo, reason, rest, members)),
+                None => Ran::Fault,
+            },
             Choice::Measure(undo, first) => {
                 self.begin(undo, members);
                 self.state = State::Timing(Instant::now());
@@ -279,24 +270,20 @@ impl<'s, K: Kind> Run<'s, K> {
         }
     }
 
-    /// Runs a part of the user's own loop and counts its updates. Returns what it returns, or nothing where it
-    /// panics; `advance` then goes on with the panic.
+    /// Runs a part of the user's own loop, over `own` and with updates of `a` and `b`, which the loop gets as parameters. Returns
+    /// what it returns, or nothing where it panics; `advance` then goes on with the panic.
     #[inline(always)]
-    pub fn attempt<R>(
+    pub fn attempt<S, A, B, R>(
         &mut self,
         range: Range<usize>,
-        body: impl FnOnce(&mut Done<'_, K>) -> R,
+        (own, a, b): (S, A, B),
+        body: impl FnOnce(&mut Done<'_, K>, S, A, B) -> R,
     ) -> Option<R> {
-        let left = Cell::new(0);
+        let progress = Progress::new(range.len());
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let mut done = Done {
-                updates: 0,
-                left: &left,
-                kind: PhantomData,
-            };
-            body(&mut done)
+            progress::own_function(&progress, own, a, b, body)
         }));
-        self.attempted(range, left.get());
+        self.attempted(range, progress);
         match result {
             Ok(value) => Some(value),
             Err(panic) => {
@@ -307,11 +294,19 @@ impl<'s, K: Kind> Run<'s, K> {
     }
 
     #[inline(never)]
-    fn attempted(&mut self, range: Range<usize>, updates: usize) {
-        self.attempted = Attempted {
-            end: range.end,
-            last: range.len(),
-            updates: self.attempted.updates + updates,
+    fn attempted(&mut self, range: Range<usize>, progress: Progress) {
+        let last = range.len();
+        self.attempted = match progress.stopped() {
+            None => Attempted {
+                end: range.end,
+                last,
+                updates: 0,
+            },
+            Some(Stop { left, updates }) => Attempted {
+                end: range.end - left,
+                last,
+                updates,
+            },
         };
     }
 
@@ -323,6 +318,7 @@ impl<'s, K: Kind> Run<'s, K> {
             work,
             timed: false,
             sites: self.site.sites,
+            rehearsal: self.site.rehearsal,
             facts,
             threads: None,
             pure: self.site.pure,
@@ -421,6 +417,69 @@ impl<'s, K: Kind> Run<'s, K> {
         did.map_or(Ran::Fault, Ran::Did)
     }
 
+    /// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
+    fn rehearsed<M: Member<Kind = K>>(
+        &self,
+        range: Range<usize>,
+        members: &M,
+        kernels: &dyn LogKernel<K>,
+    ) -> bool {
+        let fault = Fault::default();
+        let end = match self.site.rehearsal {
+            Some(_) if members.facts().longest <= u32::MAX as usize => {
+                let view = members.check(&fault);
+                catch_unwind(AssertUnwindSafe(|| {
+                    kernels.check(Rehearsal::new(range, view));
+                }))
+            }
+            _ => {
+                let mut unused = members.pairs(None);
+                let view = members.rehearse(&mut unused, &fault);
+                catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))))
+            }
+        };
+        end.is_ok() && !fault.is_set()
+    }
+
+    /// Runs items in order by the copy of the body for tables, with the members as its tables: whole blocks of items,
+    /// and so faster than the user's own loop. Returns the items that are left for this, all of them where that copy does not
+    /// suit; nothing after a fault.
+    ///
+    /// # Panics
+    ///
+    /// If the items were rehearsed and come to other bins now.
+    fn in_place<M: Member<Kind = K>>(
+        &mut self,
+        undo: Undo,
+        range: Range<usize>,
+        members: &mut M,
+        copies: Copies<'_, K>,
+    ) -> Option<Range<usize>> {
+        let Copies::Tabled(kernels) = copies else {
+            return Some(range);
+        };
+        let suits = K::IN_PLACE
+            && self.site.in_place
+            && self.site.pure
+            && matches!(undo, Undo::Rehearsal | Undo::Snapshot)
+            && range.len() >= BLOCKS * BLOCK;
+        if !suits {
+            return Some(range);
+        }
+        self.begin(undo, members);
+        let end = range.end - range.len() % BLOCK;
+        let fault = Fault::default();
+        let view = members.in_place(&fault);
+        let drive = Drive::new(range.start..end, view);
+        let ran = catch_unwind(AssertUnwindSafe(|| kernels.plain(drive)));
+        match (ran, fault.is_set()) {
+            (Ok(()), false) => Some(end..range.end),
+            _ if self.undo == Undo::Snapshot => None,
+            (Err(panic), _) => resume_unwind(panic),
+            (Ok(()), true) => panic!("a loop came to other bins than in its rehearsal"),
+        }
+    }
+
     /// Makes sure that the user's own loop can be undone.
     fn begin(&mut self, undo: Undo, members: &impl Member<Kind = K>) {
         if self.saved.is_none() {
@@ -465,7 +524,10 @@ impl<'s, K: Kind> Run<'s, K> {
         };
         if self.undo == Undo::Count {
             let Attempted { end, updates, .. } = self.attempted;
-            revert(0..end, updates, members, kernels);
+            revert(0..end, usize::MAX, members, kernels);
+            if updates > 0 {
+                revert(end..end + 1, updates, members, kernels);
+            }
         }
         members.restore(saved);
     }
@@ -478,19 +540,6 @@ impl<'s, K: Kind> Run<'s, K> {
             reason,
         });
     }
-}
-
-/// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
-fn rehearsed<M: Member>(
-    range: Range<usize>,
-    members: &M,
-    kernels: &dyn LogKernel<M::Kind>,
-) -> bool {
-    let fault = Fault::default();
-    let mut unused = members.pairs(None);
-    let view = members.rehearse(&mut unused, &fault);
-    let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
-    end.is_ok() && !fault.is_set()
 }
 
 /// Runs items in place, with old values written down. On a fault or a panic the members are as they were, and
@@ -513,7 +562,8 @@ fn journaled<M: Member>(
     false
 }
 
-/// Takes back the first `updates` updates of some items, which the user's own loop has done, by running the body again.
+/// Takes back the updates of some items, which the user's own loop has done, the first `updates` of them at most, by running the
+/// body again.
 #[cold]
 #[inline(never)]
 fn revert<M: Member>(
@@ -522,9 +572,6 @@ fn revert<M: Member>(
     members: &mut M,
     kernels: &dyn LogKernel<M::Kind>,
 ) {
-    if updates == 0 {
-        return;
-    }
     let budget = AtomicUsize::new(updates);
     let fault = Fault::default();
     let mut unused = members.pairs(None);

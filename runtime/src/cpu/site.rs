@@ -19,6 +19,8 @@ pub struct Site {
     pub(super) work: Option<f64>,
     pub(super) sites: usize,
     pub(super) pure: bool,
+    pub(super) rehearsal: Option<f64>,
+    pub(super) in_place: bool,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
     last: Mutex<Option<Report>>,
@@ -34,6 +36,8 @@ impl Site {
             work: None,
             sites: 1,
             pure: false,
+            rehearsal: None,
+            in_place: false,
             deterministic: false,
             strategy: "",
             last: Mutex::new(None),
@@ -57,6 +61,18 @@ impl Site {
     /// Running an iteration twice cannot be noticed.
     pub const fn pure(mut self) -> Site {
         self.pure = true;
+        self
+    }
+
+    /// There is a copy of the body that checks indices, and it takes about so many nanoseconds for an iteration.
+    pub const fn rehearsal(mut self, nanoseconds: f64) -> Site {
+        self.rehearsal = Some(nanoseconds);
+        self
+    }
+
+    /// The copy of the body for tables does with the bins themselves what the user's own loop does, to the last bit.
+    pub const fn in_place(mut self) -> Site {
+        self.in_place = true;
         self
     }
 

@@ -41,6 +41,9 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     /// The position in the flattened array; `usize::MAX` if an inner index is out of range.
     fn flat(index: Self::Index) -> usize;
 
+    /// Whether an index is out of range, for so many outermost ones.
+    fn outside(index: Self::Index, rows: u32) -> bool;
+
     /// How many bins an outermost index stands for.
     const ROW: usize;
 
@@ -61,6 +64,11 @@ impl Shape for Line {
     fn flat(index: usize) -> usize {
         index
     }
+
+    #[inline(always)]
+    fn outside(index: usize, rows: u32) -> bool {
+        index >= rows as usize
+    }
 }
 
 /// An array of `N` instead of a slice.
@@ -75,6 +83,11 @@ impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     #[inline(always)]
     fn flat(index: X::Index) -> usize {
         X::flat(index)
+    }
+
+    #[inline(always)]
+    fn outside(index: X::Index, _: u32) -> bool {
+        X::outside(index, N as u32)
     }
 }
 
@@ -95,6 +108,11 @@ impl<const M: usize> Shape for Grid<M> {
             usize::MAX
         }
     }
+
+    #[inline(always)]
+    fn outside([y, x]: [usize; 2], rows: u32) -> bool {
+        (y >= rows as usize) | (x >= M)
+    }
 }
 
 /// `h[z][y][x]` with planes of `N` rows of `M`.
@@ -112,6 +130,11 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
         } else {
             usize::MAX
         }
+    }
+
+    #[inline(always)]
+    fn outside([z, y, x]: [usize; 3], rows: u32) -> bool {
+        (z >= rows as usize) | (y >= N) | (x >= M)
     }
 }
 

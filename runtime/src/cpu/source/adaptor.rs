@@ -1,5 +1,7 @@
 //! Adaptors of sources, each what the iterator's method of its name does to an iterator.
 
+use std::ops::Range;
+
 use super::{BLOCK, GROUP, Source};
 
 /// `.copied()`: items by value.
@@ -24,6 +26,11 @@ unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         self.0.prefetch(i);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.0.part(range).copied()
     }
 
     #[inline(always)]
@@ -54,6 +61,13 @@ unsafe impl<S: Source> Source for Enumerate<S> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         self.0.prefetch(i);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        let first = range.start;
+        let items = self.0.part(range).enumerate();
+        items.map(move |(i, item)| (first + i, item))
     }
 
     #[inline(always)]
@@ -100,6 +114,11 @@ unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
     }
 
     #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.a.part(range.clone()).zip(self.b.part(range))
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Zip::new(self.a.apart(), self.b.apart())
     }
@@ -141,6 +160,11 @@ unsafe impl<S: Source> Source for Skip<S> {
     }
 
     #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.source.part(range.start + self.n..range.end + self.n)
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Skip::new(self.source.apart(), self.n)
     }
@@ -179,6 +203,15 @@ unsafe impl<S: Source> Source for Take<S> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         self.source.prefetch(i);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        assert!(
+            range.end <= self.len,
+            "a part of a source lies within the source"
+        );
+        self.source.part(range)
     }
 
     #[inline(always)]
@@ -280,6 +313,56 @@ impl<A: Source, B: Source> Pairs<A, B> {
             .expect("the nested loops have more iterations than a usize can count");
         Pairs { outer, inner, len }
     }
+
+    /// The outer loop.
+    #[inline(always)]
+    pub fn outer(&self) -> &A {
+        &self.outer
+    }
+
+    /// The inner loop.
+    #[inline(always)]
+    pub fn inner(&self) -> &B {
+        &self.inner
+    }
+}
+
+/// Iterations of an inner loop.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Which ones.
+    pub part: Range<usize>,
+    /// How many iterations of both loops come after them.
+    pub after: usize,
+}
+
+/// A range of the iterations of two nested loops as items of the outer one, each with the iterations of the inner one, which has
+/// `width` of them.
+///
+/// # Panics
+///
+/// If the range is not within both loops' iterations.
+#[inline(always)]
+pub fn rows<A: Source>(
+    outer: &A,
+    width: usize,
+    range: Range<usize>,
+) -> impl Iterator<Item = (A::Item, Row)> {
+    let (first, end) = match range.is_empty() {
+        true => (0, 0),
+        false => (range.start / width, range.end.div_ceil(width)),
+    };
+    let mut begin = first * width;
+    outer.part(first..end).map(move |item| {
+        let start = range.start.max(begin) - begin;
+        let after = begin + width;
+        let row = Row {
+            part: start..range.end.min(after) - begin,
+            after: range.end.saturating_sub(after),
+        };
+        begin = after;
+        (item, row)
+    })
 }
 
 // SAFETY: `i < outer * inner` gives `i / inner < outer` and `i % inner < inner`, with `inner` not 0.

@@ -60,6 +60,11 @@ unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
     }
 
     #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.0[range].iter()
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Elements(self.0)
     }
@@ -112,6 +117,11 @@ unsafe impl<V: Fixed + Sync> Source for Owned<V> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         ahead(self.0.slice(), i, GROUP);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.0.slice()[range].iter().copied()
     }
 }
 
@@ -177,15 +187,15 @@ impl IntoSource for std::str::Bytes<'_> {
     }
 }
 
-/// `slice.chunks_exact(size)` and `slice.chunks(size)`.
+/// `slice.chunks_exact(size)` if they are `EXACT`, else `slice.chunks(size)`.
 #[derive(Clone, Copy, Debug)]
-pub struct Chunks<'a, T> {
+pub struct Chunks<'a, T, const EXACT: bool> {
     slice: &'a [T],
     size: usize,
     len: usize,
 }
 
-impl<'a, T> Chunks<'a, T> {
+impl<'a, T> Chunks<'a, T, true> {
     /// The chunks of a slice, without a shorter rest.
     ///
     /// # Panics
@@ -193,14 +203,16 @@ impl<'a, T> Chunks<'a, T> {
     /// If `size` is 0, as the slice's method does.
     #[inline(always)]
     #[track_caller]
-    pub fn new(slice: &'a [T], size: usize) -> Chunks<'a, T> {
+    pub fn new(slice: &'a [T], size: usize) -> Self {
         assert!(size != 0, "chunk size must be non-zero");
         let len = slice.len() / size;
         // The rest is cut off, so that every chunk has the full size.
         let slice = &slice[..len * size];
         Chunks { slice, size, len }
     }
+}
 
+impl<'a, T> Chunks<'a, T, false> {
     /// The chunks of a slice, the last one shorter if there is a rest.
     ///
     /// # Panics
@@ -208,15 +220,28 @@ impl<'a, T> Chunks<'a, T> {
     /// If `size` is 0, as the slice's method does.
     #[inline(always)]
     #[track_caller]
-    pub fn with_rest(slice: &'a [T], size: usize) -> Chunks<'a, T> {
+    pub fn with_rest(slice: &'a [T], size: usize) -> Self {
         assert!(size != 0, "chunk size must be non-zero");
         let len = slice.len().div_ceil(size);
         Chunks { slice, size, len }
     }
 }
 
-// SAFETY: `(len - 1) * size < slice.len()`, so each of `len` chunks starts within the slice, and it ends there at the latest.
-unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
+impl<'a, T, const EXACT: bool> Chunks<'a, T, EXACT> {
+    /// Where the chunks of a range lie, which is within `len`.
+    #[inline(always)]
+    fn place(&self, chunks: Range<usize>) -> Range<usize> {
+        let at = |chunk: usize| match EXACT {
+            true => chunk * self.size,
+            false => (chunk * self.size).min(self.slice.len()),
+        };
+        at(chunks.start)..at(chunks.end)
+    }
+}
+
+// SAFETY: `(len - 1) * size < slice.len()`, so each of `len` chunks starts within the slice; it ends there at the latest, since
+// `len * size` is the slice's length where chunks are exact.
+unsafe impl<'a, T: Sync, const EXACT: bool> Source for Chunks<'a, T, EXACT> {
     type Item = &'a [T];
 
     #[inline(always)]
@@ -226,10 +251,8 @@ unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
 
     #[inline(always)]
     unsafe fn get(&self, i: usize) -> &'a [T] {
-        let start = i * self.size;
-        let end = (start + self.size).min(self.slice.len());
-        // SAFETY: `i < len`, so `start <= end <= slice.len()`.
-        unsafe { self.slice.get_unchecked(start..end) }
+        // SAFETY: `i < len`, so the place of this one chunk is within the slice.
+        unsafe { self.slice.get_unchecked(self.place(i..i + 1)) }
     }
 
     #[inline(always)]
@@ -238,8 +261,43 @@ unsafe impl<'a, T: Sync> Source for Chunks<'a, T> {
     }
 
     #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        let slice = &self.slice[self.place(range)];
+        Pieces::<T, EXACT> {
+            exact: slice.chunks_exact(self.size),
+            all: slice.chunks(self.size),
+        }
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
-        Chunks { ..*self }
+        Chunks::<T, EXACT> { ..*self }
+    }
+}
+
+/// The one of two iterators that is wanted; the other one is not used and costs nothing.
+struct Pieces<'a, T, const EXACT: bool> {
+    exact: std::slice::ChunksExact<'a, T>,
+    all: std::slice::Chunks<'a, T>,
+}
+
+impl<'a, T, const EXACT: bool> Iterator for Pieces<'a, T, EXACT> {
+    type Item = &'a [T];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a [T]> {
+        match EXACT {
+            true => self.exact.next(),
+            false => self.all.next(),
+        }
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match EXACT {
+            true => self.exact.size_hint(),
+            false => self.all.size_hint(),
+        }
     }
 }
 
@@ -282,6 +340,15 @@ unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         ahead(self.slice, i, GROUP);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        let slice = match range.is_empty() {
+            true => &[],
+            false => &self.slice[range.start..range.end + (self.size - 1)],
+        };
+        slice.windows(self.size)
     }
 
     #[inline(always)]
@@ -345,6 +412,16 @@ unsafe impl<T: Step> Source for Numbers<T> {
     #[inline(always)]
     unsafe fn get(&self, i: usize) -> T {
         self.start.ahead(i)
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        assert!(
+            range.end <= self.len,
+            "a part of a source lies within the source"
+        );
+        let start = self.start;
+        range.map(move |i| start.ahead(i))
     }
 
     #[inline(always)]

@@ -16,7 +16,7 @@ mod reading;
 
 use std::ops::Range;
 
-pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip};
+pub use adaptor::{Copied, Enumerate, Pairs, Rev, Row, Skip, StepBy, Take, Zip, rows};
 pub use base::{Chunks, IntoSource, Windows, source};
 pub use prefetch::GROUP;
 pub use reading::{Positions, Reading};
@@ -94,13 +94,17 @@ pub unsafe trait Source: Sync {
         self
     }
 
-    /// An iterator over a part, for the user's own loop.
+    /// An iterator over a part, for the user's own loop: the iterator that the user wrote, where a part of it is one, so that
+    /// the loop compiles to what it is without the attribute.
     ///
     /// # Panics
     ///
     /// If the range is not within the source.
     #[inline(always)]
-    fn part(&self, range: Range<usize>) -> Part<'_, Self> {
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item>
+    where
+        Self: Sized,
+    {
         assert!(
             range.end <= self.len(),
             "a part of a source lies within the source"
@@ -233,7 +237,7 @@ impl<S: Source + ?Sized> Iterator for Part<'_, S> {
 impl<S: Source + ?Sized> ExactSizeIterator for Part<'_, S> {}
 
 // SAFETY: the source referred to is one.
-unsafe impl<S: Source + ?Sized> Source for &S {
+unsafe impl<S: Source> Source for &S {
     type Item = S::Item;
 
     #[inline(always)]
@@ -267,6 +271,11 @@ unsafe impl<S: Source + ?Sized> Source for &S {
     #[inline(always)]
     fn prefetch(&self, i: usize) {
         (**self).prefetch(i);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        (**self).part(range)
     }
 }
 
@@ -374,9 +383,26 @@ mod tests {
 
     #[test]
     fn nested_loops_are_one() {
-        for (rows, columns) in [(0, 5), (5, 0), (1, 1), (3, 7), (7, 3), (4, 16), (2, 30)] {
-            let pairs = (0..rows).flat_map(|y| (0..columns).map(move |x| (y, x)));
-            agrees(source(0..rows).nest(0..columns), pairs);
+        for (height, width) in [(0, 5), (5, 0), (1, 1), (3, 7), (7, 3), (4, 16), (2, 30)] {
+            let pairs = (0..height).flat_map(|y| (0..width).map(move |x| (y, x)));
+            agrees(source(0..height).nest(0..width), pairs);
+        }
+    }
+
+    #[test]
+    fn ranges_of_nested_loops_are_rows() {
+        let (height, width) = (4, 3);
+        for start in 0..=height * width {
+            for end in start..=height * width {
+                let mut found = Vec::new();
+                for (y, row) in rows(&source(0..height), width, start..end) {
+                    let before = found.len();
+                    found.extend(source(0..width).part(row.part).map(|x| y * width + x));
+                    assert!(found.len() > before);
+                    assert_eq!(found.len() + row.after, end - start);
+                }
+                assert_eq!(found, (start..end).collect::<Vec<_>>());
+            }
         }
     }
 

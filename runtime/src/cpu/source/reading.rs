@@ -3,6 +3,8 @@
 //! The source gives numbers; what is read in order is in the body. The macro sees arrays that the body indexes with the
 //! loop's own number and names them here, so that they are prefetched as the elements of a slice are.
 
+use std::ops::Range;
+
 use super::adaptor::Enumerate;
 use super::base::{Numbers, Step};
 use super::prefetch::{GROUP, ahead};
@@ -74,6 +76,11 @@ unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
     fn prefetch(&self, i: usize) {
         self.source.prefetch(i);
         ahead(self.array, self.source.position(i), GROUP);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.source.part(range)
     }
 
     #[inline(always)]
