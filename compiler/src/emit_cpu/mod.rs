@@ -266,6 +266,21 @@ fn operator(op: UpdateOp) -> TokenStream {
     }
 }
 
+/// The user's own copy of the body is the one that lints are about; this is for the others.
+fn unlinted() -> TokenStream {
+    quote! {
+        #[allow(
+            unused_variables,
+            unused_mut,
+            unused_assignments,
+            unused_parens,
+            unused_labels,
+            unreachable_code,
+            clippy::all
+        )]
+    }
+}
+
 /// The body as a step over items, inside the closure that a run calls for a part of the iteration space.
 fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
     let tables = (0..plan.targets.len()).map(|n| {
@@ -276,18 +291,10 @@ fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> Token
     let (label, pat) = (&space.label, &space.pat);
     let (source, item) = (&space.kernel_source, &space.item);
     let statements = body.step();
+    let unlinted = unlinted();
     quote! {
         |__accrue_drive| {
-            // The user's own copy of the body is the one that lints are about.
-            #[allow(
-                unused_variables,
-                unused_mut,
-                unused_assignments,
-                unused_parens,
-                unused_labels,
-                unreachable_code,
-                clippy::all
-            )]
+            #unlinted
             {
                 __accrue_drive.drive(&#source, |__accrue_item, #tables| {
                     let mut __accrue_next = ::core::option::Option::Some(#item);
@@ -323,30 +330,45 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
         .collect();
     // A `()` at a block's end is what clippy would tell the user of.
     let values = (!values.is_empty()).then(|| quote!((#(#values,)*)));
-    // Made again in the function where that is the same: in `0..keys.len()` the compiler then sees that `keys[i]` needs no check.
-    let own = match &space.nested {
-        None => quote!(::accrue::__rt::cpu::Source::apart(&__accrue_source)),
-        Some(_) => quote! {
-            (
-                ::accrue::__rt::cpu::Source::apart(::accrue::__rt::cpu::Pairs::outer(&__accrue_source)),
-                ::accrue::__rt::cpu::Source::apart(::accrue::__rt::cpu::Pairs::inner(&__accrue_source)),
-            )
-        },
-    };
+    let rt = quote!(::accrue::__rt::cpu);
     let source = &space.source;
-    let (given, taken, made) = match space.again {
-        true => (
+    let whole = quote!(#rt::Source::apart(&__accrue_source));
+    let halves = quote! {(
+        #rt::Source::apart(#rt::Pairs::outer(&__accrue_source)),
+        #rt::Source::apart(#rt::Pairs::inner(&__accrue_source)),
+    )};
+    let range = quote!(::core::clone::Clone::clone(&__accrue_range));
+    // Made again in the function where it tells something: in `0..keys.len()` the compiler then sees that `keys[i]` needs no check.
+    let (given, taken, made) = match (&space.nested, space.again) {
+        (None, true) => (
             quote!(()),
             quote!(()),
-            quote!(let __accrue_source = #source; let __accrue_own = #own;),
+            quote! {
+                let __accrue_source = #source;
+                let __accrue_own = #whole;
+                let __accrue_own = #rt::Source::part(&__accrue_own, __accrue_range);
+            },
         ),
-        false => (own, quote!(__accrue_own), quote!()),
+        (None, false) => (
+            quote!(#rt::Source::stretch(&__accrue_source, #range)),
+            quote!(__accrue_own),
+            quote!(let __accrue_own = ::core::iter::IntoIterator::into_iter(__accrue_own);),
+        ),
+        (Some(_), true) => (
+            quote!(()),
+            quote!(()),
+            quote! {
+                let __accrue_source = #source;
+                let __accrue_own = #halves;
+            },
+        ),
+        (Some(_), false) => (halves, quote!(__accrue_own), quote!()),
     };
     let [(given_a, taken_a), (given_b, taken_b)] = parameters(plan, body);
     let rows = rows(body, space);
     quote! {
         let __accrue_scalars = __accrue_run.attempt(
-            ::core::clone::Clone::clone(&__accrue_range),
+            #range,
             (#given, #given_a, #given_b),
             |__accrue_done, #taken, #taken_a, #taken_b| {
                 #made
@@ -381,24 +403,36 @@ fn rows(body: &body::Body<'_>, space: &space::Space) -> TokenStream {
     let rt = quote!(::accrue::__rt::cpu);
     let label = &space.label;
     let statements = &body.exact().stmts;
+    let unlinted = unlinted();
     match &space.nested {
         None => {
             let pat = &space.pat;
             quote! {
-                #label for #pat in __accrue_done.items(#rt::Source::part(&__accrue_own, __accrue_range)) {
+                #label for #pat in __accrue_done.items(__accrue_own) {
                     __accrue_done.begin();
                     #(#statements)*
                 }
             }
         }
+        // All of both loops is the usual case, and as the user wrote it the compiler knows where a row begins.
         Some((outer, inner)) => quote! {
             let (__accrue_outer, __accrue_inner) = &__accrue_own;
             let __accrue_width = #rt::Source::len(__accrue_inner);
-            for (#outer, __accrue_row) in #rt::rows(__accrue_outer, __accrue_width, __accrue_range) {
-                let __accrue_items = #rt::Source::part(__accrue_inner, __accrue_row.part);
-                #label for #inner in __accrue_done.row(__accrue_items, __accrue_row.after) {
-                    __accrue_done.begin();
-                    #(#statements)*
+            let __accrue_height = #rt::Source::len(__accrue_outer);
+            if __accrue_range.len() == __accrue_width * __accrue_height {
+                for #outer in #rt::Source::part(__accrue_outer, 0..__accrue_height) {
+                    #label for #inner in #rt::Source::part(__accrue_inner, 0..__accrue_width) {
+                        __accrue_done.count();
+                        #(#statements)*
+                    }
+                }
+            } else {
+                #unlinted
+                for (#outer, __accrue_row) in #rt::rows(__accrue_outer, __accrue_width, __accrue_range) {
+                    #label for #inner in #rt::Source::part(__accrue_inner, __accrue_row) {
+                        __accrue_done.count();
+                        #(#statements)*
+                    }
                 }
             }
         },

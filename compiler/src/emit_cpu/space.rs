@@ -128,21 +128,19 @@ fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStrea
     }
 }
 
-/// Whether a chain is made of nothing but names, numbers and lengths, and takes no collection away.
+/// Whether a chain counts, or cuts a slice up, by nothing but names, numbers and lengths: what these are tells the compiler
+/// something of the loop, so that it should see them.
 fn is_again(chain: &Chain) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
-        Base::Elements { of, form } => {
-            matches!(form, Form::Reference | Form::Iter) && is_plain(of)
-        }
-        Base::Bytes(of) => is_plain(of),
+        Base::Elements { .. } | Base::Bytes(_) => false,
         Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
             is_plain(of) && is_plain(k)
         }
     };
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
         Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
-        Adaptor::Zip(other) => is_again(other),
+        Adaptor::Zip(_) => false,
         Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
     })
 }

@@ -57,6 +57,7 @@ pub(super) fn own_function<K: Kind, S, A, B, R>(
     body: impl FnOnce(&mut Done<'_, K>, S, A, B) -> R,
 ) -> R {
     let mut done = Done {
+        counted: 0,
         updates: 0,
         progress,
         kind: PhantomData,
@@ -70,6 +71,8 @@ pub(super) fn own_function<K: Kind, S, A, B, R>(
 /// it, it leaves the number behind; until then the number is in a register, or known to the compiler.
 #[derive(Debug)]
 pub struct Done<'c, K: Kind> {
+    /// How many items have begun, where they are counted.
+    counted: usize,
     updates: usize,
     progress: &'c Progress,
     kind: PhantomData<fn() -> K>,
@@ -79,15 +82,8 @@ impl<'c, K: Kind> Done<'c, K> {
     /// The loop's items.
     #[inline(always)]
     pub fn items<I: Iterator>(&self, items: I) -> Items<'c, I, K> {
-        self.row(items, 0)
-    }
-
-    /// The items of an inner loop, after which so many others come.
-    #[inline(always)]
-    pub fn row<I: Iterator>(&self, items: I, after: usize) -> Items<'c, I, K> {
         Items {
             items,
-            after,
             progress: self.progress,
             kind: PhantomData,
         }
@@ -97,6 +93,15 @@ impl<'c, K: Kind> Done<'c, K> {
     #[inline(always)]
     pub fn begin(&mut self) {
         self.updates = 0;
+    }
+
+    /// An item of nested loops begins, whose iterators do not say how many are left.
+    #[inline(always)]
+    pub fn count(&mut self) {
+        self.updates = 0;
+        if K::INVERTIBLE {
+            self.counted += 1;
+        }
     }
 
     /// An update of a bin has been done.
@@ -113,6 +118,10 @@ impl<K: Kind> Drop for Done<'_, K> {
     fn drop(&mut self) {
         if K::INVERTIBLE {
             self.progress.updates.set(self.updates);
+            if self.counted > 0 {
+                let all = self.progress.left.get();
+                self.progress.left.set(all + 1 - self.counted);
+            }
         }
     }
 }
@@ -121,7 +130,6 @@ impl<K: Kind> Drop for Done<'_, K> {
 #[derive(Debug)]
 pub struct Items<'c, I: Iterator, K: Kind> {
     items: I,
-    after: usize,
     progress: &'c Progress,
     kind: PhantomData<fn() -> K>,
 }
@@ -146,7 +154,7 @@ impl<I: Iterator, K: Kind> Drop for Items<'_, I, K> {
         if K::INVERTIBLE {
             // The item under way has been taken from them.
             let left = self.items.size_hint().0 + 1;
-            self.progress.left.set(left + self.after);
+            self.progress.left.set(left);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BLOCK, GROUP, Source};
+use super::{BLOCK, GROUP, Source, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,11 @@ unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         self.0.part(range).copied()
+    }
+
+    #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        stretch::Copied(self.0.stretch(range))
     }
 
     #[inline(always)]
@@ -68,6 +73,11 @@ unsafe impl<S: Source> Source for Enumerate<S> {
         let first = range.start;
         let items = self.0.part(range).enumerate();
         items.map(move |(i, item)| (first + i, item))
+    }
+
+    #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        stretch::Enumerate(range.start, self.0.stretch(range))
     }
 
     #[inline(always)]
@@ -119,6 +129,11 @@ unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
     }
 
     #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        stretch::Zip(self.a.stretch(range.clone()), self.b.stretch(range))
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Zip::new(self.a.apart(), self.b.apart())
     }
@@ -162,6 +177,12 @@ unsafe impl<S: Source> Source for Skip<S> {
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         self.source.part(range.start + self.n..range.end + self.n)
+    }
+
+    #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        self.source
+            .stretch(range.start + self.n..range.end + self.n)
     }
 
     #[inline(always)]
@@ -212,6 +233,15 @@ unsafe impl<S: Source> Source for Take<S> {
             "a part of a source lies within the source"
         );
         self.source.part(range)
+    }
+
+    #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        assert!(
+            range.end <= self.len,
+            "a part of a source lies within the source"
+        );
+        self.source.stretch(range)
     }
 
     #[inline(always)]
@@ -327,17 +357,8 @@ impl<A: Source, B: Source> Pairs<A, B> {
     }
 }
 
-/// Iterations of an inner loop.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Which ones.
-    pub part: Range<usize>,
-    /// How many iterations of both loops come after them.
-    pub after: usize,
-}
-
-/// A range of the iterations of two nested loops as items of the outer one, each with the iterations of the inner one, which has
-/// `width` of them.
+/// A range of the iterations of two nested loops as items of the outer one, each with the range of the iterations of the inner
+/// one, which has `width` of them.
 ///
 /// # Panics
 ///
@@ -347,7 +368,7 @@ pub fn rows<A: Source>(
     outer: &A,
     width: usize,
     range: Range<usize>,
-) -> impl Iterator<Item = (A::Item, Row)> {
+) -> impl Iterator<Item = (A::Item, Range<usize>)> {
     let (first, end) = match range.is_empty() {
         true => (0, 0),
         false => (range.start / width, range.end.div_ceil(width)),
@@ -355,12 +376,8 @@ pub fn rows<A: Source>(
     let mut begin = first * width;
     outer.part(first..end).map(move |item| {
         let start = range.start.max(begin) - begin;
-        let after = begin + width;
-        let row = Row {
-            part: start..range.end.min(after) - begin,
-            after: range.end.saturating_sub(after),
-        };
-        begin = after;
+        let row = start..range.end.min(begin + width) - begin;
+        begin += width;
         (item, row)
     })
 }

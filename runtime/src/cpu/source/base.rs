@@ -65,6 +65,11 @@ unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
     }
 
     #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        &self.0[range]
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Elements(self.0)
     }

@@ -13,10 +13,11 @@ mod adaptor;
 mod base;
 mod prefetch;
 mod reading;
+mod stretch;
 
 use std::ops::Range;
 
-pub use adaptor::{Copied, Enumerate, Pairs, Rev, Row, Skip, StepBy, Take, Zip, rows};
+pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip, rows};
 pub use base::{Chunks, IntoSource, Windows, source};
 pub use prefetch::GROUP;
 pub use reading::{Positions, Reading};
@@ -115,6 +116,20 @@ pub unsafe trait Source: Sync {
             end: range.end,
             memo: self.memo(range.start),
         }
+    }
+
+    /// What is iterated over by `part(range)`, for a function that gets it as a parameter: of a slice's elements a slice, which
+    /// tells the compiler more than a range does.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within the source.
+    #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item>
+    where
+        Self: Sized,
+    {
+        self.part(range)
     }
 
     /// By value instead of by reference.
@@ -295,6 +310,9 @@ mod tests {
         assert_eq!(source.apart().part(0..n).collect::<Vec<_>>(), expected);
         for (a, b) in [(0, n / 2), (n / 3, n), (n, n)] {
             assert_eq!(source.part(a..b).collect::<Vec<_>>(), expected[a..b]);
+            let stretch = source.stretch(a..b).into_iter();
+            assert_eq!(stretch.size_hint(), (b - a, Some(b - a)));
+            assert_eq!(stretch.collect::<Vec<_>>(), expected[a..b]);
         }
         for i in 0..n.saturating_sub(BLOCK - 1) {
             // SAFETY: `i + BLOCK <= n`, the source's length.
@@ -397,9 +415,8 @@ mod tests {
                 let mut found = Vec::new();
                 for (y, row) in rows(&source(0..height), width, start..end) {
                     let before = found.len();
-                    found.extend(source(0..width).part(row.part).map(|x| y * width + x));
+                    found.extend(source(0..width).part(row).map(|x| y * width + x));
                     assert!(found.len() > before);
-                    assert_eq!(found.len() + row.after, end - start);
                 }
                 assert_eq!(found, (start..end).collect::<Vec<_>>());
             }

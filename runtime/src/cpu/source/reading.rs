@@ -84,6 +84,11 @@ unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
     }
 
     #[inline(always)]
+    fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
+        self.source.stretch(range)
+    }
+
+    #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         self.source.apart()
     }
