@@ -14,6 +14,7 @@
 
 mod body;
 mod space;
+mod straight;
 mod value;
 mod work;
 
@@ -40,9 +41,12 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let work = nanoseconds.map(|ns| quote!(.work(#ns)));
     let sites = bin_sites(plan).max(1);
     let pure = plan.pure.then(|| quote!(.pure()));
-    let rehearsal = rehearses(plan).then(|| {
-        let ns = work::checking(&plan.ir);
-        quote!(.rehearsal(#ns))
+    let rehearsal = rehearses(plan).then(|| match straight::is_straight(&plan.ir) {
+        true => quote!(.rehearsal(0.0).straight()),
+        false => {
+            let ns = work::checking(&plan.ir);
+            quote!(.rehearsal(#ns))
+        }
     });
     let faithful = body::Body::new(plan).is_ok_and(|body| body.is_faithful());
     let in_place = plan.pure && nanoseconds.is_some() && faithful;

@@ -427,9 +427,14 @@ impl<'s, K: Kind> Run<'s, K> {
         let fault = Fault::default();
         let end = match self.site.rehearsal {
             Some(_) if members.facts().longest <= u32::MAX as usize => {
-                let view = members.check(&fault);
-                catch_unwind(AssertUnwindSafe(|| {
-                    kernels.check(Rehearsal::new(range, view));
+                let check = |range| kernels.check(Rehearsal::new(range, members.check(&fault)));
+                catch_unwind(AssertUnwindSafe(|| match self.site.straight {
+                    true => {
+                        let (first, last) = (range.start, range.end - 1);
+                        check(first..first + 1);
+                        check(last..last + 1);
+                    }
+                    false => check(range),
                 }))
             }
             _ => {
@@ -470,7 +475,7 @@ impl<'s, K: Kind> Run<'s, K> {
         let end = range.end - range.len() % BLOCK;
         let fault = Fault::default();
         let view = members.in_place(&fault);
-        let drive = Drive::new(range.start..end, view);
+        let drive = Drive::new(range.start..end, view).near();
         let ran = catch_unwind(AssertUnwindSafe(|| kernels.plain(drive)));
         match (ran, fault.is_set()) {
             (Ok(()), false) => Some(end..range.end),

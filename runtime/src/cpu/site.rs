@@ -20,6 +20,7 @@ pub struct Site {
     pub(super) sites: usize,
     pub(super) pure: bool,
     pub(super) rehearsal: Option<f64>,
+    pub(super) straight: bool,
     pub(super) in_place: bool,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
@@ -37,6 +38,7 @@ impl Site {
             sites: 1,
             pure: false,
             rehearsal: None,
+            straight: false,
             in_place: false,
             deterministic: false,
             strategy: "",
@@ -67,6 +69,12 @@ impl Site {
     /// There is a copy of the body that checks indices, and it takes about so many nanoseconds for an iteration.
     pub const fn rehearsal(mut self, nanoseconds: f64) -> Site {
         self.rehearsal = Some(nanoseconds);
+        self
+    }
+
+    /// The first and the last iteration tell whether any index is out of range.
+    pub const fn straight(mut self) -> Site {
+        self.straight = true;
         self
     }
 

@@ -1,0 +1,99 @@
+//! Loops that go straight through their arrays: every index is the position plus something fixed, or fixed, in every iteration.
+//! The first and the last iteration then tell whether any index is out of range.
+
+use std::collections::HashSet;
+
+use crate::ir::{
+    BinaryOp, Check, Expr, ExprKind, Index, Loop, Method, Place, Projection, Root, Scalar,
+    StmtKind, Type, VarId, VarKind,
+};
+
+/// Whether a loop does, and nothing else in it can panic.
+pub(super) fn is_straight(of: &Loop) -> bool {
+    let [dim] = &of.space[..] else {
+        return false;
+    };
+    let mut walk = Walk {
+        of,
+        positions: HashSet::from([dim.position]),
+    };
+    let block = &of.body.block;
+    block.tail.is_none()
+        && block.stmts.iter().all(|stmt| match &stmt.kind {
+            StmtKind::Let(var, Some(value)) => {
+                if walk.is_position(value) {
+                    walk.positions.insert(*var);
+                }
+                walk.is_quiet(value)
+            }
+            StmtKind::Update(update) => {
+                update.bin.iter().all(|index| walk.is_straight(index))
+                    && walk.is_quiet(&update.value)
+            }
+            _ => false,
+        })
+}
+
+struct Walk<'a> {
+    of: &'a Loop,
+    /// The variables that are the position plus something fixed. None is assigned: no assignment is straight.
+    positions: HashSet<VarId>,
+}
+
+impl Walk<'_> {
+    fn is_straight(&self, index: &Index) -> bool {
+        let checked = matches!(index.check, Check::Dimension | Check::Never);
+        let index_is = self.is_position(&index.index) || self.is_fixed(&index.index);
+        index.base.is_none() && checked && index_is
+    }
+
+    /// The position plus something fixed, as a `usize`: where that wraps, the sums before the wrap are out of any range, the first
+    /// one too.
+    fn is_position(&self, e: &Expr) -> bool {
+        if e.ty != Type::Scalar(Scalar::Usize) {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) => path.is_empty() && self.positions.contains(var),
+            ExprKind::Binary(BinaryOp::Add, a, b) => self.is_sum(a, b),
+            ExprKind::Method(Method("wrapping_add"), parts) => self.is_sum(&parts[0], &parts[1]),
+            ExprKind::Cast(inner) => self.is_position(inner),
+            _ => false,
+        }
+    }
+
+    fn is_sum(&self, a: &Expr, b: &Expr) -> bool {
+        (self.is_position(a) && self.is_fixed(b)) || (self.is_fixed(a) && self.is_position(b))
+    }
+
+    fn is_fixed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Literal(_) | ExprKind::Len(_) => true,
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) => path.is_empty() && self.of.var(*var).kind == VarKind::Captured,
+            _ => false,
+        }
+    }
+
+    /// Whether an expression reads straight and cannot panic otherwise.
+    fn is_quiet(&self, e: &Expr) -> bool {
+        let float = matches!(&e.ty, Type::Scalar(s) if s.is_float());
+        self.is_position(e)
+            || match &e.kind {
+                ExprKind::Literal(_) | ExprKind::Len(_) => true,
+                ExprKind::Load(place) => place.path.iter().all(|step| match step {
+                    Projection::Index(index) => self.is_straight(index),
+                    Projection::Field(_) => true,
+                }),
+                ExprKind::Cast(inner) => self.is_quiet(inner),
+                ExprKind::Unary(_, inner) => float && self.is_quiet(inner),
+                ExprKind::Binary(_, a, b) => float && self.is_quiet(a) && self.is_quiet(b),
+                _ => false,
+            }
+    }
+}
