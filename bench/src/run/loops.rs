@@ -7,9 +7,9 @@ use rayon::prelude::*;
 /// A function twice: as it is in `sequential`, and offloaded.
 macro_rules! twice {
     ($($(#[$doc:meta])* fn $name:ident($($params:tt)*) $body:block)*) => {
-        /// The loops as they are.
+        /// The loops as they are, as functions: the compiler knows no more of their arguments than of the offloaded ones'.
         pub(super) mod sequential {
-            $($(#[$doc])* pub(crate) fn $name($($params)*) $body)*
+            $($(#[$doc])* #[inline(never)] pub(crate) fn $name($($params)*) $body)*
         }
         $($(#[$doc])* #[offload(histogram)] pub(super) fn $name($($params)*) $body)*
     };

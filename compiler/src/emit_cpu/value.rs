@@ -15,8 +15,7 @@ pub(super) struct Value {
     pub(super) expr: Expr,
     /// Whether it has the bins' type, as a method's argument does; else it may also be a reference to it.
     pub(super) of_bin_type: bool,
-    /// Whether combining it in is what the assignment does, and not the sum of its sums in another order, which floats round
-    /// otherwise.
+    /// Whether combining it in is what the assignment does, and not the same in another order, which floats may round otherwise.
     pub(super) whole: bool,
 }
 
@@ -87,7 +86,8 @@ fn other(a: &Expr, b: &Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<Value> {
     Some(Value {
         expr,
         of_bin_type: true,
-        whole: true,
+        // The other way round a method of floats may keep another NaN, or another zero.
+        whole: is_old(a),
     })
 }
 
@@ -144,11 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_several_values_are_not_whole() {
+    fn values_in_another_order_are_not_whole() {
         let whole = |assignment| of_assignment(&assignment, &parse_quote!(h)).map(|v| v.whole);
         assert_eq!(whole(parse_quote!(h[i] += a + b)), Some(true));
         assert_eq!(whole(parse_quote!(h[i] = a * b + h[i])), Some(true));
         assert_eq!(whole(parse_quote!(h[i] = h[i].max(a))), Some(true));
+        assert_eq!(whole(parse_quote!(h[i] = a.max(h[i]))), Some(false));
         assert_eq!(whole(parse_quote!(h[i] = h[i] + a + b)), Some(false));
     }
 

@@ -155,8 +155,7 @@ macro_rules! simple {
             const ORDERED: bool = false;
             const OVERFLOWS: bool = false;
             const ROUNDS: bool = $rounds;
-            // Which of two zeros is the smaller one, and which NaN stays, is the user's own method's to say.
-            const IN_PLACE: bool = !$rounds;
+            const IN_PLACE: bool = true;
             #[inline(always)]
             fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
                 (slot.$method(value), false)
