@@ -7,7 +7,8 @@
 //! `loop` that takes one item and ends when there is none left, so that the user's pattern binds and `continue` ends
 //! the step. It ends with a value of a type of its own: a `break` or `return` that a macro hides in the body is an
 //! error of types. Injective loops have two steps: one for the bins of a part, and one for logs. Loops whose updates cannot be
-//! taken back have one more, which only checks indices.
+//! taken back have one more, which only checks indices; nested loops that are split have the user's own copy twice, over all of both
+//! and over a part.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
 //! form by hand.

@@ -44,7 +44,8 @@ const TABLE: f64 = 0.2;
 /// Writing an update down and reading it again.
 const LOG: f64 = 2.0;
 
-/// A copy of a byte of bins that are in a cache, which other things have to leave for it, and of others.
+/// A copy of a byte of bins that are in a cache, which other things have to leave for it, and of others. (28 us for 512 KiB beside a
+/// loop over them, 2 cores of an EPYC, 2026-11-22, `accrue-bench calls`.)
 fn copy(bytes: usize) -> f64 {
     let each = if bytes <= 1 << 20 { 0.05 } else { 0.15 };
     bytes as f64 * each

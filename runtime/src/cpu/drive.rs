@@ -47,8 +47,9 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         }
     }
 
-    /// The same without prefetches, for items that one core comes through in less than a millisecond: its own prefetches are as
-    /// good there, and those of the loop take the place of loads of bins, a tenth of the time.
+    /// The same without prefetches, for items that one core comes through in less than a millisecond. Its own prefetches are as
+    /// good there, and the loop's cost a tenth of the time: 8 us of 75 for 100,000 sums into 65,536 bins, on an EPYC of
+    /// 2026-11-22 by `accrue-bench calls`.
     pub(super) fn near(self) -> Drive<C, WHOLE> {
         Drive {
             ahead: false,

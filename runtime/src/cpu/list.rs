@@ -129,7 +129,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Accumulator::new(pairs, fault)
     }
 
-    fn check<'t>(&self, _: &'t Fault) -> Unheard<B> {
+    fn check(&self, _: &Fault) -> Unheard<B> {
         Unheard::new()
     }
 
@@ -238,7 +238,7 @@ impl Member for () {
     fn pairs(&self, _: Option<u32>) {}
     fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn rehearse<'t>(&self, (): &'t mut (), _: &'t Fault) {}
-    fn check<'t>(&self, _: &'t Fault) {}
+    fn check(&self, _: &Fault) {}
     fn in_place<'t>(&'t mut self, _: &'t Fault) {}
     fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
     fn roll_back(&mut self, (): &()) {}

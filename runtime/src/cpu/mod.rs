@@ -13,7 +13,8 @@
 //! [`source`] is what a `for` loop iterates over, splittable; [`drive`] the inner loop over a part of it; [`op`] the
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
 //! [`list`] what a loop updates, so that several arrays and scalars are one thing to the strategies; `choose` the choice,
-//! a pure function; [`site`] what `explain` says.
+//! a pure function; [`site`] what `explain` says. Of the sequential way, [`progress`] is how far the user's own loop has come
+//! when it panics, and [`rehearsal`] a look ahead where updates could not be taken back.
 //!
 //! # Faults
 //!

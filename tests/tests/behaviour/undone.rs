@@ -1,0 +1,210 @@
+//! Loops of every shape that the sequential way treats by itself: what they do is the plain loop's to the last bit, and where
+//! that panics, wherever it does, the message is the same and the bins are as they were.
+
+use std::fmt::Debug;
+
+use accrue::{Device, offload, with_device};
+use accrue_tests::quiet;
+use accrue_tests::quiet::expected;
+
+use crate::{keys, on_hosts};
+
+/// A function as it is, in `plain`, and offloaded.
+macro_rules! twice {
+    ($(fn $name:ident($($params:tt)*) $body:block)*) => {
+        mod plain {
+            $(pub(super) fn $name($($params)*) $body)*
+        }
+        $(#[offload(histogram)] fn $name($($params)*) $body)*
+    };
+}
+
+twice! {
+    fn by_position(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for i in 0..keys.len() {
+            h[keys[i] as usize] += weights[i];
+        }
+    }
+
+    fn zipped(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (&k, &w) in keys.iter().zip(weights) {
+            h[k as usize] += w;
+        }
+    }
+
+    fn numbered(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (i, k) in keys.iter().enumerate().skip(1) {
+            h[*k as usize] = h[*k as usize].max(weights[i]);
+        }
+    }
+
+    fn three_summands(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (&k, w) in keys.iter().zip(weights) {
+            h[k as usize] = h[k as usize] + w + 0.1;
+        }
+    }
+
+    fn heavy_ones(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        let mut total = 0.0;
+        for (&k, &w) in keys.iter().zip(weights) {
+            if w > 0.5 {
+                h[k as usize] -= w;
+                total += w;
+            }
+        }
+        h[0] += total;
+    }
+
+    fn straight(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        let first = keys[0] as usize;
+        for i in 0..keys.len() {
+            h[i + first] *= weights[i];
+        }
+    }
+
+    fn backwards(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for i in (0..weights.len()).rev().step_by(3) {
+            h[keys[i] as usize] += weights[i];
+        }
+    }
+
+    fn rows_of_floats(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for y in 0..keys.len() / 7 {
+            for x in 0..7 {
+                h[keys[y * 7 + x] as usize] += weights[y * 7 + x];
+            }
+        }
+    }
+
+    fn triples(keys: &[u32], weights: &[f64], h: &mut Vec<u32>) {
+        for k in keys.chunks_exact(3) {
+            h[k[0] as usize] += 1;
+            h[k[2] as usize] += k[1];
+            h[k[1] as usize] += weights.len() as u32;
+        }
+    }
+
+    fn pieces(keys: &[u32], weights: &[f64], h: &mut Vec<u32>) {
+        for piece in keys.chunks(5) {
+            for &k in piece {
+                h[k as usize] += 1 + weights.len() as u32;
+            }
+        }
+    }
+
+    fn neighbours(keys: &[u32], weights: &[f64], h: &mut Vec<u32>) {
+        for k in keys.windows(2) {
+            h[k[0] as usize] ^= k[1];
+            h[k[1] as usize] ^= weights.len() as u32;
+        }
+    }
+
+    fn rows(keys: &[u32], weights: &[f64], h: &mut Vec<u32>) {
+        for y in 0..keys.len() / 7 {
+            for x in 0..7 {
+                h[keys[y * 7 + x] as usize] += 1;
+                h[keys[y * 7] as usize] += weights.len() as u32;
+            }
+        }
+    }
+}
+
+/// A loop as it is and offloaded.
+struct Pair<B> {
+    name: &'static str,
+    plain: fn(&[u32], &[f64], &mut Vec<B>),
+    offloaded: fn(&[u32], &[f64], &mut Vec<B>),
+}
+
+macro_rules! pairs {
+    ($($name:ident)*) => {
+        [$(Pair { name: stringify!($name), plain: plain::$name, offloaded: $name }),*]
+    };
+}
+
+const BINS: usize = 64;
+
+/// Lengths below and above that of a block, of a stretch that is worth blocks, and of what is rehearsed at once.
+const LENGTHS: [usize; 7] = [1, 6, 9, 64, 75, 1000, 20_003];
+
+fn floats() -> [Pair<f64>; 8] {
+    pairs![by_position zipped numbered three_summands heavy_ones straight backwards rows_of_floats]
+}
+
+fn integers() -> [Pair<u32>; 4] {
+    pairs![triples pieces neighbours rows]
+}
+
+fn weights(len: usize) -> Vec<f64> {
+    let numbers = keys(len, 1000);
+    numbers.iter().map(|&n| f64::from(n) / 1000.0).collect()
+}
+
+/// Bins for a loop, enough for those that use one for each item too.
+fn bins<B: From<u16>>(len: usize) -> Vec<B> {
+    let numbers = 0..(len + BINS) as u32;
+    numbers.map(|n| B::from((n % 1000) as u16)).collect()
+}
+
+fn does_what_the_loop_does<B: From<u16> + Copy>(pairs: &[Pair<B>], bits: impl Fn(B) -> u64) {
+    for pair in pairs {
+        for len in LENGTHS {
+            let (keys, weights) = (keys(len, BINS as u64), weights(len));
+            let (mut expected, mut found) = (bins(len), bins(len));
+            (pair.plain)(&keys, &weights, &mut expected);
+            (pair.offloaded)(&keys, &weights, &mut found);
+            let same = expected
+                .iter()
+                .zip(&found)
+                .all(|(a, b)| bits(*a) == bits(*b));
+            assert!(same, "{} of {len} items", pair.name);
+        }
+    }
+}
+
+#[test]
+fn the_sequential_way_is_the_loop_to_the_last_bit() {
+    with_device(Device::Seq, || {
+        does_what_the_loop_does(&floats(), f64::to_bits);
+        does_what_the_loop_does(&integers(), u64::from);
+    });
+}
+
+fn panics_as_the_loop_does<B: From<u16> + Clone + PartialEq + Debug + Send + Sync>(
+    pairs: &[Pair<B>],
+) {
+    let check = |pair: &Pair<B>, keys: &[u32], weights: &[f64], before: &[B]| {
+        let mut sacrificed = before.to_vec();
+        let message = expected(|| (pair.plain)(keys, weights, &mut sacrificed));
+        let mut found = before.to_vec();
+        let outcome = expected(|| (pair.offloaded)(keys, weights, &mut found));
+        let (name, len) = (pair.name, keys.len());
+        assert_eq!(outcome, message, "{name} of {len} items");
+        if message.is_err() {
+            assert!(found == before, "{name} of {len} items changed bins");
+        }
+    };
+    for pair in pairs {
+        for len in LENGTHS {
+            let (good, weights) = (keys(len, BINS as u64), weights(len));
+            for at in [0, len / 2, len - 1] {
+                let mut keys = good.clone();
+                keys[at] = 1 << 20;
+                check(pair, &keys, &weights, &bins(len));
+                // Something other than a bin is out of range, or not there.
+                check(pair, &good, &weights[..at], &bins(len));
+            }
+            check(pair, &good, &weights, &bins(len)[..BINS / 2]);
+            check(pair, &good, &weights, &[]);
+        }
+    }
+}
+
+#[test]
+fn what_a_panic_interrupts_is_undone() {
+    let _quiet = quiet();
+    on_hosts(|| {
+        panics_as_the_loop_does(&floats());
+        panics_as_the_loop_does(&integers());
+    });
+}
