@@ -279,6 +279,7 @@ fn unlinted() -> TokenStream {
             unused_mut,
             unused_assignments,
             unused_parens,
+            unused_braces,
             unused_labels,
             unreachable_code,
             clippy::all

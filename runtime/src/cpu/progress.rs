@@ -63,6 +63,8 @@ pub(super) fn own_function<K: Kind, S, A, B, R>(
         kind: PhantomData,
     };
     let value = body(&mut done, own, a, b);
+    // Nobody asks how many updates the last item did.
+    std::mem::forget(done);
     progress.ended.set(true);
     value
 }
@@ -84,6 +86,7 @@ impl<'c, K: Kind> Done<'c, K> {
     pub fn items<I: Iterator>(&self, items: I) -> Items<'c, I, K> {
         Items {
             items,
+            ended: false,
             progress: self.progress,
             kind: PhantomData,
         }
@@ -130,6 +133,8 @@ impl<K: Kind> Drop for Done<'_, K> {
 #[derive(Debug)]
 pub struct Items<'c, I: Iterator, K: Kind> {
     items: I,
+    /// Whether there are none left: known to the compiler at each place, so that the loop's end has nothing to work out.
+    ended: bool,
     progress: &'c Progress,
     kind: PhantomData<fn() -> K>,
 }
@@ -139,7 +144,13 @@ impl<I: Iterator, K: Kind> Iterator for Items<'_, I, K> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<I::Item> {
-        self.items.next()
+        match self.items.next() {
+            Some(item) => Some(item),
+            None => {
+                self.ended = true;
+                None
+            }
+        }
     }
 
     #[inline(always)]
@@ -151,7 +162,7 @@ impl<I: Iterator, K: Kind> Iterator for Items<'_, I, K> {
 impl<I: Iterator, K: Kind> Drop for Items<'_, I, K> {
     #[inline(always)]
     fn drop(&mut self) {
-        if K::INVERTIBLE {
+        if K::INVERTIBLE && !self.ended {
             // The item under way has been taken from them.
             let left = self.items.size_hint().0 + 1;
             self.progress.left.set(left);
