@@ -69,6 +69,18 @@ pub(super) fn own_function<K: Kind, S, A, B, R>(
     value
 }
 
+/// Begins the code that comes next, which is the loop, with a line of the instruction cache. A loop of few instructions that lies
+/// across two lines takes a third more time on some processors (58 us instead of 43 for 100,000 counts, on an EPYC with Zen 4,
+/// 2026-11-22, `accrue-bench calls`), and where functions begin is chance.
+#[inline(always)]
+fn align() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: instructions that do nothing.
+    unsafe {
+        std::arch::asm!(".p2align 6", options(nomem, nostack, preserves_flags));
+    }
+}
+
 /// Counts the updates that an item has done, where they can be taken back by their number. When a panic unwinds through
 /// it, it leaves the number behind; until then the number is in a register, or known to the compiler.
 #[derive(Debug)]
@@ -84,6 +96,7 @@ impl<'c, K: Kind> Done<'c, K> {
     /// The loop's items.
     #[inline(always)]
     pub fn items<I: Iterator>(&self, items: I) -> Items<'c, I, K> {
+        align();
         Items {
             items,
             ended: false,
