@@ -8,9 +8,27 @@
 //!
 //! `--locals auto` decides at run time, by the bytes of the bins: 128 copies, or as many as fit into 26 MiB together, or none if
 //! not even two do. The first limit is where more copies stop helping with 1024 gangs; the second is half of the 50 MB of L2
-//! cache of an H200: with 1,092,546 bins of 4 bytes, 6 copies (26 MB) are filled 1.5 times as fast as 8 (35 MB) where few bins
-//! get most of the keys. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
+//! cache of an H200: with 1,092,546 bins of 4 bytes, 6 copies (26 MB) take 6.1 ms where few bins get most of the keys, 8 (35 MB)
+//! take 6.4 and 10 (44 MB) 7.6. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
 //! and their launches, is the price of not being many times slower on skewed ones. `docs/measurements/openacc.md` has the times.
+//!
+//! # How far apart they are
+//!
+//! Bins of less than 64 KiB have their copies one behind the other. From there on the distance is the bytes of the bins rounded up
+//! to a multiple of 8 KiB, and 128 bytes more; the padding takes an eighth of the memory at most, and no part in the number of
+//! copies. What skewed keys cost is that few bins get most of them: where those of several copies lie in one slice of the GPU's
+//! L2 cache, they wait for each other, and the distance decides where they lie. One H200, driver 580.159.04, GCC 12.2,
+//! 2026-11-22, 134,217,728 keys of `examples/locals`, in milliseconds, the tuned C with its distance as an argument:
+//!
+//! | bins, copies | keys | one behind the other | whole pages of 4 KiB | and 128 bytes |
+//! | --- | --- | ---: | ---: | ---: |
+//! | 1,092,546, 6 | skewed | 6.66 | 10.55 | 6.08 |
+//! | 1,092,546, 6 | uniform | 2.22 | 2.32 | 2.34 |
+//! | 65,536, 104 | skewed | 2.88 | the same | 3.06 |
+//!
+//! The last column has the distances that the rule makes. Others with 1,092,546 bins and skewed keys, from 248 bytes short of whole
+//! pages to 1 KiB past them, took 6.3 to 6.8 ms; the best of all numbers of copies takes 5.40. Small bins are better off without:
+//! 104 copies of 256, skewed, take 2.65 ms, and 3.50 at a distance of two pages and 128 bytes.
 
 mod alone;
 pub mod command;
@@ -162,6 +180,7 @@ fn style(text: &str, options: Options) -> Style {
         }),
         by_bins: options.locals.is_none(),
         gang: names.fresh("GANG_LOCAL"),
+        stride: names.fresh("LOCAL_STRIDE"),
     }
 }
 
