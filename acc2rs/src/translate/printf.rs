@@ -232,6 +232,10 @@ impl Emit<'_> {
         let mut out = String::new();
         let mut values = Vec::new();
         let mut next = args.iter();
+        let argument = |size: &Option<Size>| *size == Some(Size::Argument);
+        let sized = pieces.iter().any(|piece| {
+            matches!(piece, Piece::Conversion(c) if argument(&c.width) || argument(&c.precision))
+        });
         for piece in &pieces {
             match piece {
                 Piece::Text(text) => out.push_str(&escaped(text)),
@@ -258,8 +262,15 @@ impl Emit<'_> {
                         None => None,
                     };
                     let arg = argument()?;
-                    let piece = self.conversion(c, width, precision, arg, &mut values)?;
-                    out.push_str(&piece);
+                    let spec = self.conversion(c, width, precision, arg, &mut values)?;
+                    // Sizes that are arguments are counted among the others, which then all say their place.
+                    let at = if sized {
+                        (values.len() - 1).to_string()
+                    } else {
+                        String::new()
+                    };
+                    let colon = if spec.is_empty() { "" } else { ":" };
+                    out.push_str(&format!("{{{at}{colon}{spec}}}"));
                 }
             }
         }
@@ -314,6 +325,7 @@ impl Emit<'_> {
         hit
     }
 
+    /// The value of a conversion, the last one of `values` then, and how Rust is to print it.
     fn conversion(
         &mut self,
         c: &Conversion,
@@ -347,8 +359,30 @@ impl Emit<'_> {
                 "write the prefix or the point into the format",
             );
         }
-        let width = size(self, width, values, None)?;
-        let exact = size(self, precision, values, float.then_some(6))?;
+        // What a helper fills is no argument of the format.
+        let exponent = matches!(c.letter, 'e' | 'E' | 'g' | 'G');
+        let whole = matches!(c.letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o');
+        let least = whole && precision.is_some();
+        let helped = exponent || least;
+        let (mut filled_to, mut digits) = (None, "6".to_string());
+        let (width, exact) = if helped {
+            let given = |emit: &mut Self, size: Result<usize, &Expr>| match size {
+                Ok(n) => Ok(n.to_string()),
+                Err(e) => emit.index(e).map(|code| code.text),
+            };
+            let fills = exponent && c.zero && !c.left;
+            if let (Some(width), true) = (&width, fills) {
+                filled_to = Some(given(self, *width)?);
+            }
+            let width = size(self, width.filter(|_| !fills), values, None)?;
+            if let Some(precision) = precision {
+                digits = given(self, precision)?;
+            }
+            (width, None)
+        } else {
+            let width = size(self, width, values, None)?;
+            (width, size(self, precision, values, float.then_some(6))?)
+        };
         let mut spec = String::new();
         let mut kind = "";
         let text_like = matches!(c.letter, 's' | 'c' | 'e' | 'E' | 'g' | 'G');
@@ -358,7 +392,7 @@ impl Emit<'_> {
             _ => {}
         }
         let signed = matches!(c.letter, 'd' | 'i' | 'f' | 'F');
-        if (c.plus || c.space) && signed {
+        if (c.plus || c.space) && signed && !least {
             spec.push('+');
         }
         let value = match c.letter {
@@ -377,18 +411,27 @@ impl Emit<'_> {
                         "pass an integer",
                     );
                 }
-                if c.zero && !c.left && exact.is_none() {
+                if c.zero && !c.left && !least {
                     spec.push('0');
-                }
-                if let Some(exact) = &exact {
-                    // A precision on an integer is a least number of digits.
-                    spec.push('0');
-                    if width.is_none() {
-                        spec.push_str(exact);
-                    }
                 }
                 let value = self.integer(c, arg)?;
-                if c.alternate && !kind.is_empty() {
+                if least {
+                    // A precision on an integer is a least number of digits, behind the sign.
+                    let plus = if (c.plus || c.space) && signed {
+                        "+"
+                    } else {
+                        ""
+                    };
+                    let text = format!("&format!(\"{{:{plus}{kind}}}\", {})", value.text);
+                    kind = "";
+                    if width.is_some() && !c.left {
+                        spec.push('>');
+                    }
+                    Code::call(
+                        &self.helper("least_digits"),
+                        &[Code::atom(digits.clone()), Code::atom(text)],
+                    )
+                } else if c.alternate && !kind.is_empty() {
                     // C writes no prefix before zero, and Rust others.
                     let digits = format!("&format!(\"{{:{kind}}}\", {})", value.text);
                     let prefix = match std::mem::take(&mut kind) {
@@ -411,24 +454,14 @@ impl Emit<'_> {
                 if c.zero && !c.left {
                     spec.push('0');
                 }
-                self.floating_value(arg)?
-            }
-            'e' | 'E' | 'g' | 'G' => {
-                let helper = match c.letter {
-                    'e' => "exponent",
-                    'E' => "exponent_upper",
-                    'g' => "general",
-                    _ => "general_upper",
-                };
                 let value = self.floating_value(arg)?;
-                let digits = exact
-                    .as_deref()
-                    .map_or("6".into(), |p| match p.strip_suffix('$') {
-                        Some(at) => values[at.parse::<usize>().unwrap_or(0)].clone(),
-                        None => p.to_string(),
-                    });
-                Code::call(&self.helper(helper), &[value, Code::atom(digits)])
+                if self.surely_finite(arg) {
+                    value
+                } else {
+                    Code::call(&self.helper("Float"), &[value])
+                }
             }
+            'e' | 'E' | 'g' | 'G' => self.scientific(c, filled_to, digits, arg)?,
             'c' => {
                 let byte = self.narrowed(arg, &Type::Int(crate::ctypes::IntKind::UChar))?;
                 Code::call("char::from", &[byte])
@@ -467,19 +500,68 @@ impl Emit<'_> {
                 "format!(\"{{:{spec}}}\", {}).replacen('+', \" \", 1)",
                 value.text
             ));
-            return Ok("{}".into());
+            return Ok(String::new());
+        }
+        if c.letter == 'F' && value.text.starts_with("c::Float") && !spec.contains('$') {
+            values.push(format!(
+                "format!(\"{{:{spec}}}\", {}).to_uppercase()",
+                value.text
+            ));
+            return Ok(String::new());
         }
         values.push(value.text);
-        let position = if values.len() > 1 && spec.contains('$') {
-            (values.len() - 1).to_string()
-        } else {
-            String::new()
+        Ok(spec)
+    }
+
+    /// A conversion with an exponent, or one that may have it: text that a helper makes.
+    fn scientific(
+        &mut self,
+        c: &Conversion,
+        filled_to: Option<String>,
+        digits: String,
+        arg: &Expr,
+    ) -> Emitted<Code> {
+        let helper = match c.letter {
+            'e' => "exponent",
+            'E' => "exponent_upper",
+            'g' => "general",
+            _ => "general_upper",
         };
-        Ok(if spec.is_empty() {
-            format!("{{{position}}}")
-        } else {
-            format!("{{{position}:{spec}}}")
-        })
+        let value = self.floating_value(arg)?;
+        let mut made = Code::call(&self.helper(helper), &[value, Code::atom(digits)]);
+        let text = |made: &Code| Code::atom(format!("&{}", made.text));
+        if c.plus || c.space {
+            let sign = Code::atom(if c.plus { "'+'" } else { "' '" });
+            made = Code::call(&self.helper("signed"), &[sign, text(&made)]);
+        }
+        if let Some(width) = filled_to {
+            let width = Code::atom(width);
+            made = Code::call(&self.helper("zero_filled"), &[width, text(&made)]);
+        }
+        Ok(made)
+    }
+
+    /// Whether a floating value cannot be infinite or no number: made of integers and constants without a division.
+    fn surely_finite(&self, arg: &Expr) -> bool {
+        use crate::typed::BinaryOp as B;
+        match &arg.kind {
+            ExprKind::Float(_) | ExprKind::Int(_) => true,
+            ExprKind::Cast { value, .. } => value.ty.is_int() || self.surely_finite(value),
+            ExprKind::Unary(crate::typed::UnaryOp::Neg, inner) => self.surely_finite(inner),
+            ExprKind::Binary(B::Add | B::Sub | B::Mul, a, b) => {
+                self.surely_finite(a) && self.surely_finite(b)
+            }
+            ExprKind::Binary(B::Div, a, b) => {
+                let by = crate::typed::consts::value(b, self.program);
+                let zero = match by {
+                    Some(crate::typed::consts::Value::Float(v)) => v.abs() < 1e-9,
+                    Some(crate::typed::consts::Value::Int(v)) => v == 0,
+                    _ => true,
+                };
+                !zero && self.surely_finite(a)
+            }
+            _ => false,
+        }
     }
 
     fn floating_value(&mut self, arg: &Expr) -> Emitted<Code> {

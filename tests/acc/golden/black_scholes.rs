@@ -4,6 +4,8 @@
 
 use accrue::offload;
 
+mod c;
+
 const N: i32 = 500;
 
 /// Counts into `hist`, the loop at black_scholes.c:34:3.
@@ -63,7 +65,7 @@ fn main() {
         a += call[i];
         b += put[i];
     }
-    print!("{:.8} {:.8}", a, b);
+    print!("{:.8} {:.8}", c::Float(a), c::Float(b));
     for i in 0..10 {
         print!(" {}", hist[i]);
     }

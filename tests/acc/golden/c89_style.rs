@@ -5,6 +5,8 @@
 use accrue::offload;
 use std::process::ExitCode;
 
+mod c;
+
 /// Counts into `count`, the loop at c89_style.c:21:5.
 #[offload(histogram)]
 fn count_count(data: &[i32], n: i32, count: &mut [i32]) {
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
     if mean != 64.0 {
         err = 1;
     }
-    println!("mean {:.6}", mean);
+    println!("mean {:.6}", c::Float(mean));
     drop(data);
     drop(count);
     ExitCode::from(err as u8)

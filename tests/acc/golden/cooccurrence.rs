@@ -4,6 +4,8 @@
 
 use accrue::offload;
 
+mod c;
+
 const G: i32 = 8;
 const S: i32 = 50;
 
@@ -56,6 +58,6 @@ fn main() {
                     * globals.glcm[d][a as usize][b as usize] as f64;
             }
         }
-        println!("{:.4}", contrast / ((S - 2) * (S - 2)) as f64);
+        println!("{:.4}", c::Float(contrast / ((S - 2) * (S - 2)) as f64));
     }
 }

@@ -56,8 +56,8 @@ fn main() -> ExitCode {
         b[i as usize] = (i % 5) as f64;
         a[i as usize] = b[i as usize];
     }
-    print!("{:.6}", settle(&mut a, &mut b, N, 21));
-    println!(" {:.6} {:.6}", a[1], b[1]);
+    print!("{:.6}", c::Float(settle(&mut a, &mut b, N, 21)));
+    println!(" {:.6} {:.6}", c::Float(a[1]), c::Float(b[1]));
     prev[(N / 2) as usize] = 1.0;
     curr[(N / 2) as usize] = prev[(N / 2) as usize];
     for _ in 0..10 {

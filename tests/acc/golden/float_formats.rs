@@ -18,18 +18,18 @@ fn main() {
     for i in 0..(size_of::<[f64; 8]>() / size_of::<f64>()) as i32 as usize {
         println!(
             "{:.6} {} {} {:.3} {:10.4}|{:<10.2}|{:+.1}|{:08.3}",
-            v[i],
+            c::Float(v[i]),
             c::exponent(v[i], 6),
             c::general(v[i], 6),
-            v[i],
-            v[i],
-            v[i],
-            v[i],
-            v[i]
+            c::Float(v[i]),
+            c::Float(v[i]),
+            c::Float(v[i]),
+            c::Float(v[i]),
+            c::Float(v[i])
         );
         println!(
             "{:.0} {} {} {}",
-            v[i],
+            c::Float(v[i]),
             c::exponent(v[i], 2),
             c::general(v[i], 10),
             c::general_upper(v[i], 6)
@@ -49,7 +49,7 @@ fn main() {
         "text"
     );
     println!(
-        "{:>10}|{:<10}|{:.2}|{4:3$}|{6:.5$}",
+        "{0:>10}|{1:<10}|{2:.2}|{4:3$}|{6:.5$}",
         "right", "left", "cut", 6, 7, 2, 2.71828
     );
     println!(
@@ -62,8 +62,16 @@ fn main() {
     );
     println!("{{{}}} {{{}}}", 1, "{}");
     let f: f32 = 0.1;
-    println!("{:.9} {:.3}", f as f64, (f * 3.0) as f64);
-    println!("{:.6} {:.6}", f32::INFINITY as f64, -f32::INFINITY as f64);
+    println!(
+        "{:.9} {:.3}",
+        c::Float(f as f64),
+        c::Float((f * 3.0) as f64)
+    );
+    println!(
+        "{:.6} {:.6}",
+        c::Float(f32::INFINITY as f64),
+        c::Float(-f32::INFINITY as f64)
+    );
     println!("done {{}}");
     print!("x");
     println!();

@@ -4,6 +4,8 @@
 
 use accrue::offload;
 
+mod c;
+
 const SIZE: i32 = 100;
 
 static weights: [f64; 4] = [0.1, 0.2, 0.3, 0.4];
@@ -71,8 +73,8 @@ fn main() {
     let again: i32 = next(&mut globals);
     println!(
         "{:.2} {:.2} {} {}",
-        globals.acc[0],
-        total(&globals.acc, SIZE),
+        c::Float(globals.acc[0]),
+        c::Float(total(&globals.acc, SIZE)),
         globals.calls,
         again
     );

@@ -91,7 +91,7 @@ fn main() {
     println!(
         "\nMax error at iteration {} was {:.6}",
         iteration - 1,
-        worst_dt
+        c::Float(worst_dt)
     );
 }
 
@@ -118,7 +118,9 @@ fn track_progress(globals: &mut Globals, iteration: i32) {
     for i in HEIGHT - 5..=HEIGHT {
         print!(
             "[{},{}]: {:5.2}  ",
-            i, i, globals.Temperature[i as usize][i as usize]
+            i,
+            i,
+            c::Float(globals.Temperature[i as usize][i as usize])
         );
     }
     println!();

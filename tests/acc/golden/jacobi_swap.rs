@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+mod c;
+
 fn main() {
     let n: i32 = 24;
     let iters: i32 = 40;
@@ -26,7 +28,11 @@ fn main() {
         }
         std::mem::swap(&mut a, &mut b);
     }
-    println!("{:.9} {:.9}", err, a[(n / 2 * n + 3) as usize]);
+    println!(
+        "{:.9} {:.9}",
+        c::Float(err),
+        c::Float(a[(n / 2 * n + 3) as usize])
+    );
     drop(a);
     drop(b);
 }

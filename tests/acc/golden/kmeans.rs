@@ -70,7 +70,12 @@ fn main() {
         }
     }
     for k in 0..K as usize {
-        println!("{:.6} {:.6} {}", centre[k][0], centre[k][1], count[k]);
+        println!(
+            "{:.6} {:.6} {}",
+            c::Float(centre[k][0]),
+            c::Float(centre[k][1]),
+            count[k]
+        );
     }
     drop(pts);
     drop(label);

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments)]
 
+mod c;
+
 const NM: i32 = 64;
 const NN: i32 = 64;
 
@@ -57,9 +59,9 @@ fn main() {
             }
         }
         if iter % 10 == 0 {
-            println!("{:5}, {:0.6}", iter, error);
+            println!("{:5}, {:0.6}", iter, c::Float(error));
         }
         iter += 1;
     }
-    println!(" total: {} {:.6}", iter, error);
+    println!(" total: {} {:.6}", iter, c::Float(error));
 }

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+mod c;
+
 fn main() {
     let mut s: f64 = 0.0;
     for i in 1..20 {
@@ -16,9 +18,9 @@ fn main() {
         s += (-x).abs() + x.floor() + x.ceil() + x % 0.5 + x.atan2(2.0) + x.hypot(1.0) + x.cbrt();
         s += x.min(3.0) + x.max(3.0) + x.round() + x.trunc() + x.log10() + (x / 4.0).exp2();
     }
-    println!("{:.9}", s);
+    println!("{:.9}", c::Float(s));
     let f: f32 = (2.0_f32).sqrt() + (-1.5_f32).abs() + (2.0_f32).powf(0.5) + (1.0_f32).exp();
-    println!("{:.5}", f as f64);
+    println!("{:.5}", c::Float(f as f64));
     println!(
         "{} {} {}",
         (-5_i32).abs(),

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+mod c;
+
 const M: i32 = 20;
 const N: i32 = 30;
 
@@ -82,10 +84,10 @@ fn main() {
     }
     println!(
         "{:.1} {:.1} {:.1} {:.1}",
-        globals.out[0],
-        globals.out[(M - 1) as usize],
-        y[3],
-        t
+        c::Float(globals.out[0]),
+        c::Float(globals.out[(M - 1) as usize]),
+        c::Float(y[3]),
+        c::Float(t)
     );
     for i in 0..3 {
         rows[i] = Vec::new();

@@ -7,6 +7,8 @@
     unused_variables
 )]
 
+mod c;
+
 // Matrices behind pointers to structs, read and written through a macro.
 #[allow(dead_code)]
 #[derive(Clone, Debug)]
@@ -76,7 +78,7 @@ fn main() {
     let mut c_: Vec<mat> = mat_mul(&a[0], &b[0]);
     for i in 0..c_[0].r {
         for j in 0..c_[0].c_ {
-            print!("{:6.1}", c_[0].d[(i * c_[0].c_ + j) as usize]);
+            print!("{:6.1}", c::Float(c_[0].d[(i * c_[0].c_ + j) as usize]));
         }
         println!();
     }

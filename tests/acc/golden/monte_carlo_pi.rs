@@ -58,7 +58,10 @@ fn main() -> ExitCode {
     if seconds < 0.0 || now == -1 as i64 {
         return ExitCode::from(2);
     }
-    print!("pi is about {:.4}; rings:", 4.0 * inside as f64 / n as f64);
+    print!(
+        "pi is about {:.4}; rings:",
+        c::Float(4.0 * inside as f64 / n as f64)
+    );
     for i in 0..10 {
         print!(" {}", rings[i]);
     }

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
         py[i] /= n as f64;
     }
     let mi: f64 = entropy(&px, BINS) + entropy(&py, BINS) - entropy(&pxy, BINS * BINS);
-    println!("MI = {:.9} bits", mi);
+    println!("MI = {:.9} bits", c::Float(mi));
     drop(x);
     drop(y);
     drop(pxy);

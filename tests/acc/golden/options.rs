@@ -51,7 +51,7 @@ fn parse(argc: i32, argv: &[&'static str]) -> options {
 }
 
 fn report(what: &str, value: f64) {
-    println!("{:<10} = {:10.4}", what, value);
+    println!("{:<10} = {:10.4}", what, c::Float(value));
 }
 
 fn kind(k: i32) -> &'static str {

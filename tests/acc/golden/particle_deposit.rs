@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     for i in 0..(nx + 1) * (ny + 1) {
         total += rho[i as usize];
     }
-    println!("total charge {:.6}", total);
+    println!("total charge {:.6}", c::Float(total));
     drop(p);
     drop(rho);
     ExitCode::from(i32::from((total - 1500.0).abs() > 1e-6) as u8)

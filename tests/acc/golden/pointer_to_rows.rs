@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+mod c;
+
 const NX: i32 = 40;
 const NY: i32 = 20;
 
@@ -72,7 +74,7 @@ fn main() {
         }
         k += 1;
     }
-    println!("{} {:.8}", k, r);
+    println!("{} {:.8}", k, c::Float(r));
     globals.u.clear();
     globals.unew.clear();
     globals.mask.clear();

@@ -83,10 +83,10 @@ fn main() {
         "{} {} {:.1} {} {:.1} {:.1}",
         w,
         len[5],
-        dot(&x, &y, 4),
+        c::Float(dot(&x, &y, 4)),
         &c::text(&name),
-        dot(&m[1], &m[2], 4),
-        m[1][2]
+        c::Float(dot(&m[1], &m[2], 4)),
+        c::Float(m[1][2])
     );
     let mut table: Vec<Vec<i32>> = vec![Vec::new(); 3];
     for i in 0..3 {

@@ -79,7 +79,7 @@ fn main() {
         &globals.main_A,
         &globals.main_B,
     );
-    println!("{:0.6}", trace(&globals.main_C));
+    println!("{:0.6}", c::Float(trace(&globals.main_C)));
     if argc > 42 && c::byte_at(argv[0], 0) as i32 == 0 {
         println!("never");
     }

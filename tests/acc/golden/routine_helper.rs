@@ -5,6 +5,8 @@
 use accrue::offload;
 use std::process::ExitCode;
 
+mod c;
+
 /// Counts into `h`, the loop at routine_helper.c:33:3.
 #[offload(histogram)]
 fn count_h(x: &[f64], n: i32, bins: i32, h: &mut [i32]) {
@@ -47,7 +49,7 @@ fn main() -> ExitCode {
     for b in 0..bins {
         println!(
             "{:+6.2} {}",
-            -4.0 + 8.0 * b as f64 / bins as f64,
+            c::Float(-4.0 + 8.0 * b as f64 / bins as f64),
             h[b as usize]
         );
         total += h[b as usize];

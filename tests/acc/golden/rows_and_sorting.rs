@@ -68,7 +68,7 @@ fn main() {
     sort(&mut v, 5);
     println!(
         "{:.6} {} {} {} {}",
-        d,
+        c::Float(d),
         c::general(b[1] as f64, 6),
         c::general(b[4] as f64, 6),
         c::general(v[0], 6),

@@ -28,13 +28,13 @@ fn main() {
     for i in 0..N {
         maxError = maxError.max((y[i as usize] - 7.0).abs());
     }
-    println!("Max error: {:.6}", maxError as f64);
+    println!("Max error: {:.6}", c::Float(maxError as f64));
     let mut pi: f64 = 0.0;
     for i in 0..N as i64 {
         let t: f64 = (i as f64 + 0.5) / N as f64;
         pi += 4.0 / (1.0 + t * t);
     }
-    println!("pi={:16.15}", pi / N as f64);
+    println!("pi={:16.15}", c::Float(pi / N as f64));
     drop(x);
     drop(y);
 }

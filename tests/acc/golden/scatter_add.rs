@@ -4,6 +4,8 @@
 
 use accrue::offload;
 
+mod c;
+
 /// Adds into `y`, the loop at scatter_add.c:17:3.
 #[offload(histogram)]
 fn sum_y(r: &[i32], v: &[f64], x: &[f64], c_: &[i32], nnz: i32, y: &mut [f64]) {
@@ -35,7 +37,7 @@ fn main() {
     for i in 0..rows {
         s += y[i as usize] * (i + 1) as f64;
     }
-    println!("{:.2}", s);
+    println!("{:.2}", c::Float(s));
     drop(r);
     drop(c_);
     drop(v);

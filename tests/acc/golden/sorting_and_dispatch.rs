@@ -138,7 +138,7 @@ fn main() {
     };
     println!(
         "{:.6} {:.6}",
-        midpoints(f, 0.0, 3.0, 100),
-        midpoints(f64::cos, 0.0, 1.0, 100)
+        c::Float(midpoints(f, 0.0, 3.0, 100)),
+        c::Float(midpoints(f64::cos, 0.0, 1.0, 100))
     );
 }

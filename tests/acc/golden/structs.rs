@@ -114,9 +114,9 @@ fn main() {
     println!(
         "{} {:.2} {:.2} {:.1}",
         &c::text(&copy.name),
-        copy.pos.x,
-        norm2(&items[3].pos),
-        norm2(&one) + norm2(&origin)
+        c::Float(copy.pos.x),
+        c::Float(norm2(&items[3].pos)),
+        c::Float(norm2(&one) + norm2(&origin))
     );
     let mut h: Hist = Hist::zeroed();
     init(&mut h, 10, 0.5);

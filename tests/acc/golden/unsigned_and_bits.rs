@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+mod c;
+
 fn rotl(x: u32, k: i32) -> u32 {
     x << k | x >> 32 - k
 }
@@ -53,5 +55,5 @@ fn main() {
     let trunc: i32 = (big + 17) as i32;
     println!("{} {} {}", big, trunc, 3);
     let f: f32 = 16777216.0;
-    println!("{:.1} {}", f as f64, -56_i8 as i32);
+    println!("{:.1} {}", c::Float(f as f64), -56_i8 as i32);
 }

@@ -5,6 +5,8 @@
 use accrue::offload;
 use std::process::ExitCode;
 
+mod c;
+
 /// Adds into `sum` and `count`, the loop at weighted_sum.c:17:3.
 #[offload(histogram)]
 fn sum_sum(c_: &[i32], w: &[f64], n: i32, sum: &mut [f64], count: &mut [i32]) {
@@ -34,7 +36,7 @@ fn main() -> ExitCode {
         } else {
             0.0
         };
-        println!("{} {:.3} {}", k, mean, count[k as usize]);
+        println!("{} {:.3} {}", k, c::Float(mean), count[k as usize]);
         all += sum[k as usize];
     }
     drop(w);

@@ -108,11 +108,66 @@ fn started() -> std::time::Instant {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     *START.get_or_init(std::time::Instant::now)
 }
-//: exponent
+//: special
+/// What C prints for a number that is not finite.
+fn special(x: f64) -> &'static str {
+    match (x.is_nan(), x.is_sign_negative()) {
+        (true, false) => "nan",
+        (true, true) => "-nan",
+        (false, false) => "inf",
+        (false, true) => "-inf",
+    }
+}
+//: Float special
+/// A number that prints as C prints it where it is not finite.
+pub struct Float(pub f64);
+
+impl std::fmt::Display for Float {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_finite() {
+            return self.0.fmt(f);
+        }
+        let text = special(self.0);
+        let sign = if f.sign_plus() && !text.starts_with('-') { "+" } else { "" };
+        let (text, width) = (format!("{sign}{text}"), f.width().unwrap_or(0));
+        match f.align() {
+            Some(std::fmt::Alignment::Left) => write!(f, "{text:<width$}"),
+            _ => write!(f, "{text:>width$}"),
+        }
+    }
+}
+//: signed
+/// A number's text with a sign, `+` or a space, where it has none.
+pub fn signed(sign: char, text: &str) -> String {
+    if text.starts_with('-') {
+        text.to_string()
+    } else {
+        format!("{sign}{text}")
+    }
+}
+//: zero_filled
+/// A number's text with zeros behind its sign up to a width; spaces before it if it is not finite.
+pub fn zero_filled(width: usize, text: &str) -> String {
+    let digits = text.trim_start_matches(['-', '+', ' ']);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("{text:>width$}");
+    }
+    let sign = &text[..text.len() - digits.len()];
+    format!("{sign}{digits:0>n$}", n = width.saturating_sub(sign.len()))
+}
+//: least_digits
+/// A number's text with zeros behind its sign up to a number of digits; zero has none of its own then.
+pub fn least_digits(digits: usize, text: &str) -> String {
+    let bare = text.trim_start_matches(['-', '+']);
+    let sign = &text[..text.len() - bare.len()];
+    let bare = if bare == "0" { "" } else { bare };
+    format!("{sign}{bare:0>digits$}")
+}
+//: exponent special
 /// `%.{digits}e`
 pub fn exponent(x: f64, digits: usize) -> String {
     if !x.is_finite() {
-        return format!("{x:.1}").to_lowercase();
+        return special(x).to_string();
     }
     let text = format!("{x:.digits$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -125,12 +180,12 @@ pub fn exponent(x: f64, digits: usize) -> String {
 pub fn exponent_upper(x: f64, digits: usize) -> String {
     exponent(x, digits).to_uppercase()
 }
-//: general exponent
+//: general exponent special
 /// `%.{digits}g`
 pub fn general(x: f64, digits: usize) -> String {
     let digits = digits.max(1);
     if !x.is_finite() {
-        return format!("{x:.1}").to_lowercase();
+        return special(x).to_string();
     }
     let scientific = exponent(x, digits - 1);
     let power: i32 = scientific.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
