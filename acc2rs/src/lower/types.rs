@@ -376,7 +376,7 @@ impl Lowerer<'_> {
                     user: !self.system,
                     union,
                 });
-                if let (Some(tag), Some(scope)) = (tag, self.scopes.last_mut()) {
+                if let (Some(tag), Some(scope)) = (tag.clone(), self.scopes.last_mut()) {
                     scope.structs.insert(tag, id);
                 }
                 id
@@ -384,6 +384,24 @@ impl Lowerer<'_> {
         };
         if let Some(declarations) = &node.node.declarations {
             let fields = self.fields(declarations)?;
+            // The C library's structs are the same ones in every file.
+            let same = |s: &Struct| {
+                let alike = |(a, b): (&Field, &Field)| a.name == b.name && a.ty == b.ty;
+                let known = s.fields.as_deref().unwrap_or_default();
+                !s.user
+                    && s.union == union
+                    && tag.as_ref() == Some(&s.name)
+                    && known.len() == fields.len()
+                    && known.iter().zip(&fields).all(alike)
+            };
+            if self.system
+                && let Some(known) = self.program.structs.iter().position(same)
+                && let (Some(tag), Some(scope)) = (&tag, self.scopes.last_mut())
+            {
+                let known = StructId(known as u32);
+                scope.structs.insert(tag.clone(), known);
+                return Ok(known);
+            }
             let shape = &mut self.program.structs[id.0 as usize];
             shape.fields = Some(fields);
             shape.span = span;

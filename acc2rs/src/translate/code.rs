@@ -102,11 +102,8 @@ impl Code {
         let tighter = next(prec);
         let mut a = left.at(if prec == Prec::Compare { tighter } else { prec });
         // `x as usize < n` would start generic arguments.
-        if op.starts_with('<')
-            && left.prec <= Prec::Cast
-            && !a.starts_with('(')
-            && a.contains(" as ")
-        {
+        let bare = a == left.text;
+        if op.starts_with('<') && left.prec <= Prec::Cast && bare && a.contains(" as ") {
             a = format!("({a})");
         }
         Code::new(format!("{a} {op} {}", right.at(tighter)), prec)
