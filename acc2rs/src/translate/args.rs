@@ -1,5 +1,7 @@
 //! Arguments of calls to the program's own functions: borrows, and the order they ask for.
 
+use std::collections::HashMap;
+
 use super::code::Code;
 use super::facts::root;
 use super::place::Pointer;
@@ -13,11 +15,35 @@ use crate::typed::walk;
 use crate::typed::{Expr, ExprKind, FnId, VarId};
 
 /// A borrow that an argument makes.
-struct Borrow {
+pub(super) struct Borrow {
     root: Option<VarId>,
-    place: String,
-    mutable: bool,
+    pub(super) place: String,
+    pub(super) mutable: bool,
     span: Span,
+    /// Which argument it is.
+    pub(super) arg: usize,
+    /// Whether it borrows one object, not an array.
+    pub(super) one: bool,
+}
+
+impl Borrow {
+    /// Whether it may be of the same data as another one.
+    pub(super) fn overlaps(&self, other: &Borrow) -> bool {
+        let within = |a: &str, b: &str| {
+            let rest = a.strip_prefix(b);
+            rest.is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        let nested = within(&self.place, &other.place) || within(&other.place, &self.place);
+        let indexed = self.place.contains('[') && other.place.contains('[');
+        self.root.is_some()
+            && self.root == other.root
+            && (nested || indexed && self.same_array(other))
+    }
+
+    /// Whether both are elements of arrays that go by one name.
+    fn same_array(&self, other: &Borrow) -> bool {
+        self.place.split('[').next() == other.place.split('[').next()
+    }
 }
 
 impl Emit<'_> {
@@ -41,10 +67,14 @@ impl Emit<'_> {
         let globals = self.needs_globals(callee);
         let mut borrows = Vec::new();
         let mut codes_of = Vec::new();
-        for (param, arg) in params.iter().zip(args) {
+        for (at, (param, arg)) in params.iter().zip(args).enumerate() {
+            let known = borrows.len();
             let code = self.argument(*param, arg, &mut borrows)?;
+            borrows[known..].iter_mut().for_each(|b| b.arg = at);
             codes_of.push(code);
         }
+        let mut apart = self.taken_apart(args, &mut codes_of, &mut borrows)?;
+        let mut copies = self.in_place(callee, args, &mut codes_of, &mut borrows);
         self.check_aliases(&borrows, callee)?;
         let mut before = String::new();
         let mut after = String::new();
@@ -74,6 +104,7 @@ impl Emit<'_> {
             }
         }
         // A global that is passed while the callee uses other globals steps out of them for the time.
+        let mut stepped: HashMap<VarId, String> = HashMap::new();
         if globals {
             for (at, arg) in args.iter().enumerate() {
                 let Some(id) = params
@@ -100,14 +131,30 @@ impl Emit<'_> {
                     );
                 }
                 let place = self.name(id);
-                let moved = self.temporary("moved");
-                if !before.contains(&format!("(&mut {place})")) {
-                    before.push_str(&format!("let mut {moved} = std::mem::take(&mut {place}); "));
-                    after.push_str(&format!("{place} = {moved}; "));
-                    codes_of[at].text = codes_of[at].text.replace(&place, &moved);
-                }
+                let moved = match stepped.get(&id) {
+                    Some(moved) => String::clone(moved),
+                    None => {
+                        let moved = self.temporary("moved");
+                        let taken = self.taken(id, &place)?;
+                        let written = |b: &Borrow| b.mutable && b.root == Some(id);
+                        let word = if borrows.iter().any(written) {
+                            "let mut"
+                        } else {
+                            "let"
+                        };
+                        before.push_str(&format!("{word} {moved} = {taken}; "));
+                        after.push_str(&format!("{place} = {moved}; "));
+                        apart = apart.replace(&place, &moved);
+                        copies = copies.replace(&place, &moved);
+                        stepped.insert(id, moved.clone());
+                        moved
+                    }
+                };
+                codes_of[at].text = codes_of[at].text.replace(&place, &moved);
             }
         }
+        before.push_str(&copies);
+        before.push_str(&apart);
         let mut all = Vec::new();
         if globals {
             all.push(Code::atom(if self.is_main {
@@ -134,6 +181,61 @@ impl Emit<'_> {
                 call.text
             )
         }))
+    }
+
+    /// Gives a function that may be called in place a copy of what it reads, where it writes the same.
+    fn in_place(
+        &mut self,
+        callee: FnId,
+        args: &[Expr],
+        texts: &mut [Code],
+        borrows: &mut [Borrow],
+    ) -> String {
+        let mut lets = String::new();
+        let params = self.program.function(callee).params.clone();
+        for at in 0..borrows.len() {
+            let read = &borrows[at];
+            let mut others = borrows
+                .iter()
+                .filter(|b| b.arg != read.arg && b.overlaps(read));
+            let (Some(written), None) = (others.next(), others.next()) else {
+                continue;
+            };
+            let (Some(from), Some(to)) = (params.get(read.arg), params.get(written.arg)) else {
+                continue;
+            };
+            if read.mutable
+                || !written.mutable
+                || !super::usage::same(args[read.arg].stripped(), args[written.arg].stripped())
+                || !super::in_place::reads_first(self.program, callee, *from, *to)
+            {
+                continue;
+            }
+            let name = self.temporary("copy");
+            let text = texts[borrows[at].arg].text.clone();
+            let bare = text.trim_start_matches('&');
+            let method = if !borrows[at].one && (bare == text || bare.ends_with("..]")) {
+                "to_vec"
+            } else {
+                "clone"
+            };
+            lets.push_str(&format!("let {name} = {bare}.{method}(); "));
+            texts[borrows[at].arg] = Code::atom(format!("&{name}"));
+            borrows[at].place = name;
+        }
+        lets
+    }
+
+    /// A global's value, something empty in its place.
+    fn taken(&mut self, id: VarId, place: &str) -> Emitted<String> {
+        let ty = self.var_type(id)?;
+        // Only short arrays have a default.
+        Ok(if ty.starts_with('[') {
+            let zero = self.var_zero(id)?;
+            format!("std::mem::replace(&mut {place}, {zero})")
+        } else {
+            format!("std::mem::take(&mut {place})")
+        })
     }
 
     /// `swap(&a[i], &a[j])` of a function that exchanges what its parameters point to: two elements of one array.
@@ -174,11 +276,7 @@ impl Emit<'_> {
     fn check_aliases(&self, borrows: &[Borrow], callee: FnId) -> Emitted<()> {
         for (at, a) in borrows.iter().enumerate() {
             for b in &borrows[..at] {
-                let overlap = a.root.is_some() && a.root == b.root && {
-                    let nested = a.place.starts_with(&b.place) || b.place.starts_with(&a.place);
-                    nested || a.place.contains('[') && b.place.contains('[')
-                };
-                if overlap && (a.mutable || b.mutable) {
+                if a.overlaps(b) && (a.mutable || b.mutable) {
                     let message = format!(
                         "`{}` gets two pointers to the same data, and writes through one",
                         self.program.function(callee).name
@@ -239,6 +337,8 @@ impl Emit<'_> {
                     place: place.text.clone(),
                     mutable: true,
                     span: arg.span,
+                    arg: 0,
+                    one: true,
                 });
                 Ok(Code::atom(format!("&mut {}", place.text)))
             }
@@ -254,9 +354,15 @@ impl Emit<'_> {
                 let pointer = self.pointer(arg)?;
                 borrows.push(Borrow {
                     root: root(arg),
-                    place: pointer.base.text.clone(),
+                    place: if pointer.single {
+                        pointer.base.text.clone()
+                    } else {
+                        pointer.base.index(&pointer.at()).text
+                    },
                     mutable,
                     span: arg.span,
+                    arg: 0,
+                    one: true,
                 });
                 let place = if pointer.single {
                     pointer.base.clone()
@@ -278,6 +384,17 @@ impl Emit<'_> {
                 {
                     let bytes: Vec<String> = bytes.iter().chain([&0]).map(u8::to_string).collect();
                     return Ok(Code::atom(format!("&[{}]", bytes.join(", "))));
+                }
+                if let Some((code, place)) = self.whole_rows(arg, &to, mutable)? {
+                    borrows.push(Borrow {
+                        root: root(arg),
+                        place,
+                        mutable,
+                        span: arg.span,
+                        arg: 0,
+                        one: false,
+                    });
+                    return Ok(code);
                 }
                 let element = arg
                     .stripped()
@@ -323,6 +440,8 @@ impl Emit<'_> {
                     place: pointer.base.text.clone(),
                     mutable,
                     span: arg.span,
+                    arg: 0,
+                    one: false,
                 });
                 let slice = self.slice(&pointer, mutable);
                 // A parameter of variable extents is flat; what is passed may not be.

@@ -144,6 +144,10 @@ impl Emit<'_> {
                 .filter(|i| matches!(i.kind, ItemKind::Global(g) if g == id))
                 .flat_map(|i| i.comments.clone())
                 .collect();
+            // A position that never moves is the array itself.
+            if let Some(super::shapes::Shape::Cursor { fixed: true, .. }) = self.shapes.var(id) {
+                continue;
+            }
             let name = self.names[super::names::at(id)].clone();
             if self.is_constant_item(id) {
                 self.in_item = true;
@@ -180,6 +184,18 @@ impl Emit<'_> {
                                 ) =>
                             {
                                 self.text(e)?.text
+                            }
+                            Init::Expr(e)
+                                if matches!(
+                                    self.shapes.var(id),
+                                    Some(super::shapes::Shape::Cursor { .. })
+                                ) =>
+                            {
+                                if is_null(e) {
+                                    "usize::MAX".into()
+                                } else {
+                                    self.pointer(e)?.at().text
+                                }
                             }
                             Init::Expr(e) => self.owned(e, &var.ty)?.text,
                             Init::List(_) => "Vec::new()".into(),

@@ -88,6 +88,26 @@ impl Facts {
         facts
     }
 
+    /// Adds what is used through positions that live as long as the program: the arrays they stand in.
+    pub(super) fn through_positions(&mut self, positions: &HashMap<VarId, VarId>) {
+        for own in self.functions.values_mut() {
+            let arrays = |set: &BTreeSet<VarId>| -> Vec<VarId> {
+                set.iter()
+                    .filter_map(|id| positions.get(id))
+                    .copied()
+                    .collect()
+            };
+            own.globals.extend(arrays(&own.globals));
+            own.writes.extend(arrays(&own.writes));
+        }
+        for (position, array) in positions {
+            let through = self.var(*position);
+            let facts = self.vars.entry(*array).or_default();
+            facts.stored += through.stored;
+            facts.uses += through.uses;
+        }
+    }
+
     pub(super) fn var(&self, id: VarId) -> VarFacts {
         self.vars.get(&id).cloned().unwrap_or_default()
     }

@@ -465,7 +465,11 @@ impl Emit<'_> {
             }
             "free" | "acc_free" | "cfree" => self.free(&args[0])?,
             "memset" => self.memset(args, expr)?,
-            "memcpy" | "memmove" => self.memcpy(args, expr)?,
+            "memcpy"
+            | "memmove"
+            | "acc_memcpy_to_device"
+            | "acc_memcpy_from_device"
+            | "acc_memcpy_device" => self.memcpy(args, expr)?,
             "strcpy" | "strcat" | "strncpy" => self.string_effect(stem, args, expr)?,
             "gettimeofday" | "clock_gettime" => {
                 let target = if stem == "gettimeofday" {

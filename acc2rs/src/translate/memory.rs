@@ -14,6 +14,16 @@ impl Emit<'_> {
         if let ExprKind::Var(id) = inner.kind {
             let owned = matches!(self.shapes.var(id), Some(super::shapes::Shape::Owned));
             // Memory of a caller is freed by its owner, a position owns nothing.
+            if let Some(Shape::Cursor {
+                base, fixed: true, ..
+            }) = self.shapes.var(id).cloned()
+            {
+                return Ok(if super::usage::dynamic(&base) {
+                    String::new()
+                } else {
+                    format!("let _ = &{};\n", self.place(&base)?.text)
+                });
+            }
             if !owned {
                 return Ok(format!("let _ = {};\n", self.name(id)));
             }

@@ -1,6 +1,7 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `facts` (who writes what), `shapes` (what each pointer is),
+//! The order of the stages: `ends` and `records` (what has no counterpart in Rust becomes other C), `facts` (who
+//! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
 //! code what has no safe counterpart; nothing is written then.
@@ -12,11 +13,15 @@ mod code;
 mod convert;
 mod data;
 mod detect;
+mod disjoint;
+mod ends;
 mod exchange;
 mod expr;
 pub(crate) mod facts;
 mod flows;
+mod format;
 mod histogram;
+mod in_place;
 mod items;
 mod library;
 mod loops;
@@ -30,6 +35,7 @@ mod pointed;
 mod position;
 mod printf;
 mod range;
+mod records;
 mod region;
 mod shapes;
 mod stmt;
@@ -40,6 +46,7 @@ mod switch;
 mod types;
 pub(crate) mod update;
 mod usage;
+mod whole_rows;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -168,6 +175,8 @@ fn made(
     notes: &mut Vec<Diagnostic>,
     finish: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Translation, Vec<Diagnostic>> {
+    let prepared = prepared(program);
+    let program = prepared.as_ref().unwrap_or(program);
     let mut report = Vec::new();
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
@@ -199,6 +208,14 @@ fn made(
     }
 }
 
+/// The program with what has no counterpart in Rust written in other C, if there is any of it.
+fn prepared(program: &Program) -> Option<Program> {
+    let mut changed = program.clone();
+    let ends = ends::measure(&mut changed);
+    let records = records::flatten(&mut changed);
+    (ends || records).then_some(changed)
+}
+
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
     program
         .enums
@@ -209,8 +226,9 @@ fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
 impl<'a> Emit<'a> {
     /// The state before anything is emitted; what the pointers' shapes refuse goes to `report`.
     fn new(program: &'a Program, sources: &'a Sources, report: &mut Vec<Diagnostic>) -> Emit<'a> {
-        let facts = Facts::new(program);
+        let mut facts = Facts::new(program);
         let shapes = Shapes::new(program, &facts, report);
+        facts.through_positions(&shapes.lasting(program));
         let reserved: HashSet<String> = program
             .macros
             .keys()

@@ -82,6 +82,11 @@ impl Emit<'_> {
             out.push_str(&lets);
             self.captures.insert(id, text);
         }
+        if is_null(value) && !fixed {
+            let word = if declare { "let mut " } else { "" };
+            let ty = if declare { ": usize" } else { "" };
+            return Ok(format!("{out}{word}{name}{ty} = usize::MAX"));
+        }
         if fixed || is_null(value) {
             return Ok(if out.is_empty() {
                 String::new()
@@ -230,6 +235,17 @@ impl Emit<'_> {
                 _ => None,
             },
             ExprKind::Index(..) | ExprKind::Deref(_) => Some(Shape::Owned),
+            // `(p = malloc(n)) != NULL`
+            ExprKind::Assign(place, _) => {
+                let effect = self.effect(inner)?;
+                let present = self.not_null(place)?;
+                return Ok(Code::low(format!("{{ {effect} {} }}", present.text)));
+            }
+            ExprKind::Comma(first, last) => {
+                let effect = self.effect(first)?;
+                let present = self.not_null(last)?;
+                return Ok(Code::low(format!("{{ {effect} {} }}", present.text)));
+            }
             ExprKind::Call { .. } => {
                 return refuse(
                     codes::UNSUPPORTED_EXPRESSION,
@@ -244,8 +260,44 @@ impl Emit<'_> {
             Some(Shape::Owned | Shape::Slice | Shape::OwnedRef) => {
                 Ok(self.place(inner)?.method("is_empty", &[]).not())
             }
-            Some(_) | None => Ok(Code::atom("true")),
+            Some(Shape::Cursor { fixed, .. }) => {
+                let id = inner.as_var().filter(|id| {
+                    let global = super::facts::is_global(self.program, *id);
+                    global || self.shapes.nullable(*id)
+                });
+                match id {
+                    None => Ok(Code::atom("true")),
+                    Some(id) if !fixed && self.shapes.nullable(id) => Ok(Code::binary(
+                        "!=",
+                        Prec::Compare,
+                        &Code::atom(self.name(id)),
+                        &Code::atom("usize::MAX"),
+                    )),
+                    Some(_) => self.not_told(expr),
+                }
+            }
+            Some(Shape::One | Shape::Text | Shape::Stream) => Ok(Code::atom("true")),
+            None if matches!(
+                inner.kind,
+                ExprKind::AddrOf(_)
+                    | ExprKind::Decay(_)
+                    | ExprKind::Binary(..)
+                    | ExprKind::Step { .. }
+            ) =>
+            {
+                Ok(Code::atom("true"))
+            }
+            None => self.not_told(expr),
         }
+    }
+
+    fn not_told(&self, expr: &Expr) -> Emitted<Code> {
+        refuse(
+            codes::LOST_POINTER,
+            expr.span,
+            "it cannot be told whether this pointer is null",
+            "keep a flag beside the pointer, or use an index that is negative where there is nothing",
+        )
     }
 
     /// Whether a pointer expression is text.

@@ -5,9 +5,9 @@
 //! variable follows from everything that is ever assigned to it, and from what is done with it.
 //! Where no shape fits, the pointer is refused with a code.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::facts::{Facts, root};
+use super::facts::{Facts, is_global, root};
 use super::flows::{
     Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream,
     library_writes, member_of, reads_as_other,
@@ -62,6 +62,8 @@ pub(super) struct Shapes {
     mutable: HashMap<VarId, bool>,
     /// The array that a local slice borrows.
     borrowed: HashMap<VarId, VarId>,
+    /// Variables that are set to null somewhere.
+    nullable: HashSet<VarId>,
     /// Whether rows of `char` are allocated, as grids of characters are.
     char_rows: bool,
 }
@@ -73,6 +75,11 @@ impl Shapes {
 
     pub(super) fn var(&self, id: VarId) -> Option<&Shape> {
         self.get(Holder::Var(id))
+    }
+
+    /// Whether a variable is set to null somewhere.
+    pub(super) fn nullable(&self, id: VarId) -> bool {
+        self.nullable.contains(&id)
     }
 
     /// Whether a parameter is written through.
@@ -227,6 +234,11 @@ impl Shapes {
             return;
         }
         let own: Vec<&Flow> = flows.iter().filter(|f| f.to == holder).collect();
+        if let Holder::Var(id) = holder
+            && own.iter().any(|f| matches!(f.from, Source::Null))
+        {
+            self.nullable.insert(id);
+        }
         let filled: Vec<&&Flow> = own
             .iter()
             .filter(|f| !matches!(f.from, Source::Null))
@@ -245,15 +257,14 @@ impl Shapes {
             }
             _ => false,
         };
-        let global = matches!(holder, Holder::Var(id) if super::facts::is_global(program, id));
+        let global = matches!(holder, Holder::Var(id) if is_global(program, id));
         let shape = if filled.is_empty() || filled.iter().all(|f| owned(f)) {
             Some(Shape::Owned)
         } else if to.is_char() && own.iter().all(|f| self.is_text(program, &f.from)) {
             Some(Shape::Text)
-        } else if let Holder::Var(id) = holder
-            && !global
-        {
-            self.cursor(program, facts, id, &filled)
+        } else if let Holder::Var(id) = holder {
+            self.cursor(program, facts, id, &filled, flows)
+                .filter(|shape| !global || stays(program, shape))
         } else {
             None
         };
@@ -301,11 +312,14 @@ impl Shapes {
         program: &Program,
         facts: &Facts,
         id: VarId,
-        flows: &[&&Flow],
+        own: &[&&Flow],
+        all: &[Flow],
     ) -> Option<Shape> {
         let mut base: Option<Expr> = None;
         let mut fixed =
-            facts.var(id).assigned == 0 || flows.len() == 1 && facts.var(id).assigned <= 1;
+            facts.var(id).assigned == 0 || own.len() == 1 && facts.var(id).assigned <= 1;
+        let (flows, others) = self.gathered(program, id, own, all);
+        fixed &= others == 0;
         for flow in flows {
             let Source::Into(into, moved) = &flow.from else {
                 return None;
@@ -313,6 +327,14 @@ impl Shapes {
             if root(into) == Some(id) {
                 fixed = false;
                 continue;
+            }
+            // `&a[0][0]` may stand for all rows, of which the first one is an array by itself.
+            if *moved
+                && let ExprKind::Index(_, at) = &into.kind
+                && matches!(into.ty, Type::Array(..))
+                && matches!(at.stripped().kind, ExprKind::Int(0))
+            {
+                return None;
             }
             // A position in a position is a position in its array.
             let into = match &into.kind {
@@ -360,11 +382,71 @@ impl Shapes {
         if single && !fixed {
             return None;
         }
+        // A position that may be null says so.
+        fixed &= single || !self.nullable(id);
         Some(Shape::Cursor {
             base: Box::new(base),
             fixed,
             single,
         })
+    }
+
+    /// What flows into a local, and into the locals of no shape yet that it gets positions from; how many those are.
+    fn gathered<'f>(
+        &self,
+        program: &Program,
+        id: VarId,
+        own: &[&&'f Flow],
+        all: &'f [Flow],
+    ) -> (Vec<&'f Flow>, usize) {
+        let mut seen = vec![id];
+        let mut out: Vec<&Flow> = Vec::new();
+        let mut todo: Vec<&Flow> = own.iter().map(|f| **f).collect();
+        while let Some(flow) = todo.pop() {
+            let other = match &flow.from {
+                Source::Into(into, _) => into.as_var(),
+                _ => None,
+            };
+            let Some(other) = other.filter(|other| {
+                program.var(*other).storage == Storage::Local
+                    && program.var(*other).ty.is_pointer()
+                    && (seen.contains(other) || self.var(*other).is_none())
+            }) else {
+                out.push(flow);
+                continue;
+            };
+            if seen.contains(&other) {
+                if other == id {
+                    out.push(flow);
+                }
+                continue;
+            }
+            let from: Vec<&Flow> = all
+                .iter()
+                .filter(|f| f.to == Holder::Var(other) && !matches!(f.from, Source::Null))
+                .collect();
+            if from.iter().any(|f| !matches!(f.from, Source::Into(..))) {
+                out.push(flow);
+                continue;
+            }
+            seen.push(other);
+            todo.extend(from);
+        }
+        (out, seen.len() - 1)
+    }
+
+    /// The arrays that positions which live as long as the program stand in.
+    pub(super) fn lasting(&self, program: &Program) -> HashMap<VarId, VarId> {
+        let positions = self
+            .shapes
+            .iter()
+            .filter_map(|(holder, shape)| match (holder, shape) {
+                (Holder::Var(id), Shape::Cursor { base, .. }) if is_global(program, *id) => {
+                    Some((*id, root(base)?))
+                }
+                _ => None,
+            });
+        positions.collect()
     }
 
     fn holder_of(&self, place: &Expr) -> Option<Holder> {
@@ -437,4 +519,10 @@ impl Shapes {
             }
         }
     }
+}
+
+/// Whether the array of a position that lives as long as the program does, too, and is always the same.
+fn stays(program: &Program, shape: &Shape) -> bool {
+    matches!(shape, Shape::Cursor { base, single: false, .. }
+        if !dynamic(base) && root(base).is_some_and(|id| is_global(program, id) && matches!(program.var(id).ty, Type::Array(..))))
 }

@@ -1,7 +1,7 @@
 // ACC2RS1302: the same array is read through one pointer and written through another.
 #include <stdio.h>
 static void shift(int *to, const int *from, int n) {
-  for (int i = 0; i < n; i++) to[i] = from[i] + 1;
+  for (int i = 0; i < n; i++) to[i] = from[n - 1 - i] + 1;
 }
 int main(void) {
   int a[8] = {0};
