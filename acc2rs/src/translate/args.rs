@@ -91,9 +91,10 @@ impl Emit<'_> {
         // A value that is read while something is borrowed for writing is read before.
         let any_mutable = globals || borrows.iter().any(|b| b.mutable);
         for (at, arg) in args.iter().enumerate().filter(|_| any_mutable) {
-            let by_value = params
-                .get(at)
-                .is_some_and(|p| !self.program.var(*p).ty.is_pointer());
+            let by_value = params.get(at).is_some_and(|p| {
+                let text = self.shapes.var(*p) == Some(&Shape::Text);
+                text || !self.program.var(*p).ty.is_pointer()
+            });
             if by_value
                 && !before.contains(&format!("let {} =", codes_of[at].text))
                 && self.reads_any(arg, &borrows, globals)

@@ -262,7 +262,10 @@ impl Emit<'_> {
                 params.push("globals: &mut Globals".to_string());
             }
             for param in &function.params {
-                let ty = self.var_type(*param)?;
+                self.in_item = self.shapes.keeps(*param);
+                let ty = self.var_type(*param);
+                self.in_item = false;
+                let ty = ty?;
                 let pointer = self.program.var(*param).ty.is_pointer();
                 let assigned = self.facts.var(*param).assigned > 0
                     || !pointer

@@ -62,6 +62,8 @@ pub(super) struct Shapes {
     mutable: HashMap<VarId, bool>,
     /// The array that a local slice borrows.
     borrowed: HashMap<VarId, VarId>,
+    /// Variables of text that is kept beyond them, in a struct or a global.
+    kept: HashSet<VarId>,
     /// Variables that are set to null somewhere.
     nullable: HashSet<VarId>,
     /// Whether rows of `char` are allocated, as grids of characters are.
@@ -75,6 +77,35 @@ impl Shapes {
 
     pub(super) fn var(&self, id: VarId) -> Option<&Shape> {
         self.get(Holder::Var(id))
+    }
+
+    /// Whether a variable's text is kept beyond it.
+    pub(super) fn keeps(&self, id: VarId) -> bool {
+        self.kept.contains(&id)
+    }
+
+    fn kept_text(&mut self, program: &Program, flows: &[Flow]) {
+        loop {
+            let mut more = Vec::new();
+            for flow in flows {
+                let lasts = match flow.to {
+                    Holder::Field(..) | Holder::Return(_) => true,
+                    Holder::Var(to) => is_global(program, to) || self.kept.contains(&to),
+                };
+                if let Source::Into(from, _) = &flow.from
+                    && let Some(id) = from.as_var()
+                    && lasts
+                    && self.var(id) == Some(&Shape::Text)
+                    && !self.kept.contains(&id)
+                {
+                    more.push(id);
+                }
+            }
+            if more.is_empty() {
+                break;
+            }
+            self.kept.extend(more);
+        }
     }
 
     /// Whether a variable is set to null somewhere.
@@ -102,6 +133,7 @@ impl Shapes {
         shapes.parameters(program, &flows);
         // Owners and text first, then positions in them; twice, because calls pass shapes on.
         for _ in 0..3 {
+            shapes.text_parameters(program, &flows);
             for holder in holders(program) {
                 shapes.infer(program, facts, holder, &flows, None);
             }
@@ -109,6 +141,7 @@ impl Shapes {
         for holder in holders(program) {
             shapes.infer(program, facts, holder, &flows, Some(report));
         }
+        shapes.kept_text(program, &flows);
         shapes.exchanged(program, report);
         shapes.mutability(program);
         shapes
@@ -181,6 +214,24 @@ impl Shapes {
                             self.shapes.insert(Holder::Var(param), Shape::OwnedRef);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Parameters that get nothing but text, of which more is known by now.
+    fn text_parameters(&mut self, program: &Program, flows: &[Flow]) {
+        for id in program.defined() {
+            for &param in &program.function(id).params {
+                let to = Holder::Var(param);
+                let chars = program.var(param).ty.element().is_some_and(Type::is_char);
+                let mut from = flows.iter().filter(|f| f.to == to).peekable();
+                if chars
+                    && self.var(param) == Some(&Shape::Slice)
+                    && from.peek().is_some()
+                    && from.all(|f| self.is_text(program, &f.from))
+                {
+                    self.shapes.insert(to, Shape::Text);
                 }
             }
         }
