@@ -183,9 +183,13 @@ impl<'a> Emitter<'a> {
             ),
             false => (begin, end),
         };
+        // A call of one row looks like one of those that tell a fault, whose bins do not count.
+        let items = self.inputs.counts[0];
         let f = self.f();
         f.comment("Rows, each over the gang's columns; none where a single iteration is to tell its fault.");
-        let last = value!(f, "end_row", "selp.b64", whole.0, whole.1, single);
+        let several = value!(f, "several", "setp.ne.u64", items, 1);
+        let telling = value!(f, "telling", "and.pred", single, several);
+        let last = value!(f, "end_row", "selp.b64", whole.0, whole.1, telling);
         let (lp, streams) = (self.lp, self.streams);
         (self.lp, self.streams) = (&rows.lp, &rows.streams);
         self.range((whole.0, last), thread, all)?;
