@@ -52,6 +52,9 @@ pub(super) fn part(
         if keys.are_hot() {
             // Registers are added to in the order of the updates, a word after the other.
             one += speeds.hot_word_ps * f64::from(target.cell().words() - 1);
+            if target.cell() == Cell::Fixed32 {
+                one += speeds.hot_fixed32_ps;
+            }
         }
     }
     if conflict > 0.0 && target.placement != Placement::Strategy(Strategy::GangStriped) {

@@ -81,6 +81,8 @@ speeds! {
     hot_ps: 0.1679,
     /// What each word but the first adds to an update that is taken by a register.
     hot_word_ps: 0.32,
+    /// What the exact sum of an `f32` adds besides, where its window has to be kept for the registers too.
+    hot_fixed32_ps: 1.1,
     /// Finding the hot bins, in microseconds.
     hot_us: 2.575,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
