@@ -12,10 +12,11 @@ use crate::{keys, on_hosts};
 /// A function as it is, in `plain`, and offloaded.
 macro_rules! twice {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
+        #[allow(clippy::ptr_arg, reason = "all have one type, that of what they are called with")]
         mod plain {
             $(pub(super) fn $name($($params)*) $body)*
         }
-        $(#[offload(histogram)] fn $name($($params)*) $body)*
+        $(#[allow(clippy::ptr_arg, reason = "as above")] #[offload(histogram)] fn $name($($params)*) $body)*
     };
 }
 
