@@ -387,6 +387,21 @@ fn a_process_that_ends_while_something_is_compiled_waits_for_it() {
 }
 
 #[test]
+fn a_process_that_ends_before_the_compilers_thread_begins_waits_for_it() {
+    let late = driver().join("libcuda.so");
+    let settings = [
+        ("LD_PRELOAD", late.to_str().unwrap()),
+        ("FAKE_CUDA_THREAD_MS", "500"),
+        ("FAKE_CUDA_FAIL", "cuStreamSynchronize:3=719"),
+    ];
+    let run = Run::of("child_with_long_calls", &settings);
+    run.assert_done("a late thread");
+    // It has the context that was lost, and none of its modules is loaded any more.
+    assert_eq!(run.count("cuDevicePrimaryCtxRetain"), 2);
+    assert_eq!(run.count("cuDevicePrimaryCtxRelease_v2"), 1);
+}
+
+#[test]
 fn a_context_may_be_lost_while_something_is_compiled() {
     for (number, status) in [(2, 719), (3, 719), (3, 709), (4, 700)] {
         let fail = format!("cuStreamSynchronize:{number}={status}");

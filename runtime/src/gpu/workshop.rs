@@ -96,16 +96,9 @@ impl Context {
             state.at_work = true;
             drop(state);
             leave_before_the_driver();
-            let context = Arc::clone(self);
-            let work = move || {
-                let at_work = AtWork::begin();
-                context.work();
-                // It may be the last that has it.
-                drop(context);
-                drop(at_work);
-            };
+            let shift = Shift::of(self);
             let thread = thread::Builder::new().name("accrue-compile".to_owned());
-            if let Err(e) = thread.spawn(work) {
+            if let Err(e) = thread.spawn(move || shift.work()) {
                 log::debug!("modules are compiled by the calls: {e}");
                 self.work();
             }
@@ -229,7 +222,7 @@ impl Loop {
     }
 }
 
-/// Threads that are in the driver for an order.
+/// Threads that may be in the driver for an order.
 static AT_WORK: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
 /// Whether the process is about to end.
@@ -239,7 +232,7 @@ fn is_ending() -> bool {
     ENDING.load(Ordering::SeqCst)
 }
 
-/// Counts its thread.
+/// Counts one thread.
 struct AtWork;
 
 impl AtWork {
@@ -253,6 +246,28 @@ impl Drop for AtWork {
     fn drop(&mut self) {
         *lock(&AT_WORK.0) -= 1;
         AT_WORK.1.notify_all();
+    }
+}
+
+/// What a thread is started with. It counts before the thread runs, which may be a while after: the process may be at its
+/// end by then.
+struct Shift {
+    /// Given up before the thread has ceased to count: it may be the last that has it.
+    context: Arc<Context>,
+    #[expect(dead_code, reason = "its end is what counts")]
+    at_work: AtWork,
+}
+
+impl Shift {
+    fn of(context: &Arc<Context>) -> Shift {
+        Shift {
+            context: Arc::clone(context),
+            at_work: AtWork::begin(),
+        }
+    }
+
+    fn work(self) {
+        self.context.work();
     }
 }
 

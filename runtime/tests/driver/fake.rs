@@ -7,7 +7,8 @@
 //! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, or with `*` every call, answer with a status. `FAKE_CUDA_LOG` names
 //! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes,
 //! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured. The compiler takes
-//! `FAKE_CUDA_COMPILE_MS`, and is done with no text but the first before the file `FAKE_CUDA_COMPILE_UNTIL` is there. A process that ends
+//! `FAKE_CUDA_COMPILE_MS`, and is done with no text but the first before the file `FAKE_CUDA_COMPILE_UNTIL` is there. Where this library is
+//! preloaded, threads with a name begin `FAKE_CUDA_THREAD_MS` late. A process that ends
 //! with a text under way, or calls the driver after that, is stopped: the compiler is a library that is taken apart then.
 #![allow(non_snake_case, reason = "the driver's own names")]
 #![allow(clippy::missing_safety_doc, reason = "the driver's own rules")]
@@ -223,6 +224,13 @@ fn compile(number: usize) {
         }
     }
     COMPILING.fetch_sub(1, Ordering::SeqCst);
+}
+
+/// The C library's, which a thread calls before what it is there for.
+#[unsafe(no_mangle)]
+pub extern "C" fn pthread_setname_np(_thread: usize, _name: *const c_char) -> c_int {
+    std::thread::sleep(Duration::from_millis(setting("FAKE_CUDA_THREAD_MS", 0) as u64));
+    0
 }
 
 fn layout(bytes: usize) -> Layout {
