@@ -208,67 +208,6 @@ fn every_operator_is_combined() {
     }
 }
 
-/// A histogram over `bins` bins of `ty`, filled by `update`, that prints a sum over what all of them hold.
-fn large(ty: &str, bins: usize, update: &str) -> String {
-    format!(
-        "#include <stdio.h>\n#include <stdlib.h>\n#define BINS {bins}\nint main(void) {{\n  \
-         static {ty} h[BINS];\n  static int data[60000];\n  \
-         for (int i = 0; i < 60000; i++) data[i] = (int)(i * 7919u % BINS);\n  \
-         for (int i = 0; i < BINS; i++) h[i] = ({ty})(i % 5 + 1);\n\
-         #pragma acc parallel loop copy(h[0:BINS]) copyin(data)\n  for (int i = 0; i < 60000; i++) {{\n    \
-         int k = data[i], v = i % 13;\n#pragma acc atomic update\n    {update}\n  }}\n  \
-         unsigned long long sum = 0;\n  \
-         for (int i = 0; i < BINS; i++) sum = sum * 1099511628211u + (unsigned)h[i];\n  \
-         printf(\"%llu\\n\", sum);\n  return 0;\n}}\n"
-    )
-}
-
-/// Copies of 64 KiB and more stand apart by a multiple of 8 KiB and 128 bytes more, smaller ones by their size.
-#[test]
-fn large_copies_stand_apart() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let (add, most) = ("h[k] += v;", "h[k] = v > h[k] ? v : h[k];");
-    let cases = [
-        ("unsigned", 16383, add, 16383),
-        ("unsigned", 16384, add, 16384 + 32),
-        ("int", 1_092_546, add, 1_093_632 + 32),
-        ("double", 8191, add, 8191),
-        ("long long", 20000, add, 20480 + 16),
-        ("double", 20001, most, 20480 + 16),
-    ];
-    for (at, (ty, bins, update, stride)) in cases.into_iter().enumerate() {
-        let path = dir.path().join(format!("large{at}.c"));
-        std::fs::write(&path, large(ty, bins, update)).expect("written");
-        let (made, notes) = tuned(&path, None);
-        let made = made.unwrap_or_else(|| panic!("{ty}, {bins}: {notes:?}"));
-        let (source, program) = (dir.path().join("tuned.c"), dir.path().join("program"));
-        let telling = "free(h_locals);\nfprintf(stderr, \"%zu %zu\", h_stride, h_size);";
-        std::fs::write(&source, made.replace("free(h_locals);", telling)).expect("written");
-        let want = sequential(&path, &program, 0);
-        for locals in [0, 8] {
-            // gcc's OpenACC knows no atomic maximum.
-            let have = if update == most {
-                sequential(&source, &program, locals)
-            } else {
-                behaviour(&source, &program, Some(locals)).expect("it compiles")
-            };
-            let case = format!("{bins} bins of {ty}, {update}, {locals} copies");
-            assert_eq!(
-                (have.status, have.stdout),
-                (want.status, want.stdout.clone()),
-                "{case}"
-            );
-            let size = if locals == 0 {
-                1
-            } else {
-                stride * locals as usize
-            };
-            let said = String::from_utf8_lossy(&have.stderr).into_owned();
-            assert_eq!(said, format!("{stride} {size}"), "{case}");
-        }
-    }
-}
-
 /// The paper's example: the tuned Figure 4 does what Figure 5, its tuned form by hand, does.
 #[test]
 fn figure_4_becomes_figure_5() {

@@ -8,29 +8,22 @@
 //!
 //! `--locals auto` decides at run time, by the bytes of the bins: 128 copies, or as many as fit into 26 MiB together, or none if
 //! not even two do. The first limit is where more copies stop helping with 1024 gangs; the second is half of the 50 MB of L2
-//! cache of an H200: with 1,092,546 bins of 4 bytes, 8 copies (35 MB) take 2.4 ms where all bins get as many keys, 10 (44 MB) take
-//! 3.0 and 12 take 3.7. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
+//! cache of an H200: with 1,092,546 bins of 4 bytes, 6 copies (26 MB) take 6.5 ms where few bins get most of the keys, 8 (35 MB)
+//! take 7.2 and 10 (44 MB) 7.8. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
 //! and their launches, is the price of not being many times slower on skewed ones. `docs/measurements/openacc.md` has the times.
 //!
 //! # How far apart they are
 //!
-//! Bins of less than 64 KiB have their copies one behind the other. From there on the distance is the bytes of the bins rounded up
-//! to a multiple of 8 KiB, and 128 bytes more; the padding takes an eighth of the memory at most, and no part in the number of
-//! copies. One H200, driver 580.159.04, GCC 12.2, 2026-11-22, 134,217,728 keys of `examples/locals`, in milliseconds; the first
-//! figure of each cell but 10.52 and 2.49 is from a program with the distance as an argument, one start for each kind of keys and
-//! number of bins; every other is from a start of its own:
+//! One behind the other. Where the copies of a skewed distribution's few busy bins lie matters: at one distance the time nearly
+//! doubles from one start of a program to the next, and no distance was found that does better at every start. One H200, driver
+//! 580.159.04, GCC 12.2, 2026-11-22, 134,217,728 keys of `examples/locals`, in milliseconds:
 //!
-//! | bins, copies | keys | one behind the other | whole pages of 4 KiB | and 128 bytes | this rule |
+//! | bins, copies | keys | one behind the other | whole pages of 4 KiB | and 128 bytes | a multiple of 8 KiB, and 128 bytes |
 //! | --- | --- | --- | --- | --- | --- |
 //! | 1,092,546, 6 | skewed | 6.66, 6.84, 6.55 | 10.55 | 10.52 | 6.08, 7.94, 11.19 |
 //! | 1,092,546, 6 | uniform | 2.22, 2.48 | 2.32 | 2.49 | 2.34, 2.34, 2.49 |
-//! | 65,536, 104 | skewed | 2.88, 3.02 | the same | this rule | 3.06, 3.15, 3.02 |
-//! | 65,536, 104 | uniform | 2.39, 2.41 | the same | this rule | 2.47, 2.36, 2.48 |
-//!
-//! What skewed keys cost is that few bins get most of them, and where those of several copies lie matters. The rule was chosen for
-//! the 6.08, and later starts do not bear it out: at one distance the time nearly doubles from one start to the next, while copies
-//! one behind the other take about the same each time. The best of all numbers of copies takes 5.40 to 5.54. Small bins are better
-//! off without: 104 copies of 256, skewed, take 2.65 ms, and 3.50 at a distance of two pages and 128 bytes.
+//! | 65,536, 104 | skewed | 2.88, 3.02 | the same | the next | 3.06, 3.15, 3.02 |
+//! | 65,536, 104 | uniform | 2.39, 2.41 | the same | the next | 2.47, 2.36, 2.48 |
 
 mod alone;
 pub mod command;
@@ -182,7 +175,6 @@ fn style(text: &str, options: Options) -> Style {
         }),
         by_bins: options.locals.is_none(),
         gang: names.fresh("GANG_LOCAL"),
-        stride: names.fresh("LOCAL_STRIDE"),
     }
 }
 

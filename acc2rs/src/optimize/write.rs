@@ -4,14 +4,13 @@
 //! {
 //!   size_t hist_bins = n;
 //!   size_t hist_num_locals = NUM_LOCALS;                      // (a) the copies, around the data region
-//!   size_t hist_stride = LOCAL_STRIDE(hist_bins, sizeof(int)); // how many elements they stand apart
 //!   int *hist_locals = malloc(…);
 //!   #pragma acc data copy(hist[0:n]) create(hist_locals[0:hist_size])
 //!   {
 //!     …every copy becomes neutral…                            // (b)
 //!     …the user's construct, where each update is
 //!       if (hist_num_locals == 0) hist[k]++;
-//!       else (hist_locals + GANG_LOCAL(gang, hist_num_locals) * hist_stride)[k]++;   // (c)
+//!       else (hist_locals + GANG_LOCAL(gang, hist_num_locals) * hist_bins)[k]++;   // (c)
 //!     …the copies are combined, in tiles, into the bins…      // (b)
 //!   }
 //!   free(hist_locals);
@@ -38,11 +37,6 @@ const TILE: u32 = 8;
 const MOST: u32 = 128;
 const BUDGET: u32 = 26 << 20;
 
-/// From `PADDED` bytes of bins on, their copies are a multiple of `ROUND` and `PAST` bytes apart: `mod.rs` has the measurements.
-const PADDED: u32 = 64 << 10;
-const ROUND: u32 = 8 << 10;
-const PAST: u32 = 128;
-
 /// How many gangs share the iterations, where the user leaves it open: the paper's.
 const GANGS: u32 = 1024;
 
@@ -62,8 +56,6 @@ pub(super) struct Style {
     pub(super) by_bins: bool,
     /// The macro of the copy that a gang takes.
     pub(super) gang: String,
-    /// The macro of the distance between copies.
-    pub(super) stride: String,
 }
 
 /// Names that the user's text does not have.
@@ -152,8 +144,8 @@ pub(super) fn construct(text: &str, made: &Construct, style: &Style) -> Vec<Edit
     }
     if made.default_none {
         for bins in &made.bins {
-            let Own { copies, stride, .. } = own_names(&names, bins);
-            let _ = write!(added, " copyin({copies}, {stride})");
+            let Own { count, copies, .. } = own_names(&names, bins);
+            let _ = write!(added, " copyin({count}, {copies})");
         }
     }
     edits.push(Edit {
@@ -203,14 +195,13 @@ pub(super) fn region(text: &str, at: &Region, bins: &[&Bins], style: &Style) -> 
     ]
 }
 
-/// The numbers of bins and copies, their distance, and memory for them.
+/// The numbers of bins and copies, and memory for them.
 fn allocation(names: &Names<'_>, bins: &[&Bins], style: &Style, margin: &str) -> String {
     let mut out = String::new();
     for bins in bins {
         let Own {
             count,
             copies,
-            stride,
             size,
             locals,
         } = own_names(names, bins);
@@ -224,11 +215,10 @@ fn allocation(names: &Names<'_>, bins: &[&Bins], style: &Style, margin: &str) ->
             out,
             "{margin}size_t {count} = {};\n\
              {margin}size_t {copies} = {wanted};\n\
-             {margin}size_t {stride} = {}({count}, sizeof({ty}));\n\
-             {margin}size_t {size} = {copies} == 0 ? 1 : {copies} * {stride};\n\
+             {margin}size_t {size} = {copies} == 0 ? 1 : {copies} * {count};\n\
              {margin}{ty} *{locals} = ({ty} *)malloc({size} * sizeof({ty}));\n\
              {margin}if ({locals} == NULL) abort();\n",
-            bins.count, style.stride
+            bins.count
         );
     }
     out
@@ -264,15 +254,13 @@ fn initialisation(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -
     let Own {
         count,
         copies,
-        stride,
         size,
         locals,
     } = own_names(names, bins);
     let (flat, present) = flat(bins, &count);
     let (start, present) = match neutral(bins) {
         Some(start) => (start, String::new()),
-        // What lies between copies gets values of bins, too: it is never read.
-        None => (format!("{flat}[local % {stride} % {count}]"), present),
+        None => (format!("{flat}[local % {count}]"), present),
     };
     let v = style.vector_length;
     format!(
@@ -288,13 +276,12 @@ fn merge(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String 
     let Own {
         count,
         copies,
-        stride,
         size,
         locals,
     } = own_names(names, bins);
     let (flat, present) = flat(bins, &count);
     let (ty, v) = (&bins.element, style.vector_length);
-    let value = format!("{locals}[local * {stride} + bin]");
+    let value = format!("{locals}[local * {count} + bin]");
     let part = combine(bins.operator, "part", &value);
     let into = combine(bins.operator, &format!("{flat}[bin]"), "part");
     let clauses = format!("vector_length({v}) present({locals}[0:{size}]){present}");
@@ -330,14 +317,14 @@ fn merge(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String 
 /// The update of the bins themselves, or of the gang's own copy.
 fn update(text: &str, names: &Names<'_>, site: &Site, bins: &Bins, style: &Style) -> [Edit; 2] {
     let Own {
+        count,
         copies,
-        stride,
         locals,
         ..
     } = own_names(names, bins);
     let margin = indentation(&text[site.pragma..]);
     let gang = format!("{}({}, {copies})", style.gang, site.gang);
-    let mut own = format!("({locals} + {gang} * {stride})");
+    let mut own = format!("({locals} + {gang} * {count})");
     if !bins.inner.is_empty() {
         let dims: String = bins.inner.iter().map(|d| format!("[{d}]")).collect();
         own = format!("(({} (*){dims}){own})", bins.element);
@@ -371,9 +358,7 @@ struct Own {
     count: String,
     /// The number of copies.
     copies: String,
-    /// The number of elements from one copy to the next.
-    stride: String,
-    /// The number of elements of all copies, and of what lies between them.
+    /// The number of elements of all copies.
     size: String,
     /// The copies.
     locals: String,
@@ -384,7 +369,6 @@ fn own_names(names: &Names<'_>, bins: &Bins) -> Own {
     Own {
         count: own("bins"),
         copies: own("num_locals"),
-        stride: own("stride"),
         size: own("size"),
         locals: own("locals"),
     }
@@ -417,7 +401,7 @@ fn after(text: &str, at: usize, lines: &str) -> Edit {
     }
 }
 
-/// What stands once in a file: the named constant, the distance between copies, and the copy of a gang.
+/// What stands once in a file: the named constant, and the copy of a gang.
 pub(super) fn preamble(style: &Style, locals: Option<u32>, constant: &str, stdlib: bool) -> String {
     let mut out = String::new();
     if stdlib {
@@ -437,16 +421,6 @@ pub(super) fn preamble(style: &Style, locals: Option<u32>, constant: &str, stdli
             f = style.locals,
         ),
     };
-    // Sizes of elements that are powers of two divide the padded distance.
-    let _ = write!(
-        out,
-        "/* How many elements copies of so many bins stand apart: where large copies stand whole pages apart, the same bin of\n   \
-         several meets in one slice of a GPU's L2 cache. */\n\
-         #define {}(bins, size) \\\n  \
-         ((bins) * (size) < {PADDED}u ? (bins) : (((bins) * (size) + {}u) / {ROUND}u * {ROUND}u + {PAST}u) / (size))\n",
-        style.stride,
-        ROUND - 1
-    );
     // A multiplicative hash: the upper half of the product is spread evenly.
     let _ = write!(
         out,

@@ -5,10 +5,6 @@
 #ifndef NUM_LOCALS
 #define NUM_LOCALS 8
 #endif
-/* How many elements copies of so many bins stand apart: where large copies stand whole pages apart, the same bin of
-   several meets in one slice of a GPU's L2 cache. */
-#define LOCAL_STRIDE(bins, size) \
-  ((bins) * (size) < 65536u ? (bins) : (((bins) * (size) + 8191u) / 8192u * 8192u + 128u) / (size))
 /* The local copy of a gang; gangs that run at one time spread over all copies. */
 #define GANG_LOCAL(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))
 
@@ -28,8 +24,7 @@ int main(void) {
 {
   size_t hist_bins = (size_t)(BINS);
   size_t hist_num_locals = NUM_LOCALS;
-  size_t hist_stride = LOCAL_STRIDE(hist_bins, sizeof(unsigned int));
-  size_t hist_size = hist_num_locals == 0 ? 1 : hist_num_locals * hist_stride;
+  size_t hist_size = hist_num_locals == 0 ? 1 : hist_num_locals * hist_bins;
   unsigned int *hist_locals = (unsigned int *)malloc(hist_size * sizeof(unsigned int));
   if (hist_locals == NULL) abort();
 #pragma acc data create(hist_locals[0:hist_size]) copy(hist[0:BINS])
@@ -45,7 +40,7 @@ if (hist_num_locals == 0) {
     hist[keys[i]] += 1;
 } else {
 #pragma acc atomic update
-    (hist_locals + GANG_LOCAL((size_t)i / 256, hist_num_locals) * hist_stride)[keys[i]] += 1;
+    (hist_locals + GANG_LOCAL((size_t)i / 256, hist_num_locals) * hist_bins)[keys[i]] += 1;
 }
   }
     if (hist_num_locals != 0) {
@@ -53,7 +48,7 @@ if (hist_num_locals == 0) {
       for (size_t tile = 0; tile < hist_num_locals; tile += 8) {
         for (size_t bin = 0; bin < hist_bins; bin++) {
           unsigned int part = 0;
-          for (size_t local = tile; local < tile + 8 && local < hist_num_locals; local++) part += hist_locals[local * hist_stride + bin];
+          for (size_t local = tile; local < tile + 8 && local < hist_num_locals; local++) part += hist_locals[local * hist_bins + bin];
     #pragma acc atomic update
           hist[bin] += part;
         }

@@ -4,10 +4,6 @@
 #ifndef NUM_LOCALS
 #define NUM_LOCALS 8
 #endif
-/* How many elements copies of so many bins stand apart: where large copies stand whole pages apart, the same bin of
-   several meets in one slice of a GPU's L2 cache. */
-#define LOCAL_STRIDE(bins, size) \
-  ((bins) * (size) < 65536u ? (bins) : (((bins) * (size) + 8191u) / 8192u * 8192u + 128u) / (size))
 /* The local copy of a gang; gangs that run at one time spread over all copies. */
 #define GANG_LOCAL(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))
 
@@ -28,8 +24,7 @@ int main(void) {
 {
   size_t joint_bins = sizeof joint / sizeof(int);
   size_t joint_num_locals = NUM_LOCALS;
-  size_t joint_stride = LOCAL_STRIDE(joint_bins, sizeof(int));
-  size_t joint_size = joint_num_locals == 0 ? 1 : joint_num_locals * joint_stride;
+  size_t joint_size = joint_num_locals == 0 ? 1 : joint_num_locals * joint_bins;
   int *joint_locals = (int *)malloc(joint_size * sizeof(int));
   if (joint_locals == NULL) abort();
 #pragma acc data create(joint_locals[0:joint_size]) copy(joint)
@@ -48,7 +43,7 @@ if (joint_num_locals == 0) {
       joint[i][j]++;
 } else {
 #pragma acc atomic update
-      ((int (*)[16])(joint_locals + GANG_LOCAL(((size_t)y + (size_t)x / 256), joint_num_locals) * joint_stride))[i][j]++;
+      ((int (*)[16])(joint_locals + GANG_LOCAL(((size_t)y + (size_t)x / 256), joint_num_locals) * joint_bins))[i][j]++;
 }
     }
   }
@@ -57,7 +52,7 @@ if (joint_num_locals == 0) {
       for (size_t tile = 0; tile < joint_num_locals; tile += 8) {
         for (size_t bin = 0; bin < joint_bins; bin++) {
           int part = 0;
-          for (size_t local = tile; local < tile + 8 && local < joint_num_locals; local++) part += joint_locals[local * joint_stride + bin];
+          for (size_t local = tile; local < tile + 8 && local < joint_num_locals; local++) part += joint_locals[local * joint_bins + bin];
     #pragma acc atomic update
           ((int *)joint)[bin] += part;
         }

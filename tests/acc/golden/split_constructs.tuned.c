@@ -7,10 +7,6 @@
 #ifndef NUM_LOCALS
 #define NUM_LOCALS 8
 #endif
-/* How many elements copies of so many bins stand apart: where large copies stand whole pages apart, the same bin of
-   several meets in one slice of a GPU's L2 cache. */
-#define LOCAL_STRIDE(bins, size) \
-  ((bins) * (size) < 65536u ? (bins) : (((bins) * (size) + 8191u) / 8192u * 8192u + 128u) / (size))
 /* The local copy of a gang; gangs that run at one time spread over all copies. */
 #define GANG_LOCAL(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))
 
@@ -35,8 +31,7 @@ static int test(int n) {
   {
     size_t distribution_bins = (size_t)(10);
     size_t distribution_num_locals = NUM_LOCALS;
-    size_t distribution_stride = LOCAL_STRIDE(distribution_bins, sizeof(int));
-    size_t distribution_size = distribution_num_locals == 0 ? 1 : distribution_num_locals * distribution_stride;
+    size_t distribution_size = distribution_num_locals == 0 ? 1 : distribution_num_locals * distribution_bins;
     int *distribution_locals = (int *)malloc(distribution_size * sizeof(int));
     if (distribution_locals == NULL) abort();
   #pragma acc data copyin(a[0:n], b[0:n]) copy(distribution[0:10]) create(distribution_locals[0:distribution_size])
@@ -55,7 +50,7 @@ static int test(int n) {
         distribution[(int)(a[x] * b[x] / 10)]++;
         } else {
         #pragma acc atomic
-        (distribution_locals + GANG_LOCAL((size_t)x / 256, distribution_num_locals) * distribution_stride)[(int)(a[x] * b[x] / 10)]++;
+        (distribution_locals + GANG_LOCAL((size_t)x / 256, distribution_num_locals) * distribution_bins)[(int)(a[x] * b[x] / 10)]++;
         }
       }
     }
@@ -64,7 +59,7 @@ static int test(int n) {
         for (size_t tile = 0; tile < distribution_num_locals; tile += 8) {
           for (size_t bin = 0; bin < distribution_bins; bin++) {
             int part = 0;
-            for (size_t local = tile; local < tile + 8 && local < distribution_num_locals; local++) part += distribution_locals[local * distribution_stride + bin];
+            for (size_t local = tile; local < tile + 8 && local < distribution_num_locals; local++) part += distribution_locals[local * distribution_bins + bin];
       #pragma acc atomic update
             distribution[bin] += part;
           }
