@@ -58,6 +58,8 @@ struct Driver {
     name: &'static str,
     /// Counts resets.
     generation: usize,
+    /// The generations before this one ended by somebody else in the process.
+    destroyed: usize,
     retained: usize,
     /// The answer to every call, after a kernel has failed.
     sticky: Status,
@@ -81,6 +83,7 @@ static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
         calls: HashMap::new(),
         name: "",
         generation: 0,
+        destroyed: 0,
         retained: 0,
         sticky: SUCCESS,
         handles: 0,
@@ -120,7 +123,10 @@ impl Driver {
         };
         match status {
             // Somebody else in the process has destroyed it.
-            CONTEXT_IS_DESTROYED => self.reset(),
+            CONTEXT_IS_DESTROYED => {
+                self.reset();
+                self.destroyed = self.generation;
+            }
             700..=719 if self.sticky == SUCCESS => self.sticky = status,
             _ => {}
         }
@@ -149,6 +155,17 @@ impl Driver {
     fn check(&mut self, handle: Handle) {
         if handle >> 32 != self.generation || handle == 0 {
             self.stop("a handle of a context that is gone");
+        }
+    }
+
+    /// The same for what a thread of its own compiles, which cannot know that somebody else has destroyed the context meanwhile.
+    fn check_link(&mut self, link: Handle) -> Status {
+        match link >> 32 {
+            of if of < self.destroyed => CONTEXT_IS_DESTROYED,
+            _ => {
+                self.check(link);
+                SUCCESS
+            }
         }
     }
 
@@ -380,22 +397,24 @@ functions! {
     }
     inside fn cuLinkAddData_v2(d, link: Handle, _kind: c_int, text: *const u8, bytes: usize, _name: *const c_char,
         _count: c_uint, _options: *mut c_int, _values: *mut *mut c_void) {
-        d.check(link);
         if *text.add(bytes - 1) != 0 {
             return INVALID_VALUE;
         }
+        return d.check_link(link);
     }
     inside fn cuLinkComplete(d, link: Handle, image: *mut *const u8, bytes: *mut usize) {
-        d.check(link);
+        if d.check_link(link) != SUCCESS {
+            return CONTEXT_IS_DESTROYED;
+        }
         let number = d.calls["cuLinkComplete"];
         drop(d);
         compile(number);
-        // Nobody resets the device under it.
-        driver().check(link);
         *image = b"an image".as_ptr();
         *bytes = 8;
+        // We do not reset the device under it.
+        return driver().check_link(link);
     }
-    inside fn cuLinkDestroy(d, link: Handle) { d.check(link); }
+    inside fn cuLinkDestroy(d, link: Handle) { return d.check_link(link); }
     inside fn cuModuleLoadData(d, module: *mut Handle, image: *const u8) {
         if std::slice::from_raw_parts(image, 8) != b"an image" {
             return INVALID_VALUE;
