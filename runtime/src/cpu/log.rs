@@ -213,16 +213,6 @@ fn spend(budget: &AtomicUsize) {
 
 impl<B, O, X, const CHECKED: bool> Context for Log<'_, B, O, X, CHECKED> {
     #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
-    fn takes_bytes(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
-
-    #[inline(always)]
     fn finish(self) {}
 }
 

@@ -59,16 +59,6 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Owned<'t, B, O,
 
 impl<B, O, X, const CHECKED: bool> Context for Owned<'_, B, O, X, CHECKED> {
     #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
-    fn takes_bytes(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
-
-    #[inline(always)]
     fn finish(self) {}
 }
 

@@ -132,16 +132,6 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
 
 impl<B, X> Context for Check<'_, B, X> {
     #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
-    fn takes_bytes(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
-
-    #[inline(always)]
     fn finish(self) {
         if self.outside != 0 {
             self.fault.set();
@@ -174,15 +164,9 @@ impl<B: Slot> Unheard<B> {
 }
 
 impl<B> Context for Unheard<B> {
-    #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
     fn takes_bytes(&self) -> bool {
         true
     }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
 
     #[inline(always)]
     fn finish(self) {}

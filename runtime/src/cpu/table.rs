@@ -159,33 +159,31 @@ impl Fault {
 
 /// What a step of the loop updates: a table, an accumulator, or a list of these.
 pub trait Context {
-    /// The lane of the next item.
-    fn set_lane(&mut self, lane: usize);
+    /// The lane of the next item, where there are lanes.
+    #[inline(always)]
+    fn set_lane(&mut self, _lane: usize) {}
 
     /// Whether every table has a slot for any byte.
-    fn takes_bytes(&self) -> bool;
+    fn takes_bytes(&self) -> bool {
+        false
+    }
 
     /// Tells the compiler that every table has a slot for any byte, so that it need not check bytes.
     ///
     /// # Safety
     ///
     /// `takes_bytes` is true.
-    unsafe fn assume_bytes(&self);
+    #[inline(always)]
+    unsafe fn assume_bytes(&self) {}
 
     /// The end of the loop: what was in registers goes to memory.
     fn finish(self);
 }
 
 impl Context for () {
-    #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
     fn takes_bytes(&self) -> bool {
         true
     }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
 
     #[inline(always)]
     fn finish(self) {}
@@ -280,9 +278,6 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
 const BYTES: usize = 256;
 
 impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
-    #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
     fn takes_bytes(&self) -> bool {
         self.slots.len() >= BYTES
     }
@@ -475,15 +470,9 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHE
 }
 
 impl<B: Slot, O, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
-    #[inline(always)]
-    fn set_lane(&mut self, _lane: usize) {}
-
     fn takes_bytes(&self) -> bool {
         true
     }
-
-    #[inline(always)]
-    unsafe fn assume_bytes(&self) {}
 
     #[inline(always)]
     fn finish(self) {
