@@ -13,7 +13,7 @@
 //!    that one does), and the call gets a ticket (4 bytes, zero) and an [`ErrorRecord`] (all bytes `0xff`).
 //! 3. The entry is launched with [`KernelAbi::params`], each a 64-bit slot, in order.
 //! 4. Where the plan says so, [`TargetAbi::merge`] is launched once for each target. Otherwise the gang that
-//!    finished last has merged already.
+//!    finished last has merged already, or step 3 is two launches and no scratch memory, see [`Ending`](crate::plan::Ending).
 //!
 //! Then the bins hold the result if the record is still clean, and what they held before if it is not.
 //! Scratch memory and the ticket are as in step 2 again in both cases, so the next call starts at
@@ -149,7 +149,7 @@ pub enum ParamKind {
     Chunks,
     /// Device address of a part of the queues, by its number in [`Part::ALL`](crate::queues::Part::ALL).
     Queue(u32),
-    /// Whether the gang that finishes last merges (1) or a launch of [`TargetAbi::merge`] does (0). From the plan.
+    /// How the result comes into the bins: an [`Ending`](crate::plan::Ending). From the plan.
     Merge,
     /// Device address of the ticket.
     Ticket,

@@ -10,10 +10,12 @@
 //! the gang that finishes last merges  (where the plan says so)
 //! ```
 //!
-//! The last two steps are in `kernel/finish.rs`.
+//! The last two steps are in `kernel/finish.rs`. A kernel that may update the bins themselves also has launches that update
+//! nothing, see `kernel/straight.rs`.
 
 mod finish;
 mod params;
+mod straight;
 
 use self::finish::LAST_BYTES;
 pub use self::finish::Safe;
@@ -46,6 +48,8 @@ pub struct Kernel {
     ticket: Reg,
     /// Ways to fail that have been written.
     reports: u32,
+    /// A predicate: whether the launch is a rehearsal, where the kernel has such launches.
+    rehearses: Option<Reg>,
     /// Where no iteration fails, if that is known.
     safe: Option<Safe>,
     /// Blocks of the grid.
@@ -153,6 +157,7 @@ impl Kernel {
             merge,
             ticket,
             reports: 0,
+            rehearses: None,
             safe: None,
             blocks,
             later_window,
@@ -289,6 +294,7 @@ impl Kernel {
     /// Makes the copies of all targets, and waits until every thread of the gang has made its part. Loads that were written
     /// before are under way meanwhile.
     pub fn open(&mut self) {
+        self.begin_straight();
         let f = &mut self.function;
         for ((target, memory), known) in self.targets.iter().zip(&self.known) {
             let copies = strategy::prologue(f, &self.gang, target, *memory, *known);
@@ -356,6 +362,13 @@ impl Kernel {
         }
         let (copies, waiting) = (&self.copies[target], self.waiting[target].last());
         let target = &self.targets[target].0;
+        if let Some(rehearses) = self.rehearses {
+            let skip = f.label("rehearsed");
+            f.branch_if(rehearses, true, skip);
+            copies.update(f, bin, value);
+            f.place(skip);
+            return;
+        }
         let write = |f: &mut Function| match waiting {
             Some(waiting) => copies.defer(f, bin, value, waiting),
             None => copies.update(f, bin, value),

@@ -5,7 +5,7 @@ use accrue_compiler::emit_ptx::elem_of;
 use accrue_compiler::ir::interpret::{State, Value};
 use accrue_compiler::ir::{ArrayId, Loop, Memory, Pattern, Scalar, VarId};
 use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Module, ParamKind, TargetAbi};
-use accrue_ptx::plan::{LaunchPlan, Limits, Unsuitable, Wishes, Work};
+use accrue_ptx::plan::{Ending, LaunchPlan, Limits, Unsuitable, Wishes, Work};
 use accrue_ptx::sim;
 
 /// What may be varied without changing the result.
@@ -232,7 +232,7 @@ impl Call<'_, '_> {
     fn initialise(&mut self, limits: &Limits) {
         for (t, target) in self.module.abi.targets.iter().enumerate() {
             let plan = self.plan.targets[t];
-            let scalars = plan.bins * u64::from(plan.locals);
+            let scalars = plan.scratch_bytes / u64::from(target.accumulator().size());
             let grid = self.plan.initialise_grid(limits, scalars);
             self.start(
                 &target.initialise,
@@ -252,7 +252,7 @@ impl Call<'_, '_> {
         histogram: &accrue_compiler::ir::Histogram,
     ) {
         let module = self.module;
-        let slots: Vec<u64> = module
+        let mut slots: Vec<u64> = module
             .abi
             .params
             .iter()
@@ -262,11 +262,19 @@ impl Call<'_, '_> {
             grid,
             block,
             shared_bytes,
-            merges,
+            ending,
             ..
         } = self.plan;
-        self.start(&module.abi.entry, grid, block, shared_bytes, &slots);
-        if merges {
+        let at = module
+            .abi
+            .params
+            .iter()
+            .position(|p| p.kind == ParamKind::Merge);
+        for &ending in ending.launches(&module.abi) {
+            at.into_iter().for_each(|at| slots[at] = ending as u64);
+            self.start(&module.abi.entry, grid, block, shared_bytes, &slots);
+        }
+        if ending != Ending::Merged {
             return;
         }
         for (t, target) in module.abi.targets.iter().enumerate() {

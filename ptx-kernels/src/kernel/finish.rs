@@ -8,6 +8,7 @@
 
 use super::Kernel;
 use crate::emit;
+use crate::plan::Ending;
 use crate::strategy;
 use crate::tile_reduce;
 use crate::value;
@@ -64,7 +65,8 @@ impl Kernel {
     pub fn finish(mut self) -> Function {
         let f = &mut self.function;
         f.comment("The gang's copies go into the scratch memory, or straight into the bins where nothing can fail.");
-        let merges = value!(f, "merges", "setp.ne.u64", self.merge, 0);
+        let last_gang = Ending::LastGang as i64;
+        let merges = value!(f, "merges", "setp.eq.u64", self.merge, last_gang);
         let straight = self.straight(merges);
         let Kernel {
             function: mut f,

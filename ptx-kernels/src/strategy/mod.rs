@@ -415,6 +415,19 @@ pub fn is_windowed(placement: Placement) -> bool {
     )
 }
 
+/// Whether updates may go into the user's bins themselves instead of a copy: the hardware has an atomic that does what the
+/// merge would.
+pub fn updates_bins(placement: Placement, op: Op, elem: Elem) -> bool {
+    // Sums of `f32` in device memory lose what is subnormal, which a bin may hold.
+    let whole = elem == elem.accumulator() && elem != Elem::F32;
+    let same = match op {
+        Op::Add | Op::And | Op::Or | Op::Xor | Op::Min | Op::Max => op.has_atomic(elem),
+        // Copies of differences are sums, and saturated sums are clamped by the merge.
+        Op::Sub | Op::SaturatingAdd | Op::Mul => false,
+    };
+    placement == Placement::Strategy(Strategy::AtomicGlobal) && whole && same
+}
+
 /// Whether the gang's copies may be combined into the user's bins by atomics as they are: they are of one type, the order
 /// does not matter, and each bin is written once.
 pub(crate) fn goes_straight(target: &Target) -> bool {

@@ -1,7 +1,7 @@
 //! Runs a scatter as the runtime does: planned, launched and merged; and the devices and keys that tests share.
 
 use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, MergeParam, Module, Op, ParamKind};
-use accrue_ptx::plan::{self, LaunchPlan, Wishes, Work};
+use accrue_ptx::plan::{self, Ending, LaunchPlan, Wishes, Work};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
 use accrue_ptx::sim::{Limits, Machine, Module as Text};
 
@@ -102,7 +102,7 @@ pub(crate) fn run_as(
         .as_ref()
         .map(|s| s.slabs(keys.len() as u64).collect());
     for (begin, end) in slabs.unwrap_or(whole) {
-        let params: Vec<[u8; 8]> = module
+        let mut params: Vec<[u8; 8]> = module
             .abi
             .params
             .iter()
@@ -126,8 +126,8 @@ pub(crate) fn run_as(
                 value.to_le_bytes()
             })
             .collect();
-        let params: Vec<&[u8]> = params.iter().map(|p| &p[..]).collect();
-        let mut launch = |entry: &str, grid: u32, block: u32, shared: u32| {
+        let mut launch = |params: &[[u8; 8]], entry: &str, grid: u32, block: u32, shared: u32| {
+            let params: Vec<&[u8]> = params.iter().map(|p| &p[..]).collect();
             machine
                 .allow_shared(&text, entry, shared)
                 .expect("the plan knows the limits");
@@ -136,17 +136,32 @@ pub(crate) fn run_as(
                 .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
             shared_atomics += stats.shared_atomics;
         };
-        launch(entry, plan.grid, plan.block, plan.shared_bytes);
+        let at = module
+            .abi
+            .params
+            .iter()
+            .position(|p| p.kind == ParamKind::Merge);
+        for &ending in plan.ending.launches(&module.abi) {
+            at.into_iter()
+                .for_each(|at| params[at] = (ending as u64).to_le_bytes());
+            launch(&params, entry, plan.grid, plan.block, plan.shared_bytes);
+        }
         if let (Some(plan), Some(abi)) = (&plan.split, &module.abi.split) {
-            launch(&abi.arrange, plan.arrange_grid, AUXILIARY_BLOCK, 0);
-            launch(&abi.count, plan.count_grid, COUNT_BLOCK, plan.count_shared);
+            launch(&params, &abi.arrange, plan.arrange_grid, AUXILIARY_BLOCK, 0);
+            launch(
+                &params,
+                &abi.count,
+                plan.count_grid,
+                COUNT_BLOCK,
+                plan.count_shared,
+            );
             let tally = vec![0; 4 * plan.ranges as usize];
             machine
                 .write(queues_at.expect("queues"), &tally)
                 .expect("as large");
         }
     }
-    if !plan.merges {
+    if plan.ending == Ending::Merged {
         let slots = MergeParam::ALL.map(|p| match p {
             MergeParam::Bins => bins_at,
             MergeParam::BinsTotal => bins.len() as u64,

@@ -13,6 +13,7 @@ mod hot;
 mod merges;
 mod packed;
 mod split;
+mod straight;
 #[path = "../support/mod.rs"]
 mod support;
 mod windows;

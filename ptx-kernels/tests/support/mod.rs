@@ -1,8 +1,8 @@
 //! A hand-written loop for the strategies: `bins[keys[i]] = bins[keys[i]] op values[i]`, without a compiler.
 
 use accrue_ptx::abi::{
-    ArrayAbi, Elem, KernelAbi, Module, Op, Param, ParamKind, Placement, SplitAbi, Strategy,
-    TargetAbi,
+    ArrayAbi, Elem, FaultKind, FaultSite, KernelAbi, Module, Op, Param, ParamKind, Placement,
+    SplitAbi, Strategy, TargetAbi,
 };
 use accrue_ptx::kernel::{self, Kernel};
 use accrue_ptx::library;
@@ -125,7 +125,12 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
-        faults: vec![].into(),
+        faults: vec![FaultSite {
+            kind: FaultKind::BinIndex,
+            text: "bins".into(),
+            source: 0,
+        }]
+        .into(),
         split,
     };
     let ptx = kernel::module(&abi, &own, vec!["A scatter, for tests.".into()], "").to_string();

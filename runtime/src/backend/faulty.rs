@@ -279,6 +279,11 @@ impl Backend for Faulty {
         self.inner.blocks_per_sm(function, block, shared)
     }
 
+    fn prefer_shared(&self, function: FunctionId, percent: u32) -> Result<(), Error> {
+        self.enter()?;
+        self.inner.prefer_shared(function, percent)
+    }
+
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         self.enter()?;
         let number = self.faults.launches.load(Ordering::SeqCst);

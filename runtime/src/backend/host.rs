@@ -150,6 +150,10 @@ impl Backend for Host {
         Ok(0)
     }
 
+    fn prefer_shared(&self, _: FunctionId, _: u32) -> Result<(), Error> {
+        Ok(())
+    }
+
     unsafe fn launch(&self, _stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         Err(self.no_kernels(launch.name))
     }

@@ -215,6 +215,10 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
     /// How many blocks of a kernel a multiprocessor holds at once.
     fn blocks_per_sm(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32, Error>;
 
+    /// Wishes that so much of a multiprocessor's shared memory, in percent, is set aside while a kernel runs. What is left is
+    /// its first-level cache.
+    fn prefer_shared(&self, function: FunctionId, percent: u32) -> Result<(), Error>;
+
     /// Starts a kernel.
     ///
     /// # Safety

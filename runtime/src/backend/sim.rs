@@ -284,6 +284,11 @@ impl Backend for Simulated {
         Ok(by_threads.min(by_shared).min(self.model.max_blocks_per_sm))
     }
 
+    fn prefer_shared(&self, _: FunctionId, _: u32) -> Result<(), Error> {
+        // There is no cache that could be larger.
+        Ok(())
+    }
+
     unsafe fn launch(&self, _stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         let mut guard = lock(&self.state);
         let State {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use accrue_ptx::abi::{AUXILIARY_BLOCK, KernelAbi, MergeParam, ParamKind};
-use accrue_ptx::plan::{LaunchPlan, SplitPlan};
+use accrue_ptx::plan::{Ending, LaunchPlan, SplitPlan};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
 
 use super::kernel::Kernel;
@@ -169,6 +169,8 @@ impl Launches {
         let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
         let queues = self.queues(context, stream, plan)?;
 
+        kernel.prefer_shared(backend, plan.shared_percent(limits, abi.static_shared))?;
+
         let mut params: Vec<u64> = abi
             .params
             .iter()
@@ -184,7 +186,16 @@ impl Launches {
             })
             .collect();
         match &plan.split {
-            None => launch(backend, stream, kernel, plan, &params)?,
+            None => {
+                let at = position(abi, ParamKind::Merge);
+                let endings = plan.ending.launches(abi);
+                for &ending in endings {
+                    at.into_iter().for_each(|at| params[at] = ending as u64);
+                    launch(backend, stream, kernel, plan, &params)?;
+                }
+                // As whatever tells a fault launches it again.
+                at.into_iter().for_each(|at| params[at] = endings[0] as u64);
+            }
             Some(split) => {
                 let end = arguments.value(ParamKind::End);
                 let [begin_at, end_at] =
@@ -202,7 +213,7 @@ impl Launches {
         }
 
         let mut merges = Vec::new();
-        if !plan.merges {
+        if plan.ending == Ending::Merged {
             for (t, target) in plan
                 .targets
                 .iter()

@@ -202,6 +202,19 @@ impl Backend for Cuda {
         Ok(blocks as u32)
     }
 
+    fn prefer_shared(&self, function: FunctionId, percent: u32) -> Result<(), Error> {
+        let _current = self.enter()?;
+        // SAFETY: the function is of a module that is never unloaded.
+        let status = unsafe {
+            cu::cuFuncSetAttribute(
+                function.0 as cu::CUfunction,
+                cu::CUfunction_attribute::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                percent as c_int,
+            )
+        };
+        self.check("cuFuncSetAttribute", status)
+    }
+
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         // Parameters of most kernels; one with more costs an allocation.
         const FEW: usize = 64;

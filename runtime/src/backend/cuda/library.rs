@@ -5,7 +5,10 @@
 //! the same library under the same name and cannot panic.
 
 use std::ffi::{CStr, c_int};
+use std::fs::File;
+use std::path::Path;
 use std::sync::OnceLock;
+use std::{io, thread};
 
 use cudarc::driver::sys::{self as cu, CUresult};
 
@@ -106,6 +109,7 @@ fn open() -> Result<Library, Error> {
             .map_err(|e| not_found(e.to_string()))?;
     // The library stays open for as long as the program runs, as cudarc's own handle does.
     std::mem::forget(library);
+    read_compiler();
 
     // SAFETY: `cuInit` takes no memory.
     let started = unsafe { cu::cuInit(0) };
@@ -129,6 +133,28 @@ fn open() -> Result<Library, Error> {
         version: ((version / 1000) as u32, (version % 1000 / 10) as u32),
         devices: devices as u32,
     })
+}
+
+/// Reads the driver's compiler from disk while the driver starts, for the first kernel to find it in memory: 40 MB, which take 80 ms
+/// where no process has read them since the machine started (H200 machine, 2026-11-22). Where it is not found, the
+/// driver looks for it itself, later.
+fn read_compiler() {
+    let read = || {
+        // What has been opened above says where the driver's files are.
+        let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+        let paths = maps.lines().filter_map(|line| line.split_once('/'));
+        let mut found = paths.map(|(_, path)| Path::new("/").join(path));
+        let driver = found.find(|path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with("libcuda.so"))
+        })?;
+        let mut compiler =
+            File::open(driver.with_file_name("libnvidia-ptxjitcompiler.so.1")).ok()?;
+        io::copy(&mut compiler, &mut io::sink()).ok()
+    };
+    let thread = thread::Builder::new().name("accrue-read".to_owned());
+    // Without a thread to spare it is read when it is needed.
+    let _ = thread.spawn(read);
 }
 
 /// Opens the driver's library under one of the names by which cudarc looks for it.

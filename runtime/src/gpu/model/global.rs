@@ -27,7 +27,7 @@ pub(super) fn part(
         + speeds.global_near_ps * (keys.conflicts - 1.0).max(0.0)
             / (keys.seen(needs.bins as f64) * copies);
     let cache = speeds.cache_mb * 1e6;
-    let bytes = needs.scratch_bytes as f64;
+    let bytes = bins * f64::from(target.accumulator().size());
     if bytes > cache {
         one += speeds.global_miss_ps * spread * (1.0 - cache / bytes);
     }

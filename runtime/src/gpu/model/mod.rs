@@ -20,7 +20,7 @@ pub mod speeds;
 mod split;
 
 use accrue_ptx::abi::{KernelAbi, Placement, Strategy};
-use accrue_ptx::plan::{LaunchPlan, Limits};
+use accrue_ptx::plan::{Ending, LaunchPlan, Limits};
 use accrue_ptx::sample::KeySample;
 
 pub use self::speeds::Speeds;
@@ -150,12 +150,13 @@ pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds)
     // Reading and updating overlap, but not entirely.
     let (long, short) = (reading.max(all.updates), reading.min(all.updates));
     let streaming = long + speeds.overlap_loss * short * (short / long.max(1e-12)).powi(4);
-    let merges = if plan.merges {
-        0.0
-    } else {
-        abi.targets.len() as f64 * speeds.merge_launch_us * 1e-6
+    let behind = match plan.ending {
+        Ending::LastGang => 0.0,
+        Ending::Merged => abi.targets.len() as f64 * speeds.merge_launch_us * 1e-6,
+        Ending::Rehearsal | Ending::Straight if abi.faults.is_empty() => 0.0,
+        Ending::Rehearsal | Ending::Straight => speeds.rehearsal_us * 1e-6 + reading,
     };
-    let total = speeds.launch_us * 1e-6 + merges + streaming + all.passes + all.around;
+    let total = speeds.launch_us * 1e-6 + behind + streaming + all.passes + all.around;
     total * speeds.scale.of(abi.strategy)
 }
 

@@ -7,7 +7,7 @@
 
 use accrue_ptx::abi::{Placement, Strategy, TargetAbi};
 use accrue_ptx::cell::Cell;
-use accrue_ptx::plan::TargetPlan;
+use accrue_ptx::plan::{Ending, TargetPlan};
 
 use super::{Launch, Part, Speeds};
 
@@ -134,10 +134,13 @@ fn cost(target: &TargetAbi, sharing: f64, speeds: &Speeds) -> (f64, f64) {
 
 /// Seconds that the scratch memory takes at the end, but for the launch.
 pub(super) fn merging(needs: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> f64 {
-    if launch.plan.merges {
-        let bins = needs.bins as f64 * f64::from(needs.locals.max(1));
-        return bins / f64::from(launch.plan.block.max(1)) * speeds.last_merge_us * 1e-6;
+    match launch.plan.ending {
+        Ending::LastGang => {
+            let bins = needs.bins as f64 * f64::from(needs.locals.max(1));
+            bins / f64::from(launch.plan.block.max(1)) * speeds.last_merge_us * 1e-6
+        }
+        // Read, made neutral again, and the bins read and written.
+        Ending::Merged => 2.0 * needs.scratch_bytes as f64 / (speeds.merge_gb * 1e9),
+        Ending::Rehearsal | Ending::Straight => 0.0,
     }
-    // Read, made neutral again, and the bins read and written.
-    2.0 * needs.scratch_bytes as f64 / (speeds.merge_gb * 1e9)
 }

@@ -40,105 +40,107 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4568.0,
+    memory_gb: 4522.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 6.038,
+    launch_us: 5.352,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 5.183,
+    merge_launch_us: 5.022,
+    /// Microseconds that a rehearsal adds before a launch.
+    rehearsal_us: 6.531,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 11_410.0,
+    merge_gb: 5092.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.2369,
+    overlap_loss: 0.248,
     /// An update of a register, or of a bin that no other iteration updates.
-    register_ps: 0.2512,
+    register_ps: 0.252,
     /// An update of a counter in shared memory.
-    counter_ps: 0.2189,
+    counter_ps: 0.2211,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.201,
+    striped_ps: 0.1986,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.009471,
+    add32_ps: 0.009093,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.1485,
+    add32_conflict_ps: 0.1474,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.5552,
+    halves_ps: 0.5903,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.006143,
+    halves_conflict_ps: 0.005653,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 1.185,
+    fixed32_ps: 1.146,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.01697,
+    fixed32_conflict_ps: 0.02492,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 1.121,
+    fixed64_ps: 1.132,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.082,
+    fixed64_conflict_ps: 0.08,
     /// An update by compare-and-swap in shared memory.
-    swap_ps: 4.0,
+    swap_ps: 3.979,
     /// What each lane more with the same bin adds.
-    swap_conflict_ps: 5.03,
+    swap_conflict_ps: 5.04,
     /// What a word of a cell adds where lanes do not have banks of their own.
-    bank_ps: 0.2451,
+    bank_ps: 0.2147,
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
-    hot_ps: 0.1679,
+    hot_ps: 0.1755,
     /// What each word but the first adds to an update that is taken by a register.
-    hot_word_ps: 0.32,
+    hot_word_ps: 0.3203,
     /// What the exact sum of an `f32` adds besides, where its window has to be kept for the registers too.
-    hot_fixed32_ps: 1.1,
+    hot_fixed32_ps: 0.7937,
     /// Finding the hot bins, in microseconds.
-    hot_us: 2.575,
+    hot_us: 2.507,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
-    meeting_us: 0.04604,
+    meeting_us: 0.04476,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
-    window_pass_ps: 0.4383,
+    window_pass_ps: 0.4037,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.4389,
+    packed_pass_ps: 0.3804,
     /// What the cache of hot bins adds to that, where there are some.
-    packed_hot_ps: 0.06288,
+    packed_hot_ps: 0.08459,
     /// What each lane more with the same bin adds to it in many windows, where there are none.
-    packed_meeting_ps: 0.01341,
+    packed_meeting_ps: 0.01326,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.02212,
+    cell_us: 0.0239,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.4146,
+    last_merge_us: 0.4538,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.921,
+    flush_ps: 1.935,
     /// Splitting an update that counts, and counting it.
-    split_count_ps: 2.005,
+    split_count_ps: 1.909,
     /// The same where a cache of hot bins takes most updates.
-    split_hot_ps: 1.442,
+    split_hot_ps: 1.383,
     /// The same of an update with a value of 4 bytes.
-    split_value_ps: 6.027,
+    split_value_ps: 5.861,
     /// What each lane more with the same bin adds to a counting update, where no cache takes most of them.
-    split_meeting_ps: 0.01365,
+    split_meeting_ps: 0.01228,
     /// What each range adds.
-    split_range_ps: 0.009744,
+    split_range_ps: 0.009549,
     /// The launches for a slab beside the entry's, in microseconds.
-    split_launches_us: 8.992,
+    split_launches_us: 8.973,
     /// Flushing what ranges were counted into, in 10^9 bytes a second.
-    split_flush_gb: 3278.0,
+    split_flush_gb: 3288.0,
     /// An update in device memory, where nothing contends.
-    global_ps: 9.485,
+    global_ps: 9.509,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 1025.0,
+    global_hot_ps: 1512.0,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 139_000.0,
+    global_spread_ps: 147_000.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 59.3,
+    global_spread_bins: 61.7,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.7335,
+    global_conflict_ps: 0.667,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 2.483,
+    global_near_ps: 1.746,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 11.09,
+    global_miss_ps: 10.71,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 13.78,
+    cache_mb: 20.52,
     /// The share of the hottest bin, where there is no sample of the keys.
     unknown_share: 0.1901,
     /// Sectors that a warp touches, where there is no sample of the keys.
-    unknown_sectors: 16.23,
+    unknown_sectors: 14.04,
     /// Lanes of a warp with one bin, where there is no sample of the keys.
     unknown_conflicts: 11.95,
     /// How much longer an update takes that is a loop of compare-and-swap.
-    global_swap: 2.976,
+    global_swap: 2.986,
 }
 
 impl Speeds {
