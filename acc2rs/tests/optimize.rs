@@ -1,5 +1,5 @@
 //! `acc2rs optimize` over `tests/acc/`: the tuned C compiles for the host and for NVIDIA GPUs, behaves as the original with and
-//! without local copies, and has every line of the original in order. Three goldens are in `tests/acc/golden/`; `BLESS=1` rewrites them.
+//! without local copies, and has every line of the original in order. Four goldens are in `tests/acc/golden/`; `BLESS=1` rewrites them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -10,7 +10,7 @@ use acc2rs::preprocess::{Preprocessor, gcc as host_gcc};
 use acc2rs::verify;
 use rayon::prelude::*;
 
-const GOLDEN: [&str; 3] = ["hist_u8", "joint_2d", "split_constructs"];
+const GOLDEN: [&str; 4] = ["hist_u8", "joint_2d", "many_bins", "split_constructs"];
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/acc")

@@ -103,6 +103,18 @@ impl Finder<'_> {
         Ok((self.bins(id, &section, dims)?, Home::Construct(clause)))
     }
 
+    /// The first extent of bins behind a pointer, where a data clause here says it as a constant.
+    pub(super) fn known(&self, stmt: &Stmt, directive: &Directive<Expr>, id: VarId) -> Option<u64> {
+        let around = self.around(stmt);
+        let others = around.iter().rev().flat_map(|s| &s.directives);
+        let mut sections = [directive].into_iter().chain(others);
+        let len = sections.find_map(|d| match named(d, id)?.0.ranges.first()? {
+            Range::Slice { len, .. } => int_value(len.as_ref()?, self.program),
+            Range::Index(_) => None,
+        });
+        u64::try_from(len?).ok()
+    }
+
     /// The statements around one, outermost first, itself included.
     fn around(&self, stmt: &Stmt) -> Vec<&Stmt> {
         let mut out = Vec::new();

@@ -6,6 +6,7 @@
 
 use super::alone::{mentions, own_to_iterations};
 use super::count::{Home, dimensions};
+use super::layout;
 use crate::clause::{ClauseKind, DefaultKind};
 use crate::codes::{self, Code};
 use crate::ctypes::Type;
@@ -29,6 +30,8 @@ pub(super) struct Bins {
     pub(super) count: String,
     /// Where the copies live.
     pub(super) home: Home,
+    /// Whether the copies are in blocks, where there are many bins: the layout is the same for all updates.
+    pub(super) blocks: bool,
 }
 
 /// A statement that updates bins.
@@ -41,6 +44,8 @@ pub(super) struct Site {
     pub(super) pragma: usize,
     /// A number that iterations of one gang share mostly, as C of type `size_t`.
     pub(super) gang: String,
+    /// The indices of the bin as written, where they may be evaluated once more.
+    pub(super) indices: Vec<String>,
 }
 
 /// A construct to rewrite.
@@ -284,6 +289,8 @@ impl Finder<'_> {
                 stmt: place,
                 pragma: line,
                 gang,
+                indices: layout::indices(self.program, &found.place, text, name)
+                    .unwrap_or_default(),
             });
         }
         let Some(operator) = operator else {
@@ -315,9 +322,13 @@ impl Finder<'_> {
             return kept(first, format!("the elements of `{name}` are no numbers"));
         }
         let (count, home) = self.count(stmt, directive, id, first, &inner)?;
-        if !var.ty.is_pointer() {
-            inner.remove(0);
-        }
+        let first = match var.ty.is_pointer() {
+            true => self.known(stmt, directive, id),
+            false => Some(inner.remove(0)),
+        };
+        let few = first.is_some_and(|first| layout::are_few(first, &inner));
+        let flat = |s: &Site| layout::flat(&s.indices, &inner).is_some();
+        let blocks = !few && layout::suits(operator) && sites.iter().all(flat);
         Ok((
             Bins {
                 var: id,
@@ -327,6 +338,7 @@ impl Finder<'_> {
                 operator,
                 count,
                 home,
+                blocks,
             },
             sites,
         ))

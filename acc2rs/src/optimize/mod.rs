@@ -6,30 +6,19 @@
 //!
 //! # How many copies
 //!
-//! `--locals auto` decides at run time, by the bytes of the bins: 128 copies, or as many as fit into 26 MiB together, or none if
-//! not even two do. The first limit is where more copies stop helping with 1024 gangs; the second is half of the 50 MB of L2
-//! cache of an H200: with 1,092,546 bins of 4 bytes, 6 copies (26 MB) take 6.5 ms where few bins get most of the keys, 8 (35 MB)
-//! take 7.2 and 10 (44 MB) 7.8. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more kernels
-//! and their launches, is the price of not being many times slower on skewed ones. `docs/measurements/openacc.md` has the times.
-//!
-//! # How far apart they are
-//!
-//! One behind the other. Where the copies of a skewed distribution's few busy bins lie matters: at one distance the time nearly
-//! doubles from one start of a program to the next, and no distance was found that does better at every start. One H200, driver
-//! 580.159.04, GCC 12.2, 2026-11-22, 134,217,728 keys of `examples/locals`, in milliseconds:
-//!
-//! | bins, copies | keys | one behind the other | whole pages of 4 KiB | and 128 bytes | a multiple of 8 KiB, and 128 bytes |
-//! | --- | --- | --- | --- | --- | --- |
-//! | 1,092,546, 6 | skewed | 6.66, 6.84, 6.55 | 10.55 | 10.52 | 6.08, 7.94, 11.19 |
-//! | 1,092,546, 6 | uniform | 2.22, 2.48 | 2.32 | 2.49 | 2.34, 2.34, 2.49 |
-//! | 65,536, 104 | skewed | 2.88, 3.02 | the same | the next | 3.06, 3.15, 3.02 |
-//! | 65,536, 104 | uniform | 2.39, 2.41 | the same | the next | 2.47, 2.36, 2.48 |
+//! `--locals auto` decides at run time, by the bytes of the bins: 128 copies, or as many as fit into 30 MiB together, or none if
+//! not even two do. The first limit is where more copies stop helping with 1024 gangs; the second is somewhat more than half of the 50 MB of
+//! L2 cache of an H200: with 1,092,546 bins of 4 bytes, 7 copies (31 MB) take 6.2 ms where few bins get most of the keys and 2.2
+//! where all are alike, 10 (44 MB) 7.1 and 2.6. Uniform keys need no copies from some ten thousand bins on; what copies cost them there, two more
+//! kernels and their launches, is the price of not being many times slower on skewed ones. `docs/measurements/openacc.md` has the times,
+//! and `layout` says where the copies lie.
 
 mod alone;
 pub mod command;
 mod count;
 mod find;
 mod gang;
+mod layout;
 mod write;
 
 use std::collections::BTreeMap;
@@ -122,12 +111,13 @@ pub fn optimize(
         .map(|(file, constructs)| {
             let text = &sources.file(file).text;
             let mut list = edits(text, &constructs, &style(text, options));
+            let blocks = constructs.values().flat_map(|c| &c.bins).any(|b| b.blocks);
             let constructs = constructs.len();
             let style = style(text, options);
             let constant = Names(text).fresh("NUM_LOCALS");
             let includes = text.contains("<stdlib.h>");
             let first = list.iter().map(|e| e.at).min().unwrap_or(0);
-            let preamble = write::preamble(&style, options.locals, &constant, !includes);
+            let preamble = write::preamble(&style, options.locals, &constant, (!includes, blocks));
             list.push(Edit {
                 at: after_includes(text, first),
                 text: preamble,
@@ -175,6 +165,8 @@ fn style(text: &str, options: Options) -> Style {
         }),
         by_bins: options.locals.is_none(),
         gang: names.fresh("GANG_LOCAL"),
+        room: names.fresh("LOCAL_ROOM"),
+        start: names.fresh("LOCAL_START"),
     }
 }
 

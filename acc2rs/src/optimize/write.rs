@@ -10,7 +10,7 @@
 //!     …every copy becomes neutral…                            // (b)
 //!     …the user's construct, where each update is
 //!       if (hist_num_locals == 0) hist[k]++;
-//!       else (hist_locals + GANG_LOCAL(gang, hist_num_locals) * hist_bins)[k]++;   // (c)
+//!       else (hist_locals + GANG_LOCAL(gang, hist_num_locals) * hist_bins)[k]++;   // (c), see `layout` for many bins
 //!     …the copies are combined, in tiles, into the bins…      // (b)
 //!   }
 //!   free(hist_locals);
@@ -27,6 +27,7 @@ use std::fmt::Write as _;
 
 use super::count::{Home, Region};
 use super::find::{Bins, Construct, Site};
+use super::layout;
 use crate::lex;
 use crate::translate::update::Operator;
 
@@ -35,7 +36,7 @@ const TILE: u32 = 8;
 
 /// The most copies that `--locals auto` makes, and the bytes that they fill at most: `mod.rs` has the measurements.
 const MOST: u32 = 128;
-const BUDGET: u32 = 26 << 20;
+const BUDGET: u32 = 30 << 20;
 
 /// How many gangs share the iterations, where the user leaves it open: the paper's.
 const GANGS: u32 = 1024;
@@ -56,6 +57,9 @@ pub(super) struct Style {
     pub(super) by_bins: bool,
     /// The macro of the copy that a gang takes.
     pub(super) gang: String,
+    /// The macros of [`layout::macros`].
+    pub(super) room: String,
+    pub(super) start: String,
 }
 
 /// Names that the user's text does not have.
@@ -211,11 +215,15 @@ fn allocation(names: &Names<'_>, bins: &[&Bins], style: &Style, margin: &str) ->
         } else {
             wanted.clone()
         };
+        let room = match bins.blocks {
+            true => format!("{}({count})", style.room),
+            false => count.clone(),
+        };
         let _ = write!(
             out,
             "{margin}size_t {count} = {};\n\
              {margin}size_t {copies} = {wanted};\n\
-             {margin}size_t {size} = {copies} == 0 ? 1 : {copies} * {count};\n\
+             {margin}size_t {size} = {copies} == 0 ? 1 : {copies} * {room};\n\
              {margin}{ty} *{locals} = ({ty} *)malloc({size} * sizeof({ty}));\n\
              {margin}if ({locals} == NULL) abort();\n",
             bins.count
@@ -281,7 +289,8 @@ fn merge(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String 
     } = own_names(names, bins);
     let (flat, present) = flat(bins, &count);
     let (ty, v) = (&bins.element, style.vector_length);
-    let value = format!("{locals}[local * {count} + bin]");
+    let start = start(names, bins, "local", "bin", style);
+    let value = format!("{locals}[{start} + bin]");
     let part = combine(bins.operator, "part", &value);
     let into = combine(bins.operator, &format!("{flat}[bin]"), "part");
     let clauses = format!("vector_length({v}) present({locals}[0:{size}]){present}");
@@ -316,15 +325,11 @@ fn merge(names: &Names<'_>, bins: &Bins, style: &Style, margin: &str) -> String 
 
 /// The update of the bins themselves, or of the gang's own copy.
 fn update(text: &str, names: &Names<'_>, site: &Site, bins: &Bins, style: &Style) -> [Edit; 2] {
-    let Own {
-        count,
-        copies,
-        locals,
-        ..
-    } = own_names(names, bins);
+    let Own { copies, locals, .. } = own_names(names, bins);
     let margin = indentation(&text[site.pragma..]);
     let gang = format!("{}({}, {copies})", style.gang, site.gang);
-    let mut own = format!("({locals} + {gang} * {count})");
+    let bin = layout::flat(&site.indices, &bins.inner).unwrap_or_default();
+    let mut own = format!("({locals} + {})", start(names, bins, &gang, &bin, style));
     if !bins.inner.is_empty() {
         let dims: String = bins.inner.iter().map(|d| format!("[{d}]")).collect();
         own = format!("(({} (*){dims}){own})", bins.element);
@@ -350,6 +355,15 @@ fn update(text: &str, names: &Names<'_>, site: &Site, bins: &Bins, style: &Style
             &format!("{margin}}} else {{\n{pragma}{update}\n{margin}}}\n"),
         ),
     ]
+}
+
+/// Where a copy starts, for a bin.
+fn start(names: &Names<'_>, bins: &Bins, local: &str, bin: &str, style: &Style) -> String {
+    let Own { count, copies, .. } = own_names(names, bins);
+    match bins.blocks {
+        true => format!("{}({local}, {bin}, {count}, {copies})", style.start),
+        false => format!("{local} * {count}"),
+    }
 }
 
 /// The names that the copies of some bins bring along.
@@ -402,7 +416,12 @@ fn after(text: &str, at: usize, lines: &str) -> Edit {
 }
 
 /// What stands once in a file: the named constant, and the copy of a gang.
-pub(super) fn preamble(style: &Style, locals: Option<u32>, constant: &str, stdlib: bool) -> String {
+pub(super) fn preamble(
+    style: &Style,
+    locals: Option<u32>,
+    constant: &str,
+    (stdlib, blocks): (bool, bool),
+) -> String {
     let mut out = String::new();
     if stdlib {
         out.push_str("#include <stdlib.h>\n");
@@ -428,6 +447,9 @@ pub(super) fn preamble(style: &Style, locals: Option<u32>, constant: &str, stdli
          #define {}(gang, num_locals) (((unsigned)(gang) * 2654435769u >> 16) % (unsigned)(num_locals))\n",
         style.gang
     );
+    if blocks {
+        out.push_str(&layout::macros(&style.room, &style.start));
+    }
     out
 }
 
