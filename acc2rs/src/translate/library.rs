@@ -340,6 +340,10 @@ impl Emit<'_> {
             "strlen" | "strcmp" | "strncmp" | "strstr" | "strchr" => {
                 return self.string_query(stem, args, expr).map(Some);
             }
+            "gettimeofday" | "clock_gettime" => {
+                let effect = self.library_effect(stem, args, expr)?.unwrap_or_default();
+                Code::low(format!("{{ {effect} 0 }}"))
+            }
             "sprintf" | "snprintf" => {
                 let effect = self.print(stem, args, expr)?;
                 let body = effect.trim_end().trim_end_matches('}');
