@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `ends` and `records` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `ends`, `records` and `untyped` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -44,6 +44,7 @@ pub mod survey;
 mod swap;
 mod switch;
 mod types;
+mod untyped;
 pub(crate) mod update;
 mod usage;
 mod whole_rows;
@@ -213,7 +214,8 @@ fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
-    (ends || records).then_some(changed)
+    let untyped = untyped::typed(&mut changed);
+    (ends || records || untyped).then_some(changed)
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
