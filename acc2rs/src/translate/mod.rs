@@ -1,11 +1,12 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `ends`, `records` and `untyped` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `accessors`, `ends`, `records` and `untyped` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
 //! code what has no safe counterpart; nothing is written then.
 
+mod accessors;
 mod allocation;
 mod args;
 mod call;
@@ -212,10 +213,11 @@ fn made(
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
 fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
+    let accessors = accessors::inline(&mut changed);
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
-    (ends || records || untyped).then_some(changed)
+    (accessors || ends || records || untyped).then_some(changed)
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
