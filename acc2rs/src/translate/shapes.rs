@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::facts::{Facts, is_global, root};
 use super::flows::{
     Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream,
-    library_writes, member_of, reads_as_other,
+    library_writes, member_of, number_ends, reads_as_other,
 };
 use super::usage::{Usage, dynamic, passed_as, same, usage};
 use crate::codes;
@@ -62,6 +62,8 @@ pub(super) struct Shapes {
     mutable: HashMap<VarId, bool>,
     /// The array that a local slice borrows.
     borrowed: HashMap<VarId, VarId>,
+    /// Variables that say where a number in a text ends, which are positions in it.
+    number_ends: HashSet<VarId>,
     /// Variables of text that is kept beyond them, in a struct or a global.
     kept: HashSet<VarId>,
     /// Variables that are set to null somewhere.
@@ -127,6 +129,7 @@ impl Shapes {
     pub(super) fn new(program: &Program, facts: &Facts, report: &mut Vec<Diagnostic>) -> Shapes {
         let mut shapes = Shapes {
             char_rows: allocates_char_rows(program),
+            number_ends: number_ends(program),
             ..Shapes::default()
         };
         let flows = flows(program);
@@ -311,7 +314,10 @@ impl Shapes {
         let global = matches!(holder, Holder::Var(id) if is_global(program, id));
         let shape = if filled.is_empty() || filled.iter().all(|f| owned(f)) {
             Some(Shape::Owned)
-        } else if to.is_char() && own.iter().all(|f| self.is_text(program, &f.from)) {
+        } else if to.is_char()
+            && own.iter().all(|f| self.is_text(program, &f.from))
+            && !matches!(holder, Holder::Var(id) if self.number_ends.contains(&id))
+        {
             Some(Shape::Text)
         } else if let Holder::Var(id) = holder {
             self.cursor(program, facts, id, &filled, flows)
