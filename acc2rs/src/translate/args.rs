@@ -248,11 +248,23 @@ impl Emit<'_> {
         }
         let (left, right) = (self.pointer(a)?, self.pointer(b)?);
         let arrays = !left.single && !right.single && left.row.is_none();
-        if !arrays || left.base.text != right.base.text || self.has_effect(a) || self.has_effect(b)
-        {
+        if !arrays || left.base.text != right.base.text || left.base.text.contains('{') {
             return Ok(None);
         }
-        Ok(Some(left.base.method("swap", &[left.at(), right.at()])))
+        if !self.has_effect(a) && !self.has_effect(b) {
+            return Ok(Some(left.base.method("swap", &[left.at(), right.at()])));
+        }
+        // Arguments with effects are evaluated last first, as gcc does.
+        let (at, other) = (self.temporary("at"), self.temporary("other"));
+        let swap = left
+            .base
+            .method("swap", &[Code::atom(at.clone()), Code::atom(other.clone())]);
+        Ok(Some(Code::low(format!(
+            "{{ let {other} = {}; let {at} = {}; {} }}",
+            right.at().text,
+            left.at().text,
+            swap.text
+        ))))
     }
 
     /// Whether an expression reads the globals, itself or by what it calls.

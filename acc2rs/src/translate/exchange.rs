@@ -1,6 +1,8 @@
 //! Local pointers that are exchanged with each other, as time-stepping codes do with names for the arrays of their
 //! callers: they become slices of their own, which `std::mem::swap` exchanges.
 
+use std::collections::HashMap;
+
 use super::facts::root;
 use super::shapes::{Shape, Shapes};
 use super::usage::dynamic;
@@ -17,6 +19,21 @@ pub(super) fn pairs(program: &Program) -> Vec<(VarId, VarId)> {
         .filter_map(|id| program.function(id).body.as_ref())
         .flat_map(|body| super::swap::swaps(program, body).pairs())
         .collect()
+}
+
+/// How many exchanges assign to each variable.
+pub(super) fn assignments(program: &Program) -> HashMap<VarId, u32> {
+    let mut out = HashMap::new();
+    for id in program.defined() {
+        if let Some(body) = &program.function(id).body {
+            for place in super::swap::swaps(program, body).places() {
+                if let Some(var) = place.as_var() {
+                    *out.entry(var).or_default() += 1;
+                }
+            }
+        }
+    }
+    out
 }
 
 impl Shapes {

@@ -39,6 +39,7 @@ mod range;
 mod records;
 mod region;
 mod shapes;
+mod stale;
 mod stmt;
 mod strings;
 pub mod survey;

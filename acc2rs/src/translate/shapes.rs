@@ -62,6 +62,8 @@ pub(super) struct Shapes {
     mutable: HashMap<VarId, bool>,
     /// The array that a local slice borrows.
     borrowed: HashMap<VarId, VarId>,
+    /// How many exchanges with other pointers assign to a variable.
+    exchanges: HashMap<VarId, u32>,
     /// Variables that say where a number in a text ends, which are positions in it.
     number_ends: HashSet<VarId>,
     /// Variables of text that is kept beyond them, in a struct or a global.
@@ -115,6 +117,11 @@ impl Shapes {
         self.nullable.contains(&id)
     }
 
+    /// How many exchanges with other pointers assign to a variable.
+    pub(super) fn exchanges(&self, id: VarId) -> u32 {
+        self.exchanges.get(&id).copied().unwrap_or(0)
+    }
+
     /// Whether a parameter is written through.
     pub(super) fn mutable(&self, id: VarId) -> bool {
         self.mutable.get(&id).copied().unwrap_or(false)
@@ -129,6 +136,7 @@ impl Shapes {
     pub(super) fn new(program: &Program, facts: &Facts, report: &mut Vec<Diagnostic>) -> Shapes {
         let mut shapes = Shapes {
             char_rows: allocates_char_rows(program),
+            exchanges: super::exchange::assignments(program),
             number_ends: number_ends(program),
             ..Shapes::default()
         };
@@ -146,6 +154,7 @@ impl Shapes {
         }
         shapes.kept_text(program, &flows);
         shapes.exchanged(program, report);
+        shapes.stale(program, report);
         shapes.mutability(program);
         shapes
     }
@@ -154,6 +163,11 @@ impl Shapes {
     pub(super) fn borrow(&mut self, local: VarId, base: &Expr) {
         self.shapes.insert(Holder::Var(local), Shape::Slice);
         self.borrowed.extend(root(base).map(|array| (local, array)));
+    }
+
+    /// Makes a local the owner of the memory that it is set to.
+    pub(super) fn own(&mut self, local: VarId) {
+        self.shapes.insert(Holder::Var(local), Shape::Owned);
     }
 
     fn parameters(&mut self, program: &Program, flows: &[Flow]) {
