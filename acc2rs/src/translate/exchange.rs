@@ -10,7 +10,7 @@ use crate::codes;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::typed::walk;
-use crate::typed::{Block, Expr, Program, StmtKind, VarId};
+use crate::typed::{Block, Expr, ExprKind, Program, StmtKind, VarId};
 
 /// The variables at the two ends of each exchange of a program.
 pub(super) fn pairs(program: &Program) -> Vec<(VarId, VarId)> {
@@ -76,15 +76,30 @@ impl Shapes {
 /// Where the array of `base` is mentioned between the declaration of a pointer and its last use.
 fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> Option<Span> {
     let array = root(base)?;
-    let (mut uses, mut others) = (Vec::new(), Vec::new());
+    let (mut uses, mut others, mut set) = (Vec::new(), Vec::new(), Vec::new());
     for stmt in &body.stmts {
-        walk::exprs(program, stmt, &mut |e| match e.as_var() {
-            Some(id) if id == var => uses.push(e.span),
-            Some(id) if id == array => others.push(e.span),
-            _ => {}
+        walk::exprs(program, stmt, &mut |e| {
+            match e.as_var() {
+                Some(id) if id == var => uses.push(e.span),
+                Some(id) if id == array => others.push(e.span),
+                _ => {}
+            }
+            // What a statement of its own sets the pointer to.
+            if let ExprKind::Assign(place, value) = &e.kind
+                && place.as_var() == Some(var)
+                && program.var(var).init.is_none()
+                && root(value) == Some(array)
+            {
+                walk::parts(program, value, &mut |part| {
+                    if part.as_var() == Some(array) {
+                        set.push(part.span);
+                    }
+                });
+            }
         });
     }
-    let declared = program.var(var).span;
+    let declared = set.first().copied().unwrap_or(program.var(var).span);
+    others.retain(|o| !set.contains(o));
     let first = others
         .iter()
         .position(|o| uses.iter().all(|u| o.lo < u.lo) && o.lo > declared.lo);

@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `accessors`, `ends`, `records` and `untyped` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `accessors`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -8,6 +8,7 @@
 
 mod accessors;
 mod allocation;
+mod apart;
 mod args;
 mod call;
 mod code;
@@ -218,7 +219,8 @@ fn prepared(program: &Program) -> Option<Program> {
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
-    (accessors || ends || records || untyped).then_some(changed)
+    let apart = apart::name(&mut changed);
+    (accessors || ends || records || untyped || apart).then_some(changed)
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {

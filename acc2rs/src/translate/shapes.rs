@@ -387,8 +387,8 @@ impl Shapes {
         all: &[Flow],
     ) -> Option<Shape> {
         let mut base: Option<Expr> = None;
-        let mut fixed =
-            facts.var(id).assigned == 0 || own.len() == 1 && facts.var(id).assigned <= 1;
+        let assigned = facts.var(id).assigned.saturating_sub(self.exchanges(id));
+        let mut fixed = assigned == 0 || own.len() == 1 && assigned <= 1;
         let (flows, others) = self.gathered(program, id, own, all);
         fixed &= others == 0;
         for flow in flows {
