@@ -42,6 +42,7 @@ mod region;
 mod shapes;
 mod stale;
 mod stmt;
+mod store;
 mod strings;
 pub mod survey;
 mod swap;
