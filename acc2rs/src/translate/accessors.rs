@@ -1,9 +1,9 @@
-//! Functions that do nothing but return a pointer into what they are given, `return &g->cells[y * g->width + x];`: calls of
-//! them become the expression itself, since a position in an array cannot leave a function in Rust.
+//! Functions that do nothing but return a pointer into what they are given, or into a global array,
+//! `return &g->cells[y * g->width + x];`: calls of them become the expression itself, since a position in an array cannot leave a function in Rust.
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::root;
+use super::facts::{is_global, root};
 use crate::typed::change::{change, change_all};
 use crate::typed::{Expr, ExprKind, FnId, ItemKind, Program, StmtKind, VarId, walk};
 
@@ -77,8 +77,10 @@ fn accessor<'a>(program: &'a Program, id: FnId, known: &Known) -> Option<&'a Exp
     };
     let pointer = value.ty.is_pointer() && !value.ty.is_function_pointer();
     let given = |e: &Expr| {
-        root(e)
-            .is_some_and(|var| function.params.contains(&var) && program.var(var).ty.is_pointer())
+        root(e).is_some_and(|var| {
+            let global = is_global(program, var);
+            global || function.params.contains(&var) && program.var(var).ty.is_pointer()
+        })
     };
     let into = match &value.stripped().kind {
         ExprKind::Call { callee, args } => known.contains_key(callee) && args.iter().any(given),

@@ -273,7 +273,12 @@ fn takes_over(program: &Program, body: &Block, var: VarId, base: &Expr, story: &
         if let (Some(first), Some(last)) = (first, last) {
             found = stmts[first + 1..last].iter().all(|s| {
                 let mut apart = true;
-                walk::exprs(program, s, &mut |e| apart &= !touches(e, base));
+                walk::exprs(program, s, &mut |e| {
+                    apart &= !touches(e, base);
+                    // Who else sees a global is not looked for.
+                    let own = matches!(e.kind, ExprKind::Call { callee, .. } if program.function(callee).body.is_some());
+                    apart &= !(own && root(base).is_some_and(|id| is_global(program, id)));
+                });
                 apart
             });
         }

@@ -516,7 +516,8 @@ impl Emit<'_> {
         let first = u32::from(matches!(self.plan.declared(id), Place::At(_)));
         let scalar_address =
             facts.address > 0 && !self.program.var(id).ty.is_pointer() && self.shapes.mutable(id);
-        if facts.assigned > first || facts.stored > 0 || scalar_address || self.shapes.mutable(id) {
+        let assigned = facts.assigned.saturating_sub(self.plan.stepped(id));
+        if assigned > first || facts.stored > 0 || scalar_address || self.shapes.mutable(id) {
             "mut "
         } else {
             ""

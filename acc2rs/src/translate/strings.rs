@@ -160,6 +160,14 @@ impl Emit<'_> {
             };
             return Ok((self.name(id), start));
         }
+        // `strtol(p, &p, 10)` moves a parameter on.
+        if let ExprKind::AddrOf(place) = &end.stripped().kind
+            && let Some(id) = place.as_var().filter(|id| self.moves(*id))
+            && text.stripped().as_var() == Some(id)
+        {
+            let start = self.pointer(text)?.offset;
+            return Ok((super::names::position(&self.name(id)), start));
+        }
         refuse(
             codes::UNSUPPORTED_EXPRESSION,
             expr.span,
@@ -180,6 +188,15 @@ impl Emit<'_> {
                 }
                 _ => first.method("len", &[]),
             },
+            "strspn" | "strcspn" => {
+                let set = self.text(&args[1])?;
+                let helper = if name == "strspn" {
+                    "strspn"
+                } else {
+                    "strcspn"
+                };
+                Code::call(&self.helper(helper), &[first, set])
+            }
             "strcmp" => {
                 let second = self.text(&args[1])?;
                 Code::call(&self.helper("strcmp"), &[first, second])

@@ -296,6 +296,16 @@ pub fn strncmp(a: &str, b: &str, len: usize) -> i32 {
         std::cmp::Ordering::Greater => 1,
     }
 }
+//: strspn
+/// How many bytes at the start of a text are among those of a set.
+pub fn strspn(text: &str, set: &str) -> usize {
+    text.bytes().take_while(|b| set.bytes().any(|s| s == *b)).count()
+}
+//: strcspn
+/// How many bytes at the start of a text are not among those of a set.
+pub fn strcspn(text: &str, set: &str) -> usize {
+    text.bytes().take_while(|b| set.bytes().all(|s| s != *b)).count()
+}
 //: byte_at
 /// A byte of a text; zero at its end, as in C.
 pub fn byte_at(text: &str, at: usize) -> i8 {
