@@ -162,11 +162,13 @@ impl Emit<'_> {
 
     /// A number of bytes as a number of elements.
     pub(super) fn elements(&mut self, bytes: &Expr, to: &Type, span: Span) -> Emitted<Code> {
-        if let Some(id) = bytes.stripped().as_var()
-            && crate::typed::consts::size_of(to, self.program) != Some(1)
-            && self.facts.var(id).assigned <= 1
-        {
-            // `size_t bytes = n * sizeof(T);` keeps the product in a variable.
+        let kept = match &bytes.stripped().kind {
+            ExprKind::Var(id) => self.facts.var(*id).assigned <= 1,
+            ExprKind::Member(..) => true,
+            _ => false,
+        };
+        if kept && crate::typed::consts::size_of(to, self.program) != Some(1) {
+            // `size_t bytes = n * sizeof(T);` keeps the product in a variable, or in a struct of sizes.
             let value = self.index(bytes)?;
             let size = self.rust_type(to, span)?;
             let size = Code::atom(format!("size_of::<{size}>()"));

@@ -12,7 +12,7 @@ use crate::ctypes::{IntKind, Type};
 use crate::lower::is_null;
 use crate::source::Span;
 use crate::typed::walk;
-use crate::typed::{Expr, ExprKind, FnId, VarId};
+use crate::typed::{Expr, ExprKind, FnId, Init, VarId};
 
 /// A borrow that an argument makes.
 pub(super) struct Borrow {
@@ -64,6 +64,8 @@ impl Emit<'_> {
         if let Some(code) = self.exchange_within(callee, args)? {
             return Ok(code);
         }
+        let spelled = self.spelled_out(args);
+        let args = spelled.as_deref().unwrap_or(args);
         let globals = self.needs_globals(callee);
         let mut borrows = Vec::new();
         let mut codes_of = Vec::new();
@@ -184,6 +186,57 @@ impl Emit<'_> {
         }))
     }
 
+    /// The variable whose data a pointer points to.
+    fn array_of(&self, arg: &Expr) -> Option<VarId> {
+        let id = root(arg)?;
+        match self.shapes.var(id) {
+            Some(Shape::Cursor { base, .. }) => root(base),
+            _ => Some(id),
+        }
+    }
+
+    /// The arguments with `&level[k]` for a local that has stood for that since it was declared, where another argument
+    /// points into the same data: the elements can be told apart then.
+    fn spelled_out(&self, args: &[Expr]) -> Option<Vec<Expr>> {
+        let stands_for = |at: usize| {
+            let id = args[at].stripped().as_var()?;
+            let Some(Shape::Cursor { fixed: false, .. }) = self.shapes.var(id) else {
+                return None;
+            };
+            let Some(Init::Expr(value)) = &self.program.var(id).init else {
+                return None;
+            };
+            let array = self.array_of(&args[at])?;
+            let mut steady = self.facts.var(id).assigned == 0;
+            walk::parts(self.program, value, &mut |e| {
+                steady &= match &e.kind {
+                    ExprKind::Var(part) => {
+                        let facts = self.facts.var(*part);
+                        let still = facts.assigned + facts.address == 0;
+                        *part == array || still && !super::facts::is_global(self.program, *part)
+                    }
+                    ExprKind::Call { .. } | ExprKind::CallPointer(..) => false,
+                    ExprKind::Member(..) | ExprKind::Deref(_) => false,
+                    _ => true,
+                };
+            });
+            let shared =
+                |other: &Expr| other.ty.is_pointer() && self.array_of(other) == Some(array);
+            let among = args.iter().enumerate().any(|(k, a)| k != at && shared(a));
+            (steady && among).then(|| (**value).clone())
+        };
+        let values: Vec<Option<Expr>> = (0..args.len()).map(stands_for).collect();
+        if values.iter().all(Option::is_none) {
+            return None;
+        }
+        let spelled = args.iter().zip(values);
+        Some(
+            spelled
+                .map(|(a, v)| v.unwrap_or_else(|| a.clone()))
+                .collect(),
+        )
+    }
+
     /// Gives a function that may be called in place a copy of what it reads, where it writes the same.
     fn in_place(
         &mut self,
@@ -248,11 +301,23 @@ impl Emit<'_> {
         }
         let (left, right) = (self.pointer(a)?, self.pointer(b)?);
         let arrays = !left.single && !right.single && left.row.is_none();
-        if !arrays || left.base.text != right.base.text || self.has_effect(a) || self.has_effect(b)
-        {
+        if !arrays || left.base.text != right.base.text || left.base.text.contains('{') {
             return Ok(None);
         }
-        Ok(Some(left.base.method("swap", &[left.at(), right.at()])))
+        if !self.has_effect(a) && !self.has_effect(b) {
+            return Ok(Some(left.base.method("swap", &[left.at(), right.at()])));
+        }
+        // Arguments with effects are evaluated last first, as gcc does.
+        let (at, other) = (self.temporary("at"), self.temporary("other"));
+        let swap = left
+            .base
+            .method("swap", &[Code::atom(at.clone()), Code::atom(other.clone())]);
+        Ok(Some(Code::low(format!(
+            "{{ let {other} = {}; let {at} = {}; {} }}",
+            right.at().text,
+            left.at().text,
+            swap.text
+        ))))
     }
 
     /// Whether an expression reads the globals, itself or by what it calls.
@@ -334,7 +399,7 @@ impl Emit<'_> {
                     }
                 };
                 borrows.push(Borrow {
-                    root: root(arg),
+                    root: self.array_of(arg),
                     place: place.text.clone(),
                     mutable: true,
                     span: arg.span,
@@ -354,7 +419,7 @@ impl Emit<'_> {
                 }
                 let pointer = self.pointer(arg)?;
                 borrows.push(Borrow {
-                    root: root(arg),
+                    root: self.array_of(arg),
                     place: if pointer.single {
                         pointer.base.text.clone()
                     } else {
@@ -388,7 +453,7 @@ impl Emit<'_> {
                 }
                 if let Some((code, place)) = self.whole_rows(arg, &to, mutable)? {
                     borrows.push(Borrow {
-                        root: root(arg),
+                        root: self.array_of(arg),
                         place,
                         mutable,
                         span: arg.span,
@@ -437,7 +502,7 @@ impl Emit<'_> {
                     );
                 }
                 borrows.push(Borrow {
-                    root: root(arg),
+                    root: self.array_of(arg),
                     place: pointer.base.text.clone(),
                     mutable,
                     span: arg.span,

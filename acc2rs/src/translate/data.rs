@@ -302,12 +302,12 @@ impl Emit<'_> {
         list: &[(u64, Init)],
         at: Span,
     ) -> Emitted<String> {
-        let zero = self.zero(of, at)?;
         let zero_value = |i: &Init| {
             matches!(i, Init::Expr(e) if matches!(e.stripped().kind, crate::typed::ExprKind::Int(0)))
                 || matches!(i, Init::List(l) if l.is_empty())
         };
         if list.iter().all(|(_, i)| zero_value(i)) && n > 1 {
+            let zero = self.zero(of, at)?;
             return Ok(format!("[{zero}; {n}]"));
         }
         if n > 1 << 20 {
@@ -322,7 +322,7 @@ impl Emit<'_> {
         for index in 0..n {
             parts.push(match list.binary_search_by_key(&index, |(at, _)| *at) {
                 Ok(found) => self.initializer(of, &list[found].1, at)?,
-                Err(_) => zero.clone(),
+                Err(_) => self.zero(of, at)?,
             });
         }
         Ok(format!("[{}]", parts.join(", ")))

@@ -1,6 +1,8 @@
 //! Local pointers that are exchanged with each other, as time-stepping codes do with names for the arrays of their
 //! callers: they become slices of their own, which `std::mem::swap` exchanges.
 
+use std::collections::HashMap;
+
 use super::facts::root;
 use super::shapes::{Shape, Shapes};
 use super::usage::dynamic;
@@ -8,7 +10,7 @@ use crate::codes;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::typed::walk;
-use crate::typed::{Block, Expr, Program, StmtKind, VarId};
+use crate::typed::{Block, Expr, ExprKind, Program, StmtKind, VarId};
 
 /// The variables at the two ends of each exchange of a program.
 pub(super) fn pairs(program: &Program) -> Vec<(VarId, VarId)> {
@@ -17,6 +19,21 @@ pub(super) fn pairs(program: &Program) -> Vec<(VarId, VarId)> {
         .filter_map(|id| program.function(id).body.as_ref())
         .flat_map(|body| super::swap::swaps(program, body).pairs())
         .collect()
+}
+
+/// How many exchanges assign to each variable.
+pub(super) fn assignments(program: &Program) -> HashMap<VarId, u32> {
+    let mut out = HashMap::new();
+    for id in program.defined() {
+        if let Some(body) = &program.function(id).body {
+            for place in super::swap::swaps(program, body).places() {
+                if let Some(var) = place.as_var() {
+                    *out.entry(var).or_default() += 1;
+                }
+            }
+        }
+    }
+    out
 }
 
 impl Shapes {
@@ -59,15 +76,30 @@ impl Shapes {
 /// Where the array of `base` is mentioned between the declaration of a pointer and its last use.
 fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> Option<Span> {
     let array = root(base)?;
-    let (mut uses, mut others) = (Vec::new(), Vec::new());
+    let (mut uses, mut others, mut set) = (Vec::new(), Vec::new(), Vec::new());
     for stmt in &body.stmts {
-        walk::exprs(program, stmt, &mut |e| match e.as_var() {
-            Some(id) if id == var => uses.push(e.span),
-            Some(id) if id == array => others.push(e.span),
-            _ => {}
+        walk::exprs(program, stmt, &mut |e| {
+            match e.as_var() {
+                Some(id) if id == var => uses.push(e.span),
+                Some(id) if id == array => others.push(e.span),
+                _ => {}
+            }
+            // What a statement of its own sets the pointer to.
+            if let ExprKind::Assign(place, value) = &e.kind
+                && place.as_var() == Some(var)
+                && program.var(var).init.is_none()
+                && root(value) == Some(array)
+            {
+                walk::parts(program, value, &mut |part| {
+                    if part.as_var() == Some(array) {
+                        set.push(part.span);
+                    }
+                });
+            }
         });
     }
-    let declared = program.var(var).span;
+    let declared = set.first().copied().unwrap_or(program.var(var).span);
+    others.retain(|o| !set.contains(o));
     let first = others
         .iter()
         .position(|o| uses.iter().all(|u| o.lo < u.lo) && o.lo > declared.lo);

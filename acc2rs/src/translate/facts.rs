@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::flows::number_end;
 use super::pointed::{alike, pointed};
 use crate::ctypes::FnType;
 use crate::directive::{Directive, DirectiveKind};
@@ -271,6 +272,11 @@ impl Visit for Gather<'_> {
                 }
             }
             ExprKind::Call { callee, .. } | ExprKind::Function(callee) => {
+                if let ExprKind::Call { args, .. } = &expr.kind
+                    && let Some((end, _)) = number_end(self.program, *callee, args)
+                {
+                    self.facts.vars.entry(end).or_default().assigned += 1;
+                }
                 if matches!(expr.kind, ExprKind::Function(_)) {
                     self.facts.taken.insert(*callee);
                 }

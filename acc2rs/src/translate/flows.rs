@@ -1,5 +1,7 @@
 //! Where pointers get their values: every assignment, initializer, argument and `return`.
 
+use std::collections::HashSet;
+
 use super::shapes::Holder;
 use crate::ctypes::{StructId, Type};
 use crate::lower::is_null;
@@ -213,6 +215,43 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
     }
 }
 
+/// The variable that `strtol` and its relatives leave behind the number that they read, and a pointer into the text.
+pub(super) fn number_end(program: &Program, callee: FnId, args: &[Expr]) -> Option<(VarId, Expr)> {
+    let function = program.function(callee);
+    let reads = matches!(
+        function.name.as_str(),
+        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof"
+    );
+    let [text, end, ..] = args else { return None };
+    let ExprKind::AddrOf(place) = &end.stripped().kind else {
+        return None;
+    };
+    let end = place
+        .as_var()
+        .filter(|_| reads && function.body.is_none())?;
+    let (text, nothing) = (
+        Box::new(text.clone()),
+        Expr::int(0, crate::ctypes::INT, text.span),
+    );
+    let (ty, span) = (text.ty.clone(), text.span);
+    let kind = ExprKind::Binary(BinaryOp::Add, text, Box::new(nothing));
+    Some((end, Expr { kind, ty, span }))
+}
+
+/// All such variables of a program.
+pub(super) fn number_ends(program: &Program) -> HashSet<VarId> {
+    let mut out = HashSet::new();
+    let bodies = program.defined().flat_map(|id| &program.function(id).body);
+    for stmt in bodies.flat_map(|b| &b.stmts) {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Call { callee, args } = &e.kind {
+                out.extend(number_end(program, *callee, args).map(|(end, _)| end));
+            }
+        });
+    }
+    out
+}
+
 /// Every place where a pointer gets a value.
 pub(super) fn flows(program: &Program) -> Vec<Flow> {
     let mut out = Vec::new();
@@ -278,6 +317,9 @@ pub(super) fn flows(program: &Program) -> Vec<Flow> {
                     }
                 }
                 ExprKind::Call { callee, args } => {
+                    if let Some((end, start)) = number_end(program, *callee, args) {
+                        add(Holder::Var(end), &start);
+                    }
                     let params = &program.function(*callee).params;
                     for (param, arg) in params.iter().zip(args).filter(|(_, a)| a.ty.is_pointer()) {
                         add(Holder::Var(*param), arg);

@@ -297,6 +297,17 @@ impl Emit<'_> {
                 ));
             }
         }
+        for param in &function.params {
+            if self.changes_places(*param) {
+                let name = &self.names[super::names::at(*param)];
+                let word = if self.shapes.mutable(*param) {
+                    "&mut"
+                } else {
+                    "&"
+                };
+                prologue.push_str(&format!("let mut {name} = {word} {name}[..];\n"));
+            }
+        }
         let text = self.function_body(id)?;
         // One of several that a pointer may hold may not need what the others do.
         if let Some(first) = params.first_mut()

@@ -261,6 +261,10 @@ impl Emit<'_> {
                 )
             }
             "time" => Code::call(&self.helper("time"), &[]),
+            "difftime" => {
+                let (end, start) = (self.value(&args[0])?, self.value(&args[1])?);
+                Code::binary("-", super::code::Prec::Sum, &end, &start).cast("f64")
+            }
             "clock" => Code::call(&self.helper("clock"), &[]),
             "omp_get_wtime" => Code::call(&self.helper("wall"), &[]),
             "omp_get_num_threads"
@@ -337,8 +341,12 @@ impl Emit<'_> {
                 let error = self.narrowed(&args[0], &crate::ctypes::INT)?;
                 Code::call(&self.helper("strerror"), &[error])
             }
-            "strlen" | "strcmp" | "strncmp" | "strstr" | "strchr" => {
+            "strlen" | "strcmp" | "strncmp" | "strspn" | "strcspn" | "strstr" | "strchr" => {
                 return self.string_query(stem, args, expr).map(Some);
+            }
+            "gettimeofday" | "clock_gettime" => {
+                let effect = self.library_effect(stem, args, expr)?.unwrap_or_default();
+                Code::low(format!("{{ {effect} 0 }}"))
             }
             "sprintf" | "snprintf" => {
                 let effect = self.print(stem, args, expr)?;

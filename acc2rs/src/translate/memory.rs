@@ -6,7 +6,7 @@ use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
-use crate::typed::{Expr, ExprKind, FnId, VarId};
+use crate::typed::{Expr, ExprKind, FnId, Stmt, StmtKind, VarId};
 
 impl Emit<'_> {
     pub(super) fn free(&mut self, arg: &Expr) -> Emitted<String> {
@@ -54,9 +54,20 @@ impl Emit<'_> {
                 later |= e.as_var() == Some(id) && e.span.lo > at.span.lo
             });
         }
-        let straight = body.stmts.iter().any(|s| matches!(&s.kind, crate::typed::StmtKind::Expr(e) if e.span.lo <= at.span.lo && at.span.hi <= e.span.hi));
+        let frees = |s: &Stmt| matches!(&s.kind, StmtKind::Expr(e) if e.span.lo <= at.span.lo && at.span.hi <= e.span.hi);
+        let mut straight = body.stmts.iter().any(frees);
+        crate::typed::walk::stmts(self.program, body, &mut |s| {
+            if let StmtKind::Block(b) = &s.kind {
+                let declares =
+                    |s: &Stmt| matches!(&s.kind, StmtKind::Decl(vars) if vars.contains(&id));
+                straight |= b.stmts.iter().any(declares) && b.stmts.iter().any(frees);
+            }
+        });
         Ok(if !later && straight && !self.in_globals(id) {
             format!("drop({name});")
+        } else if !self.in_globals(id) && self.mutability(id).is_empty() {
+            // What nothing changes is let go where its block ends.
+            format!("let _ = &{name};")
         } else {
             format!("{name}.clear();")
         })
@@ -193,7 +204,17 @@ impl Emit<'_> {
 
     pub(super) fn memcpy(&mut self, args: &[Expr], expr: &Expr) -> Emitted<String> {
         let (to, target) = self.memory(&args[0])?;
-        let (from, source) = self.memory(&args[1])?;
+        let (from, mut source) = self.memory(&args[1])?;
+        if source.text {
+            let text = self.text(&args[1])?;
+            let bytes = Code::call(&self.helper("c_string"), &[text]);
+            source = Pointer {
+                base: bytes,
+                offset: None,
+                text: false,
+                ..source
+            };
+        }
         if to != from && super::convert::number(&to) != super::convert::number(&from) {
             return refuse(
                 codes::POINTER_CAST,

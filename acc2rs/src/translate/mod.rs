@@ -1,12 +1,14 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `ends` and `records` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `accessors`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
 //! code what has no safe counterpart; nothing is written then.
 
+mod accessors;
 mod allocation;
+mod apart;
 mod args;
 mod call;
 mod code;
@@ -38,12 +40,15 @@ mod range;
 mod records;
 mod region;
 mod shapes;
+mod stale;
 mod stmt;
+mod store;
 mod strings;
 pub mod survey;
 mod swap;
 mod switch;
 mod types;
+mod untyped;
 pub(crate) mod update;
 mod usage;
 mod whole_rows;
@@ -211,9 +216,12 @@ fn made(
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
 fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
+    let accessors = accessors::inline(&mut changed);
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
-    (ends || records).then_some(changed)
+    let untyped = untyped::typed(&mut changed);
+    let apart = apart::name(&mut changed);
+    (accessors || ends || records || untyped || apart).then_some(changed)
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {

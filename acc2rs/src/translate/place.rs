@@ -130,7 +130,39 @@ impl Emit<'_> {
                 return Ok((format!("let {at} = {};\n", offset.text), element));
             }
         }
+        if let Some(known) = self.inner_index(place)? {
+            return Ok(known);
+        }
         Ok((String::new(), self.place(place)?))
+    }
+
+    /// `v[i].list[v[i].len].x`: an index further in that reads the `Vec`, by a name of its own.
+    fn inner_index(&mut self, place: &Expr) -> Emitted<Option<(String, Code)>> {
+        let mut part = place;
+        while let ExprKind::Member(inner, _) | ExprKind::Decay(inner) | ExprKind::Index(inner, _) =
+            &part.kind
+        {
+            if let ExprKind::Index(base, index) = &part.kind
+                && matches!(base.stripped().kind, ExprKind::Member(..))
+                && let Some(id) = super::facts::root(base)
+                && self.shapes.var(id) == Some(&Shape::Owned)
+                && self.mentions(index, id)
+                && !self.has_effect(index)
+            {
+                let read = self.index(index)?;
+                let place = self.place(place)?;
+                let at = self.temporary("at");
+                let named = place
+                    .text
+                    .replacen(&format!("[{}]", read.text), &format!("[{at}]"), 1);
+                return Ok(Some((
+                    format!("let {at} = {};\n", read.text),
+                    Code::new(named, place.prec),
+                )));
+            }
+            part = inner;
+        }
+        Ok(None)
     }
 
     fn mentions(&self, expr: &Expr, id: VarId) -> bool {

@@ -76,6 +76,12 @@ impl Plan {
         self.ranges.get(&span)
     }
 
+    /// How many of the assignments to a variable are those of range loops, which have a variable of their own in Rust.
+    pub(super) fn stepped(&self, var: VarId) -> u32 {
+        let own = self.ranges.values();
+        2 * own.filter(|r| r.var == var && !r.declares).count() as u32
+    }
+
     /// Where a variable is declared.
     pub(super) fn declared(&self, var: VarId) -> Place {
         self.places.get(&var).copied().unwrap_or(Place::Here)

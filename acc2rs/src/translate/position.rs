@@ -15,7 +15,15 @@ impl Emit<'_> {
     pub(super) fn moves(&self, id: VarId) -> bool {
         self.program.var(id).storage == crate::typed::Storage::Param
             && matches!(self.shapes.var(id), Some(Shape::Slice | Shape::Text))
-            && self.facts.var(id).assigned > 0
+            && self.facts.var(id).assigned > self.shapes.exchanges(id)
+    }
+
+    /// Whether a parameter changes places with other pointers: the function has a reference of its own for it then.
+    pub(super) fn changes_places(&self, id: VarId) -> bool {
+        self.program.var(id).storage == crate::typed::Storage::Param
+            && self.shapes.var(id) == Some(&Shape::Slice)
+            && self.shapes.exchanges(id) > 0
+            && !self.moves(id)
     }
 
     /// Assigns to a pointer: takes memory, or moves a position.

@@ -15,6 +15,15 @@ fn escaped(text: &str) -> String {
         .replace('}', "}}")
 }
 
+/// Which argument of a function of the `printf` family is the format.
+fn format_at(name: &str) -> usize {
+    match name {
+        "printf" => 0,
+        "snprintf" => 2,
+        _ => 1,
+    }
+}
+
 impl Emit<'_> {
     /// A call that prints, as a statement.
     pub(super) fn print(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<String> {
@@ -24,6 +33,24 @@ impl Emit<'_> {
             (true, false) => "eprint!",
             (true, true) => "eprintln!",
         };
+        // Each of the formats that a condition chooses from is read by itself.
+        let at = format_at(name);
+        if matches!(name, "printf" | "fprintf")
+            && let Some(format) = args.get(at)
+            && let ExprKind::Cond(cond, then, otherwise) = &format.stripped().kind
+        {
+            let cond = self.cond(cond)?;
+            let mut arm = |format: &Expr| {
+                let mut args = args.to_vec();
+                args[at] = format.clone();
+                self.print(name, &args, expr)
+            };
+            let (then, otherwise) = (arm(then)?, arm(otherwise)?);
+            return Ok(format!(
+                "if {} {{ {then} }} else {{ {otherwise} }}\n",
+                cond.text
+            ));
+        }
         match name {
             "fflush" | "setbuf" | "setvbuf" => Ok(String::new()),
             "puts" | "perror" => {
@@ -71,24 +98,23 @@ impl Emit<'_> {
                 ))
             }
             "printf" => {
-                let (text, values, newline) = self.format(&args[0], &args[1..], true)?;
+                let (text, values, newline) = self.format(&args[at], &args[at + 1..], true)?;
                 Ok(invoke(macro_for(false, newline), &text, &values))
             }
             "fprintf" => {
                 let error = self.stream(&args[0])?;
-                let (text, values, newline) = self.format(&args[1], &args[2..], true)?;
+                let (text, values, newline) = self.format(&args[at], &args[at + 1..], true)?;
                 Ok(invoke(macro_for(error, newline), &text, &values))
             }
             _ => {
-                let skip = if name == "snprintf" { 2 } else { 1 };
-                let (text, values, _) = self.format(&args[skip], &args[skip + 1..], false)?;
+                let (text, values, _) = self.format(&args[at], &args[at + 1..], false)?;
                 let made = invoke("format!", &text, &values);
                 let made = made.trim_end().trim_end_matches(';');
                 let (at, pointer) = self.positioned(&args[0])?;
                 let target = self.slice(&pointer, true);
                 let helper = self.helper("set_text");
                 let _ = expr;
-                if skip == 2 {
+                if name == "snprintf" {
                     let len = self.index(&args[1])?;
                     let helper = self.helper("set_text_within");
                     return Ok(format!(

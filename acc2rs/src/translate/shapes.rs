@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::facts::{Facts, is_global, root};
 use super::flows::{
     Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream,
-    library_writes, member_of, reads_as_other,
+    library_writes, member_of, number_ends, reads_as_other,
 };
 use super::usage::{Usage, dynamic, passed_as, same, usage};
 use crate::codes;
@@ -62,6 +62,10 @@ pub(super) struct Shapes {
     mutable: HashMap<VarId, bool>,
     /// The array that a local slice borrows.
     borrowed: HashMap<VarId, VarId>,
+    /// How many exchanges with other pointers assign to a variable.
+    exchanges: HashMap<VarId, u32>,
+    /// Variables that say where a number in a text ends, which are positions in it.
+    number_ends: HashSet<VarId>,
     /// Variables of text that is kept beyond them, in a struct or a global.
     kept: HashSet<VarId>,
     /// Variables that are set to null somewhere.
@@ -113,6 +117,11 @@ impl Shapes {
         self.nullable.contains(&id)
     }
 
+    /// How many exchanges with other pointers assign to a variable.
+    pub(super) fn exchanges(&self, id: VarId) -> u32 {
+        self.exchanges.get(&id).copied().unwrap_or(0)
+    }
+
     /// Whether a parameter is written through.
     pub(super) fn mutable(&self, id: VarId) -> bool {
         self.mutable.get(&id).copied().unwrap_or(false)
@@ -127,6 +136,8 @@ impl Shapes {
     pub(super) fn new(program: &Program, facts: &Facts, report: &mut Vec<Diagnostic>) -> Shapes {
         let mut shapes = Shapes {
             char_rows: allocates_char_rows(program),
+            exchanges: super::exchange::assignments(program),
+            number_ends: number_ends(program),
             ..Shapes::default()
         };
         let flows = flows(program);
@@ -143,6 +154,7 @@ impl Shapes {
         }
         shapes.kept_text(program, &flows);
         shapes.exchanged(program, report);
+        shapes.stale(program, report);
         shapes.mutability(program);
         shapes
     }
@@ -151,6 +163,11 @@ impl Shapes {
     pub(super) fn borrow(&mut self, local: VarId, base: &Expr) {
         self.shapes.insert(Holder::Var(local), Shape::Slice);
         self.borrowed.extend(root(base).map(|array| (local, array)));
+    }
+
+    /// Makes a local the owner of the memory that it is set to.
+    pub(super) fn own(&mut self, local: VarId) {
+        self.shapes.insert(Holder::Var(local), Shape::Owned);
     }
 
     fn parameters(&mut self, program: &Program, flows: &[Flow]) {
@@ -311,7 +328,10 @@ impl Shapes {
         let global = matches!(holder, Holder::Var(id) if is_global(program, id));
         let shape = if filled.is_empty() || filled.iter().all(|f| owned(f)) {
             Some(Shape::Owned)
-        } else if to.is_char() && own.iter().all(|f| self.is_text(program, &f.from)) {
+        } else if to.is_char()
+            && own.iter().all(|f| self.is_text(program, &f.from))
+            && !matches!(holder, Holder::Var(id) if self.number_ends.contains(&id))
+        {
             Some(Shape::Text)
         } else if let Holder::Var(id) = holder {
             self.cursor(program, facts, id, &filled, flows)
@@ -367,8 +387,8 @@ impl Shapes {
         all: &[Flow],
     ) -> Option<Shape> {
         let mut base: Option<Expr> = None;
-        let mut fixed =
-            facts.var(id).assigned == 0 || own.len() == 1 && facts.var(id).assigned <= 1;
+        let assigned = facts.var(id).assigned.saturating_sub(self.exchanges(id));
+        let mut fixed = assigned == 0 || own.len() == 1 && assigned <= 1;
         let (flows, others) = self.gathered(program, id, own, all);
         fixed &= others == 0;
         for flow in flows {

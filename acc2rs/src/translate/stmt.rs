@@ -48,12 +48,14 @@ impl Emit<'_> {
         let mut out = String::new();
         let mut at = 0;
         while let Some(stmt) = stmts.get(at) {
-            if let Some(ring) = self.swaps.at(stmt.span).map(<[Expr]>::to_vec) {
+            let exchange = self.swaps.at(stmt.span).map(|(r, n)| (r.to_vec(), n));
+            if let Some((ring, taken)) = exchange {
                 out.push_str(&comments(&stmt.comments));
                 for place in &ring {
-                    if let Some(Shape::Cursor { .. }) =
-                        place.as_var().and_then(|id| self.shapes.var(id))
-                    {
+                    let moves = |id: VarId| {
+                        self.moves(id) || matches!(self.shapes.var(id), Some(Shape::Cursor { .. }))
+                    };
+                    if place.as_var().is_some_and(moves) {
                         return refuse(
                             codes::LOST_POINTER,
                             place.span,
@@ -63,13 +65,27 @@ impl Emit<'_> {
                     }
                 }
                 for two in ring.windows(2) {
+                    // Rows of one table.
+                    if let (ExprKind::Index(table, i), ExprKind::Index(other, j)) =
+                        (&two[0].kind, &two[1].kind)
+                        && super::usage::same(table, other)
+                    {
+                        let table = self.pointer(table)?;
+                        let (a, b) = (
+                            self.advanced(table.clone(), i, false)?,
+                            self.advanced(table, j, false)?,
+                        );
+                        let swap = a.base.method("swap", &[a.at(), b.at()]);
+                        out.push_str(&format!("{};\n", swap.text));
+                        continue;
+                    }
                     let (a, b) = (self.place(&two[0])?, self.place(&two[1])?);
                     out.push_str(&format!(
                         "std::mem::swap(&mut {}, &mut {});\n",
                         a.text, b.text
                     ));
                 }
-                at += ring.len() + 1;
+                at += taken;
                 continue;
             }
             out.push_str(&self.stmt(stmt)?);
@@ -500,7 +516,8 @@ impl Emit<'_> {
         let first = u32::from(matches!(self.plan.declared(id), Place::At(_)));
         let scalar_address =
             facts.address > 0 && !self.program.var(id).ty.is_pointer() && self.shapes.mutable(id);
-        if facts.assigned > first || facts.stored > 0 || scalar_address || self.shapes.mutable(id) {
+        let assigned = facts.assigned.saturating_sub(self.plan.stepped(id));
+        if assigned > first || facts.stored > 0 || scalar_address || self.shapes.mutable(id) {
             "mut "
         } else {
             ""

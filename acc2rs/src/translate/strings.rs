@@ -1,6 +1,7 @@
 //! C strings: literals and arguments as `&str`, `char` arrays with their terminating zero.
 
 use super::code::Code;
+use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
@@ -54,7 +55,7 @@ impl Emit<'_> {
             ExprKind::Var(id) if self.is_text(expr) && !self.moves(*id) => {
                 Ok(Code::atom(self.name(*id)))
             }
-            ExprKind::Index(..) if self.is_text(expr) => self.place(expr),
+            ExprKind::Index(..) | ExprKind::Deref(_) if self.is_text(expr) => self.place(expr),
             ExprKind::Member(..) if self.is_text(expr) => self.place(expr),
             ExprKind::Call { .. } if self.is_text(expr) => self.value(expr),
             ExprKind::Cond(c, a, b) => {
@@ -89,38 +90,92 @@ impl Emit<'_> {
 
     /// `atoi` and its relatives.
     pub(super) fn parse_number(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<Code> {
-        let text = self.text(&args[0])?;
-        if let Some(end) = args.get(1)
-            && !is_null(end)
+        let given = self.text(&args[0])?;
+        let (mut end, mut text) = (None, given.clone());
+        if let Some(arg) = args.get(1)
+            && !is_null(arg)
         {
-            return refuse(
-                codes::UNSUPPORTED_EXPRESSION,
-                expr.span,
-                format!("`{name}` with an end pointer"),
-                "pass `NULL`",
-            );
+            end = Some(self.number_end(arg, &args[0], name, expr)?);
+            text = Code::atom(self.temporary("text"));
         }
         let float = matches!(name, "atof" | "strtod" | "strtof");
         let decimal = args
             .get(2)
             .is_none_or(|b| crate::typed::consts::int_value(b, self.program) == Some(10));
         let code = if float {
-            Code::call(&self.helper("atof"), &[text])
+            Code::call(&self.helper("atof"), &[text.clone()])
         } else if decimal {
-            Code::call(&self.helper("atol"), &[text])
+            Code::call(&self.helper("atol"), &[text.clone()])
         } else {
             let base = self.narrowed(&args[2], &crate::ctypes::INT)?;
-            Code::call(&self.helper("strtol"), &[text, base])
+            Code::call(&self.helper("strtol"), &[text.clone(), base])
         };
         let (own, wanted) = (
             if float { "f64" } else { "i64" },
             super::convert::number(&expr.ty),
         );
-        Ok(if own == wanted {
+        let code = if own == wanted {
             code
         } else {
             code.cast(wanted)
-        })
+        };
+        let Some((end, start)) = end else {
+            return Ok(code);
+        };
+        let len = if float {
+            Code::call(&self.helper("float_len"), &[text.clone()])
+        } else {
+            let base = self.narrowed(&args[2], &crate::ctypes::INT)?;
+            Code::call(&self.helper("integer_len"), &[text.clone(), base])
+        };
+        let behind = match start {
+            Some(start) => Code::binary("+", super::code::Prec::Sum, &start, &len),
+            None => len,
+        };
+        Ok(Code::low(format!(
+            "{{ let {} = {}; {end} = {}; {} }}",
+            text.text, given.text, behind.text, code.text
+        )))
+    }
+
+    /// The position that is left behind a number, and where the text starts.
+    fn number_end(
+        &mut self,
+        end: &Expr,
+        text: &Expr,
+        name: &str,
+        expr: &Expr,
+    ) -> Emitted<(String, Option<Code>)> {
+        if let ExprKind::AddrOf(place) = &end.stripped().kind
+            && let Some(id) = place.as_var()
+            && let Some(Shape::Cursor {
+                base, fixed: false, ..
+            }) = self.shapes.var(id).cloned()
+            && !super::usage::dynamic(&base)
+            && !self.has_effect(text)
+        {
+            let start = match &text.stripped().kind {
+                ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Member(..) => None,
+                _ => self.pointer(text)?.offset,
+            };
+            return Ok((self.name(id), start));
+        }
+        // `strtol(p, &p, 10)` moves a parameter on.
+        if let ExprKind::AddrOf(place) = &end.stripped().kind
+            && let Some(id) = place.as_var().filter(|id| self.moves(*id))
+            && text.stripped().as_var() == Some(id)
+        {
+            let start = self.pointer(text)?.offset;
+            return Ok((super::names::position(&self.name(id)), start));
+        }
+        refuse(
+            codes::UNSUPPORTED_EXPRESSION,
+            expr.span,
+            format!(
+                "`{name}` with an end pointer that is no local variable, or into a text that is none"
+            ),
+            "read the number from a variable, and let the end be a local pointer",
+        )
     }
 
     /// `strlen`, `strcmp`.
@@ -133,6 +188,15 @@ impl Emit<'_> {
                 }
                 _ => first.method("len", &[]),
             },
+            "strspn" | "strcspn" => {
+                let set = self.text(&args[1])?;
+                let helper = if name == "strspn" {
+                    "strspn"
+                } else {
+                    "strcspn"
+                };
+                Code::call(&self.helper(helper), &[first, set])
+            }
             "strcmp" => {
                 let second = self.text(&args[1])?;
                 Code::call(&self.helper("strcmp"), &[first, second])

@@ -13,6 +13,8 @@ use crate::typed::{Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, V
 #[derive(Clone, Debug, Default)]
 pub(super) struct Swaps {
     found: HashMap<Span, Vec<Expr>>,
+    /// How many statements an exchange takes beyond the number of its places.
+    more: HashMap<Span, usize>,
     covered: Vec<Span>,
     /// The helper variables.
     pub(super) helpers: Vec<VarId>,
@@ -26,6 +28,11 @@ impl Swaps {
             .any(|c| c.unit == span.unit && c.lo <= span.lo && span.hi <= c.hi)
     }
 
+    /// Everything that an exchange assigns to, as often as one does.
+    pub(super) fn places(&self) -> impl Iterator<Item = &Expr> {
+        self.found.values().flatten()
+    }
+
     /// The exchanges of two variables.
     pub(super) fn pairs(&self) -> Vec<(VarId, VarId)> {
         let rings = self.found.values().flat_map(|ring| ring.windows(2));
@@ -37,10 +44,11 @@ impl Swaps {
         out
     }
 
-    /// The places that the statement which starts here and those after it, one more than there are places, exchange: each
-    /// gets what the next one holds, the last one what the first held.
-    pub(super) fn at(&self, span: Span) -> Option<&[Expr]> {
-        self.found.get(&span).map(Vec::as_slice)
+    /// The places that the statement which starts here and those after it exchange: each gets what the next one holds, the
+    /// last one what the first held. And how many statements those are.
+    pub(super) fn at(&self, span: Span) -> Option<(&[Expr], usize)> {
+        let ring = self.found.get(&span)?;
+        Some((ring, ring.len() + self.more.get(&span)?))
     }
 }
 
@@ -79,8 +87,13 @@ fn look(program: &Program, block: &Block, out: &mut Swaps) {
         if let Some((helper, ring)) = ring(program, stmts) {
             out.covered
                 .extend(stmts[..=ring.len()].iter().map(|s| s.span));
+            out.more.insert(stmts[0].span, 1);
             out.found.insert(stmts[0].span, ring);
             out.helpers.push(helper);
+        } else if let Some(pair) = crossed(program, stmts) {
+            out.covered.extend(stmts[..2].iter().map(|s| s.span));
+            out.more.insert(stmts[0].span, 0);
+            out.found.insert(stmts[0].span, pair);
         }
     }
 }
@@ -102,6 +115,24 @@ fn ring(program: &Program, stmts: &[Stmt]) -> Option<(VarId, Vec<Expr>)> {
         ring.push(value.clone());
     }
     None
+}
+
+/// `a = y; b = x;` where the locals `x` and `y` are what `a` and `b` held when they were declared.
+fn crossed(program: &Program, stmts: &[Stmt]) -> Option<Vec<Expr>> {
+    let [first, second, ..] = stmts else {
+        return None;
+    };
+    let ((a, y), (b, x)) = (assignment(first)?, assignment(second)?);
+    let held = |local: &Expr, place: &Expr| {
+        local.as_var().is_some_and(|id| {
+            matches!(&program.var(id).init, Some(Init::Expr(value)) if same(bare(value), place))
+        })
+    };
+    let members = matches!(
+        (&a.kind, &b.kind),
+        (ExprKind::Member(..), ExprKind::Member(..))
+    );
+    (members && a.ty.is_pointer() && held(x, a) && held(y, b)).then(|| vec![a.clone(), b.clone()])
 }
 
 /// Whether a function does nothing but `t = *a; *a = *b; *b = t;` with its two parameters.

@@ -285,6 +285,10 @@ impl Emit<'_> {
                 if of.innermost().is_pointer() {
                     return Ok(format!("vec![{}; {n}]", self.zero(of, at)?));
                 }
+                // What holds memory is not copied.
+                if matches!(of.innermost(), Type::Struct(id) if !self.is_copy(*id)) {
+                    return Ok(format!("std::array::from_fn(|_| {})", self.zero(of, at)?));
+                }
                 format!("[{}; {n}]", self.zero(of, at)?)
             }
             other => {
@@ -356,6 +360,10 @@ impl Emit<'_> {
         if let Type::Array(of, extent @ Extent::Fixed(_)) = &ty {
             let len = self.extent(extent, self.first_extent(id))?;
             let zero = self.zero(of, span)?;
+            // What holds memory is not copied; the type says how many.
+            if matches!(of.innermost(), Type::Struct(id) if !self.is_copy(*id)) {
+                return Ok(format!("std::array::from_fn(|_| {zero})"));
+            }
             return Ok(format!("[{zero}; {}]", len.text));
         }
         self.zero(&ty, span)

@@ -87,10 +87,7 @@ fn sort_between(lo: &mut [i32], lo_len: i64) {
         let value = (j + 1) as i64 - 0 as i64;
         sort_between(lo, value)
     }
-    {
-        let value2 = hi as i64 - i as i64;
-        sort_between(&mut lo[i..], value2)
-    }
+    sort_between(&mut lo[i..], hi as i64 - i as i64);
 }
 
 fn total(first: &[f64], first_len: i64) -> f64 {

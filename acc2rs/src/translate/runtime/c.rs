@@ -246,6 +246,31 @@ pub fn strtol(text: &str, base: i32) -> i64 {
     let value = digits.chars().map_while(|c| c.to_digit(base)).fold(0i64, |v, d| v.wrapping_mul(i64::from(base)).wrapping_add(i64::from(d)));
     if negative { value.wrapping_neg() } else { value }
 }
+//: integer_len
+/// How many bytes of a text `strtol` reads: none if it starts with no number.
+pub fn integer_len(text: &str, base: i32) -> usize {
+    let blank = text.len() - text.trim_start().len();
+    let sign = usize::from(text[blank..].starts_with(['-', '+']));
+    let digits = &text[blank + sign..];
+    let hexadecimal = digits.strip_prefix("0x").or(digits.strip_prefix("0X")).filter(|d| d.starts_with(|c: char| c.is_ascii_hexdigit()));
+    let (base, prefix) = match (base, hexadecimal) {
+        (0 | 16, Some(_)) => (16, 2),
+        (0, None) if digits.starts_with('0') => (8, 0),
+        (0, None) => (10, 0),
+        (base, _) => (base.clamp(2, 36) as u32, 0),
+    };
+    match digits[prefix..].chars().take_while(|c| c.is_digit(base)).count() {
+        0 => 0,
+        count => blank + sign + prefix + count,
+    }
+}
+//: float_len
+/// How many bytes of a text `strtod` reads: none if it starts with no number.
+pub fn float_len(text: &str) -> usize {
+    let bare = text.trim_start();
+    let number = |end: &usize| bare.get(..*end).is_some_and(|part| part.parse::<f64>().is_ok());
+    (1..=bare.len()).rev().find(number).map_or(0, |end| text.len() - bare.len() + end)
+}
 //: atof
 /// The number that a text starts with, 0 if it starts with none.
 pub fn atof(text: &str) -> f64 {
@@ -270,6 +295,16 @@ pub fn strncmp(a: &str, b: &str, len: usize) -> i32 {
         std::cmp::Ordering::Equal => 0,
         std::cmp::Ordering::Greater => 1,
     }
+}
+//: strspn
+/// How many bytes at the start of a text are among those of a set.
+pub fn strspn(text: &str, set: &str) -> usize {
+    text.bytes().take_while(|b| set.bytes().any(|s| s == *b)).count()
+}
+//: strcspn
+/// How many bytes at the start of a text are not among those of a set.
+pub fn strcspn(text: &str, set: &str) -> usize {
+    text.bytes().take_while(|b| set.bytes().all(|s| s != *b)).count()
 }
 //: byte_at
 /// A byte of a text; zero at its end, as in C.
