@@ -6,6 +6,7 @@
 
 #![allow(
     clippy::match_single_binding,
+    clippy::needless_range_loop,
     clippy::ptr_arg,
     clippy::redundant_slicing,
     reason = "this is the shape that the compiler prints, whose users' lints are off"
