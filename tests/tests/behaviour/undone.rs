@@ -12,11 +12,15 @@ use crate::{keys, on_hosts};
 /// A function as it is, in `plain`, and offloaded.
 macro_rules! twice {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
-        #[allow(clippy::ptr_arg, reason = "all have one type, that of what they are called with")]
+        #[allow(
+            clippy::ptr_arg,
+            clippy::needless_range_loop,
+            reason = "all have one type, that of what they are called with, and some count"
+        )]
         mod plain {
             $(pub(super) fn $name($($params)*) $body)*
         }
-        $(#[allow(clippy::ptr_arg, reason = "as above")] #[offload(histogram)] fn $name($($params)*) $body)*
+        $(#[allow(clippy::ptr_arg, clippy::needless_range_loop, reason = "as above")] #[offload(histogram)] fn $name($($params)*) $body)*
     };
 }
 
