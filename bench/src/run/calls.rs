@@ -61,7 +61,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             )?;
         };
     }
-    let same = PartialEq::eq;
     let keys = |items| black_box(&data.keys[..items]);
     let spread = |items| black_box(&data.spread[..items]);
     let weights = |items| black_box(&data.weights[..items]);
@@ -69,18 +68,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let bytes = |items| black_box(&data.pixels[..items]).as_flattened();
     let points = |items| black_box(&data.points[..items]);
     let [first, second] = [0, 1].map(|n| &data.channels[n]);
-    measure!(count_u32, vec![0u32; 256], same, |n, bins| (keys(n), bins));
-    measure!(colours, vec![[0u32; 768]], same, |n, bins| (
+    measure!(count_u32, vec![0u32; 256], PartialEq::eq, |n, bins| (
+        keys(n),
+        bins
+    ));
+    measure!(colours, vec![[0u32; 768]], PartialEq::eq, |n, bins| (
         pixels(n),
         &mut bins[0]
     ));
-    measure!(chunks, vec![0u32; 768], same, |n, bins| (bytes(n), bins));
-    measure!(image, vec![0u32; 256], same, |n, bins| (
+    measure!(chunks, vec![0u32; 768], PartialEq::eq, |n, bins| (
+        bytes(n),
+        bins
+    ));
+    measure!(image, vec![0u32; 256], PartialEq::eq, |n, bins| (
         black_box(&first[..n]),
         WIDTH.min(n).max(1),
         bins
     ));
-    measure!(joint, vec![[[0u64; 256]; 256]], same, |n, bins| (
+    measure!(joint, vec![[[0u64; 256]; 256]], PartialEq::eq, |n, bins| (
         black_box(&first[..n]),
         black_box(&second[..n]),
         &mut bins[0]
