@@ -6,6 +6,7 @@
 
 #![allow(
     clippy::match_single_binding,
+    clippy::needless_range_loop,
     clippy::ptr_arg,
     clippy::redundant_slicing,
     reason = "this is the shape that the compiler prints, whose users' lints are off"
@@ -15,7 +16,7 @@ use std::iter::once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accrue::__rt::cpu::{
-    Chunks, Run, Site, Source, bins, bins_array, bins2_array, op, row_len, scalar, source,
+    Chunks, Run, Site, Source, bins, bins_array, bins2, bins2_array, op, row_len, scalar, source,
     with_strategy,
 };
 use rayon::ThreadPoolBuilder;
@@ -63,6 +64,7 @@ fn count(keys: &[u8], hist: &mut [u32]) {
                 step!(&source),
                 step!(&source),
                 |_| {},
+                |_| {},
             ) {
                 let bins = (Source::apart(&source), &mut hist[..], ());
                 run.attempt(range.clone(), bins, |done, own, hist, ()| {
@@ -99,8 +101,7 @@ fn sums(
         .work(1.0)
         .sites(2)
         .pure()
-        .rehearsal(0.2)
-        .in_place();
+        .journal();
     let mut total = 0.0;
     macro_rules! step {
         ($source:expr, $len:expr) => {
@@ -140,6 +141,7 @@ fn sums(
                 step!(&source, len),
                 step!(&source, len),
                 step!(&source, len),
+                |_| {},
                 step!(&source, len),
             ) {
                 // Scalars are copied around the user's own loop.
@@ -205,6 +207,7 @@ fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
                 step!(&source),
                 step!(&source),
                 |_| {},
+                |_| {},
             ) {
                 // A source that cannot change is made again where its length tells the compiler something.
                 run.attempt(range.clone(), ((), &mut *h, ()), |done, (), h, ()| {
@@ -214,6 +217,108 @@ fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
                         done.begin();
                         for &p in row {
                             h[p as usize / 8][p as usize % 8] ^= 1;
+                            done.bump();
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Bins of two dimensions whose updates cannot be taken back, and indices that are checked several items at a time:
+/// `for (&k, &v) in keys.iter().zip(values) { h[k / 10][k % 10] = h[k / 10][k % 10].min(v); low[k] &= v; }`.
+fn least(keys: &[usize], values: &[u32], h: &mut [[u32; 10]], low: &mut [u32]) {
+    static SITE: Site = Site::new("least", "the plan of least")
+        .work(0.6)
+        .sites(2)
+        .pure()
+        .rehearsal(0.1);
+    macro_rules! step {
+        ($source:expr) => {
+            |drive| {
+                drive.drive($source, |item, (table_0, (table_1, ()))| {
+                    for (k, v) in once(item) {
+                        table_0.update_with([k / 10, k % 10], v);
+                        table_1.update(k, v);
+                    }
+                });
+            }
+        };
+    }
+    match Source::zip(Source::copied(source(keys)), Source::copied(source(values))) {
+        source => {
+            let mut run = Run::new(&SITE, source.len());
+            while let Some(range) = run.advance(
+                (
+                    bins2::<false, _, _, _>(&mut h[..], op::Min),
+                    (bins::<false, _, _>(&mut low[..], op::And), ()),
+                ),
+                step!(&source),
+                step!(&source),
+                step!(&source),
+                step!(&source),
+                |_| {},
+            ) {
+                let own = Source::stretch(&source, range.clone());
+                run.attempt(
+                    range,
+                    (own, &mut h[..], &mut low[..]),
+                    |done, own, h, low| {
+                        for (k, v) in done.items(own.into_iter()) {
+                            done.begin();
+                            {
+                                h[k / 10][k % 10] = h[k / 10][k % 10].min(v);
+                                done.bump();
+                            }
+                            {
+                                low[k] &= v;
+                                done.bump();
+                            }
+                        }
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// An inner loop whose updates cannot be taken back: `for &k in keys { for j in 0..k as usize { h[j] += 0.5; } }`.
+fn steps(keys: &[u8], h: &mut [f64]) {
+    static SITE: Site = Site::new("steps", "the plan of steps")
+        .sites(1)
+        .pure()
+        .journal();
+    macro_rules! step {
+        ($source:expr) => {
+            |drive| {
+                drive.drive($source, |item, (table_0, ())| {
+                    for k in once(item) {
+                        for j in 0..k as usize {
+                            table_0.next_lane().update(j, 0.5);
+                        }
+                    }
+                });
+            }
+        };
+    }
+    match Source::copied(source(keys)) {
+        source => {
+            let mut run = Run::new(&SITE, source.len());
+            while let Some(range) = run.advance(
+                (bins::<false, _, _>(&mut h[..], op::Add), ()),
+                step!(&source),
+                step!(&source),
+                step!(&source),
+                |_| {},
+                step!(&source),
+            ) {
+                let own = Source::stretch(&source, range.clone());
+                run.attempt(range, (own, &mut h[..], ()), |done, own, h, ()| {
+                    for k in done.items(own.into_iter()) {
+                        done.begin();
+                        for j in 0..k as usize {
+                            h[j] += 0.5;
                             done.bump();
                         }
                     }
@@ -251,6 +356,7 @@ fn shifted(x: &[i64], h: &mut [i64], most: &mut i64) {
                 ),
                 step!(&source),
                 step!(&source),
+                |_| {},
                 |_| {},
             ) {
                 let bins = (Source::apart(&source), &mut h[..], ());
@@ -357,6 +463,64 @@ fn inner_loops_update_as_often_as_they_like() {
             parity(&pixels, w, &mut found);
             assert_eq!(found, expected, "{strategy}, rows of {w}");
         });
+    }
+}
+
+#[test]
+fn what_is_rehearsed_is_the_sequential_loop() {
+    let keys: Vec<usize> = keys(ITEMS).iter().map(|k| *k as usize).collect();
+    let values: Vec<u32> = (0..ITEMS as u32).map(|i| !(i * 7 % 1013)).collect();
+    let (mut h, mut low) = ([[!5; 10]; 10], [!0; 100]);
+    for (&k, &v) in keys.iter().zip(&values) {
+        h[k / 10][k % 10] = v.min(h[k / 10][k % 10]);
+        low[k] &= v;
+    }
+    everywhere(|strategy| {
+        let mut found = ([[!5; 10]; 10], [!0; 100]);
+        least(&keys, &values, &mut found.0, &mut found.1);
+        assert_eq!(found, (h, low), "{strategy}");
+    });
+    // Beyond the rows, beyond the second array alone, and beyond 32 bits.
+    for (bad, rows) in [(100, 10), (99, 10), (1 << 32, 10), (95, 9)] {
+        let mut keys = keys.clone();
+        keys[ITEMS / 2] = bad;
+        let len = if bad == 99 { 99 } else { 100 };
+        everywhere(|strategy| {
+            let mut found = ([[!5; 10]; 10], [!0; 100]);
+            panics(|| least(&keys, &values, &mut found.0[..rows], &mut found.1[..len]));
+            assert_eq!(found, ([[!5; 10]; 10], [!0; 100]), "{strategy}, {bad}");
+        });
+    }
+}
+
+#[test]
+fn inner_loops_are_journaled_as_long_as_that_may_be() {
+    let mut keys = keys(ITEMS);
+    // Few bins, which are copied rather than journaled, and many.
+    for len in [100, 50_000] {
+        for n in [1, 2, 40, ITEMS] {
+            let mut expected = vec![1.0; len];
+            for &k in &keys[..n] {
+                expected[..k as usize].iter_mut().for_each(|h| *h += 0.5);
+            }
+            everywhere(|strategy| {
+                let mut found = vec![1.0; len];
+                steps(&keys[..n], &mut found);
+                assert_eq!(found, expected, "{strategy}, {n} items");
+            });
+        }
+    }
+    for bad in [0, 7, ITEMS - 1] {
+        let old = std::mem::replace(&mut keys[bad], 101);
+        everywhere(|strategy| {
+            let mut found = vec![-0.0; 100];
+            let message = panics(|| steps(&keys, &mut found));
+            let expected = "index out of bounds: the len is 100 but the index is 100";
+            assert_eq!(message, expected, "{strategy}");
+            let same = found.iter().all(|h| h.to_bits() == (-0.0f64).to_bits());
+            assert!(same, "{strategy}, {bad}");
+        });
+        keys[bad] = old;
     }
 }
 

@@ -15,8 +15,11 @@ const ITEMS: [usize; 10] = [
     0, 1, 10, 100, 1000, 10_000, 100_000, 262_144, 1_000_000, 4_000_000,
 ];
 
+/// Pixels of an image's row.
+const WIDTH: usize = 500;
+
 /// For how long a size of a loop is called.
-const TIME: Duration = Duration::from_millis(1500);
+const TIME: Duration = Duration::from_millis(800);
 
 /// Calls of a size at most: more do not make a median better.
 const MOST: usize = 4000;
@@ -41,58 +44,76 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         arguments.apart
     );
     println!(
-        "{:<10}{:>10}{:>12}{:>12}{:>12}{:>8}  strategy",
+        "{:<11}{:>9}{:>12}{:>12}{:>12}{:>8}  strategy",
         "loop", "items", "plain", "offloaded", "difference", "calls"
     );
     let most = ITEMS[ITEMS.len() - 1];
-    let pixels = pixels(most);
-    let keys: Vec<u32> = pixels.iter().map(|p| u32::from(p[0])).collect();
-    let points: Vec<[f32; 2]> = pixels
-        .iter()
-        .map(|p| [f32::from(p[0]) / 256.0, f32::from(p[1]) / 256.0])
-        .collect();
-    let mut random = Random::new(20_261_122);
-    let spread: Vec<u32> = (0..most).map(|_| random.below(65_536) as u32).collect();
-    let weights: Vec<f64> = (0..most).map(|_| random.unit()).collect();
-    arguments.measure(
-        "count",
-        vec![0u32; 256],
-        PartialEq::eq,
-        |items, bins| sequential::count_u32(black_box(&keys[..items]), bins),
-        |items, bins| loops::count_u32(black_box(&keys[..items]), bins),
-        loops::count_u32::explain,
-    )?;
-    arguments.measure(
-        "colours",
-        vec![[0u32; 768]],
-        PartialEq::eq,
-        |items, bins| sequential::colours(black_box(&pixels[..items]), &mut bins[0]),
-        |items, bins| loops::colours(black_box(&pixels[..items]), &mut bins[0]),
-        loops::colours::explain,
-    )?;
-    let weighted = |items| black_box((&spread[..items], &weights[..items]));
-    arguments.measure(
-        "weigh",
-        vec![0.0; 65_536],
-        loops::near,
-        |items, bins| {
-            let (keys, weights) = weighted(items);
-            sequential::weigh(keys, weights, bins);
-        },
-        |items, bins| {
-            let (keys, weights) = weighted(items);
-            loops::weigh(keys, weights, bins);
-        },
-        loops::weigh::explain,
-    )?;
-    arguments.measure(
-        "splat",
-        vec![0.0; 4096],
-        loops::near,
-        |items, bins| sequential::splat(black_box(&points[..items]), bins),
-        |items, bins| loops::splat(black_box(&points[..items]), bins),
-        loops::splat::explain,
-    )?;
+    let data = Data::new(most);
+    macro_rules! measure {
+        ($name:ident, $zero:expr, $same:expr, |$items:ident, $bins:ident| ($($argument:expr),*)) => {
+            arguments.measure(
+                stringify!($name),
+                $zero,
+                $same,
+                |$items, $bins| sequential::$name($($argument),*),
+                |$items, $bins| loops::$name($($argument),*),
+                loops::$name::explain,
+            )?;
+        };
+    }
+    let keys = |items| black_box(&data.keys[..items]);
+    let spread = |items| black_box(&data.spread[..items]);
+    let weights = |items| black_box(&data.weights[..items]);
+    let pixels = |items| black_box(&data.pixels[..items]);
+    let bytes = |items| black_box(&data.pixels[..items]).as_flattened();
+    let points = |items| black_box(&data.points[..items]);
+    let [first, second] = [0, 1].map(|n| &data.channels[n]);
+    measure!(count_u32, vec![0u32; 256], PartialEq::eq, |n, bins| (
+        keys(n),
+        bins
+    ));
+    measure!(colours, vec![[0u32; 768]], PartialEq::eq, |n, bins| (
+        pixels(n),
+        &mut bins[0]
+    ));
+    measure!(chunks, vec![0u32; 768], PartialEq::eq, |n, bins| (
+        bytes(n),
+        bins
+    ));
+    measure!(image, vec![0u32; 256], PartialEq::eq, |n, bins| (
+        black_box(&first[..n]),
+        WIDTH.min(n).max(1),
+        bins
+    ));
+    measure!(joint, vec![[[0u64; 256]; 256]], PartialEq::eq, |n, bins| (
+        black_box(&first[..n]),
+        black_box(&second[..n]),
+        &mut bins[0]
+    ));
+    let zeros = || vec![0.0; 65_536];
+    measure!(weigh, zeros(), loops::near, |n, bins| (
+        spread(n),
+        weights(n),
+        bins
+    ));
+    measure!(weigh_some, zeros(), loops::near, |n, bins| (
+        spread(n),
+        weights(n),
+        bins
+    ));
+    measure!(largest, zeros(), loops::near, |n, bins| (
+        spread(n),
+        weights(n),
+        bins
+    ));
+    measure!(add_to, vec![0.0; most], loops::near, |n, bins| (
+        weights(n),
+        bins
+    ));
+    measure!(splat, vec![0.0; 4096], loops::near, |n, bins| (
+        points(n),
+        bins
+    ));
     Ok(true)
 }
 
@@ -126,6 +147,37 @@ impl Arguments {
             calls.print(name, items, last_run(&explain()));
         }
         Ok(())
+    }
+}
+
+/// What the loops read.
+struct Data {
+    pixels: Vec<[u8; 3]>,
+    /// Each colour alone.
+    channels: [Vec<u8>; 3],
+    /// One of them, as words.
+    keys: Vec<u32>,
+    points: Vec<[f32; 2]>,
+    /// Keys without any order.
+    spread: Vec<u32>,
+    weights: Vec<f64>,
+}
+
+impl Data {
+    fn new(items: usize) -> Data {
+        let pixels = pixels(items);
+        let mut random = Random::new(20_261_122);
+        Data {
+            channels: std::array::from_fn(|n| pixels.iter().map(|p| p[n]).collect()),
+            keys: pixels.iter().map(|p| u32::from(p[0])).collect(),
+            points: pixels
+                .iter()
+                .map(|p| [f32::from(p[0]) / 256.0, f32::from(p[1]) / 256.0])
+                .collect(),
+            spread: (0..items).map(|_| random.below(65_536) as u32).collect(),
+            weights: (0..items).map(|_| random.unit()).collect(),
+            pixels,
+        }
     }
 }
 
@@ -194,7 +246,7 @@ impl Calls {
 
     fn print(&self, name: &str, items: usize, run: &str) {
         println!(
-            "{name:<10}{items:>10}{:>12.2}{:>12.2}{:>12.2}{:>8}  {run}",
+            "{name:<11}{items:>9}{:>12.2}{:>12.2}{:>12.2}{:>8}  {run}",
             self.plain, self.offloaded, self.difference, self.calls,
         );
     }

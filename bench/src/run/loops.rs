@@ -53,6 +53,48 @@ twice! {
         }
     }
 
+    /// Sums the weights above a half: a branch that nobody can predict.
+    fn weigh_some(keys: &[u32], weights: &[f64], bins: &mut [f64]) {
+        for (&k, &w) in keys.iter().zip(weights) {
+            if w > 0.5 {
+                bins[k as usize] += w;
+            }
+        }
+    }
+
+    /// The largest weight of each key.
+    fn largest(keys: &[u32], weights: &[f64], bins: &mut [f64]) {
+        for (&k, &w) in keys.iter().zip(weights) {
+            let k = k as usize;
+            bins[k] = bins[k].max(w);
+        }
+    }
+
+    /// Adds an array to another.
+    fn add_to(values: &[f64], bins: &mut [f64]) {
+        for i in 0..values.len() {
+            bins[i] += values[i];
+        }
+    }
+
+    /// Counts the bytes of an image by rows and columns.
+    fn image(pixels: &[u8], width: usize, bins: &mut [u32]) {
+        for y in 0..pixels.len() / width {
+            for x in 0..width {
+                bins[pixels[y * width + x] as usize] += 1;
+            }
+        }
+    }
+
+    /// Counts colours that lie one after the other.
+    fn chunks(bytes: &[u8], bins: &mut [u32]) {
+        for p in bytes.chunks_exact(3) {
+            bins[p[0] as usize] += 1;
+            bins[256 + p[1] as usize] += 1;
+            bins[512 + p[2] as usize] += 1;
+        }
+    }
+
     /// Spreads points over the cells of a line around them: a loop with a loop in it.
     fn splat(points: &[[f32; 2]], bins: &mut [f64]) {
         let n = bins.len() - 6;

@@ -7,7 +7,7 @@
 //! `loop` that takes one item and ends when there is none left, so that the user's pattern binds and `continue` ends
 //! the step. It ends with a value of a type of its own: a `break` or `return` that a macro hides in the body is an
 //! error of types. Injective loops have two steps: one for the bins of a part, and one for logs. Loops whose updates cannot be
-//! taken back have one more, which only checks indices; nested loops that are split have the user's own copy twice, over all of both
+//! taken back have one more, which only checks indices, or writes down what the bins held; nested loops that are split have the user's own copy twice, over all of both
 //! and over a part.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand.rs` has the emitted
@@ -42,16 +42,13 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let work = nanoseconds.map(|ns| quote!(.work(#ns)));
     let sites = bin_sites(plan).max(1);
     let pure = plan.pure.then(|| quote!(.pure()));
-    let rehearsal = rehearses(plan).then(|| match straight::is_straight(&plan.ir) {
-        true => quote!(.rehearsal(0.0).straight()),
-        false => {
-            let ns = work::checking(&plan.ir);
-            quote!(.rehearsal(#ns))
-        }
-    });
     let faithful = body::Body::new(plan).is_ok_and(|body| body.is_faithful());
-    let in_place = plan.pure && nanoseconds.is_some() && faithful;
-    let in_place = in_place.then(|| quote!(.in_place()));
+    let prepared = match prepared(plan, faithful) {
+        Prepared::Nothing => None,
+        Prepared::Straight => Some(quote!(.rehearsal(0.0).straight())),
+        Prepared::Rehearsal(ns) => Some(quote!(.rehearsal(#ns))),
+        Prepared::Journal => Some(quote!(.journal())),
+    };
     let deterministic = analysis
         .args
         .deterministic
@@ -64,7 +61,7 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     quote! {
         #[doc(hidden)]
         pub static #name: ::accrue::__rt::cpu::Site = ::accrue::__rt::cpu::Site::new(#function, #explain)
-            #work.sites(#sites)#pure #rehearsal #in_place #deterministic #strategy;
+            #work.sites(#sites)#pure #prepared #deterministic #strategy;
     }
 }
 
@@ -75,9 +72,21 @@ fn work(plan: &LoopPlan) -> Option<f64> {
     work::nanoseconds(&plan.ir).filter(|_| whole)
 }
 
-/// Whether the loop has a copy of its body that checks indices: where updates cannot be taken back, and running
-/// the body without them is not as much work as running it.
-fn rehearses(plan: &LoopPlan) -> bool {
+/// What a loop whose updates cannot be taken back has for the case of a panic, as a copy of its body.
+enum Prepared {
+    /// Nothing: they can be taken back, or bins are copied.
+    Nothing,
+    /// A check of the first and the last iteration's indices.
+    Straight,
+    /// A check of all indices, several iterations at a time, which takes so many nanoseconds for one.
+    Rehearsal(f64),
+    /// Updates that write down what the bins held.
+    Journal,
+}
+
+/// What this loop has. A check costs nothing but its time, a journal memory as well; but it costs hardly more where the body branches, loops
+/// or calls, and a check of such a body is as much work as the body.
+fn prepared(plan: &LoopPlan, faithful: bool) -> Prepared {
     let lost = |target: &Target| {
         let invertible = matches!(
             target.op,
@@ -86,10 +95,29 @@ fn rehearses(plan: &LoopPlan) -> bool {
         let integer = target.elem.is_some_and(|elem| !elem.is_float());
         matches!(target.memory, Memory::Bins(_)) && !(invertible && integer)
     };
+    if !plan.pure || !targets(plan).iter().any(lost) {
+        return Prepared::Nothing;
+    }
     // Nested loops are not checked several iterations at a time.
     let flat = dimensions(plan) == 1;
-    plan.pure && flat && work(plan).is_some() && targets(plan).iter().any(lost)
+    let checked = flat && work(plan).is_some();
+    let nanoseconds = work::checking(&plan.ir);
+    if checked && straight::is_straight(&plan.ir) {
+        Prepared::Straight
+    } else if checked && nanoseconds < RACE {
+        Prepared::Rehearsal(nanoseconds)
+    } else if faithful {
+        Prepared::Journal
+    } else if checked {
+        Prepared::Rehearsal(nanoseconds)
+    } else {
+        Prepared::Nothing
+    }
 }
+
+/// From how many nanoseconds for an iteration on a check of its indices is no better than a journal: it is a loop then that the compiler
+/// does not do several iterations of at a time.
+const RACE: f64 = 0.5;
 
 /// How many updates of bins the body has.
 fn bin_sites(plan: &LoopPlan) -> usize {
@@ -138,13 +166,15 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     let lengths = body.lengths();
     let kernel = kernel(plan, &body, &space);
     let exact = exact(plan, &body, &space);
-    let check = match rehearses(plan) {
-        true => kernel.clone(),
-        false => quote!(|_| {}),
+    let none = quote!(|_| {});
+    let [check, journal] = match prepared(plan, body.is_faithful()) {
+        Prepared::Nothing => [&none, &none],
+        Prepared::Straight | Prepared::Rehearsal(_) => [&kernel, &none],
+        Prepared::Journal => [&none, &kernel],
     };
     let advance = match is_injective(plan) {
-        true => quote!(advance_injective(#members, #kernel, #kernel, #check)),
-        false => quote!(advance(#members, #kernel, #kernel, #kernel, #check)),
+        true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
+        false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
     Ok(quote! {
         match #source {

@@ -70,7 +70,10 @@ impl Visit for Work {
 /// The nanoseconds of checking an iteration's indices, several iterations at a time: without the values of updates, whose
 /// loads have to be in range but are not done.
 pub(super) fn checking(of: &Loop) -> f64 {
-    let mut checks = Checks { hundredths: 0 };
+    let mut checks = Checks {
+        hundredths: 0,
+        loads: 0,
+    };
     checks.block(&of.body.block);
     f64::from(checks.hundredths) / 100.0
 }
@@ -78,6 +81,8 @@ pub(super) fn checking(of: &Loop) -> f64 {
 struct Checks {
     /// Hundredths of a nanosecond.
     hundredths: u32,
+    /// How many loads from arrays there were.
+    loads: u32,
 }
 
 impl Visit for Checks {
@@ -88,7 +93,7 @@ impl Visit for Checks {
             // From a float, one after the other, for what does not fit.
             ExprKind::Cast(from) if matches!(&from.ty, Type::Scalar(s) if s.is_float()) => 80,
             ExprKind::Cast(_) => 1,
-            ExprKind::If(..) | ExprKind::Match(..) => 20,
+            ExprKind::If(..) | ExprKind::Match(..) => 50,
             ExprKind::Method(..) => 100,
             _ => 0,
         };
@@ -96,14 +101,20 @@ impl Visit for Checks {
     }
 
     fn load(&mut self, place: &Place) {
-        if matches!(place.root, Root::Array(_)) {
-            self.hundredths += 4;
-        }
+        let before = self.loads;
         self.place_parts(place);
+        if matches!(place.root, Root::Array(_)) {
+            self.hundredths += match self.loads > before {
+                // From where another load says, which has to be checked, one after the other.
+                true => 80,
+                false => 8,
+            };
+            self.loads += 1;
+        }
     }
 
     fn update(&mut self, update: &Update) {
-        self.hundredths += 4;
+        self.hundredths += 2;
         for index in &update.bin {
             self.index(index);
         }

@@ -17,8 +17,6 @@ use super::table::Context;
 pub struct Drive<C, const WHOLE: bool = false> {
     range: Range<usize>,
     context: C,
-    /// Whether items are asked for before they are needed.
-    ahead: bool,
 }
 
 /// What a step of emitted code ends with: nothing in the user's body can make one, so that neither a `break` nor a
@@ -40,21 +38,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             !WHOLE || range.len().is_multiple_of(BLOCK),
             "a part is a number of whole blocks"
         );
-        Drive {
-            range,
-            context,
-            ahead: true,
-        }
-    }
-
-    /// The same without prefetches, for items that one core comes through in less than a millisecond. Its own prefetches are as
-    /// good there, and the loop's cost a tenth of the time: 8 us of 75 for 100,000 sums into 65,536 bins, on an EPYC of
-    /// 2026-11-22 by `accrue-bench calls`.
-    pub(super) fn near(self) -> Drive<C, WHOLE> {
-        Drive {
-            ahead: false,
-            ..self
-        }
+        Drive { range, context }
     }
 
     /// Calls `step` for every item.
@@ -66,11 +50,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     // pointer stays in a register although the loop stores through others.
     #[inline(never)]
     pub fn drive<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
-        let Drive {
-            range,
-            mut context,
-            ahead,
-        } = self;
+        let Drive { range, mut context } = self;
         assert!(
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
@@ -79,16 +59,16 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         // that there are whole blocks where they are said to be.
         unsafe {
             if size_of::<S::Item>() != 1 && WHOLE {
-                walk_blocks(source, range, ahead, &mut context, step);
+                walk_blocks(source, range, &mut context, step);
             } else if size_of::<S::Item>() != 1 {
                 walk(source, range, &mut context, step);
             } else if context.takes_bytes() {
-                walk_bytes(source, range, ahead, &mut context, |item, context| {
+                walk_bytes(source, range, &mut context, |item, context| {
                     context.assume_bytes();
                     step(item, context)
                 });
             } else {
-                walk_bytes(source, range, ahead, &mut context, step);
+                walk_bytes(source, range, &mut context, step);
             }
         }
         context.finish();
@@ -138,7 +118,6 @@ unsafe fn walk<S: Source, C: Context, R>(
 unsafe fn walk_blocks<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
-    ahead: bool,
     context: &mut C,
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
@@ -146,9 +125,7 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
     let mut i = range.start;
     let mut memo = source.memo(i);
     while i < range.end {
-        if ahead {
-            source.prefetch(i);
-        }
+        source.prefetch(i);
         let group_end = range.end.min(i.saturating_add(GROUP));
         while i < group_end {
             for lane in 0..BLOCK {
@@ -172,15 +149,12 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
 unsafe fn walk_bytes<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
-    ahead: bool,
     context: &mut C,
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
     let mut i = range.start;
     while range.end - i >= BLOCK {
-        if ahead {
-            source.prefetch(i);
-        }
+        source.prefetch(i);
         let group_end = range.end.min(i.saturating_add(GROUP));
         while group_end - i >= BLOCK {
             // SAFETY: the block ends at or before `range.end`, which is within the source.

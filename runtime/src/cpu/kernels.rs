@@ -1,6 +1,7 @@
 //! The user's body, once for each kind of table.
 
 use super::drive::{Drive, WholeDrive};
+use super::journal::Journaling;
 use super::member::Kind;
 use super::rehearsal::Rehearsal;
 
@@ -28,6 +29,8 @@ pub(super) trait LogKernel<K: Kind>: Sync {
     fn log(&self, drive: Drive<K::Log<'_>>);
     /// Checks indices, where the loop's [`Site`](super::site::Site) says that it can.
     fn check(&self, rehearsal: Rehearsal<K::Check<'_>>);
+    /// Updates the members themselves and writes old values down, where the site says that it can.
+    fn journal(&self, journaling: Journaling<K::Journaled<'_>>);
 }
 
 /// The copies of the user's body that a run chooses from, as closures that drive a part of the iteration
@@ -40,20 +43,22 @@ pub(super) trait Kernels<K: Kind>: LogKernel<K> {
 }
 
 /// The closures that emitted code passes.
-pub(super) struct Closures<P, S, L, C> {
+pub(super) struct Closures<P, S, L, C, J> {
     pub(super) plain: P,
     pub(super) striped: S,
     pub(super) log: L,
     pub(super) check: C,
+    pub(super) journal: J,
 }
 
-impl<K, P, S, L, C> Kernels<K> for Closures<P, S, L, C>
+impl<K, P, S, L, C, J> Kernels<K> for Closures<P, S, L, C, J>
 where
     K: Kind,
     P: for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
     S: for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+    J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn plain(&self, drive: WholeDrive<K::Plain<'_>>) {
         (self.plain)(drive);
@@ -64,11 +69,12 @@ where
     }
 }
 
-impl<K, P: Sync, S: Sync, L, C> LogKernel<K> for Closures<P, S, L, C>
+impl<K, P: Sync, S: Sync, L, C, J> LogKernel<K> for Closures<P, S, L, C, J>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+    J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn log(&self, drive: Drive<K::Log<'_>>) {
         (self.log)(drive);
@@ -76,6 +82,10 @@ where
 
     fn check(&self, rehearsal: Rehearsal<K::Check<'_>>) {
         (self.check)(rehearsal);
+    }
+
+    fn journal(&self, journaling: Journaling<K::Journaled<'_>>) {
+        (self.journal)(journaling);
     }
 }
 
@@ -86,29 +96,32 @@ pub(super) trait OwnedKernels<K: Kind>: LogKernel<K> {
 }
 
 /// The closures that emitted code passes for an injective loop.
-pub(super) struct OwnedClosures<O, L, C> {
+pub(super) struct OwnedClosures<O, L, C, J> {
     pub(super) owned: O,
     pub(super) log: L,
     pub(super) check: C,
+    pub(super) journal: J,
 }
 
-impl<K, O, L, C> OwnedKernels<K> for OwnedClosures<O, L, C>
+impl<K, O, L, C, J> OwnedKernels<K> for OwnedClosures<O, L, C, J>
 where
     K: Kind,
     O: for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+    J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn owned(&self, drive: Drive<K::Owned<'_>>) {
         (self.owned)(drive);
     }
 }
 
-impl<K, O: Sync, L, C> LogKernel<K> for OwnedClosures<O, L, C>
+impl<K, O: Sync, L, C, J> LogKernel<K> for OwnedClosures<O, L, C, J>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+    J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn log(&self, drive: Drive<K::Log<'_>>) {
         (self.log)(drive);
@@ -116,5 +129,9 @@ where
 
     fn check(&self, rehearsal: Rehearsal<K::Check<'_>>) {
         (self.check)(rehearsal);
+    }
+
+    fn journal(&self, journaling: Journaling<K::Journaled<'_>>) {
+        (self.journal)(journaling);
     }
 }

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
+use super::journal::Running;
 use super::member::{Facts, Kind, Member};
 use super::op::Operator;
 use super::rehearsal::Unheard;
@@ -36,13 +37,14 @@ pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHECKED> {
     // A scalar needs no undoing: the user's loop works on a copy of it.
     const INVERTIBLE: bool = true;
-    const IN_PLACE: bool = O::IN_PLACE;
     type Plain<'t> = Accumulator<'t, B, O, CHECKED>;
     type Striped<'t> = Accumulator<'t, B, O, CHECKED>;
     type Log<'t> = Accumulator<'t, B, O, CHECKED>;
     type Check<'t> = Unheard<B>;
+    type Journaled<'t> = Running<'t, B, O, CHECKED>;
     type Store = B;
     type Pairs = B;
+    type Journal = ();
     type Windows = ();
     type Saved = B;
     type Owned<'t> = Accumulator<'t, B, O, CHECKED>;
@@ -67,6 +69,12 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
     fn logged(_: &B) -> usize {
         0
     }
+
+    fn journaled((): &()) -> usize {
+        0
+    }
+
+    fn reserve((): &mut (), _: usize) {}
 
     fn settle(pairs: &mut B, store: &mut B, fault: &Fault) {
         let (sum, over) = O::accumulate::<CHECKED>(*store, *pairs);
@@ -133,11 +141,15 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Unheard::new()
     }
 
-    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> Accumulator<'t, B, O, CHECKED> {
-        Accumulator::new(self.place, fault)
+    fn journal(&self, _: usize) {}
+
+    fn journaled<'t>(&'t mut self, (): &'t mut (), fault: &'t Fault) -> Running<'t, B, O, CHECKED> {
+        Running::new(self.place, fault)
     }
 
-    fn journal<'t>(
+    fn roll_back(&mut self, (): &mut ()) {}
+
+    fn logged<'t>(
         &'t mut self,
         pairs: &'t mut B,
         fault: &'t Fault,
@@ -145,7 +157,11 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         Accumulator::new(pairs, fault)
     }
 
-    fn roll_back(&mut self, _: &B) {}
+    fn commit(&mut self, pairs: &B) -> bool {
+        self.apply(&[pairs])
+    }
+
+    fn unlog(&mut self, _: &B) {}
 
     fn revert<'t>(
         &'t mut self,
@@ -182,10 +198,6 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         *self.place = self.total(stores).0;
     }
 
-    fn commit(&mut self, pairs: &B) -> bool {
-        self.apply(&[pairs])
-    }
-
     fn apply(&mut self, pairs: &[&B]) -> bool {
         let (sum, over) = self.total(pairs);
         *self.place = sum;
@@ -197,13 +209,14 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
 
 impl Kind for () {
     const INVERTIBLE: bool = true;
-    const IN_PLACE: bool = true;
     type Plain<'t> = ();
     type Striped<'t> = ();
     type Log<'t> = ();
     type Check<'t> = ();
+    type Journaled<'t> = ();
     type Store = ();
     type Pairs = ();
+    type Journal = ();
     type Windows = ();
     type Saved = ();
     type Owned<'t> = ();
@@ -220,6 +233,10 @@ impl Kind for () {
     fn logged((): &()) -> usize {
         0
     }
+    fn journaled((): &()) -> usize {
+        0
+    }
+    fn reserve((): &mut (), _: usize) {}
     fn settle((): &mut (), (): &mut (), _: &Fault) {}
     fn slots_used((): &()) -> usize {
         0
@@ -239,9 +256,14 @@ impl Member for () {
     fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn rehearse<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn check(&self, _: &Fault) {}
-    fn in_place<'t>(&'t mut self, _: &'t Fault) {}
-    fn journal<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
-    fn roll_back(&mut self, (): &()) {}
+    fn journal(&self, _: usize) {}
+    fn journaled<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
+    fn roll_back(&mut self, (): &mut ()) {}
+    fn logged<'t>(&'t mut self, (): &'t mut (), _: &'t Fault) {}
+    fn commit(&mut self, (): &()) -> bool {
+        false
+    }
+    fn unlog(&mut self, (): &()) {}
     fn revert<'t>(&'t mut self, (): &'t mut (), _: &'t AtomicUsize, _: &'t Fault) {}
     fn courses(&self, (): &(), (): &(), _: usize) -> Option<()> {
         Some(())
@@ -256,9 +278,6 @@ impl Member for () {
         false
     }
     fn publish(&mut self, _: &[&()]) {}
-    fn commit(&mut self, (): &()) -> bool {
-        false
-    }
     fn apply(&mut self, _: &[&()]) -> bool {
         false
     }
@@ -267,13 +286,14 @@ impl Member for () {
 
 impl<H: Kind, T: Kind> Kind for (H, T) {
     const INVERTIBLE: bool = H::INVERTIBLE && T::INVERTIBLE;
-    const IN_PLACE: bool = H::IN_PLACE && T::IN_PLACE;
     type Plain<'t> = (H::Plain<'t>, T::Plain<'t>);
     type Striped<'t> = (H::Striped<'t>, T::Striped<'t>);
     type Log<'t> = (H::Log<'t>, T::Log<'t>);
     type Check<'t> = (H::Check<'t>, T::Check<'t>);
+    type Journaled<'t> = (H::Journaled<'t>, T::Journaled<'t>);
     type Store = (H::Store, T::Store);
     type Pairs = (H::Pairs, T::Pairs);
+    type Journal = (H::Journal, T::Journal);
     type Windows = (H::Windows, T::Windows);
     type Saved = (H::Saved, T::Saved);
     type Owned<'t> = (H::Owned<'t>, T::Owned<'t>);
@@ -309,6 +329,15 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
 
     fn logged((h, t): &Self::Pairs) -> usize {
         H::logged(h) + T::logged(t)
+    }
+
+    fn journaled((h, t): &Self::Journal) -> usize {
+        H::journaled(h) + T::journaled(t)
+    }
+
+    fn reserve((h, t): &mut Self::Journal, updates: usize) {
+        H::reserve(h, updates);
+        T::reserve(t, updates);
     }
 
     fn settle((h, t): &mut Self::Pairs, stores: &mut Self::Store, fault: &Fault) {
@@ -385,21 +414,38 @@ impl<H: Member, T: Member> Member for (H, T) {
         (self.0.check(fault), self.1.check(fault))
     }
 
-    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> <Self::Kind as Kind>::Plain<'t> {
-        (self.0.in_place(fault), self.1.in_place(fault))
+    fn journal(&self, updates: usize) -> <Self::Kind as Kind>::Journal {
+        (self.0.journal(updates), self.1.journal(updates))
     }
 
-    fn journal<'t>(
+    fn journaled<'t>(
+        &'t mut self,
+        (h, t): &'t mut <Self::Kind as Kind>::Journal,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Journaled<'t> {
+        (self.0.journaled(h, fault), self.1.journaled(t, fault))
+    }
+
+    fn roll_back(&mut self, (h, t): &mut <Self::Kind as Kind>::Journal) {
+        self.0.roll_back(h);
+        self.1.roll_back(t);
+    }
+
+    fn logged<'t>(
         &'t mut self,
         (h, t): &'t mut <Self::Kind as Kind>::Pairs,
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t> {
-        (self.0.journal(h, fault), self.1.journal(t, fault))
+        (self.0.logged(h, fault), self.1.logged(t, fault))
     }
 
-    fn roll_back(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) {
-        self.0.roll_back(h);
-        self.1.roll_back(t);
+    fn commit(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) -> bool {
+        self.0.commit(h) | self.1.commit(t)
+    }
+
+    fn unlog(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) {
+        self.0.unlog(h);
+        self.1.unlog(t);
     }
 
     fn revert<'t>(
@@ -456,10 +502,6 @@ impl<H: Member, T: Member> Member for (H, T) {
         let (h, t) = halves(stores);
         self.0.publish(&h);
         self.1.publish(&t);
-    }
-
-    fn commit(&mut self, (h, t): &<Self::Kind as Kind>::Pairs) -> bool {
-        self.0.commit(h) | self.1.commit(t)
     }
 
     fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool {

@@ -1,8 +1,8 @@
 //! Updates as data: which bin, which value.
 //!
 //! A [`Log`] takes the place of a table for the same step of the user's body. What becomes of an update depends on
-//! what the log is for: a probe of the indices, the partitioned strategy, a rehearsal, an undo journal, or taking updates
-//! back.
+//! what the log is for: a probe of the indices, the partitioned strategy, a rehearsal, an undo journal of any
+//! length, or taking updates back.
 
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
@@ -133,7 +133,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     pub(super) fn journal(bins: &'t mut [B], pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Self {
         Log {
             pairs: Some(pairs),
-            ..Log::revert_or(Mode::Journal, bins, fault)
+            ..Log::in_place(Mode::Journal, bins, fault)
         }
     }
 
@@ -141,11 +141,11 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     pub(super) fn revert(bins: &'t mut [B], budget: &'t AtomicUsize, fault: &'t Fault) -> Self {
         Log {
             budget: Some(budget),
-            ..Log::revert_or(Mode::Revert, bins, fault)
+            ..Log::in_place(Mode::Revert, bins, fault)
         }
     }
 
-    fn revert_or(mode: Mode, bins: &'t mut [B], fault: &'t Fault) -> Self {
+    fn in_place(mode: Mode, bins: &'t mut [B], fault: &'t Fault) -> Self {
         let len = bins.len();
         Log {
             bins,

@@ -11,6 +11,8 @@ use std::sync::atomic::AtomicUsize;
 
 use rayon::prelude::*;
 
+use super::journal::{Journal, Journaled};
+use super::kept;
 use super::log::{Log, Pairs};
 use super::op::Operator;
 use super::owned::{self, Course, Kept, Owned, Piece};
@@ -24,8 +26,6 @@ use crate::bin::Slot;
 pub trait Kind: 'static {
     /// Whether every update of an array can be taken back.
     const INVERTIBLE: bool;
-    /// Whether a plain table may be the members themselves.
-    const IN_PLACE: bool;
     /// What an update of a private table goes through.
     type Plain<'t>: Context;
     /// The same with lanes.
@@ -34,10 +34,14 @@ pub trait Kind: 'static {
     type Log<'t>: Context;
     /// What checks an update's index.
     type Check<'t>: Context;
+    /// What an update of the member itself goes through, which can be undone.
+    type Journaled<'t>: Context;
     /// The private memory of a worker.
     type Store: Send + Sync;
     /// The logged updates of a worker.
     type Pairs: Send + Sync;
+    /// What undoes updates of the member itself.
+    type Journal;
     /// Where the lanes of a striped table are.
     type Windows: Clone + Send;
     /// What a member was before the call.
@@ -65,6 +69,10 @@ pub trait Kind: 'static {
     fn wants_lanes(windows: &Self::Windows) -> bool;
     /// How many updates were logged.
     fn logged(pairs: &Self::Pairs) -> usize;
+    /// How many were journaled.
+    fn journaled(journal: &Self::Journal) -> usize;
+    /// Makes room for so many more in the journal of each array.
+    fn reserve(journal: &mut Self::Journal, updates: usize);
     /// Logged updates go into tables.
     fn settle(pairs: &mut Self::Pairs, store: &mut Self::Store, fault: &Fault);
     /// How many slots of a worker a merge reads.
@@ -136,16 +144,26 @@ pub trait Member: Send + Sync {
     ) -> <Self::Kind as Kind>::Log<'t>;
     /// The same for a rehearsal by wide instructions.
     fn check<'t>(&self, fault: &'t Fault) -> <Self::Kind as Kind>::Check<'t>;
-    /// A table that is the member itself. Meaningful only if [`Kind::IN_PLACE`].
-    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> <Self::Kind as Kind>::Plain<'t>;
-    /// A log whose updates are done, and written down so that they can be undone.
-    fn journal<'t>(
+    /// An empty journal with room for so many updates.
+    fn journal(&self, updates: usize) -> <Self::Kind as Kind>::Journal;
+    /// A view whose updates are done, and written down so that they can be undone.
+    fn journaled<'t>(
+        &'t mut self,
+        journal: &'t mut <Self::Kind as Kind>::Journal,
+        fault: &'t Fault,
+    ) -> <Self::Kind as Kind>::Journaled<'t>;
+    /// Undoes what a journal tells of arrays; [`Member::restore`] does it for scalars.
+    fn roll_back(&mut self, journal: &mut <Self::Kind as Kind>::Journal);
+    /// The same as a log, for bodies that may not run again where a journal becomes too long.
+    fn logged<'t>(
         &'t mut self,
         pairs: &'t mut <Self::Kind as Kind>::Pairs,
         fault: &'t Fault,
     ) -> <Self::Kind as Kind>::Log<'t>;
-    /// Undoes what a journal has done.
-    fn roll_back(&mut self, pairs: &<Self::Kind as Kind>::Pairs);
+    /// Finishes such a log: scalars get their totals. Says whether one overflowed.
+    fn commit(&mut self, pairs: &<Self::Kind as Kind>::Pairs) -> bool;
+    /// Undoes what such a log tells of arrays.
+    fn unlog(&mut self, pairs: &<Self::Kind as Kind>::Pairs);
     /// A log whose updates are taken back, as many as the budget says.
     fn revert<'t>(
         &'t mut self,
@@ -176,8 +194,6 @@ pub trait Member: Send + Sync {
     fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store]) -> bool;
     /// Adds the stores up, in their order.
     fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store]);
-    /// Finishes a journal: scalars get their totals. Says whether one overflowed.
-    fn commit(&mut self, pairs: &<Self::Kind as Kind>::Pairs) -> bool;
     /// Does logged updates, each range of bins by one worker, those of a range in the order of the lists. Says
     /// whether one overflowed; all are done nevertheless, wrapped.
     fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool;
@@ -264,15 +280,16 @@ pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
 
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
     const INVERTIBLE: bool = O::INVERTIBLE;
-    const IN_PLACE: bool = O::IN_PLACE;
     type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
     type Striped<'t> = Striped<'t, B, O, X, CHECKED>;
     type Log<'t> = Log<'t, B, O, X, CHECKED>;
     type Check<'t> = Check<'t, B, X>;
+    type Journaled<'t> = Journaled<'t, B, O, X, CHECKED>;
     type Store = Store<B>;
     type Pairs = Pairs<B>;
+    type Journal = Journal<B>;
     type Windows = Option<Range<usize>>;
-    type Saved = Option<Vec<B>>;
+    type Saved = Option<Snapshot<B>>;
     type Owned<'t> = Owned<'t, B, O, X, CHECKED>;
     type Piece<'b> = Piece<'b, B>;
     type Kept = Kept<B>;
@@ -307,6 +324,14 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
         pairs.len()
     }
 
+    fn journaled(journal: &Journal<B>) -> usize {
+        journal.len()
+    }
+
+    fn reserve(journal: &mut Journal<B>, updates: usize) {
+        journal.reserve(updates);
+    }
+
     fn settle(pairs: &mut Pairs<B>, store: &mut Store<B>, fault: &Fault) {
         store.settle::<O, CHECKED>(pairs, fault);
     }
@@ -325,6 +350,24 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
 
     fn keep(piece: Piece<'_, B>) -> Kept<B> {
         piece.keep()
+    }
+}
+
+/// A copy of bins, in memory that the thread keeps.
+#[derive(Debug)]
+pub struct Snapshot<B: Slot>(Vec<B>);
+
+impl<B: Slot> Snapshot<B> {
+    fn new(bins: &[B]) -> Snapshot<B> {
+        let mut copy = kept::take();
+        copy.extend_from_slice(bins);
+        Snapshot(copy)
+    }
+}
+
+impl<B: Slot> Drop for Snapshot<B> {
+    fn drop(&mut self) {
+        kept::give_back(std::mem::take(&mut self.0));
     }
 }
 
@@ -366,11 +409,23 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         Check::new(self.bins.len(), fault)
     }
 
-    fn in_place<'t>(&'t mut self, fault: &'t Fault) -> Plain<'t, B, O, X, CHECKED> {
-        Plain::new(self.bins, fault)
+    fn journal(&self, updates: usize) -> Journal<B> {
+        Journal::new(updates)
     }
 
-    fn journal<'t>(
+    fn journaled<'t>(
+        &'t mut self,
+        journal: &'t mut Journal<B>,
+        fault: &'t Fault,
+    ) -> Journaled<'t, B, O, X, CHECKED> {
+        journal.write(self.bins, fault)
+    }
+
+    fn roll_back(&mut self, journal: &mut Journal<B>) {
+        journal.roll_back(self.bins);
+    }
+
+    fn logged<'t>(
         &'t mut self,
         pairs: &'t mut Pairs<B>,
         fault: &'t Fault,
@@ -378,7 +433,11 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         Log::journal(self.bins, pairs, fault)
     }
 
-    fn roll_back(&mut self, pairs: &Pairs<B>) {
+    fn commit(&mut self, _: &Pairs<B>) -> bool {
+        false
+    }
+
+    fn unlog(&mut self, pairs: &Pairs<B>) {
         for entry in pairs.ranges.iter().flatten().rev() {
             self.bins[entry.bin as usize] = entry.value;
         }
@@ -407,13 +466,13 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         self.bins[kept.first..kept.first + len].copy_from_slice(&kept.bins);
     }
 
-    fn save(&self, arrays: bool) -> Option<Vec<B>> {
-        arrays.then(|| self.bins.to_vec())
+    fn save(&self, arrays: bool) -> Option<Snapshot<B>> {
+        arrays.then(|| Snapshot::new(self.bins))
     }
 
-    fn restore(&mut self, saved: &Option<Vec<B>>) {
+    fn restore(&mut self, saved: &Option<Snapshot<B>>) {
         if let Some(saved) = saved {
-            self.bins.copy_from_slice(saved);
+            self.bins.copy_from_slice(&saved.0);
         }
     }
 
@@ -451,10 +510,6 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
                 .enumerate()
                 .for_each(merge);
         }
-    }
-
-    fn commit(&mut self, _: &Pairs<B>) -> bool {
-        false
     }
 
     fn apply(&mut self, pairs: &[&Pairs<B>]) -> bool {

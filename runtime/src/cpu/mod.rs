@@ -14,7 +14,7 @@
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
 //! [`list`] what a loop updates, so that several arrays and scalars are one thing to the strategies; `choose` the choice,
 //! a pure function; [`site`] what `explain` says. Of the sequential way, [`progress`] is how far the user's own loop has come
-//! when it panics, and [`rehearsal`] a look ahead where updates could not be taken back.
+//! when it panics; where updates could not be taken back, [`rehearsal`] is a look ahead, and [`journal`] what bins held before.
 //!
 //! # Faults
 //!
@@ -32,6 +32,8 @@
 mod choose;
 mod crew;
 pub mod drive;
+pub mod journal;
+mod kept;
 mod kernels;
 pub mod list;
 pub mod log;

@@ -30,8 +30,6 @@ pub trait Operator<B: Slot>: Copy + Default + Send + Sync + 'static {
     const OVERFLOWS: bool;
     /// Whether the last bits of a result depend on the order of the updates: floats.
     const ROUNDS: bool;
-    /// Whether a value goes into a bin as it goes into a private slot, bit for bit as in the user's own update.
-    const IN_PLACE: bool;
     /// A value goes into a private slot, or a private slot into another.
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool);
     /// A value, or a private slot, goes into a bin.
@@ -56,7 +54,6 @@ impl<B: Arithmetic> Operator<B> for Add {
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
     const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
-    const IN_PLACE: bool = true;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
         let (sum, over) = slot.sum(value);
@@ -80,7 +77,6 @@ impl<B: Arithmetic> Operator<B> for Sub {
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
     const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
-    const IN_PLACE: bool = false;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
         Add::accumulate::<CHECKED>(slot, value)
@@ -108,7 +104,6 @@ impl<B: Arithmetic> Operator<B> for Mul {
     const ORDERED: bool = !B::FLOAT;
     const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
-    const IN_PLACE: bool = true;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
         let (product, over) = slot.product(value);
@@ -127,7 +122,6 @@ impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
     const ORDERED: bool = false;
     const OVERFLOWS: bool = false;
     const ROUNDS: bool = O::ROUNDS;
-    const IN_PLACE: bool = O::IN_PLACE;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
         O::accumulate::<false>(slot, value)
@@ -155,7 +149,6 @@ macro_rules! simple {
             const ORDERED: bool = false;
             const OVERFLOWS: bool = false;
             const ROUNDS: bool = $rounds;
-            const IN_PLACE: bool = true;
             #[inline(always)]
             fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
                 (slot.$method(value), false)
@@ -188,7 +181,6 @@ impl<B: Bits> Operator<B> for Xor {
     const ORDERED: bool = false;
     const OVERFLOWS: bool = false;
     const ROUNDS: bool = false;
-    const IN_PLACE: bool = true;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
         (slot.xor(value), false)

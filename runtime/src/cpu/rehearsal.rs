@@ -88,11 +88,15 @@ impl<I, C: Context, F> Steps<I, C, F> {
 }
 
 /// A place for updates that only checks their indices.
+///
+/// Of a slice it keeps the largest index, which is one instruction for eight of them where a comparison is three. Where the types
+/// say how many bins there are it compares, since the compiler then knows which indices need none.
 #[derive(Debug)]
 pub struct Check<'t, B, X> {
-    /// How many bins an outermost index has, in 32 bits: indices that come from as many are compared as they are, twice as many at
-    /// once.
+    /// How many outermost indices there are.
     rows: u32,
+    /// The largest outermost index, its low half: indices that come from 32 bits are taken as they are, twice as many at once.
+    largest: u32,
     /// Not 0 if an index was out of range. A number of the width of what is compared, since one bit for each item would have to be
     /// packed.
     outside: u32,
@@ -105,6 +109,7 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
     pub(super) fn new(len: usize, fault: &'t Fault) -> Self {
         Check {
             rows: u32::try_from(len / X::ROW.max(1)).unwrap_or(0),
+            largest: 0,
             outside: 0,
             fault,
             of: PhantomData,
@@ -114,13 +119,27 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
     /// The update of a compound assignment.
     #[inline(always)]
     pub fn update(&mut self, index: X::Index, _: impl Value<B>) {
-        self.outside |= u32::from(X::outside(index, self.rows));
+        self.check(index);
     }
 
     /// The update of a method.
     #[inline(always)]
     pub fn update_with(&mut self, index: X::Index, _: B) {
-        self.outside |= u32::from(X::outside(index, self.rows));
+        self.check(index);
+    }
+
+    #[inline(always)]
+    fn check(&mut self, index: X::Index) {
+        let outermost = X::outermost(index);
+        match X::LEN {
+            Some(len) => self.outside |= u32::from(outermost >= len / X::ROW.max(1)),
+            None => {
+                self.largest = self.largest.max(outermost as u32);
+                // In two steps, as a `usize` may have 32 bits.
+                self.outside |= (outermost >> 16 >> 16) as u32;
+            }
+        }
+        self.outside |= u32::from(X::inner_outside(index));
     }
 
     /// There are no lanes.
@@ -130,10 +149,12 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
     }
 }
 
-impl<B, X> Context for Check<'_, B, X> {
+impl<B, X: Shape> Context for Check<'_, B, X> {
     #[inline(always)]
     fn finish(self) {
-        if self.outside != 0 {
+        // Of no bins at all this may find a fault where no index is; the user's own loop then finds none.
+        let outside = X::LEN.is_none() && self.largest >= self.rows;
+        if outside || self.outside != 0 {
             self.fault.set();
         }
     }

@@ -6,7 +6,7 @@
 //! match SOURCE {
 //!     source => {
 //!         let mut run = Run::new(&SITE, source.len());
-//!         while let Some(range) = run.advance(MEMBERS, KERNEL, KERNEL, KERNEL, KERNEL) {
+//!         while let Some(range) = run.advance(MEMBERS, KERNEL, KERNEL, KERNEL, KERNEL, KERNEL) {
 //!             run.attempt(range, (source.apart(), bins, ()), |done, source, bins, ()| {
 //!                 the user's own loop over done.items(source.part(range))
 //!             });
@@ -27,8 +27,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
-use super::choose::{Case, Choice, Reason};
+use super::choose::{Case, Choice, INNER, Reason};
 use super::drive::{Drive, WholeDrive};
+use super::journal::{ENTRY, Journaling, Left};
+use super::kept;
 use super::kernels::{Closures, Copies, Kernels, LogKernel, OwnedClosures};
 use super::log::Spent;
 use super::member::{Kind, Member};
@@ -39,7 +41,6 @@ use super::progress::{self, Done, Progress, Stop};
 use super::rehearsal::Rehearsal;
 use super::request::{self, Request, Undo};
 use super::site::{Did, Report, Site};
-use super::source::BLOCK;
 use super::table::Fault;
 use crate::{Device, device, trying};
 
@@ -48,21 +49,24 @@ const TIMED: Duration = Duration::from_micros(8);
 
 /// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
 /// that takes long before it is known whether workers should have had it.
-const GROWTH: usize = 3;
+const GROWTH: usize = 7;
 
-/// From how many blocks of items on the copy of the body for tables may run on the bins themselves: the call costs as much as
-/// some items.
-const BLOCKS: usize = 8;
+/// Room for how many updates a journal has at least: 16 KiB are there in no time, and inner loops may be longer than expected.
+const ROOM: usize = 1024;
 
 /// A call under way.
 pub struct Run<'s, K: Kind> {
     site: &'s Site,
     items: usize,
     state: State,
-    /// What the members were when the user's own loop began.
+    /// What the members were when they were about to be updated in order; their arrays, if this is how they are undone.
     saved: Option<K::Saved>,
-    /// How that loop is undone.
+    /// How these updates are undone.
     undo: Undo,
+    /// What the arrays held before those that are journaled.
+    journal: Option<K::Journal>,
+    /// What the members were when the user's own loop went on from there, which writes no journal.
+    later: Option<K::Saved>,
     /// The items that the user's own loop has run, all from the first.
     attempted: Attempted,
     panic: Option<Box<dyn Any + Send>>,
@@ -101,6 +105,28 @@ enum Ran {
     Unclear,
 }
 
+/// What is to be timed.
+enum Timing {
+    /// The user's own loop over these items.
+    Own(Range<usize>),
+    /// Nothing more: a journaled stretch has run.
+    Journaled,
+    /// Nothing: it met a fault.
+    Fault,
+    /// Nothing: its journal was full.
+    Full,
+}
+
+/// What came of a journaled stretch.
+enum Journaled {
+    /// It has run.
+    Done,
+    /// An index was out of range, or a result.
+    Fault,
+    /// There was no room for an entry.
+    Full,
+}
+
 /// What follows from the time of the first items.
 enum Timed {
     /// This choice, for this reason, from this item on.
@@ -121,6 +147,8 @@ impl<'s, K: Kind> Run<'s, K> {
             state: State::Start,
             saved: None,
             undo: Undo::Count,
+            journal: None,
+            later: None,
             attempted: Attempted::default(),
             panic: None,
             injective: false,
@@ -141,12 +169,14 @@ impl<'s, K: Kind> Run<'s, K> {
         striped: impl for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
         check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+        journal: impl for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
     ) -> Option<Range<usize>> {
         let kernels = Closures {
             plain,
             striped,
             log,
             check,
+            journal,
         };
         self.step(&mut members, Copies::Tabled(&kernels))
     }
@@ -163,9 +193,15 @@ impl<'s, K: Kind> Run<'s, K> {
         owned: impl for<'t> Fn(Drive<K::Owned<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
         check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+        journal: impl for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
     ) -> Option<Range<usize>> {
         self.injective = true;
-        let kernels = OwnedClosures { owned, log, check };
+        let kernels = OwnedClosures {
+            owned,
+            log,
+            check,
+            journal,
+        };
         self.step(&mut members, Copies::Owned(&kernels))
     }
 
@@ -193,7 +229,12 @@ impl<'s, K: Kind> Run<'s, K> {
             }
             State::Timing(start) => match self.after_timing(start, members) {
                 Timed::Go(choice, reason, first) => (choice, reason, Lanes::Probe, first),
-                Timed::More(range) => return Some(range),
+                Timed::More(range) => match self.timed(range, members, kernels) {
+                    Timing::Own(range) => return Some(range),
+                    Timing::Journaled => return self.step(members, copies),
+                    Timing::Fault => return Some(self.again(Reason::Unmeasured, members, kernels)),
+                    Timing::Full => return Some(self.copied(members, kernels)),
+                },
                 Timed::Over => return None,
             },
             State::Last(did, reason) => {
@@ -203,24 +244,34 @@ impl<'s, K: Kind> Run<'s, K> {
         };
         let range = first..self.items;
         let ran = match choice {
-            Choice::Sequential(Undo::Journal) => match journaled(range.clone(), members, kernels) {
-                true => Ran::Did(Did::Sequential(Undo::Journal)),
-                false => Ran::Fault,
-            },
+            Choice::Sequential(Undo::Journal) if self.saved.is_none() && !self.can_journal() => {
+                match logged(range.clone(), members, kernels) {
+                    true => Ran::Did(Did::Sequential(Undo::Journal)),
+                    false => Ran::Fault,
+                }
+            }
+            Choice::Sequential(Undo::Journal) if self.has_room(&range) => {
+                self.begin(Undo::Journal, members);
+                match self.journaled(range.clone(), members, kernels) {
+                    Journaled::Done => Ran::Did(Did::Sequential(Undo::Journal)),
+                    Journaled::Fault => Ran::Fault,
+                    Journaled::Full => return Some(self.copied(members, kernels)),
+                }
+            }
             Choice::Sequential(Undo::Rehearsal)
                 if !self.rehearsed(range.clone(), members, kernels) =>
             {
                 Ran::Fault
             }
-            Choice::Sequential(undo) => match self.in_place(undo, range.clone(), members, copies) {
-                Some(rest) if rest.is_empty() => Ran::Did(Did::Sequential(undo)),
-                Some(rest) => return Some(self.own_loop(undo, reason, rest, members)),
-                None => Ran::Fault,
-            },
+            Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
             Choice::Measure(undo, first) => {
                 self.begin(undo, members);
-                self.state = State::Timing(Instant::now());
-                return Some(0..first);
+                match self.timed(0..first, members, kernels) {
+                    Timing::Own(range) => return Some(range),
+                    Timing::Journaled => return self.step(members, copies),
+                    Timing::Fault => Ran::Fault,
+                    Timing::Full => return Some(self.copied(members, kernels)),
+                }
             }
             Choice::Private(..) | Choice::Fixed(..) | Choice::Partitioned(..) => {
                 self.parallel(choice, lanes, range.clone(), members, copies)
@@ -231,17 +282,7 @@ impl<'s, K: Kind> Run<'s, K> {
                 self.record(members, did, reason);
                 None
             }
-            Ran::Fault => {
-                // From the beginning: what the first items did is in order, but the panic is to be theirs
-                // if they are the ones that panic.
-                self.put_back(members, kernels);
-                self.attempted = Attempted::default();
-                self.saved = None;
-                let undo = self.undo_of_own_loop(members);
-                self.begin(undo, members);
-                self.state = State::Last(Did::Again, reason);
-                Some(0..self.items)
-            }
+            Ran::Fault => Some(self.again(reason, members, kernels)),
             Ran::Unclear => {
                 let undo = self.undo_of_own_loop(members);
                 Some(self.own_loop(undo, reason, range, members))
@@ -258,8 +299,32 @@ impl<'s, K: Kind> Run<'s, K> {
         members: &impl Member<Kind = K>,
     ) -> Range<usize> {
         self.begin(undo, members);
-        self.state = State::Last(Did::Sequential(self.undo), reason);
+        let undo = match self.undo {
+            Undo::Journal => {
+                self.later = Some(members.save(true));
+                Undo::Snapshot
+            }
+            undo => undo,
+        };
+        self.state = State::Last(Did::Sequential(undo), reason);
         range
+    }
+
+    /// Leaves all items to the user's own loop after a fault, for its panic. From the beginning: what the first items did is in
+    /// order, but the panic is to be theirs if they are the ones that panic.
+    fn again<M: Member<Kind = K>>(
+        &mut self,
+        reason: Reason,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Range<usize> {
+        self.put_back(members, kernels);
+        self.attempted = Attempted::default();
+        self.saved = None;
+        let undo = self.undo_of_own_loop(members);
+        self.begin(undo, members);
+        self.state = State::Last(Did::Again, reason);
+        0..self.items
     }
 
     /// How the user's own loop is undone, which cannot write a journal.
@@ -319,6 +384,7 @@ impl<'s, K: Kind> Run<'s, K> {
             timed: false,
             sites: self.site.sites,
             rehearsal: self.site.rehearsal,
+            journal: self.can_journal(),
             facts,
             threads: None,
             pure: self.site.pure,
@@ -446,46 +512,103 @@ impl<'s, K: Kind> Run<'s, K> {
         end.is_ok() && !fault.is_set()
     }
 
-    /// Runs items in order by the copy of the body for tables, with the members as its tables: whole blocks of items,
-    /// and so faster than the user's own loop. Returns the items that are left for this, all of them where that copy does not
-    /// suit; nothing after a fault.
-    ///
-    /// # Panics
-    ///
-    /// If the items were rehearsed and come to other bins now.
-    fn in_place<M: Member<Kind = K>>(
-        &mut self,
-        undo: Undo,
-        range: Range<usize>,
-        members: &mut M,
-        copies: Copies<'_, K>,
-    ) -> Option<Range<usize>> {
-        let Copies::Tabled(kernels) = copies else {
-            return Some(range);
-        };
-        let suits = K::IN_PLACE
-            && self.site.in_place
-            && self.site.pure
-            && matches!(undo, Undo::Rehearsal | Undo::Snapshot)
-            && range.len() >= BLOCKS * BLOCK;
-        if !suits {
-            return Some(range);
-        }
-        self.begin(undo, members);
-        let end = range.end - range.len() % BLOCK;
-        let fault = Fault::default();
-        let view = members.in_place(&fault);
-        let drive = Drive::new(range.start..end, view).near();
-        let ran = catch_unwind(AssertUnwindSafe(|| kernels.plain(drive)));
-        match (ran, fault.is_set()) {
-            (Ok(()), false) => Some(end..range.end),
-            _ if self.undo == Undo::Snapshot => None,
-            (Err(panic), _) => resume_unwind(panic),
-            (Ok(()), true) => panic!("a loop came to other bins than in its rehearsal"),
+    /// Whether there is a body that writes a journal, and it may run again where that becomes too long.
+    fn can_journal(&self) -> bool {
+        self.site.journal && self.site.pure
+    }
+
+    /// How many updates some items will do, by those that have run.
+    fn updates(&self, range: &Range<usize>) -> usize {
+        let written = self.journal.as_ref().map_or(0, K::journaled);
+        match range.start {
+            0 => {
+                let rounds = if self.site.work.is_none() { INNER } else { 1 };
+                range.len().saturating_mul(self.site.sites * rounds)
+            }
+            done => (written * 5 / 4).div_ceil(done).saturating_mul(range.len()),
         }
     }
 
-    /// Makes sure that the user's own loop can be undone.
+    /// Whether a journal of items, after those that have one, is short enough.
+    fn has_room(&self, range: &Range<usize>) -> bool {
+        range.start == 0 || self.updates(range) <= kept::MOST / ENTRY
+    }
+
+    /// Runs items in order on the members themselves, with old values written down. Where that does not come to its end the members wait
+    /// for being put back.
+    ///
+    /// # Panics
+    ///
+    /// As the body does, with the members as they were before the call: it is the user's own panic, since the items came in order.
+    fn journaled<M: Member<Kind = K>>(
+        &mut self,
+        range: Range<usize>,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Journaled {
+        let updates = self.updates(&range).max(ROOM);
+        let journal = match &mut self.journal {
+            Some(journal) => {
+                K::reserve(journal, updates);
+                journal
+            }
+            none => none.insert(members.journal(updates)),
+        };
+        let fault = Fault::default();
+        let view = members.journaled(journal, &fault);
+        let drive = Journaling::new(range, view);
+        match catch_unwind(AssertUnwindSafe(|| kernels.journal(drive))) {
+            _ if fault.is_set() => Journaled::Fault,
+            Ok(()) => Journaled::Done,
+            Err(payload) if payload.is::<Left>() => Journaled::Full,
+            Err(panic) => {
+                self.put_back(members, kernels);
+                resume_unwind(panic);
+            }
+        }
+    }
+
+    /// Begins again with a copy of the bins and the first item, where a journal has become too long.
+    fn copied<M: Member<Kind = K>>(
+        &mut self,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Range<usize> {
+        self.put_back(members, kernels);
+        self.attempted = Attempted::default();
+        self.saved = None;
+        self.begin(Undo::Snapshot, members);
+        self.state = State::Timing(Instant::now());
+        0..1
+    }
+
+    /// Has some items run and timed.
+    fn timed<M: Member<Kind = K>>(
+        &mut self,
+        range: Range<usize>,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Timing {
+        let start = Instant::now();
+        self.state = State::Timing(start);
+        if self.undo != Undo::Journal {
+            return Timing::Own(range);
+        }
+        let (end, last) = (range.end, range.len());
+        match self.journaled(range, members, kernels) {
+            Journaled::Done => {}
+            Journaled::Fault => return Timing::Fault,
+            Journaled::Full => return Timing::Full,
+        }
+        self.attempted = Attempted {
+            end,
+            last,
+            updates: 0,
+        };
+        Timing::Journaled
+    }
+
+    /// Makes sure that what comes can be undone.
     fn begin(&mut self, undo: Undo, members: &impl Member<Kind = K>) {
         if self.saved.is_none() {
             self.undo = undo;
@@ -502,7 +625,6 @@ impl<'s, K: Kind> Run<'s, K> {
         let more = done * GROWTH;
         if time < TIMED && more < left {
             // Too short to tell, and the first items meet cold caches: some more, timed alone.
-            self.state = State::Timing(Instant::now());
             return Timed::More(done..done + more);
         }
         let case = Case {
@@ -534,6 +656,13 @@ impl<'s, K: Kind> Run<'s, K> {
                 revert(end..end + 1, updates, members, kernels);
             }
         }
+        // The last first.
+        if let Some(later) = self.later.take() {
+            members.restore(&later);
+        }
+        if let Some(mut journal) = self.journal.take() {
+            members.roll_back(&mut journal);
+        }
         members.restore(saved);
     }
 
@@ -547,22 +676,22 @@ impl<'s, K: Kind> Run<'s, K> {
     }
 }
 
-/// Runs items in place, with old values written down. On a fault or a panic the members are as they were, and
+/// Runs items in place, with old values logged. On a fault or a panic the members are as they were, and
 /// it says no.
-fn journaled<M: Member>(
+fn logged<M: Member>(
     range: Range<usize>,
     members: &mut M,
     kernels: &dyn LogKernel<M::Kind>,
 ) -> bool {
     let fault = Fault::default();
-    let mut journal = members.pairs(None);
+    let mut pairs = members.pairs(None);
     let scalars = members.save(false);
-    let view = members.journal(&mut journal, &fault);
+    let view = members.logged(&mut pairs, &fault);
     let finished = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view)))).is_ok();
-    if finished && !fault.is_set() && !members.commit(&journal) {
+    if finished && !fault.is_set() && !members.commit(&pairs) {
         return true;
     }
-    members.roll_back(&journal);
+    members.unlog(&pairs);
     members.restore(&scalars);
     false
 }

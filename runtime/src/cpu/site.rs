@@ -21,7 +21,7 @@ pub struct Site {
     pub(super) pure: bool,
     pub(super) rehearsal: Option<f64>,
     pub(super) straight: bool,
-    pub(super) in_place: bool,
+    pub(super) journal: bool,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
     last: Mutex<Option<Report>>,
@@ -39,7 +39,7 @@ impl Site {
             pure: false,
             rehearsal: None,
             straight: false,
-            in_place: false,
+            journal: false,
             deterministic: false,
             strategy: "",
             last: Mutex::new(None),
@@ -78,9 +78,9 @@ impl Site {
         self
     }
 
-    /// The copy of the body for tables does with the bins themselves what the user's own loop does, to the last bit.
-    pub const fn in_place(mut self) -> Site {
-        self.in_place = true;
+    /// There is a copy of the body that updates the bins themselves and writes down what they held.
+    pub const fn journal(mut self) -> Site {
+        self.journal = true;
         self
     }
 
@@ -170,6 +170,7 @@ impl Did {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.did {
+            Did::Sequential(Undo::Count) if cfg!(panic = "abort") => f.write_str("sequential")?,
             Did::Sequential(Undo::Count) => {
                 f.write_str("sequential, updates counted to take them back on a panic")?;
             }

@@ -41,8 +41,11 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     /// The position in the flattened array; `usize::MAX` if an inner index is out of range.
     fn flat(index: Self::Index) -> usize;
 
-    /// Whether an index is out of range, for so many outermost ones.
-    fn outside(index: Self::Index, rows: u32) -> bool;
+    /// The outermost index.
+    fn outermost(index: Self::Index) -> usize;
+
+    /// Whether one of the others is out of range.
+    fn inner_outside(index: Self::Index) -> bool;
 
     /// How many bins an outermost index stands for.
     const ROW: usize;
@@ -66,8 +69,13 @@ impl Shape for Line {
     }
 
     #[inline(always)]
-    fn outside(index: usize, rows: u32) -> bool {
-        index >= rows as usize
+    fn outermost(index: usize) -> usize {
+        index
+    }
+
+    #[inline(always)]
+    fn inner_outside(_: usize) -> bool {
+        false
     }
 }
 
@@ -86,8 +94,13 @@ impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     }
 
     #[inline(always)]
-    fn outside(index: X::Index, _: u32) -> bool {
-        X::outside(index, N as u32)
+    fn outermost(index: X::Index) -> usize {
+        X::outermost(index)
+    }
+
+    #[inline(always)]
+    fn inner_outside(index: X::Index) -> bool {
+        X::inner_outside(index)
     }
 }
 
@@ -110,8 +123,13 @@ impl<const M: usize> Shape for Grid<M> {
     }
 
     #[inline(always)]
-    fn outside([y, x]: [usize; 2], rows: u32) -> bool {
-        (y >= rows as usize) | (x >= M)
+    fn outermost([y, _]: [usize; 2]) -> usize {
+        y
+    }
+
+    #[inline(always)]
+    fn inner_outside([_, x]: [usize; 2]) -> bool {
+        x >= M
     }
 }
 
@@ -133,8 +151,13 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     }
 
     #[inline(always)]
-    fn outside([z, y, x]: [usize; 3], rows: u32) -> bool {
-        (z >= rows as usize) | (y >= N) | (x >= M)
+    fn outermost([z, _, _]: [usize; 3]) -> usize {
+        z
+    }
+
+    #[inline(always)]
+    fn inner_outside([_, y, x]: [usize; 3]) -> bool {
+        (y >= N) | (x >= M)
     }
 }
 

@@ -12,11 +12,15 @@ use crate::{keys, on_hosts};
 /// A function as it is, in `plain`, and offloaded.
 macro_rules! twice {
     ($(fn $name:ident($($params:tt)*) $body:block)*) => {
-        #[allow(clippy::ptr_arg, reason = "all have one type, that of what they are called with")]
+        #[allow(
+            clippy::ptr_arg,
+            clippy::needless_range_loop,
+            reason = "all have one type, that of what they are called with, and some count"
+        )]
         mod plain {
             $(pub(super) fn $name($($params)*) $body)*
         }
-        $(#[allow(clippy::ptr_arg, reason = "as above")] #[offload(histogram)] fn $name($($params)*) $body)*
+        $(#[allow(clippy::ptr_arg, clippy::needless_range_loop, reason = "as above")] #[offload(histogram)] fn $name($($params)*) $body)*
     };
 }
 
@@ -77,6 +81,51 @@ twice! {
         }
     }
 
+    fn branches(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (&k, &w) in keys.iter().zip(weights) {
+            match k % 3 {
+                0 => h[k as usize] += w,
+                1 => h[k as usize / 2] += 0.25,
+                _ => continue,
+            }
+            h[1 + k as usize] += 0.1;
+        }
+    }
+
+    fn looked_up(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for i in 0..keys.len() {
+            let k = keys[keys[i] as usize % keys.len()];
+            h[k as usize] = h[k as usize].min(weights[i]);
+        }
+    }
+
+    fn scaled(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (w, k) in weights.iter().zip(keys) {
+            h[(w * *k as f64) as usize] += w;
+        }
+    }
+
+    fn spread(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for (&k, &w) in keys.iter().zip(weights) {
+            let mut share = w;
+            for j in 0..4 {
+                h[k as usize + j] += share;
+                share *= 0.5;
+            }
+        }
+    }
+
+    fn steps(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        let mut least = 0.0;
+        for (&k, &w) in keys.iter().zip(weights) {
+            for j in 0..k as usize {
+                h[j] += w;
+            }
+            least -= w;
+        }
+        h[0] += least;
+    }
+
     fn triples(keys: &[u32], weights: &[f64], h: &mut Vec<u32>) {
         for k in keys.chunks_exact(3) {
             h[k[0] as usize] += 1;
@@ -125,11 +174,14 @@ macro_rules! pairs {
 
 const BINS: usize = 64;
 
-/// Lengths below and above that of a block, of a stretch that is worth blocks, and of what is rehearsed at once.
+/// Lengths below and above that of a block, of a stretch that is timed, and of what is rehearsed or journaled at once.
 const LENGTHS: [usize; 7] = [1, 6, 9, 64, 75, 1000, 20_003];
 
-fn floats() -> [Pair<f64>; 8] {
-    pairs![by_position zipped numbered three_summands heavy_ones straight backwards rows_of_floats]
+fn floats() -> [Pair<f64>; 13] {
+    pairs![
+        by_position zipped numbered three_summands heavy_ones straight backwards rows_of_floats
+        branches looked_up scaled spread steps
+    ]
 }
 
 fn integers() -> [Pair<u32>; 4] {
