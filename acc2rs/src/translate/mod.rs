@@ -12,6 +12,7 @@ mod apart;
 mod args;
 mod call;
 mod code;
+mod conversion;
 mod convert;
 mod data;
 mod detect;

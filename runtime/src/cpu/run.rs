@@ -21,18 +21,18 @@
 //! user's own message, place and order. [`Run::attempt`] catches that panic, and the next `advance` puts the bins back and
 //! lets it go on.
 
+mod undo;
+
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
-use super::choose::{Case, Choice, INNER, Reason};
+use self::undo::{Journaled, logged};
+use super::choose::{Case, Choice, Reason};
 use super::drive::{Drive, WholeDrive};
-use super::journal::{ENTRY, Journaling, Left};
-use super::kept;
+use super::journal::Journaling;
 use super::kernels::{Closures, Copies, Kernels, LogKernel, OwnedClosures};
-use super::log::Spent;
 use super::member::{Kind, Member};
 use super::owned::{self, Outcome};
 use super::partitioned;
@@ -41,7 +41,6 @@ use super::progress::{self, Done, Progress, Stop};
 use super::rehearsal::Rehearsal;
 use super::request::{self, Request, Undo};
 use super::site::{Did, Report, Site};
-use super::table::Fault;
 use crate::{Device, device, trying};
 
 /// For how long the first items are timed at least, unless there are too few: the last of the stretches that grow.
@@ -50,9 +49,6 @@ const TIMED: Duration = Duration::from_micros(8);
 /// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
 /// that takes long before it is known whether workers should have had it.
 const GROWTH: usize = 7;
-
-/// Room for how many updates a journal has at least: 16 KiB are there in no time, and inner loops may be longer than expected.
-const ROOM: usize = 1024;
 
 /// A call under way.
 pub struct Run<'s, K: Kind> {
@@ -114,16 +110,6 @@ enum Timing {
     /// Nothing: it met a fault.
     Fault,
     /// Nothing: its journal was full.
-    Full,
-}
-
-/// What came of a journaled stretch.
-enum Journaled {
-    /// It has run.
-    Done,
-    /// An index was out of range, or a result.
-    Fault,
-    /// There was no room for an entry.
     Full,
 }
 
@@ -327,14 +313,6 @@ impl<'s, K: Kind> Run<'s, K> {
         0..self.items
     }
 
-    /// How the user's own loop is undone, which cannot write a journal.
-    fn undo_of_own_loop(&self, members: &impl Member<Kind = K>) -> Undo {
-        match self.case(members, self.items, self.site.work).undo() {
-            Undo::Count => Undo::Count,
-            Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
-        }
-    }
-
     /// Runs a part of the user's own loop, over `own` and with updates of `a` and `b`, which the loop gets as parameters. Returns
     /// what it returns, or nothing where it panics; `advance` then goes on with the panic.
     #[inline(always)]
@@ -483,91 +461,6 @@ impl<'s, K: Kind> Run<'s, K> {
         did.map_or(Ran::Fault, Ran::Did)
     }
 
-    /// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
-    fn rehearsed<M: Member<Kind = K>>(
-        &self,
-        range: Range<usize>,
-        members: &M,
-        kernels: &dyn LogKernel<K>,
-    ) -> bool {
-        let fault = Fault::default();
-        let end = match self.site.rehearsal {
-            Some(_) if members.facts().longest <= u32::MAX as usize => {
-                let check = |range| kernels.check(Rehearsal::new(range, members.check(&fault)));
-                catch_unwind(AssertUnwindSafe(|| match self.site.straight {
-                    true => {
-                        let (first, last) = (range.start, range.end - 1);
-                        check(first..first + 1);
-                        check(last..last + 1);
-                    }
-                    false => check(range),
-                }))
-            }
-            _ => {
-                let mut unused = members.pairs(None);
-                let view = members.rehearse(&mut unused, &fault);
-                catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))))
-            }
-        };
-        end.is_ok() && !fault.is_set()
-    }
-
-    /// Whether there is a body that writes a journal, and it may run again where that becomes too long.
-    fn can_journal(&self) -> bool {
-        self.site.journal && self.site.pure
-    }
-
-    /// How many updates some items will do, by those that have run.
-    fn updates(&self, range: &Range<usize>) -> usize {
-        let written = self.journal.as_ref().map_or(0, K::journaled);
-        match range.start {
-            0 => {
-                let rounds = if self.site.work.is_none() { INNER } else { 1 };
-                range.len().saturating_mul(self.site.sites * rounds)
-            }
-            done => (written * 5 / 4).div_ceil(done).saturating_mul(range.len()),
-        }
-    }
-
-    /// Whether a journal of items, after those that have one, is short enough.
-    fn has_room(&self, range: &Range<usize>) -> bool {
-        range.start == 0 || self.updates(range) <= kept::MOST / ENTRY
-    }
-
-    /// Runs items in order on the members themselves, with old values written down. Where that does not come to its end the members wait
-    /// for being put back.
-    ///
-    /// # Panics
-    ///
-    /// As the body does, with the members as they were before the call: it is the user's own panic, since the items came in order.
-    fn journaled<M: Member<Kind = K>>(
-        &mut self,
-        range: Range<usize>,
-        members: &mut M,
-        kernels: &dyn LogKernel<K>,
-    ) -> Journaled {
-        let updates = self.updates(&range).max(ROOM);
-        let journal = match &mut self.journal {
-            Some(journal) => {
-                K::reserve(journal, updates);
-                journal
-            }
-            none => none.insert(members.journal(updates)),
-        };
-        let fault = Fault::default();
-        let view = members.journaled(journal, &fault);
-        let drive = Journaling::new(range, view);
-        match catch_unwind(AssertUnwindSafe(|| kernels.journal(drive))) {
-            _ if fault.is_set() => Journaled::Fault,
-            Ok(()) => Journaled::Done,
-            Err(payload) if payload.is::<Left>() => Journaled::Full,
-            Err(panic) => {
-                self.put_back(members, kernels);
-                resume_unwind(panic);
-            }
-        }
-    }
-
     /// Begins again with a copy of the bins and the first item, where a journal has become too long.
     fn copied<M: Member<Kind = K>>(
         &mut self,
@@ -608,14 +501,6 @@ impl<'s, K: Kind> Run<'s, K> {
         Timing::Journaled
     }
 
-    /// Makes sure that what comes can be undone.
-    fn begin(&mut self, undo: Undo, members: &impl Member<Kind = K>) {
-        if self.saved.is_none() {
-            self.undo = undo;
-            self.saved = Some(members.save(undo == Undo::Snapshot));
-        }
-    }
-
     /// The user's own loop has run some items: are they long enough to be worth workers?
     fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
         let done = self.attempted.end;
@@ -644,28 +529,6 @@ impl<'s, K: Kind> Run<'s, K> {
         Timed::Go(choice, reason, done)
     }
 
-    /// Makes the members what they were before the call.
-    fn put_back<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &dyn LogKernel<K>) {
-        let Some(saved) = &self.saved else {
-            return;
-        };
-        if self.undo == Undo::Count {
-            let Attempted { end, updates, .. } = self.attempted;
-            revert(0..end, usize::MAX, members, kernels);
-            if updates > 0 {
-                revert(end..end + 1, updates, members, kernels);
-            }
-        }
-        // The last first.
-        if let Some(later) = self.later.take() {
-            members.restore(&later);
-        }
-        if let Some(mut journal) = self.journal.take() {
-            members.roll_back(&mut journal);
-        }
-        members.restore(saved);
-    }
-
     fn record(&self, members: &impl Member, did: Did, reason: Reason) {
         self.site.record(Report {
             items: self.items,
@@ -673,48 +536,5 @@ impl<'s, K: Kind> Run<'s, K> {
             did,
             reason,
         });
-    }
-}
-
-/// Runs items in place, with old values logged. On a fault or a panic the members are as they were, and
-/// it says no.
-fn logged<M: Member>(
-    range: Range<usize>,
-    members: &mut M,
-    kernels: &dyn LogKernel<M::Kind>,
-) -> bool {
-    let fault = Fault::default();
-    let mut pairs = members.pairs(None);
-    let scalars = members.save(false);
-    let view = members.logged(&mut pairs, &fault);
-    let finished = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view)))).is_ok();
-    if finished && !fault.is_set() && !members.commit(&pairs) {
-        return true;
-    }
-    members.unlog(&pairs);
-    members.restore(&scalars);
-    false
-}
-
-/// Takes back the updates of some items, which the user's own loop has done, the first `updates` of them at most, by running the
-/// body again.
-#[cold]
-#[inline(never)]
-fn revert<M: Member>(
-    range: Range<usize>,
-    updates: usize,
-    members: &mut M,
-    kernels: &dyn LogKernel<M::Kind>,
-) {
-    let budget = AtomicUsize::new(updates);
-    let fault = Fault::default();
-    let mut unused = members.pairs(None);
-    let view = members.revert(&mut unused, &budget, &fault);
-    // The log unwinds when the budget is spent, before the body can panic again.
-    let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
-    if let Err(payload) = end
-        && !payload.is::<Spent>()
-    {
-        resume_unwind(payload);
     }
 }

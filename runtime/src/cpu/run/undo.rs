@@ -1,0 +1,203 @@
+//! How updates in order are taken back where the loop panics: by a count, by a rehearsal, so that nothing has to be, by a journal, or by a
+//! copy. [`Case::undo`](super::super::choose::Case::undo) says which.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::AtomicUsize;
+
+use super::super::choose::INNER;
+use super::super::drive::Drive;
+use super::super::journal::{ENTRY, Journaling, Left};
+use super::super::kept;
+use super::super::kernels::LogKernel;
+use super::super::log::Spent;
+use super::super::member::{Kind, Member};
+use super::super::rehearsal::Rehearsal;
+use super::super::request::Undo;
+use super::super::table::Fault;
+use super::{Attempted, Run};
+
+/// Room for how many updates a journal has at least: 16 KiB are there in no time, and inner loops may be longer than expected.
+const ROOM: usize = 1024;
+
+/// What came of a journaled stretch.
+pub(super) enum Journaled {
+    /// It has run.
+    Done,
+    /// An index was out of range, or a result.
+    Fault,
+    /// There was no room for an entry.
+    Full,
+}
+
+impl<K: Kind> Run<'_, K> {
+    /// How the user's own loop is undone, which cannot write a journal.
+    pub(super) fn undo_of_own_loop(&self, members: &impl Member<Kind = K>) -> Undo {
+        match self.case(members, self.items, self.site.work).undo() {
+            Undo::Count => Undo::Count,
+            Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
+        }
+    }
+
+    /// Makes sure that what comes can be undone.
+    pub(super) fn begin(&mut self, undo: Undo, members: &impl Member<Kind = K>) {
+        if self.saved.is_none() {
+            self.undo = undo;
+            self.saved = Some(members.save(undo == Undo::Snapshot));
+        }
+    }
+
+    /// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
+    pub(super) fn rehearsed<M: Member<Kind = K>>(
+        &self,
+        range: Range<usize>,
+        members: &M,
+        kernels: &dyn LogKernel<K>,
+    ) -> bool {
+        let fault = Fault::default();
+        let end = match self.site.rehearsal {
+            Some(_) if members.facts().longest <= u32::MAX as usize => {
+                let check = |range| kernels.check(Rehearsal::new(range, members.check(&fault)));
+                catch_unwind(AssertUnwindSafe(|| match self.site.straight {
+                    true => {
+                        let (first, last) = (range.start, range.end - 1);
+                        check(first..first + 1);
+                        check(last..last + 1);
+                    }
+                    false => check(range),
+                }))
+            }
+            _ => {
+                let mut unused = members.pairs(None);
+                let view = members.rehearse(&mut unused, &fault);
+                catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))))
+            }
+        };
+        end.is_ok() && !fault.is_set()
+    }
+
+    /// Whether there is a body that writes a journal, and it may run again where that becomes too long.
+    pub(super) fn can_journal(&self) -> bool {
+        self.site.journal && self.site.pure
+    }
+
+    /// How many updates some items will do, by those that have run.
+    pub(super) fn updates(&self, range: &Range<usize>) -> usize {
+        let written = self.journal.as_ref().map_or(0, K::journaled);
+        match range.start {
+            0 => {
+                let rounds = if self.site.work.is_none() { INNER } else { 1 };
+                range.len().saturating_mul(self.site.sites * rounds)
+            }
+            done => (written * 5 / 4).div_ceil(done).saturating_mul(range.len()),
+        }
+    }
+
+    /// Whether a journal of items, after those that have one, is short enough.
+    pub(super) fn has_room(&self, range: &Range<usize>) -> bool {
+        range.start == 0 || self.updates(range) <= kept::MOST / ENTRY
+    }
+
+    /// Runs items in order on the members themselves, with old values written down. Where that does not come to its end the members wait
+    /// for being put back.
+    ///
+    /// # Panics
+    ///
+    /// As the body does, with the members as they were before the call: it is the user's own panic, since the items came in order.
+    pub(super) fn journaled<M: Member<Kind = K>>(
+        &mut self,
+        range: Range<usize>,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Journaled {
+        let updates = self.updates(&range).max(ROOM);
+        let journal = match &mut self.journal {
+            Some(journal) => {
+                K::reserve(journal, updates);
+                journal
+            }
+            none => none.insert(members.journal(updates)),
+        };
+        let fault = Fault::default();
+        let view = members.journaled(journal, &fault);
+        let drive = Journaling::new(range, view);
+        match catch_unwind(AssertUnwindSafe(|| kernels.journal(drive))) {
+            _ if fault.is_set() => Journaled::Fault,
+            Ok(()) => Journaled::Done,
+            Err(payload) if payload.is::<Left>() => Journaled::Full,
+            Err(panic) => {
+                self.put_back(members, kernels);
+                resume_unwind(panic);
+            }
+        }
+    }
+
+    /// Makes the members what they were before the call.
+    pub(super) fn put_back<M: Member<Kind = K>>(
+        &mut self,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) {
+        let Some(saved) = &self.saved else {
+            return;
+        };
+        if self.undo == Undo::Count {
+            let Attempted { end, updates, .. } = self.attempted;
+            revert(0..end, usize::MAX, members, kernels);
+            if updates > 0 {
+                revert(end..end + 1, updates, members, kernels);
+            }
+        }
+        // The last first.
+        if let Some(later) = self.later.take() {
+            members.restore(&later);
+        }
+        if let Some(mut journal) = self.journal.take() {
+            members.roll_back(&mut journal);
+        }
+        members.restore(saved);
+    }
+}
+
+/// Runs items in place, with old values logged. On a fault or a panic the members are as they were, and
+/// it says no.
+pub(super) fn logged<M: Member>(
+    range: Range<usize>,
+    members: &mut M,
+    kernels: &dyn LogKernel<M::Kind>,
+) -> bool {
+    let fault = Fault::default();
+    let mut pairs = members.pairs(None);
+    let scalars = members.save(false);
+    let view = members.logged(&mut pairs, &fault);
+    let finished = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view)))).is_ok();
+    if finished && !fault.is_set() && !members.commit(&pairs) {
+        return true;
+    }
+    members.unlog(&pairs);
+    members.restore(&scalars);
+    false
+}
+
+/// Takes back the updates of some items, which the user's own loop has done, the first `updates` of them at most, by running the
+/// body again.
+#[cold]
+#[inline(never)]
+fn revert<M: Member>(
+    range: Range<usize>,
+    updates: usize,
+    members: &mut M,
+    kernels: &dyn LogKernel<M::Kind>,
+) {
+    let budget = AtomicUsize::new(updates);
+    let fault = Fault::default();
+    let mut unused = members.pairs(None);
+    let view = members.revert(&mut unused, &budget, &fault);
+    // The log unwinds when the budget is spent, before the body can panic again.
+    let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
+    if let Err(payload) = end
+        && !payload.is::<Spent>()
+    {
+        resume_unwind(payload);
+    }
+}
