@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 
 use accrue_ptx::abi::{Placement, Strategy};
-use accrue_ptx::plan::LaunchPlan;
+use accrue_ptx::plan::{Ending, LaunchPlan};
 
 use super::prepare::Prepared;
 use super::{Loop, calibrate};
@@ -81,7 +81,11 @@ impl Loop {
                         needs.copies, needs.bundle
                     )
                 }
-                Placement::Strategy(_) => format!("{} copies in device memory", needs.locals),
+                Placement::Strategy(_) => match plan.ending.launches(abi) {
+                    [Ending::Rehearsal, ..] => "no copy, after a rehearsal".to_owned(),
+                    [Ending::Straight, ..] => "no copy".to_owned(),
+                    _ => format!("{} copies in device memory", needs.locals),
+                },
             };
             let _ = write!(
                 line,

@@ -1,5 +1,7 @@
 //! Nothing, one item, one bin, more workers than items, lengths that nothing divides.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use accrue::offload;
 
 use crate::{everywhere, keys};
@@ -150,4 +152,45 @@ fn bins_keep_what_they_held() {
             assert_eq!(*bin, i as u64 * 1000 + 2 * once[i]);
         }
     });
+}
+
+#[offload(histogram, strategy = "atomic_global")]
+fn scatter(keys: &[u32], counts: &mut [u32], sums: &mut [f64]) {
+    for i in 0..keys.len() {
+        counts[keys[i] as usize] += 1;
+        sums[keys[i] as usize] += i as f64;
+    }
+}
+
+#[test]
+fn few_items_go_into_many_bins_or_into_none() {
+    const BINS: usize = 30_000;
+    everywhere(|| {
+        let (mut counts, mut sums) = (vec![7u32; BINS], vec![0.5f64; BINS]);
+        let mut keys = keys(300, BINS as u64);
+        scatter(&keys, &mut counts, &mut sums);
+        let (mut expected, mut expected_sums) = (vec![7u32; BINS], vec![0.5f64; BINS]);
+        for (i, &k) in keys.iter().enumerate() {
+            expected[k as usize] += 1;
+            expected_sums[k as usize] += i as f64;
+        }
+        assert!(counts == expected && sums == expected_sums);
+        for bad in [299, 140, 3] {
+            keys[bad] = BINS as u32;
+        }
+        let panic = catch_unwind(AssertUnwindSafe(|| {
+            scatter(&keys, &mut counts, &mut sums);
+        }));
+        let message = panic.expect_err("a bin is out of range");
+        assert_eq!(
+            message.downcast_ref::<String>().map(String::as_str),
+            Some("index out of bounds: the len is 30000 but the index is 30000")
+        );
+        assert!(counts == expected && sums == expected_sums);
+    });
+    #[cfg(feature = "sim")]
+    {
+        let told = scatter::explain();
+        assert!(told.contains("no copy, after a rehearsal"), "{told}");
+    }
 }
