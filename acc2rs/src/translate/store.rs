@@ -150,16 +150,7 @@ impl Emit<'_> {
         {
             let value_code = self.assigned_value(value)?;
             if self.wraps_compound(op, place, value) {
-                let name = match op {
-                    B::Add => "wrapping_add",
-                    B::Sub => "wrapping_sub",
-                    _ => "wrapping_mul",
-                };
-                return Ok(format!(
-                    "{} = {}",
-                    target.text,
-                    target.method(name, &[value_code]).text
-                ));
+                return Ok(wrapping(target, op, value_code));
             }
             return Ok(format!(
                 "{} {}= {}",
@@ -190,16 +181,7 @@ impl Emit<'_> {
                     target.method("wrapping_add", &[narrow]).text
                 ));
             }
-            let name = match op {
-                B::Add => "wrapping_add",
-                B::Sub => "wrapping_sub",
-                _ => "wrapping_mul",
-            };
-            return Ok(format!(
-                "{} = {}",
-                target.text,
-                target.method(name, &[narrow]).text
-            ));
+            return Ok(wrapping(target, op, narrow));
         }
         // In general: convert, compute in the common type, convert back.
         let wide = Expr {
@@ -278,4 +260,15 @@ impl Emit<'_> {
     fn small(&self, value: &Expr) -> bool {
         crate::typed::consts::int_value(value, self.program).is_some_and(|v| v.abs() < 1 << 16)
     }
+}
+
+/// `target = target.wrapping_add(value)`, or the like.
+fn wrapping(target: &Code, op: BinaryOp, value: Code) -> String {
+    let name = match op {
+        BinaryOp::Add => "wrapping_add",
+        BinaryOp::Sub => "wrapping_sub",
+        _ => "wrapping_mul",
+    };
+    let text = target.method(name, &[value]).text;
+    format!("{} = {text}", target.text)
 }

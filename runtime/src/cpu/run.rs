@@ -296,6 +296,13 @@ impl<'s, K: Kind> Run<'s, K> {
         range
     }
 
+    /// Makes the members what they were before the call, for all items to run again in another way.
+    fn forget<M: Member<Kind = K>>(&mut self, members: &mut M, kernels: &dyn LogKernel<K>) {
+        self.put_back(members, kernels);
+        self.attempted = Attempted::default();
+        self.saved = None;
+    }
+
     /// Leaves all items to the user's own loop after a fault, for its panic. From the beginning: what the first items did is in
     /// order, but the panic is to be theirs if they are the ones that panic.
     fn again<M: Member<Kind = K>>(
@@ -304,9 +311,7 @@ impl<'s, K: Kind> Run<'s, K> {
         members: &mut M,
         kernels: &dyn LogKernel<K>,
     ) -> Range<usize> {
-        self.put_back(members, kernels);
-        self.attempted = Attempted::default();
-        self.saved = None;
+        self.forget(members, kernels);
         let undo = self.undo_of_own_loop(members);
         self.begin(undo, members);
         self.state = State::Last(Did::Again, reason);
@@ -467,9 +472,7 @@ impl<'s, K: Kind> Run<'s, K> {
         members: &mut M,
         kernels: &dyn LogKernel<K>,
     ) -> Range<usize> {
-        self.put_back(members, kernels);
-        self.attempted = Attempted::default();
-        self.saved = None;
+        self.forget(members, kernels);
         self.begin(Undo::Snapshot, members);
         self.state = State::Timing(Instant::now());
         0..1
