@@ -58,7 +58,9 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         // SAFETY: the range was compared with the source's length; tables do not change theirs. `new` has checked
         // that there are whole blocks where they are said to be.
         unsafe {
-            if size_of::<S::Item>() != 1 && WHOLE {
+            if S::NESTED {
+                walk_rows(source, range, &mut context, step);
+            } else if size_of::<S::Item>() != 1 && WHOLE {
                 walk_blocks(source, range, &mut context, step);
             } else if size_of::<S::Item>() != 1 {
                 walk(source, range, &mut context, step);
@@ -91,7 +93,6 @@ unsafe fn walk<S: Source, C: Context, R>(
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
     let mut i = range.start;
-    let mut memo = source.memo(i);
     while i < range.end {
         source.prefetch(i);
         let group_end = range.end.min(i.saturating_add(GROUP));
@@ -101,8 +102,8 @@ unsafe fn walk<S: Source, C: Context, R>(
                     break;
                 }
                 context.set_lane(lane);
-                // SAFETY: `i` is below `range.end`, and every item passes the memo on.
-                step(unsafe { source.next(i, &mut memo) }, context);
+                // SAFETY: `i` is below `range.end`.
+                step(unsafe { source.get(i) }, context);
                 i += 1;
             }
         }
@@ -123,7 +124,6 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
 ) {
     const { assert!(GROUP.is_multiple_of(BLOCK)) };
     let mut i = range.start;
-    let mut memo = source.memo(i);
     while i < range.end {
         source.prefetch(i);
         let group_end = range.end.min(i.saturating_add(GROUP));
@@ -131,12 +131,49 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
             for lane in 0..BLOCK {
                 context.set_lane(lane);
                 // SAFETY: the distance from `i` to `group_end` is a multiple of `BLOCK` at a block's begin, since those
-                // to `range.end` and of a group are, so all of the block is below `range.end`. Every item passes the
-                // memo on.
-                step(unsafe { source.next(i, &mut memo) }, context);
+                // to `range.end` and of a group are, so all of the block is below `range.end`.
+                step(unsafe { source.get(i) }, context);
                 i += 1;
             }
         }
+    }
+}
+
+/// The same for nested loops: what the body makes of the outer loop's item alone is made once a row.
+///
+/// # Safety
+///
+/// The range lies within the source.
+#[inline(always)]
+unsafe fn walk_rows<S: Source, C: Context, R>(
+    source: &S,
+    range: Range<usize>,
+    context: &mut C,
+    step: impl Fn(S::Item, &mut C) -> R,
+) {
+    if range.is_empty() {
+        return;
+    }
+    let width = source.width();
+    let (mut y, mut x) = (range.start / width, range.start % width);
+    let mut left = range.len();
+    while left > 0 {
+        // SAFETY: there is an iteration left, so the row is one of the source's.
+        let row = unsafe { source.row(y) };
+        let end = width.min(x.saturating_add(left));
+        left -= end - x;
+        while x < end {
+            for lane in 0..BLOCK {
+                if x == end {
+                    break;
+                }
+                context.set_lane(lane);
+                // SAFETY: `x` is below `end`, which is at most the width.
+                step(row(x), context);
+                x += 1;
+            }
+        }
+        (y, x) = (y + 1, 0);
     }
 }
 

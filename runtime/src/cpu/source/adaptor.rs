@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BLOCK, GROUP, Source, stretch};
+use super::{Source, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -398,6 +398,21 @@ unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
         unsafe { (self.outer.get(i / inner), self.inner.get(i % inner)) }
     }
 
+    const NESTED: bool = true;
+
+    #[inline(always)]
+    fn width(&self) -> usize {
+        self.inner.len()
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, y: usize) -> impl Fn(usize) -> Self::Item {
+        // SAFETY: `y` times the inner loop's iterations are less than both loops', so `y` is in range of the outer one.
+        let outer = unsafe { self.outer.get(y) };
+        // SAFETY: the caller's promise is about the inner loop.
+        move |x| (outer, unsafe { self.inner.get(x) })
+    }
+
     #[inline(always)]
     fn memo(&self, i: usize) -> [usize; 2] {
         match self.inner.len() {
@@ -416,32 +431,6 @@ unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
             *y += 1;
         }
         item
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        // Every GROUP items: one division.
-        let inner = self.inner.len();
-        if inner >= GROUP {
-            self.inner.prefetch(i % inner);
-        }
-    }
-
-    /// A block within one inner loop, as nearly all are, divides once.
-    #[inline(always)]
-    unsafe fn block(&self, i: usize) -> [(A::Item, B::Item); BLOCK] {
-        let inner = self.inner.len();
-        let (y, x) = (i / inner, i % inner);
-        if inner - x >= BLOCK {
-            // SAFETY: `y` is in range, and so is the block from `x`.
-            unsafe {
-                let outer = self.outer.get(y);
-                self.inner.block(x).map(|item| (outer, item))
-            }
-        } else {
-            // SAFETY: the caller has checked that all of the block is in range.
-            std::array::from_fn(|j| unsafe { self.get(i + j) })
-        }
     }
 
     #[inline(always)]

@@ -55,6 +55,28 @@ pub unsafe trait Source: Sync {
         std::array::from_fn(|j| unsafe { self.get(i + j) })
     }
 
+    /// Whether these are the iterations of nested loops, which are walked [row](Source::row) by row.
+    const NESTED: bool = false;
+
+    /// How many iterations the innermost loop has.
+    #[inline(always)]
+    fn width(&self) -> usize {
+        self.len()
+    }
+
+    /// The items of the `y`-th time the innermost loop is run, by their positions in it: those of `y * width + x` for every `x`. What
+    /// depends on the row alone is found out once.
+    ///
+    /// # Safety
+    ///
+    /// `y * self.width() < self.len()`, and the function is called for positions less than `self.width()`.
+    #[inline(always)]
+    unsafe fn row(&self, y: usize) -> impl Fn(usize) -> Self::Item {
+        debug_assert_eq!(y, 0);
+        // SAFETY: there is one row, of as many items as the source has.
+        move |x| unsafe { self.get(x) }
+    }
+
     /// What [`next`](Source::next) needs to know at `i`: the coordinates of nested loops, else nothing.
     #[inline(always)]
     fn memo(&self, i: usize) -> [usize; 2] {
@@ -270,6 +292,19 @@ unsafe impl<S: Source> Source for &S {
     unsafe fn block(&self, i: usize) -> [S::Item; BLOCK] {
         // SAFETY: the caller's promise is about the same source.
         unsafe { (**self).block(i) }
+    }
+
+    const NESTED: bool = S::NESTED;
+
+    #[inline(always)]
+    fn width(&self) -> usize {
+        (**self).width()
+    }
+
+    #[inline(always)]
+    unsafe fn row(&self, y: usize) -> impl Fn(usize) -> S::Item {
+        // SAFETY: the caller's promise is about the same source.
+        unsafe { (**self).row(y) }
     }
 
     #[inline(always)]
