@@ -1,6 +1,7 @@
 //! What copies take of the shared memory of a gang, as the prologues of the strategies lay them out.
 
 use crate::abi::{Placement, Strategy, TargetAbi};
+use crate::strategy::hottest;
 
 /// The lanes of a warp, each of which may have a copy.
 const LANES: u32 = 32;
@@ -26,7 +27,9 @@ impl Shared {
             Placement::Strategy(Strategy::GangShared | Strategy::GangHot) => {
                 // An odd number of words where there are several copies, so that one bin of neighbouring copies lies
                 // in neighbouring banks.
-                let words = bins * u64::from(cell.words());
+                let hot = target.placement == Placement::Strategy(Strategy::GangHot);
+                let room = bins + u64::from(if hot { hottest::lane_bins(cell) } else { 0 });
+                let words = room * u64::from(cell.words());
                 let words = if copies > 1 { words | 1 } else { words };
                 Shared {
                     copies,

@@ -3,8 +3,8 @@
 //! Symbols: a gang has `R` copies. Word `w` of bin `b` of copy `c` is at `base + w * plane + b * step + c * copy_step`.
 
 use super::fixed::{self, Window};
-use super::hot::{self, Hot};
-use super::register::shuffle;
+use super::hot;
+use super::hottest::Hottest;
 use super::{
     Bin, Gang, Memory, Target, flush_local, flush_touched, for_each, own_local, update_global,
 };
@@ -66,8 +66,7 @@ pub(super) struct Cells {
     pub(super) layout: Layout,
     pub(super) cell: Cell,
     window: Option<Window>,
-    /// Hot bins, and the words of each in registers.
-    hot: Option<(Hot, Vec<Vec<Reg>>)>,
+    pub(super) hottest: Option<Hottest>,
 }
 
 impl Cells {
@@ -94,65 +93,8 @@ impl Cells {
             layout,
             cell,
             window,
-            hot: None,
+            hottest: None,
         }
-    }
-
-    /// Keeps hot bins in registers from now on.
-    pub(super) fn keep_hot(&mut self, f: &mut Function, hot: Hot) {
-        let words = hot.bins.iter().map(|_| self.neutral(f)).collect();
-        self.hot = Some((hot, words));
-    }
-
-    /// Combines words into the register of a bin, if it is hot. Returns whether it is not.
-    pub(super) fn update_hot(&self, f: &mut Function, bin: Bin, more: &[Reg]) -> Option<Reg> {
-        let (hot, sums) = self.hot.as_ref()?;
-        let bin = match bin {
-            Bin::Narrow(bin) => value!(f, "bin", "mov.b32", bin),
-            Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin),
-        };
-        // No bin has the number of none.
-        let cold = value!(f, "cold", "setp.ne.u32", bin, -1);
-        hot.each(f, bin, cold, |f, number, this| {
-            let sum = &sums[number];
-            if self.cell == Cell::Accumulator {
-                let elem = self.target.accumulator();
-                let both = combine::combine(f, self.target.op, elem, sum[0], more[0]);
-                let opcode = format!("mov.{}", sum[0].class.suffix());
-                f.op_if(this, true, &opcode, &[sum[0].into(), both.into()]);
-            } else {
-                hot::add_words(f, sum, more, Some(this));
-            }
-        });
-        Some(cold)
-    }
-
-    /// Brings the hot bins from registers into the copies.
-    pub(super) fn gather(&self, f: &mut Function, gang: &Gang) {
-        let Some((hot, sums)) = &self.hot else { return };
-        let skip = f.label("no_hot");
-        f.branch_if(hot.any, false, skip);
-        for (&bin, sum) in hot.bins.iter().zip(sums) {
-            let elem = self.target.accumulator();
-            if self.cell == Cell::Accumulator {
-                for distance in [16, 8, 4, 2, 1] {
-                    let other = shuffle(f, elem, sum[0], distance);
-                    let both = combine::combine(f, self.target.op, elem, sum[0], other);
-                    f.assign(sum[0], both);
-                }
-            } else {
-                hot::add_lanes(f, sum);
-            }
-            let next = f.label("not_first_lane");
-            let first = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
-            f.branch_if(first, false, next);
-            let none = value!(f, "none", "setp.eq.u32", bin, -1);
-            f.branch_if(none, true, next);
-            let at = Bin::Narrow(bin.into()).shared_step(f, self.layout.own, self.layout.step);
-            self.add(f, at, sum);
-            f.place(next);
-        }
-        f.place(skip);
     }
 
     /// Where the words of a bin are, from the first one's place.
@@ -200,7 +142,7 @@ impl Cells {
         match self.cell {
             Cell::Accumulator => {
                 let (op, elem) = (self.target.op, self.target.accumulator());
-                let cold = match &self.hot {
+                let cold = match &self.hottest {
                     Some(_) => {
                         let value = self.register(f, value);
                         self.update_hot(f, bin, &[value])
@@ -214,6 +156,7 @@ impl Cells {
             // The constant 1 and no result: equal addresses of a warp are merged by the hardware.
             Cell::Counter => emit!(f, "red.shared.add.u32", at, 1),
             Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => {
+                let at = self.lane_place(f, bin, at);
                 self.with_words(f, bin, value, |f, words| {
                     let cold = self.update_hot(f, bin, words);
                     Self::where_cold(f, cold, |f| self.add(f, at, words));
@@ -382,7 +325,7 @@ impl Cells {
         }
     }
 
-    fn neutral(&self, f: &mut Function) -> Vec<Reg> {
+    pub(super) fn neutral(&self, f: &mut Function) -> Vec<Reg> {
         let elem = self.target.accumulator();
         match self.cell {
             Cell::Accumulator => {
@@ -396,7 +339,7 @@ impl Cells {
         }
     }
 
-    fn load(&self, f: &mut Function, at: Reg) -> Vec<Reg> {
+    pub(super) fn load(&self, f: &mut Function, at: Reg) -> Vec<Reg> {
         if self.cell == Cell::Accumulator {
             let load = format!("ld.shared.{}", self.target.accumulator().memory());
             return vec![value!(f, "value", &load, Operand::At(at, 0))];
@@ -424,7 +367,7 @@ impl Cells {
             f.assign(sum[0], both);
             return;
         }
-        hot::add_words(f, sum, more, None);
+        hot::add_words(f, sum, more);
     }
 
     fn touched(&self, f: &mut Function, sum: &[Reg]) -> Reg {

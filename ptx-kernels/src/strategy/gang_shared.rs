@@ -25,19 +25,29 @@ pub(super) fn prologue(
     target: &Target,
     memory: Memory,
 ) -> impl Copies + use<> {
-    GangShared(cells(f, gang, target, memory))
+    GangShared(cells(f, gang, target, memory, 0))
 }
 
-/// The copies, filled with the neutral element.
-pub(super) fn cells(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> Cells {
+/// The copies, filled with the neutral element, each with room for `more` bins behind the target's.
+pub(super) fn cells(
+    f: &mut Function,
+    gang: &Gang,
+    target: &Target,
+    memory: Memory,
+    more: u32,
+) -> Cells {
     let (t, cell) = (target.number, target.cell());
     let word = cell.word(target.elem);
     let copies = f.load_param(&target.param(ParamKind::SharedCopies(t)));
     let base = shared_base(f, target);
     let copies = value!(f, "copies", "cvt.u32.u64", copies);
     let bins = value!(f, "bins", "cvt.u32.u64", memory.total);
-    let plane = value!(f, "plane", "mul.lo.u32", bins, word);
-    let words = value!(f, "words", "mul.lo.u32", bins, cell.words());
+    let room = match more {
+        0 => bins,
+        more => value!(f, "room", "add.u32", bins, more),
+    };
+    let plane = value!(f, "plane", "mul.lo.u32", room, word);
+    let words = value!(f, "words", "mul.lo.u32", room, cell.words());
     let several = value!(f, "several", "setp.gt.u32", copies, 1);
     let padded = value!(f, "padded", "or.b32", words, 1);
     let words = value!(f, "words", "selp.b32", padded, words, several);
@@ -82,6 +92,7 @@ impl Copies for GangShared {
     }
 
     fn epilogue(&self, f: &mut Function, gang: &Gang) {
+        self.0.collect_lanes(f, gang);
         self.0.flush(f, gang, None);
     }
 }

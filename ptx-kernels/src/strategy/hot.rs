@@ -1,10 +1,10 @@
-//! Hot bins: the few that take so many of the updates that a gang had better count them in registers.
+//! Hot bins: the few that take so many of the updates that a gang had better count them elsewhere.
 //!
 //! Equal bins of a warp's lanes wait for each other in shared memory, and a bin that takes a thirtieth of all updates
 //! overflows a counter of 16 bits. Which bins these are depends on the data, so every gang of a kernel that cares takes
 //! a *sample* before its loop: each of its threads runs the loop's body for one iteration, drawn from all over the range,
 //! and notes the bin of one update instead of making it. The notes are counted in a hash table in the dynamic shared
-//! memory, where the copies will be, and the up to [`HOT`] bins with the most notes stay in registers. That takes as long
+//! memory, where the copies will be, and the numbers of the up to [`HOT`] bins with the most notes stay in registers. That takes as long
 //! as one item for each thread and a few barriers, and is left out where a thread has few items.
 //!
 //! Neighbours are drawn in pairs, which tells whether equal bins come in runs. All gangs draw the same iterations, which the
@@ -332,8 +332,8 @@ impl Hot {
     }
 }
 
-/// Adds a number of several words, lowest first, to another one, where a predicate holds if there is one.
-pub(super) fn add_words(f: &mut Function, sum: &[Reg], more: &[Reg], holds: Option<Reg>) {
+/// Adds a number of several words, lowest first, to another one.
+pub(super) fn add_words(f: &mut Function, sum: &[Reg], more: &[Reg]) {
     for word in 0..sum.len() {
         let opcode = match (word, word + 1 == sum.len()) {
             (0, true) => "add.u32",
@@ -342,10 +342,7 @@ pub(super) fn add_words(f: &mut Function, sum: &[Reg], more: &[Reg], holds: Opti
             (_, false) => "addc.cc.u32",
         };
         let operands = [sum[word].into(), sum[word].into(), more[word].into()];
-        match holds {
-            Some(predicate) => f.op_if(predicate, true, opcode, &operands),
-            None => f.op(opcode, &operands),
-        }
+        f.op(opcode, &operands);
     }
 }
 
@@ -356,6 +353,6 @@ pub(super) fn add_lanes(f: &mut Function, words: &[Reg]) {
             .iter()
             .map(|word| value!(f, "other", "shfl.sync.bfly.b32", *word, distance, 31, -1))
             .collect();
-        add_words(f, words, &others, None);
+        add_words(f, words, &others);
     }
 }

@@ -24,6 +24,7 @@ mod gang_split;
 mod gang_striped;
 mod gang_window;
 mod hot;
+pub(crate) mod hottest;
 mod injective;
 mod inner_window;
 mod register;

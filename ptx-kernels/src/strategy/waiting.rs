@@ -57,13 +57,14 @@ impl Cells {
         value: Operand,
         waiting: &Waiting,
     ) {
-        let at = match own.shared_step(f, self.layout.own, self.layout.step) {
+        let at = own.shared_step(f, self.layout.own, self.layout.step);
+        let at = match self.lane_place(f, bin, at) {
             Operand::At(at, 0) => at,
             Operand::At(at, offset) => value!(f, "at", "add.u32", at, offset),
             _ => unreachable!("a bin in shared memory has an address"),
         };
         let wait = |f: &mut Function, words: &[Reg]| {
-            // Hot bins do not wait: their words are added up in registers.
+            // Bins in registers do not wait.
             let cold = self.update_hot(f, bin, words);
             Self::where_cold(f, cold, |f| {
                 f.assign(waiting.at, at);
