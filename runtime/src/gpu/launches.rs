@@ -169,7 +169,9 @@ impl Launches {
         let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
         let queues = self.queues(context, stream, plan)?;
 
-        kernel.prefer_shared(backend, plan.shared_percent(limits, abi.static_shared))?;
+        if let Some(percent) = plan.shared_percent(limits, abi.static_shared) {
+            kernel.prefer_shared(backend, percent)?;
+        }
 
         let mut params: Vec<u64> = abi
             .params
