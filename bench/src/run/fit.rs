@@ -13,7 +13,8 @@ use super::gpu::{Model, Report};
 /// Which figures, and where those go that the constants rest on.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The JSON of `accrue-bench run --device cuda`. Of several, the last one that has a cell counts for it.
+    /// The JSON of `accrue-bench run --device cuda`. Of several, all cells count: what is drawn from another seed falls on
+    /// other banks of shared memory and other parts of the cache.
     #[arg(required = true)]
     figures: Vec<PathBuf>,
     /// Writes what the model is tested with: cells, samples and times of strategies.

@@ -1,7 +1,7 @@
 //! Copies in device memory: `atomic_global`, `gang_global`.
 //!
 //! Atomics are done where the cache is. They cost a sector each; those of one bin wait for each other, wherever they come
-//! from, and so do those of neighbouring bins, so that few bins are slow even for spread keys. `l` copies are `l`
+//! from, those of floats longer, and so do those of neighbouring bins, so that few bins are slow even for spread keys. `l` copies are `l`
 //! times the bins for all of this.
 
 use accrue_ptx::abi::TargetAbi;
@@ -20,8 +20,12 @@ pub(super) fn part(
     let copies = f64::from(needs.locals.max(1));
     let bins = needs.bins as f64 * copies;
     let spread = keys.sectors / 32.0;
+    let float = match target.accumulator().is_float() {
+        true => speeds.global_hot_float,
+        false => 1.0,
+    };
     let mut one = speeds.global_ps * spread
-        + speeds.global_hot_ps * keys.share / copies
+        + speeds.global_hot_ps * keys.share / copies * float
         + speeds.global_spread_ps * spread / (bins + speeds.global_spread_bins)
         + speeds.global_conflict_ps * (keys.conflicts - 1.0).max(0.0)
         + speeds.global_near_ps * (keys.conflicts - 1.0).max(0.0)

@@ -57,8 +57,8 @@ impl Keys {
             Some(sample) if sample.samples > 0 => {
                 let one = 1.0 / f64::from(sample.samples);
                 let share = sample.largest_share();
-                // The hottest bin of a few samples is hot by chance, and a run is one of them.
-                let chance = 3.0 * one * sample.mean_run() * (1.0 - share);
+                // The hottest bin of a few samples is hot by chance, and what a warp has of it is one of them: neighbours are alike.
+                let chance = 3.0 * one * sample.conflicts_per_warp() * (1.0 - share);
                 Keys {
                     share: (share - chance).max(one / 4.0),
                     sectors: sample.sectors_per_warp(),

@@ -40,107 +40,117 @@ macro_rules! speeds {
 
 speeds! {
     /// 10^9 bytes a second that items are read at.
-    memory_gb: 4522.0,
+    memory_gb: 4492.0,
     /// Microseconds of a launch that does nothing.
-    launch_us: 5.352,
+    launch_us: 5.975,
     /// Microseconds that a merge adds that is a launch of its own.
-    merge_launch_us: 5.022,
+    merge_launch_us: 3.662,
     /// Microseconds that a rehearsal adds before a launch.
-    rehearsal_us: 6.531,
+    rehearsal_us: 6.219,
     /// Bytes a second, in 10^9, at which scratch memory is merged.
-    merge_gb: 5092.0,
+    merge_gb: 5775.0,
     /// The part of the shorter of reading and updating that is not hidden behind the longer, where they are alike.
-    overlap_loss: 0.248,
+    overlap_loss: 0.3037,
     /// An update of a register, or of a bin that no other iteration updates.
-    register_ps: 0.252,
+    register_ps: 0.2493,
     /// An update of a counter in shared memory.
-    counter_ps: 0.2211,
+    counter_ps: 0.2218,
     /// The same where every lane has a copy: no two lanes meet in a bank.
-    striped_ps: 0.1986,
+    striped_ps: 0.1876,
     /// An addition to a 32-bit integer in shared memory, and what each lane more with the same bin adds.
-    add32_ps: 0.009093,
+    add32_ps: 0.008746,
     /// See `add32_ps`.
-    add32_conflict_ps: 0.1474,
+    add32_conflict_ps: 0.1679,
     /// An addition to a 64-bit integer in two halves.
-    halves_ps: 0.5903,
+    halves_ps: 0.6065,
     /// What each lane more with the same bin adds.
-    halves_conflict_ps: 0.005653,
+    halves_conflict_ps: 0.005964,
     /// An addition to an `f32` in fixed point.
-    fixed32_ps: 1.146,
+    fixed32_ps: 0.8749,
     /// What each lane more with the same bin adds.
-    fixed32_conflict_ps: 0.02492,
+    fixed32_conflict_ps: 0.06812,
     /// An addition to an `f64` in fixed point.
-    fixed64_ps: 1.132,
+    fixed64_ps: 0.7193,
     /// What each lane more with the same bin adds.
-    fixed64_conflict_ps: 0.08,
+    fixed64_conflict_ps: 0.1011,
     /// An update by compare-and-swap in shared memory.
-    swap_ps: 3.979,
+    swap_ps: 3.957,
     /// What each lane more with the same bin adds.
-    swap_conflict_ps: 5.04,
+    swap_conflict_ps: 5.03,
     /// What a word of a cell adds where lanes do not have banks of their own.
-    bank_ps: 0.2147,
+    bank_ps: 0.1641,
     /// Comparing an item with the hot bins, in a strategy that keeps those in registers.
-    hot_ps: 0.1755,
+    hot_ps: 0.1335,
     /// What each word but the first adds to an update that is taken by a register.
-    hot_word_ps: 0.3203,
+    hot_word_ps: 0.2486,
     /// What the exact sum of an `f32` adds besides, where its window has to be kept for the registers too.
-    hot_fixed32_ps: 0.7937,
+    hot_fixed32_ps: 0.5323,
     /// Finding the hot bins, in microseconds.
-    hot_us: 2.507,
+    hot_us: 2.504,
     /// What each lane more with the same bin adds to a short launch, in microseconds.
-    meeting_us: 0.04476,
+    meeting_us: 0.04334,
     /// Looking at an item in a window, with all threads of a multiprocessor resident.
-    window_pass_ps: 0.4037,
+    window_pass_ps: 0.4293,
     /// Looking at an item in a window of packed counters.
-    packed_pass_ps: 0.3804,
+    packed_pass_ps: 0.388,
     /// What the cache of hot bins adds to that, where there are some.
-    packed_hot_ps: 0.08459,
+    packed_hot_ps: 0.1522,
     /// What each lane more with the same bin adds to it in many windows, where there are none.
-    packed_meeting_ps: 0.01326,
+    packed_meeting_ps: 0.01372,
     /// Clearing and looking through a cell, microseconds for one of each thread of a gang.
-    cell_us: 0.0239,
+    cell_us: 0.03918,
     /// Merging a bin in the gang that finishes last, microseconds for one of each thread.
-    last_merge_us: 0.4538,
+    last_merge_us: 0.3644,
     /// Flushing a touched bin of a gang.
-    flush_ps: 1.935,
+    flush_ps: 2.11,
     /// Splitting an update that counts, and counting it.
-    split_count_ps: 1.909,
+    split_count_ps: 1.913,
     /// The same where a cache of hot bins takes most updates.
-    split_hot_ps: 1.383,
+    split_hot_ps: 0.7817,
+    /// What more than a few such bins add.
+    split_hot_more_ps: 0.7037,
     /// The same of an update with a value of 4 bytes.
-    split_value_ps: 5.861,
+    split_value_ps: 4.346,
+    /// What such updates of one bin add that wait for each other, when all are of that bin.
+    split_hot_value_ps: 2.191,
+    /// What an update of an `f32` by compare-and-swap adds; of an `f64` it adds half as much again.
+    split_swap_ps: 1.193,
+    /// And when all are of one bin.
+    split_hot_swap_ps: 5.686,
     /// What each lane more with the same bin adds to a counting update, where no cache takes most of them.
-    split_meeting_ps: 0.01228,
+    split_meeting_ps: 0.01119,
     /// What each range adds.
-    split_range_ps: 0.009549,
+    split_range_ps: 0.01014,
     /// The launches for a slab beside the entry's, in microseconds.
-    split_launches_us: 8.973,
+    split_launches_us: 10.68,
     /// Flushing what ranges were counted into, in 10^9 bytes a second.
-    split_flush_gb: 3288.0,
+    split_flush_gb: 3909.0,
     /// An update in device memory, where nothing contends.
-    global_ps: 9.509,
+    global_ps: 10.0,
     /// What contention adds when all updates are of one bin.
-    global_hot_ps: 1512.0,
+    global_hot_ps: 575.1,
+    /// How many times that it is for floats.
+    global_hot_float: 2.071,
     /// What contention adds for spread keys, times bins.
-    global_spread_ps: 147_000.0,
+    global_spread_ps: 148_600.0,
     /// Bins under which that grows no more.
-    global_spread_bins: 61.7,
+    global_spread_bins: 62.52,
     /// What each lane more with the same bin adds.
-    global_conflict_ps: 0.667,
+    global_conflict_ps: 1.755,
     /// The same, divided by the number of bins that are touched.
-    global_near_ps: 1.746,
+    global_near_ps: 1.654,
     /// What an update of a sector adds that is not in the cache.
-    global_miss_ps: 10.71,
+    global_miss_ps: 11.06,
     /// Bytes that the cache is good for, in 10^6.
-    cache_mb: 20.52,
+    cache_mb: 23.55,
     /// The share of the hottest bin, where there is no sample of the keys.
-    unknown_share: 0.1901,
+    unknown_share: 0.2135,
     /// Sectors that a warp touches, where there is no sample of the keys.
-    unknown_sectors: 14.04,
+    unknown_sectors: 13.95,
     /// Lanes of a warp with one bin, where there is no sample of the keys.
-    unknown_conflicts: 11.95,
+    unknown_conflicts: 15.5,
     /// How much longer an update takes that is a loop of compare-and-swap.
-    global_swap: 2.986,
+    global_swap: 2.981,
 }
 
 impl Speeds {
