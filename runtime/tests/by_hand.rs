@@ -47,7 +47,7 @@ fn count(keys: &[u8], hist: &mut [u32]) {
     macro_rules! step {
         ($source:expr) => {
             |drive| {
-                drive.drive($source, |item, (table_0, ())| {
+                drive.drive($source, (), |item, (table_0, ()), ()| {
                     for k in once(item) {
                         table_0.update(k as usize, 1);
                     }
@@ -108,7 +108,8 @@ fn sums(
             |drive| {
                 drive.drive(
                     $source,
-                    |item, (table_0, (table_1, (table_2, (table_3, ()))))| {
+                    (),
+                    |item, (table_0, (table_1, (table_2, (table_3, ())))), ()| {
                         for (i, x) in once(item) {
                             if *x < 0.0 {
                                 continue;
@@ -184,7 +185,7 @@ fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
     macro_rules! step {
         ($source:expr) => {
             |drive| {
-                drive.drive($source, |item, (table_0, ())| {
+                drive.drive($source, (), |item, (table_0, ()), ()| {
                     for row in once(item) {
                         for &p in row {
                             // An item comes here more than once.
@@ -237,7 +238,7 @@ fn least(keys: &[usize], values: &[u32], h: &mut [[u32; 10]], low: &mut [u32]) {
     macro_rules! step {
         ($source:expr) => {
             |drive| {
-                drive.drive($source, |item, (table_0, (table_1, ()))| {
+                drive.drive($source, (), |item, (table_0, (table_1, ())), ()| {
                     for (k, v) in once(item) {
                         table_0.update_with([k / 10, k % 10], v);
                         table_1.update(k, v);
@@ -292,7 +293,7 @@ fn steps(keys: &[u8], h: &mut [f64]) {
     macro_rules! step {
         ($source:expr) => {
             |drive| {
-                drive.drive($source, |item, (table_0, ())| {
+                drive.drive($source, (), |item, (table_0, ()), ()| {
                     for k in once(item) {
                         for j in 0..k as usize {
                             table_0.next_lane().update(j, 0.5);
@@ -337,7 +338,7 @@ fn shifted(x: &[i64], h: &mut [i64], most: &mut i64) {
     macro_rules! step {
         ($source:expr) => {
             |drive| {
-                drive.drive($source, |item, (table_0, (table_1, ()))| {
+                drive.drive($source, (), |item, (table_0, (table_1, ())), ()| {
                     for i in once(item) {
                         table_0.update(i + 2, x[i]);
                         table_1.update_with((), x[i]);

@@ -317,13 +317,16 @@ fn unlinted() -> TokenStream {
     }
 }
 
-/// The body as a step over items, inside the closure that a run calls for a part of the iteration space.
+/// The body as a step over items, inside the closure that a run calls for a part of the iteration space. Captured scalars come to it by
+/// value: behind a reference, every store to a table might have changed them.
 fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
     let tables = (0..plan.targets.len()).map(|n| {
         let name = body::table_name(n);
         quote!(#name)
     });
     let tables = list(tables.collect());
+    let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
+    let scalars = list(scalars.map(|name| quote!(#name)).collect());
     let (label, pat) = (&space.label, &space.pat);
     let (source, item) = (&space.kernel_source, &space.item);
     let statements = body.step();
@@ -332,7 +335,7 @@ fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> Token
         |__accrue_drive| {
             #unlinted
             {
-                __accrue_drive.drive(&#source, |__accrue_item, #tables| {
+                __accrue_drive.drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
                     let mut __accrue_next = ::core::option::Option::Some(#item);
                     #label loop {
                         // As a path: a trait of the user's may have a `take` too.

@@ -121,13 +121,27 @@ impl<'a> Lower<'a> {
         } else {
             expr.to_token_stream()
         };
+        let scalar = self.declaration(key).and_then(|outer| {
+            let own = key.fields.is_empty() && !outer.constant && outer.by_reference == Some(false);
+            let ident = match expr {
+                syn::Expr::Path(path) => path.path.get_ident(),
+                _ => None,
+            };
+            ident
+                .filter(|_| own && matches!(ty, Type::Scalar(_)))
+                .cloned()
+        });
         let var = if reduced {
             let source = self.source(expr);
             let var = self.var(key_text(key), ty, VarKind::Reduced, source);
             self.reduced.insert(var, expr.clone());
             var
         } else {
-            self.capture_tokens(key_text(key), tokens, expr.span(), ty)
+            let var = self.capture_tokens(key_text(key), tokens, expr.span(), ty);
+            if let Some(capture) = self.captures.last_mut() {
+                capture.scalar = scalar;
+            }
+            var
         };
         self.value_keys.push((key.clone(), var));
         var
@@ -146,6 +160,7 @@ impl<'a> Lower<'a> {
         self.captures.push(Capture {
             var,
             tokens,
+            scalar: None,
             source,
         });
         var

@@ -64,6 +64,7 @@ impl Casts<'_> {
                 self.captures.push(Capture {
                     var,
                     tokens,
+                    scalar: None,
                     source,
                 });
                 self.made.push((id, to, var));

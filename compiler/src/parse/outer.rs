@@ -20,6 +20,8 @@ pub struct Outer {
     pub by_reference: Option<bool>,
     /// Whether it is written as `mut` or `&mut`.
     pub writable: bool,
+    /// Whether it is a constant: a pattern with its name is compared with it.
+    pub constant: bool,
 }
 
 /// The names in scope at a point of a function, innermost scope last.
@@ -52,6 +54,7 @@ impl OuterScope {
                     by_reference: Some(matches!(receiver.kind, syn::ReceiverKind::Reference(..))),
                     writable: receiver.mutability.is_some()
                         || matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_))),
+                    constant: false,
                 }),
                 FnArg::Typed(param) => scope.bind(&param.pat, Some(&param.ty), None),
             }
@@ -90,6 +93,7 @@ impl OuterScope {
             shape,
             by_reference: Some(reference != Reference::None),
             writable: false,
+            constant: true,
         });
     }
 
@@ -113,6 +117,7 @@ impl OuterScope {
                     shape,
                     by_reference: reference.map(|r| r != Reference::None),
                     writable,
+                    constant: false,
                 });
             }
             (Pat::Tuple(tuple), Some(Type::Tuple(types)), _)
@@ -159,6 +164,7 @@ impl OuterScope {
                 shape: Shape::Unknown,
                 by_reference: None,
                 writable: false,
+                constant: false,
             });
         }
     }

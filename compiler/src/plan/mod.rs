@@ -136,6 +136,8 @@ pub struct Capture {
     pub var: ir::VarId,
     /// What the host evaluates, in the scope of the loop.
     pub tokens: TokenStream,
+    /// The variable of the function that it is, if it is a number, a truth or a character by its own type.
+    pub scalar: Option<syn::Ident>,
     /// Where it stands.
     pub source: ir::SourceId,
 }

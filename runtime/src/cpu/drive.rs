@@ -41,7 +41,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         Drive { range, context }
     }
 
-    /// Calls `step` for every item.
+    /// Calls `step` for every item, with copies of what does not change in the loop.
     ///
     /// # Panics
     ///
@@ -49,7 +49,13 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     // As a function of its own its arguments are known not to overlap with the tables, so that the source's
     // pointer stays in a register although the loop stores through others.
     #[inline(never)]
-    pub fn drive<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+    pub fn drive<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        let step = |item, context: &mut C| step(item, context, copies);
         let Drive { range, mut context } = self;
         assert!(
             range.start <= range.end && range.end <= source.len(),

@@ -250,16 +250,21 @@ impl<C: Context> Journaling<C> {
         Journaling { range, context }
     }
 
-    /// Calls `step` for every item, over the user's own iterator.
+    /// Calls `step` for every item, over the user's own iterator, with copies of what does not change in the loop.
     ///
     /// # Panics
     ///
     /// If the range is not within the source, and where the step panics.
     #[inline(never)]
-    pub fn drive<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+    pub fn drive<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
         let Journaling { range, mut context } = self;
         for item in source.part(range) {
-            step(item, &mut context);
+            step(item, &mut context, copies);
         }
         context.finish();
     }
@@ -287,7 +292,7 @@ mod tests {
         let drive = Journaling::new(0..indices.len(), view);
         let updates = source(indices).copied();
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            drive.drive(&updates, |index, view| view.update(index, 1));
+            drive.drive(&updates, (), |index, view, ()| view.update(index, 1));
         }));
         ran.map_err(|payload| assert!(payload.is::<Left>())).is_ok()
     }
@@ -345,7 +350,7 @@ mod tests {
         let fault = Fault::default();
         let result = catch_unwind(AssertUnwindSafe(|| {
             let view: Journaled<'_, f64, Add, Line, false> = journal.write(&mut bins, &fault);
-            Journaling::new(0..9, view).drive(&source(0..9usize), |i, view| {
+            Journaling::new(0..9, view).drive(&source(0..9usize), (), |i, view, ()| {
                 view.update(i % 4, 1.0);
                 assert!(i < 5, "stop");
             });

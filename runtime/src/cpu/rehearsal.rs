@@ -14,6 +14,9 @@ use super::source::Source;
 use super::table::{Context, Fault, Shape};
 use crate::bin::Slot;
 
+/// The most bins that indices are checked for.
+pub(super) const MOST: usize = i32::MAX as usize;
+
 /// A part of the iteration space, and what its updates go to. Emitted code runs the user's body over it by
 /// [`drive`](Rehearsal::drive), as with a [`Drive`](super::drive::Drive).
 #[derive(Debug)]
@@ -27,14 +30,20 @@ impl<C: Context> Rehearsal<C> {
         Rehearsal { range, context }
     }
 
-    /// Calls `step` for every item.
+    /// Calls `step` for every item, with copies of what does not change in the loop.
     ///
     /// # Panics
     ///
     /// If the range is not within the source, and where the step panics.
     #[inline(never)]
-    pub fn drive<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+    pub fn drive<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
         let Rehearsal { range, context } = self;
+        let step = |item, context: &mut C| step(item, context, copies);
         let steps = Steps {
             items: source.part(range),
             context,
@@ -89,28 +98,35 @@ impl<I, C: Context, F> Steps<I, C, F> {
 
 /// A place for updates that only checks their indices.
 ///
-/// Of a slice it keeps the largest index, which is one instruction for eight of them where a comparison is three. Where the types
-/// say how many bins there are it compares, since the compiler then knows which indices need none.
+/// Whether one was out of range it keeps in the highest bits of two words, to which each index adds by one `or`. Where a body updates behind
+/// a condition the compiler then adds what is or is not to count, for eight items at once. Of a comparison it would make a jump for
+/// each item, and so it would of the largest index.
 #[derive(Debug)]
 pub struct Check<'t, B, X> {
-    /// How many outermost indices there are.
-    rows: u32,
-    /// The largest outermost index, its low half: indices that come from 32 bits are taken as they are, twice as many at once.
-    largest: u32,
-    /// Not 0 if an index was out of range. A number of the width of what is compared, since one bit for each item would have to be
-    /// packed.
-    outside: u32,
+    /// The last outermost index that there is, or -1.
+    last: u32,
+    /// Its highest bit is set if an index was greater than `last`, or much greater.
+    beyond: u32,
+    /// Its highest bit is set if an index was 2^31 or greater, or one behind the outermost out of range.
+    huge: u32,
     fault: &'t Fault,
     of: PhantomData<(B, X)>,
 }
 
+/// All bits, if so.
+#[inline(always)]
+fn mask(so: bool) -> u32 {
+    0u32.wrapping_sub(u32::from(so))
+}
+
 impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
-    /// For `len` bins, which are fewer than 2^32.
+    /// For `len` bins, which are at most [`MOST`].
     pub(super) fn new(len: usize, fault: &'t Fault) -> Self {
+        debug_assert!(len <= MOST);
         Check {
-            rows: u32::try_from(len / X::ROW.max(1)).unwrap_or(0),
-            largest: 0,
-            outside: 0,
+            last: (len / X::ROW.max(1)).wrapping_sub(1) as u32,
+            beyond: 0,
+            huge: 0,
             fault,
             of: PhantomData,
         }
@@ -132,14 +148,18 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
     fn check(&mut self, index: X::Index) {
         let outermost = X::outermost(index);
         match X::LEN {
-            Some(len) => self.outside |= u32::from(outermost >= len / X::ROW.max(1)),
+            // The compiler knows which indices of bytes need no check.
+            Some(len) => self.beyond |= mask(outermost >= len / X::ROW.max(1)),
             None => {
-                self.largest = self.largest.max(outermost as u32);
-                // In two steps, as a `usize` may have 32 bits.
-                self.outside |= (outermost >> 16 >> 16) as u32;
+                // A `usize` may have 32 bits, so it is shifted in two steps. A number of 32 bits whose highest bit is not set is in range
+                // if the difference's is not either.
+                let high = outermost >> 16 >> 16;
+                let low = outermost as u32;
+                self.huge |= mask(high != 0) | low;
+                self.beyond |= self.last.wrapping_sub(low);
             }
         }
-        self.outside |= u32::from(X::inner_outside(index));
+        self.huge |= mask(X::inner_outside(index));
     }
 
     /// There are no lanes.
@@ -152,9 +172,7 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
 impl<B, X: Shape> Context for Check<'_, B, X> {
     #[inline(always)]
     fn finish(self) {
-        // Of no bins at all this may find a fault where no index is; the user's own loop then finds none.
-        let outside = X::LEN.is_none() && self.largest >= self.rows;
-        if outside || self.outside != 0 {
+        if (self.beyond | self.huge) >> 31 != 0 {
             self.fault.set();
         }
     }

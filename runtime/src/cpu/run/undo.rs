@@ -12,7 +12,7 @@ use super::super::kept;
 use super::super::kernels::LogKernel;
 use super::super::log::Spent;
 use super::super::member::{Kind, Member};
-use super::super::rehearsal::Rehearsal;
+use super::super::rehearsal::{self, Rehearsal};
 use super::super::request::Undo;
 use super::super::table::Fault;
 use super::{Attempted, Run};
@@ -56,7 +56,7 @@ impl<K: Kind> Run<'_, K> {
     ) -> bool {
         let fault = Fault::default();
         let end = match self.site.rehearsal {
-            Some(_) if members.facts().longest <= u32::MAX as usize => {
+            Some(_) if members.facts().longest <= rehearsal::MOST => {
                 let check = |range| kernels.check(Rehearsal::new(range, members.check(&fault)));
                 catch_unwind(AssertUnwindSafe(|| match self.site.straight {
                     true => {
