@@ -124,7 +124,7 @@ fn panel(area: &Panel<'_>, bins: u32, runs: &[(&str, &Runs)]) -> Result<(), Stri
             .label(*name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(3)));
         // What `auto` reached, at the number that it takes of bins of four bytes.
-        let at = (128.min((26 << 20) / (4 * bins)) as i32, rate(runs.auto));
+        let at = (128.min((30 << 20) / (4 * bins)) as i32, rate(runs.auto));
         chart
             .draw_series([Circle::new(at, 6, colour.stroke_width(2))])
             .map_err(|e| said(&e))?;
