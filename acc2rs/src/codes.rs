@@ -69,7 +69,7 @@ codes! {
     UNION = 1209, Error, Medium, "unions are not translated";
     VARIADIC = 1210, Error, Medium, "variadic functions are not translated";
     FUNCTION_POINTER = 1211, Error, Medium, "pointers to functions are not translated";
-    FILE_IO = 1212, Error, Medium, "files other than the standard streams are not translated";
+    FILE_IO = 1212, Error, Medium, "what is done with a file is not translated";
     FORMAT = 1213, Error, Small, "a format string that is not translated";
     IMPLICIT_FUNCTION = 1214, Warning, Trivial, "a function is called without a declaration";
     LOST_POINTER = 1301, Error, Medium, "where a pointer points cannot be told";

@@ -200,6 +200,8 @@ pub enum Type {
     Struct(StructId),
     /// A function.
     Function(Box<FnType>),
+    /// `FILE *`: what the C library hands out for an open file is copied and compared, and never looked into.
+    Stream,
 }
 
 /// `int`
@@ -243,7 +245,7 @@ impl Type {
 
     /// Whether a condition may have it.
     pub fn is_scalar(&self) -> bool {
-        self.is_arithmetic() || matches!(self, Type::Pointer { .. })
+        self.is_arithmetic() || matches!(self, Type::Pointer { .. } | Type::Stream)
     }
 
     /// Element of an array, or what a pointer points to.
@@ -368,6 +370,7 @@ impl fmt::Display for Type {
             Type::Array(to, _) => write!(f, "{to} []"),
             Type::Struct(id) => write!(f, "struct #{}", id.0),
             Type::Function(_) => f.write_str("function"),
+            Type::Stream => f.write_str("FILE *"),
         }
     }
 }

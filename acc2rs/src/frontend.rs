@@ -60,8 +60,46 @@ pub fn read(files: &[PathBuf], how: &Preprocessor) -> Frontend {
             Err(diagnostic) => out.diagnostics.push(diagnostic),
         }
     }
-    lower(&mut out, &units);
+    let options = options_unit(&mut out.sources);
+    lower(&mut out, &units, options.as_ref());
     out
+}
+
+/// What `getopt` and `getopt_long` do, as C that is translated with a program whose text names them.
+fn options_unit(sources: &mut Sources) -> Option<Unit> {
+    let named = |name: &str| {
+        sources.units.iter().any(|u| {
+            let text = &sources.file(u.file).text;
+            lex::tokens(text)
+                .windows(2)
+                .any(|pair| pair[0].text == name && pair[1].text == "(")
+        })
+    };
+    let (short, long) = (named("getopt"), named("getopt_long"));
+    if !short && !long {
+        return None;
+    }
+    let mut text = include_str!("stubs/getopt.c").to_string();
+    if long {
+        text.push_str(include_str!("stubs/getopt_long.c"));
+    }
+    let file = sources.add("getopt.c".into(), text.clone());
+    let printed = text.replace(
+        "#include \"getopt.h\"\n",
+        &format!(
+            "\n# 1 \"getopt.h\" 3\n{}\n# 3 \"getopt.c\"\n",
+            declarations()
+        ),
+    );
+    let printed = format!("# 1 \"getopt.c\"\n{}", lex::without_comments(&printed));
+    Some(preprocess::read(file, printed, sources))
+}
+
+/// The header of `getopt` without its directives.
+fn declarations() -> String {
+    let header = include_str!("stubs/getopt.h");
+    let lines = header.lines().filter(|l| !l.starts_with('#'));
+    lines.map(|l| format!("{l}\n")).collect()
 }
 
 /// Reads one C file whose preprocessed text is at hand; for tests and fuzzing.
@@ -69,18 +107,23 @@ pub fn read_text(name: &str, raw: &str, preprocessed: &str) -> Frontend {
     let mut out = Frontend::default();
     let file = out.sources.add(name.into(), raw.into());
     let unit = preprocess::read(file, preprocessed.into(), &mut out.sources);
-    lower(&mut out, &[unit]);
+    lower(&mut out, &[unit], None);
     out
 }
 
-fn lower(out: &mut Frontend, units: &[Unit]) {
+fn lower(out: &mut Frontend, units: &[Unit], options: Option<&Unit>) {
     let mut lowerer = Lowerer::new(&out.sources);
-    for unit in units {
+    let mut one = |unit: &Unit, lowerer: &mut Lowerer<'_>| {
         let text = &out.sources.units[unit.unit as usize].text;
         match parse(text, unit.unit) {
             Ok(tree) => lowerer.unit(unit, &tree),
             Err(diagnostic) => out.diagnostics.push(*diagnostic),
         }
+    };
+    units.iter().for_each(|unit| one(unit, &mut lowerer));
+    // A program may have its own.
+    if let Some(unit) = options.filter(|_| !lowerer.defines("getopt")) {
+        one(unit, &mut lowerer);
     }
     let (program, diagnostics) = lowerer.finish();
     out.program = program;

@@ -116,6 +116,21 @@ pub fn comments(text: &str) -> Vec<Comment> {
     out
 }
 
+/// The text with blanks in the place of its comments; lines stay where they are.
+pub fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for comment in comments(text) {
+        out.push_str(&text[at..comment.at]);
+        let lines = text[comment.at..comment.end].matches('\n').count();
+        out.push(' ');
+        out.push_str(&"\n".repeat(lines));
+        at = comment.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
 fn comment_lines(raw: &str) -> Vec<String> {
     let body = match raw.strip_prefix("//") {
         Some(line) => line.trim_start_matches(['/', '!']),

@@ -65,13 +65,14 @@ pub fn gcc() -> &'static str {
     })
 }
 
-const STUBS: [(&str, &str); 6] = [
+const STUBS: [(&str, &str); 7] = [
     ("openacc.h", include_str!("stubs/openacc.h")),
     ("omp.h", include_str!("stubs/omp.h")),
     ("math.h", include_str!("stubs/math.h")),
     ("stdio.h", include_str!("stubs/stdio.h")),
     ("stdlib.h", include_str!("stubs/stdlib.h")),
     ("string.h", include_str!("stubs/string.h")),
+    ("getopt.h", include_str!("stubs/getopt.h")),
 ];
 
 /// A pragma found in the preprocessed text.

@@ -46,6 +46,7 @@ impl Lowerer<'_> {
             (Type::Pointer { .. }, Type::Pointer { .. }) => true,
             (Type::Pointer { .. }, Type::Int(crate::ctypes::IntKind::Bool)) => true,
             (Type::Int(_), Type::Pointer { .. }) => is_null(&expr),
+            (_, Type::Stream) => is_null(&expr),
             (Type::Array(a, _), Type::Array(b, _)) => a == b,
             _ => false,
         };
@@ -90,7 +91,7 @@ pub(crate) fn is_null(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Int(0) => true,
         ExprKind::Cast { value, .. } => {
-            is_null(value) && (expr.ty.is_pointer() || expr.ty.is_int())
+            is_null(value) && (expr.ty.is_pointer() || expr.ty.is_int() || expr.ty == Type::Stream)
         }
         _ => false,
     }

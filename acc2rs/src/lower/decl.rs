@@ -296,7 +296,9 @@ impl Lowerer<'_> {
         }
         if self.program.function(id).body.is_some() {
             let first = self.program.function(id).span;
+            // A header that two files include: the directives in it are those of the first.
             if self.sources.place(first) == self.sources.place(at) {
+                self.margin.directives_before(node.span.end);
                 return Ok(());
             }
             return Err(Box::new(

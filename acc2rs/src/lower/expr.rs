@@ -380,6 +380,13 @@ impl Lowerer<'_> {
             B::Sub if pointer_a && pointer_b => {
                 return Ok(make(self, a, b, Type::Int(IntKind::Long)));
             }
+            _ if op.is_comparison() && (a.ty == Type::Stream || b.ty == Type::Stream) => {
+                let (a, b) = (
+                    self.assigned(a, &Type::Stream)?,
+                    self.assigned(b, &Type::Stream)?,
+                );
+                return Ok(make(self, a, b, INT));
+            }
             _ if op.is_comparison() && (pointer_a || pointer_b) => {
                 let (a, b) = if pointer_a && is_null(&b) {
                     let ty = a.ty.clone();
@@ -514,6 +521,9 @@ impl Lowerer<'_> {
         } else if b.ty.is_pointer() && is_null(&a) {
             let ty = b.ty.clone();
             (self.implicit(a, &ty), b, ty)
+        } else if a.ty == Type::Stream || b.ty == Type::Stream {
+            let ty = Type::Stream;
+            (self.assigned(a, &ty)?, self.assigned(b, &ty)?, ty)
         } else if a.ty == Type::Void || b.ty == Type::Void {
             (
                 self.implicit(a, &Type::Void),

@@ -107,6 +107,12 @@ impl<'a> Lowerer<'a> {
         self.directives_at_end();
     }
 
+    /// Whether a function of this name has a body.
+    pub fn defines(&self, name: &str) -> bool {
+        let function = self.program.find_function(name);
+        function.is_some_and(|id| self.program.function(id).body.is_some())
+    }
+
     /// The program, and what was found wrong with it.
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();

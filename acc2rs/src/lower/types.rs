@@ -206,10 +206,7 @@ impl Lowerer<'_> {
             .count();
         for part in &derived[..pointers] {
             if let ast::DerivedDeclarator::Pointer(qualifiers) = &part.node {
-                ty = Type::Pointer {
-                    to: Box::new(ty),
-                    constant,
-                };
+                ty = self.pointer_to(ty, constant);
                 constant = qualifiers.iter().any(|q| {
                     matches!(&q.node, ast::PointerQualifier::TypeQualifier(q) if q.node == ast::TypeQualifier::Const)
                 });
@@ -236,10 +233,7 @@ impl Lowerer<'_> {
                     }));
                 }
                 ast::DerivedDeclarator::Pointer(_) => {
-                    ty = Type::Pointer {
-                        to: Box::new(ty),
-                        constant: false,
-                    }
+                    ty = self.pointer_to(ty, false);
                 }
                 ast::DerivedDeclarator::Block(_) => {
                     return fail(
@@ -278,6 +272,17 @@ impl Lowerer<'_> {
                 declared.extents.extend(extents);
                 Ok(declared)
             }
+        }
+    }
+
+    /// The type of a pointer; that to a `FILE` is a stream.
+    fn pointer_to(&self, to: Type, constant: bool) -> Type {
+        match to {
+            Type::Struct(id) if self.program.structure(id).name == "_IO_FILE" => Type::Stream,
+            to => Type::Pointer {
+                to: Box::new(to),
+                constant,
+            },
         }
     }
 

@@ -370,14 +370,19 @@ impl Emit<'_> {
         let shape = self.shapes.var(param).cloned().unwrap_or(Shape::Slice);
         let mutable = self.shapes.mutable(param);
         let reference = if mutable { "&mut " } else { "&" };
+        // Either array of a choice is lent.
+        if let (ExprKind::Cond(cond, then, otherwise), Shape::Slice | Shape::One) =
+            (&arg.stripped().kind, &shape)
+            && !is_null(then)
+            && !is_null(otherwise)
+        {
+            let cond = self.cond(cond)?;
+            let then = self.argument(param, then, borrows)?;
+            let otherwise = self.argument(param, otherwise, borrows)?;
+            return Ok(Code::choice(&cond, &then, &otherwise));
+        }
         match shape {
             Shape::Text => self.text(arg),
-            Shape::Stream => refuse(
-                codes::FILE_IO,
-                arg.span,
-                "a stream is passed to a function",
-                "print to `stdout` or `stderr` directly",
-            ),
             Shape::OwnedRef => {
                 let place = match &arg.stripped().kind {
                     ExprKind::AddrOf(place) => self.place(place)?,

@@ -25,15 +25,15 @@ impl Emit<'_> {
 
     fn unknown<T>(&self, name: &str, expr: &Expr) -> Emitted<T> {
         let file = [
-            "fopen", "fclose", "fread", "fwrite", "fscanf", "scanf", "fgets", "getc", "fgetc",
-            "getchar", "gets", "feof", "fseek", "ftell", "getline", "sscanf",
+            "freopen", "fdopen", "popen", "gets", "getline", "getdelim", "fseeko", "ftello",
+            "fgetpos", "fsetpos", "open", "read", "write", "mmap", "tmpnam", "rename",
         ];
         if file.contains(&name) {
             return refuse(
                 codes::FILE_IO,
                 expr.span,
                 format!("`{name}` is not translated"),
-                "generate the data in the program, or read it in the Rust",
+                "use `fopen`, `fgets`, `fscanf`, `fread` and what goes with them",
             );
         }
         refuse(
@@ -73,6 +73,9 @@ impl Emit<'_> {
                 format!("if {} {{ {b} }}", c.text)
             }
             K::Call { callee, args } => {
+                if let Some(read) = self.line_read(expr)? {
+                    return Ok(semicolon(&read.text));
+                }
                 let function = self.program.function(*callee);
                 if function.body.is_some() {
                     return Ok(semicolon(&self.own_call(*callee, args, expr.span)?.text));

@@ -223,6 +223,7 @@ impl Emit<'_> {
                 self.cond(value)
             }
             K::Call { callee, args } if self.is_predicate(*callee) => self.predicate(*callee, args),
+            _ if expr.ty == Type::Stream => Ok(self.no_stream(expr)?.not()),
             _ if expr.ty.is_pointer() => self.not_null(expr),
             // There is no null among Rust's.
             _ if expr.ty.is_function_pointer() => Ok(Code::atom("true")),

@@ -230,7 +230,7 @@ impl Emit<'_> {
 
     /// Whether some function that is translated mentions a global.
     pub(super) fn is_wanted(&self, id: VarId) -> bool {
-        if self.shapes.var(id) == Some(&super::shapes::Shape::Stream) {
+        if self.is_standard_stream(id) {
             return false;
         }
         self.program

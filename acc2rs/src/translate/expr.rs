@@ -41,6 +41,7 @@ impl Emit<'_> {
                 self.enum_constants.insert(name.clone());
                 Ok(Code::atom(super::names::sanitized(name)))
             }
+            _ if expr.ty == Type::Stream && self.names_stream(expr) => self.stream(expr),
             K::Var(id) if self.counters.contains(id) => {
                 Ok(Code::atom(self.name(*id)).cast(super::convert::number(&expr.ty)))
             }
@@ -195,6 +196,9 @@ impl Emit<'_> {
     pub(super) fn comparison(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Emitted<Code> {
         if a.ty.is_pointer() || b.ty.is_pointer() {
             return self.compare_pointers(op, a, b);
+        }
+        if a.ty == Type::Stream {
+            return self.compare_streams(op, a, b);
         }
         if a.ty == Type::Int(IntKind::Bool) && b.ty == a.ty {
             let (a, b) = (self.cond(a)?, self.cond(b)?);

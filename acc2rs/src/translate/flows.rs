@@ -72,18 +72,16 @@ pub(super) fn library_writes(name: &str, at: usize) -> bool {
             | "time"
             | "rand_r"
             | "qsort"
+            | "strtok"
             | "acc_memcpy_from_device"
             | "acc_memcpy_to_device"
             | "acc_memcpy_device"
     );
-    first && at == 0
+    at == 0 && (first || matches!(name, "fread" | "fgets"))
+        || name == "scanf" && at >= 1
+        || matches!(name, "fscanf" | "sscanf") && at >= 2
         || name == "clock_gettime" && at == 1
         || matches!(name, "modf" | "frexp" | "sincos") && at >= 1
-}
-
-/// A `FILE *`.
-pub(super) fn is_stream(program: &Program, to: &Type) -> bool {
-    matches!(to, Type::Struct(id) if matches!(program.structure(*id).name.as_str(), "_IO_FILE" | "FILE" | "__sFILE"))
 }
 
 /// Whether a variable is the second parameter of `main`.
@@ -130,7 +128,7 @@ pub(super) fn holders(program: &Program) -> Vec<Holder> {
             .iter()
             .flatten()
             .enumerate()
-            .filter(|(_, f)| f.ty.is_pointer() && shape.user);
+            .filter(|(_, f)| f.ty.is_pointer());
         out.extend(fields.map(|(f, _)| Holder::Field(StructId(at as u32), f as u32)));
     }
     out.extend(
@@ -163,6 +161,13 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
     let one = |s| vec![s];
     match &expr.kind {
         K::Cast { value, .. } => source(program, value),
+        K::Call { callee, args } if super::search::searches(program, *callee) => {
+            let moved = source(program, &args[0]).into_iter().map(|s| match s {
+                Source::Into(e, _) => Source::Into(e, true),
+                other => other,
+            });
+            moved.chain([Source::Null]).collect()
+        }
         K::Call { callee, .. } => {
             let function = program.function(*callee);
             one(match () {

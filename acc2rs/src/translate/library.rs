@@ -220,6 +220,9 @@ impl Emit<'_> {
         if let Some(code) = self.math(stem, args, expr)? {
             return Ok(Some(code));
         }
+        if let Some(code) = self.stream_call(stem, args, expr)? {
+            return Ok(Some(code));
+        }
         let code = match stem {
             "abs" | "labs" | "llabs" => match self.literal(&args[0], false) {
                 Some(code) => Code::atom(format!(
@@ -333,6 +336,7 @@ impl Emit<'_> {
             }
             "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
             | "strtod" | "strtof" => return self.parse_number(stem, args, expr).map(Some),
+            "memcmp" | "bcmp" => return self.memcmp(args, expr).map(Some),
             "getenv" => {
                 let name = self.text(&args[0])?;
                 Code::call(&self.helper("getenv"), &[name])
@@ -341,7 +345,8 @@ impl Emit<'_> {
                 let error = self.narrowed(&args[0], &crate::ctypes::INT)?;
                 Code::call(&self.helper("strerror"), &[error])
             }
-            "strlen" | "strcmp" | "strncmp" | "strspn" | "strcspn" | "strstr" | "strchr" => {
+            "strlen" | "strcmp" | "strcasecmp" | "strncmp" | "strspn" | "strcspn" | "strstr"
+            | "strchr" => {
                 return self.string_query(stem, args, expr).map(Some);
             }
             "gettimeofday" | "clock_gettime" => {
@@ -353,13 +358,12 @@ impl Emit<'_> {
                 let body = effect.trim_end().trim_end_matches('}');
                 Code::low(format!("{body} text.len() as i32 }}"))
             }
+            "fflush" => {
+                let effect = self.print(stem, args, expr)?;
+                Code::low(format!("{{ {effect} 0 }}"))
+            }
             "printf" | "puts" | "putchar" | "putc" | "fputs" | "fputc" | "fprintf" => {
-                return refuse(
-                    codes::UNSUPPORTED_EXPRESSION,
-                    expr.span,
-                    format!("the result of `{stem}` is used"),
-                    "call it as a statement of its own",
-                );
+                return self.printed(stem, args, expr).map(Some);
             }
             _ if super::flows::allocates(stem) => {
                 return refuse(

@@ -202,6 +202,33 @@ impl Emit<'_> {
         }
     }
 
+    /// `memcmp` of numbers, byte by byte.
+    pub(super) fn memcmp(&mut self, args: &[Expr], expr: &Expr) -> Emitted<Code> {
+        let (to, a) = self.memory(&args[0])?;
+        let (other, b) = self.memory(&args[1])?;
+        if to != other || !to.innermost().is_arithmetic() || a.text || b.text {
+            return refuse(
+                codes::POINTER_CAST,
+                expr.span,
+                "memory is compared that holds other than numbers of one type",
+                "compare the values with a loop",
+            );
+        }
+        let len = self.elements(&args[2], &to, args[2].span)?;
+        let part = |this: &Self, pointer: &Pointer| {
+            if pointer.single {
+                this.slice(pointer, false)
+            } else {
+                Code::new(
+                    format!("&{}", this.range_of(pointer, &len)),
+                    super::code::Prec::Unary,
+                )
+            }
+        };
+        let (a, b) = (part(self, &a), part(self, &b));
+        Ok(Code::call(&self.helper("memcmp"), &[a, b]))
+    }
+
     pub(super) fn memcpy(&mut self, args: &[Expr], expr: &Expr) -> Emitted<String> {
         let (to, target) = self.memory(&args[0])?;
         let (from, mut source) = self.memory(&args[1])?;

@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `accessors`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `dispatch`, `accessors`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -17,6 +17,7 @@ mod convert;
 mod data;
 mod detect;
 mod disjoint;
+mod dispatch;
 mod ends;
 mod exchange;
 mod expr;
@@ -40,10 +41,13 @@ mod printf;
 mod range;
 mod records;
 mod region;
+mod scan;
+mod search;
 mod shapes;
 mod stale;
 mod stmt;
 mod store;
+mod streams;
 mod strings;
 pub mod survey;
 mod swap;
@@ -217,12 +221,13 @@ fn made(
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
 fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
+    let dispatch = dispatch::number(&mut changed);
     let accessors = accessors::inline(&mut changed);
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
     let apart = apart::name(&mut changed);
-    (accessors || ends || records || untyped || apart).then_some(changed)
+    (dispatch || accessors || ends || records || untyped || apart).then_some(changed)
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {

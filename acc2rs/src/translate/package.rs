@@ -7,7 +7,11 @@ use std::process::{Command, Stdio};
 
 use super::Translation;
 
-const HELPERS: &str = include_str!("runtime/c.rs");
+const HELPERS: &str = concat!(
+    include_str!("runtime/c.rs"),
+    include_str!("runtime/search.rs"),
+    include_str!("runtime/streams.rs")
+);
 
 /// Formats a source text that may hold `__comment!` marks.
 ///

@@ -363,6 +363,15 @@ impl Emit<'_> {
                     ..pointer
                 })
             }
+            // A string that another structure holds.
+            K::Index(..) | K::Member(..) | K::Deref(_) if self.is_text(expr) => {
+                let text = self.text(expr)?;
+                Ok(Pointer {
+                    text: true,
+                    reference: true,
+                    ..Pointer::of(text)
+                })
+            }
             K::Var(_) | K::Index(..) | K::Member(..) | K::Deref(_) => {
                 let row = if Self::flat(&expr.ty) {
                     self.row_length(&expr.ty.element().cloned().unwrap_or(Type::Void))?
@@ -463,12 +472,6 @@ impl Emit<'_> {
                     ..Pointer::of(name)
                 })
             }
-            Some(Shape::Stream) => refuse(
-                codes::FILE_IO,
-                expr.span,
-                "a stream is used as a value",
-                "print to `stdout` or `stderr` directly",
-            ),
         }
     }
 }

@@ -26,9 +26,11 @@ pub(super) fn pointed(ty: &Type) -> Option<&FnType> {
     }
 }
 
-fn only_numbers(ty: &FnType) -> bool {
+pub(super) fn only_numbers(ty: &FnType) -> bool {
     let ret = ty.ret == Type::Void || ty.ret.is_arithmetic();
-    ret && !ty.variadic && ty.prototyped && ty.params.iter().all(Type::is_arithmetic)
+    ret && !ty.variadic
+        && (ty.prototyped || ty.params.is_empty())
+        && ty.params.iter().all(Type::is_arithmetic)
 }
 
 impl Emit<'_> {
@@ -108,6 +110,14 @@ impl Emit<'_> {
             return refuse(codes::BUG, at, "a call through no pointer", "");
         };
         self.function_type(&ty, at)?;
+        if args.len() != ty.params.len() {
+            return refuse(
+                codes::FUNCTION_POINTER,
+                at,
+                "a call through a pointer to a function of unknown parameters",
+                "write the parameters' types into the pointer's",
+            );
+        }
         let name = self.value(inner)?;
         let globals = self.pointed_globals(&ty);
         if args.iter().filter(|a| self.has_effect(a)).count() > 1 {

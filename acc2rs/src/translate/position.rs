@@ -102,9 +102,12 @@ impl Emit<'_> {
                 out.trim_end_matches([';', ' ']).to_string()
             });
         }
-        let pointer = self.pointer(value)?;
-        let at = pointer.at();
-        let mutable = if declare && self.facts.var(id).assigned == 0 {
+        let at = match self.searched_position(base, value)? {
+            Some(at) => at,
+            None => self.pointer(value)?.at(),
+        };
+        let declared_later = matches!(self.plan.declared(id), super::plan::Place::At(_));
+        let mutable = if self.facts.var(id).assigned <= u32::from(declared_later) {
             ""
         } else {
             "mut "
@@ -233,6 +236,9 @@ impl Emit<'_> {
     /// Whether a pointer is not null: memory was allocated, a reference always is.
     pub(super) fn not_null(&mut self, expr: &Expr) -> Emitted<Code> {
         let inner = expr.stripped();
+        if let Some(found) = self.search_finds(inner)? {
+            return Ok(found);
+        }
         if self.is_text(expr) {
             return Ok(self.text(expr)?.method("is_empty", &[]).not());
         }
@@ -255,6 +261,9 @@ impl Emit<'_> {
                 return Ok(Code::low(format!("{{ {effect} {} }}", present.text)));
             }
             ExprKind::Call { .. } => {
+                if let Some(read) = self.line_read(inner)? {
+                    return Ok(read);
+                }
                 return refuse(
                     codes::UNSUPPORTED_EXPRESSION,
                     expr.span,
@@ -284,7 +293,7 @@ impl Emit<'_> {
                     Some(_) => self.not_told(expr),
                 }
             }
-            Some(Shape::One | Shape::Text | Shape::Stream) => Ok(Code::atom("true")),
+            Some(Shape::One | Shape::Text) => Ok(Code::atom("true")),
             None if matches!(
                 inner.kind,
                 ExprKind::AddrOf(_)
@@ -332,6 +341,9 @@ impl Emit<'_> {
                 }
                 _ => false,
             },
+            ExprKind::Call { callee, args } if super::search::searches(self.program, *callee) => {
+                self.is_text(&args[0])
+            }
             ExprKind::Call { callee, .. } => {
                 matches!(
                     self.program.function(*callee).name.as_str(),

@@ -1,6 +1,8 @@
 //! The `printf` family as `print!` and its relatives: the format is read at translation time.
 
+use super::code::Code;
 use super::format::{Piece, Size, pieces};
+use super::streams::Sink;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::Type;
@@ -21,6 +23,20 @@ fn format_at(name: &str) -> usize {
         "snprintf" => 2,
         _ => 1,
     }
+}
+
+/// Whether a format writes characters that may be any byte, and no text beside them.
+fn writes_bytes(format: &Expr) -> bool {
+    let ExprKind::Str(bytes) = &format.stripped().kind else {
+        return false;
+    };
+    let pieces = pieces(&String::from_utf8_lossy(bytes)).unwrap_or_default();
+    let has = |kind: char| {
+        pieces
+            .iter()
+            .any(|p| matches!(p, Piece::Conversion(c) if c.letter == kind))
+    };
+    bytes.is_ascii() && has('c') && !has('s')
 }
 
 impl Emit<'_> {
@@ -51,7 +67,20 @@ impl Emit<'_> {
             ));
         }
         match name {
-            "fflush" | "setbuf" | "setvbuf" => Ok(String::new()),
+            "fflush" => {
+                let file = match args.first() {
+                    Some(file) if !crate::lower::is_null(file) => self.sink(file)?,
+                    _ => Sink::Output,
+                };
+                Ok(match file {
+                    Sink::File(file) => {
+                        let call = Code::call(&self.helper("fflush"), &[file]);
+                        format!("{};\n", call.text)
+                    }
+                    Sink::Output | Sink::Error => String::new(),
+                })
+            }
+            "setbuf" | "setvbuf" => Ok(String::new()),
             "puts" | "perror" => {
                 let text = self.text(&args[0])?;
                 let error = name == "perror";
@@ -63,7 +92,14 @@ impl Emit<'_> {
                 .map(inline_text)
             }
             "fputs" => {
-                let error = self.stream(&args[1])?;
+                let error = match self.sink(&args[1])? {
+                    Sink::File(file) => {
+                        let text = self.text(&args[0])?;
+                        let call = Code::call(&self.helper("fputs"), &[text, file]);
+                        return Ok(format!("{};\n", call.text));
+                    }
+                    sink => matches!(sink, Sink::Error),
+                };
                 let text = self.text(&args[0])?;
                 Ok(format!(
                     "{}(\"{{}}\", {});\n",
@@ -76,7 +112,13 @@ impl Emit<'_> {
                 let error = if name == "putchar" {
                     false
                 } else {
-                    self.stream(&args[1])?
+                    match self.sink(&args[1])? {
+                        Sink::File(file) => {
+                            let call = self.put_byte(&args[0], &file)?;
+                            return Ok(format!("{};\n", call.text));
+                        }
+                        sink => matches!(sink, Sink::Error),
+                    }
                 };
                 if let Some(value) = crate::typed::consts::int_value(&args[0], self.program)
                     && (value == 10 || (32..127).contains(&value))
@@ -101,7 +143,13 @@ impl Emit<'_> {
                 Ok(invoke(macro_for(false, newline), &text, &values))
             }
             "fprintf" => {
-                let error = self.stream(&args[0])?;
+                let sink = self.sink(&args[0])?;
+                if let Sink::File(file) = sink {
+                    let (text, values, _) = self.format(&args[at], &args[at + 1..], false)?;
+                    let bytes = writes_bytes(&args[at]);
+                    return Ok(self.print_into(&file, &text, &values, bytes));
+                }
+                let error = matches!(sink, Sink::Error);
                 let (text, values, newline) = self.format(&args[at], &args[at + 1..], true)?;
                 Ok(invoke(macro_for(error, newline), &text, &values))
             }
@@ -129,21 +177,43 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether a stream is the error stream; other streams are refused.
-    fn stream(&mut self, arg: &Expr) -> Emitted<bool> {
-        if let ExprKind::Var(id) = arg.stripped().kind {
-            match self.program.var(id).name.as_str() {
-                "stderr" => return Ok(true),
-                "stdout" => return Ok(false),
-                _ => {}
-            }
+    /// A call that prints, as a value: how much was printed, or something that is not `EOF`.
+    pub(super) fn printed(&mut self, name: &str, args: &[Expr], expr: &Expr) -> Emitted<Code> {
+        let sink = match name {
+            "fprintf" => self.sink(&args[0])?,
+            "putc" | "fputc" | "fputs" => self.sink(&args[1])?,
+            _ => Sink::Output,
+        };
+        if matches!(name, "printf" | "fprintf") {
+            let at = format_at(name);
+            let (text, values, _) = self.format(&args[at], &args[at + 1..], false)?;
+            let made = invoke("format!", &text, &values);
+            let made = made.trim_end().trim_end_matches(';');
+            let file = match sink {
+                Sink::Output => Code::atom(format!("{}::STDOUT", self.helper("File"))),
+                Sink::Error => Code::atom(format!("{}::STDERR", self.helper("File"))),
+                Sink::File(file) => file,
+            };
+            let text = Code::new(format!("&{made}"), super::code::Prec::Unary);
+            return Ok(Code::call(&self.helper("fputs"), &[text, file]));
         }
-        refuse(
-            codes::FILE_IO,
-            arg.span,
-            "output to something else than `stdout` and `stderr`",
-            "print to one of them, or write the file in the Rust",
-        )
+        let effect = self.print(name, args, expr)?;
+        Ok(match sink {
+            Sink::File(_) => Code::atom(effect.trim_end().trim_end_matches(';')),
+            _ => Code::low(format!("{{ {effect} 1 }}")),
+        })
+    }
+
+    /// `fprintf` into a stream that a variable names.
+    fn print_into(&mut self, file: &Code, text: &str, values: &[String], bytes: bool) -> String {
+        let helper = self.helper(if bytes { "fput_bytes" } else { "fputs" });
+        if values.len() == 1 && values[0].is_empty() {
+            let text = text.replace("{{", "{").replace("}}", "}");
+            return format!("{helper}(\"{text}\", {});\n", file.text);
+        }
+        let made = invoke("format!", text, values);
+        let made = made.trim_end().trim_end_matches(';');
+        format!("{helper}(&{made}, {});\n", file.text)
     }
 
     /// A format and its arguments as a Rust format string, the values, and whether a line ends.

@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::facts::{Facts, is_global, root};
 use super::flows::{
-    Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, is_stream,
-    library_writes, member_of, number_ends, reads_as_other,
+    Flow, Source, allocates_char_rows, flows, holder_type, holders, is_argv, library_writes,
+    member_of, number_ends, reads_as_other,
 };
 use super::usage::{Usage, dynamic, passed_as, same, usage};
 use crate::codes;
@@ -42,8 +42,6 @@ pub(super) enum Shape {
     },
     /// `&str`: string literals and arguments of the program.
     Text,
-    /// `FILE *`: the standard streams.
-    Stream,
 }
 
 /// Something that holds a pointer.
@@ -180,9 +178,7 @@ impl Shapes {
                 if var.ty.is_function_pointer() {
                     continue;
                 }
-                let shape = if is_stream(program, to) {
-                    Shape::Stream
-                } else {
+                let shape = {
                     let text = to.is_char() && {
                         let mut from = flows
                             .iter()
@@ -297,10 +293,6 @@ impl Shapes {
         let Type::Pointer { to, .. } = &ty else {
             return;
         };
-        if is_stream(program, to) {
-            self.shapes.insert(holder, Shape::Stream);
-            return;
-        }
         let own: Vec<&Flow> = flows.iter().filter(|f| f.to == holder).collect();
         if let Holder::Var(id) = holder
             && own.iter().any(|f| matches!(f.from, Source::Null))
@@ -437,7 +429,7 @@ impl Shapes {
             && program.var(other).ty.is_pointer()
             && self
                 .var(other)
-                .is_none_or(|s| matches!(s, Shape::Cursor { .. } | Shape::Stream))
+                .is_none_or(|s| matches!(s, Shape::Cursor { .. }))
         {
             return None;
         }

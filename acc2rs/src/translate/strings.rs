@@ -57,7 +57,10 @@ impl Emit<'_> {
             }
             ExprKind::Index(..) | ExprKind::Deref(_) if self.is_text(expr) => self.place(expr),
             ExprKind::Member(..) if self.is_text(expr) => self.place(expr),
-            ExprKind::Call { .. } if self.is_text(expr) => self.value(expr),
+            ExprKind::Call { .. } if self.is_text(expr) => match self.searched_text(expr)? {
+                Some(rest) => Ok(rest),
+                None => self.value(expr),
+            },
             ExprKind::Cond(c, a, b) => {
                 let (c, a, b) = (self.cond(c)?, self.text(a)?, self.text(b)?);
                 Ok(Code::choice(&c, &a, &b))
@@ -197,9 +200,14 @@ impl Emit<'_> {
                 };
                 Code::call(&self.helper(helper), &[first, set])
             }
-            "strcmp" => {
+            "strcmp" | "strcasecmp" => {
                 let second = self.text(&args[1])?;
-                Code::call(&self.helper("strcmp"), &[first, second])
+                let helper = if name == "strcmp" {
+                    "strcmp"
+                } else {
+                    "strcasecmp"
+                };
+                Code::call(&self.helper(helper), &[first, second])
             }
             "strncmp" => {
                 let (second, len) = (self.text(&args[1])?, self.index(&args[2])?);

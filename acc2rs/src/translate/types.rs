@@ -61,6 +61,7 @@ impl Emit<'_> {
                 let to = self.rust_type(to, at)?;
                 format!("Vec<{to}>")
             }
+            Type::Stream => self.helper("File"),
             Type::Function(_) => {
                 return refuse(
                     codes::FUNCTION_POINTER,
@@ -169,14 +170,6 @@ impl Emit<'_> {
                 let life = if self.in_item { "'static " } else { "" };
                 format!("&{life}str")
             }
-            Shape::Stream => {
-                return refuse(
-                    codes::FILE_IO,
-                    at,
-                    "a stream is kept in a variable",
-                    "print to `stdout` or `stderr` directly",
-                );
-            }
         })
     }
 
@@ -276,6 +269,7 @@ impl Emit<'_> {
             }
             Type::Pointer { to, constant } if self.shapes.text_rows(to, *constant) => "\"\"".into(),
             Type::Pointer { .. } => "Vec::new()".into(),
+            Type::Stream => format!("{}::NULL", self.helper("File")),
             Type::Struct(id) => {
                 self.structs.insert(*id);
                 self.zeroed.insert(*id);
@@ -403,7 +397,7 @@ impl Emit<'_> {
     pub(super) fn in_globals(&self, id: VarId) -> bool {
         super::facts::is_global(self.program, id)
             && !self.is_constant_item(id)
-            && self.shapes.var(id) != Some(&Shape::Stream)
+            && !self.is_standard_stream(id)
     }
 
     /// Whether a global never changes: it becomes a `const` or `static`.
@@ -415,7 +409,7 @@ impl Emit<'_> {
             || self.shapes.mutable(id)
             || facts.address > 0 && !var.constant;
         let plain = !var.ty.is_pointer() || matches!(self.shapes.var(id), Some(Shape::Text));
-        global && !changed && plain && !self.boxed_owner(&var.ty)
+        global && !changed && plain && !self.boxed_owner(&var.ty) && !self.is_standard_stream(id)
     }
 
     fn boxed_owner(&self, ty: &Type) -> bool {

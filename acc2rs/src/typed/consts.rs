@@ -11,6 +11,7 @@ pub fn size_of(ty: &Type, program: &Program) -> Option<u64> {
 /// Size and alignment in bytes.
 fn layout(ty: &Type, program: &Program) -> Option<(u64, u64)> {
     Some(match ty {
+        Type::Stream => (8, 8),
         Type::Void | Type::Function(_) => return None,
         Type::Int(kind) => (kind.size(), kind.size()),
         Type::Float => (4, 4),
