@@ -239,6 +239,28 @@ fn a_compilation_database_gives_the_options() {
 }
 
 #[test]
+fn files_of_one_program_are_judged_together() {
+    let main = "#include \"count.h\"\nint main(void) {\n  int data[4] = {1, 2, 3, 1}, hist[256] = {0};\n  count(data, hist, 4);\n  return hist[1] != seen;\n}\n";
+    let header = "extern int seen;\nvoid count(const int *data, int *hist, int n);\n";
+    let count = format!("#include \"count.h\"\nint seen = 2;\n{HISTOGRAM}");
+    let dir = folder(&[
+        ("one/main.c", main),
+        ("one/count.h", header),
+        ("one/count.c", &count),
+        ("two/main.c", main),
+        ("two/count.h", header),
+    ]);
+    let report = json(&analyze(&["--format", "json"], &[dir.path()]));
+    let status = |name: &str| one(&report, name)["status"].as_str().expect("a status");
+    assert_eq!(status("one/main.c"), "translated");
+    assert_eq!(status("one/count.c"), "translated");
+    assert_eq!(list(one(&report, "one/main.c"), "loops").len(), 0);
+    assert_eq!(list(one(&report, "one/count.c"), "loops").len(), 1);
+    // A folder is a program by itself.
+    assert_eq!(status("two/main.c"), "refused");
+}
+
+#[test]
 fn every_routine_directive_counts() {
     let code = "\
 #pragma acc routine seq

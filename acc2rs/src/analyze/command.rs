@@ -10,7 +10,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::report::Report;
-use super::{find, html, text};
+use super::{find, html, link, text};
 use crate::cli::Shared;
 use crate::frontend::STACK;
 
@@ -68,13 +68,14 @@ pub fn run(args: &Analyze) -> ExitCode {
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
         bar.set_style(style);
     }
+    let suppressed = args.shared.suppressed();
     let one = |input: &find::Input| {
         bar.set_message(input.path.display().to_string());
-        let report = super::file(&input.path, &input.how, args.shared.suppressed());
+        let (report, names) = super::file(&input.path, &input.how, suppressed);
         bar.inc(1);
-        report
+        (report, (input.group.clone(), names))
     };
-    // Files are programs of their own, and most of a small one's time goes to its preprocessor.
+    // Files are looked at by themselves first, and most of a small one's time goes to its preprocessor.
     let pool = match ThreadPoolBuilder::new().stack_size(STACK).build() {
         Ok(pool) => pool,
         Err(error) => {
@@ -82,7 +83,19 @@ pub fn run(args: &Analyze) -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    let files = pool.install(|| inputs.par_iter().map(one).collect());
+    let (mut files, names): (Vec<_>, Vec<_>) = pool.install(|| inputs.par_iter().map(one).unzip());
+    let together = |whole: &Vec<usize>| {
+        let paths: Vec<PathBuf> = whole.iter().map(|at| inputs[*at].path.clone()).collect();
+        super::program(&paths, &inputs[whole[0]].how, suppressed).0
+    };
+    // A file that several programs share is reported as part of the first.
+    let programs = link::programs(&names);
+    let reports: Vec<_> = pool.install(|| programs.par_iter().map(together).collect());
+    for (whole, reports) in programs.iter().zip(reports).rev() {
+        for (at, report) in whole.iter().zip(reports) {
+            files[*at] = report;
+        }
+    }
     bar.finish_and_clear();
     let report = Report::new(files);
     let written = match args.format {

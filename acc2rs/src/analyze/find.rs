@@ -14,6 +14,8 @@ pub struct Input {
     pub path: PathBuf,
     /// With the command line's options first, then the database's.
     pub how: Preprocessor,
+    /// What it belongs to with the other files of one program: its folder, or the database that lists it.
+    pub group: PathBuf,
 }
 
 /// An entry of a compilation database, as clang documents the format.
@@ -50,7 +52,8 @@ pub fn inputs(paths: &[PathBuf], how: &Preprocessor) -> Result<Vec<Input>, Strin
         } else if path.file_name().is_some_and(|n| n == DATABASE) {
             database(path, how, &mut out)?;
         } else if path.exists() {
-            out.add(path.clone(), how.clone());
+            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+            out.add(path.clone(), how.clone(), folder);
         } else {
             return Err(format!("there is no file or folder `{}`", path.display()));
         }
@@ -66,10 +69,10 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, path: PathBuf, how: Preprocessor) {
+    fn add(&mut self, path: PathBuf, how: Preprocessor, group: PathBuf) {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         if self.seen.insert(real) {
-            self.inputs.push(Input { path, how });
+            self.inputs.push(Input { path, how, group });
         }
     }
 }
@@ -89,7 +92,7 @@ fn folder(path: &Path, how: &Preprocessor, out: &mut Found) -> Result<(), String
         if kind.is_dir() && !hidden {
             folder(&inner, how, out)?;
         } else if !kind.is_dir() && inner.extension().is_some_and(|e| e == "c") {
-            out.add(inner, how.clone());
+            out.add(inner, how.clone(), path.to_path_buf());
         }
     }
     Ok(())
@@ -114,7 +117,7 @@ fn database(path: &Path, how: &Preprocessor, out: &mut Found) -> Result<(), Stri
         };
         let mut own = how.clone();
         options(&words, &directory, &mut own);
-        out.add(directory.join(&entry.file), own);
+        out.add(directory.join(&entry.file), own, path.to_path_buf());
     }
     Ok(())
 }

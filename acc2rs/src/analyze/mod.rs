@@ -1,15 +1,16 @@
 //! `acc2rs analyze`: what translating would do with each OpenACC loop and directive, as a report.
 //!
 //! The stages in order: [`find`] lists the files, [`file`](self::file()) reads and surveys each as a program of its
-//! own, [`report`] counts, and [`text`], [`html`] or serde write. Nothing but the report is written.
+//! own, [`link`] finds which of them are one program, [`program`] surveys those together, [`report`] counts, and [`text`], [`html`] or serde write. Nothing but the report is written.
 
 pub mod command;
 pub mod find;
 pub mod html;
+pub mod link;
 pub mod report;
 pub mod text;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::codes::{self, Code};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
@@ -26,8 +27,20 @@ use report::{Construct, Counts, FileReport, Loop, Place, Said, Status};
 ///
 /// A file that cannot be read, parsed or translated is a report too: its directives are found in
 /// its text, and counted as refused. Warnings and notes of the codes in `suppress` are left out.
-pub fn file(path: &Path, how: &Preprocessor, suppress: &[Code]) -> FileReport {
-    let front = frontend::read(&[path.to_path_buf()], how);
+pub fn file(path: &Path, how: &Preprocessor, suppress: &[Code]) -> (FileReport, link::Names) {
+    let (mut reports, names) = program(&[path.to_path_buf()], how, suppress);
+    (reports.remove(0), names)
+}
+
+/// Analyses the files of one program together; a report for each of them, in their order. What stands in a header is reported
+/// with the first file. Run it inside [`frontend::with_deep_stack`].
+pub fn program(
+    paths: &[PathBuf],
+    how: &Preprocessor,
+    suppress: &[Code],
+) -> (Vec<FileReport>, link::Names) {
+    let front = frontend::read(paths, how);
+    let names = link::names(&front.program);
     let mut found = front.diagnostics.clone();
     let mut surveyed = None;
     if !found.has_errors() {
@@ -45,25 +58,42 @@ pub fn file(path: &Path, how: &Preprocessor, suppress: &[Code]) -> FileReport {
         }
     }
     found.suppress(suppress);
-    let mut out = FileReport {
-        path: path.display().to_string(),
-        status: if found.has_errors() {
-            Status::Refused
-        } else {
-            Status::Translated
-        },
-        constructs: Counts::default(),
-        loops: Vec::new(),
-        directives: Vec::new(),
-        diagnostics: said(&found, &front.sources, path),
-        source: std::fs::read(path).map(text_of).unwrap_or_default(),
-    };
-    match surveyed {
-        Some(survey) => from_survey(&mut out, &survey, &front, &found),
-        None => from_text(&mut out, path),
-    }
-    out.constructs = Counts::of(out.directives.iter().map(|d| d.fate));
-    out
+    let reports = paths
+        .iter()
+        .map(|path| {
+            let own = |at: &Place| stands_in(at, path, paths);
+            let mut diagnostics = said(&found, &front.sources, path);
+            diagnostics.retain(|d| d.at.as_ref().map_or(*path == paths[0], own));
+            let mut out = FileReport {
+                path: path.display().to_string(),
+                status: if found.has_errors() {
+                    Status::Refused
+                } else {
+                    Status::Translated
+                },
+                constructs: Counts::default(),
+                loops: Vec::new(),
+                directives: Vec::new(),
+                diagnostics,
+                source: std::fs::read(path).map(text_of).unwrap_or_default(),
+            };
+            match &surveyed {
+                Some(survey) => from_survey(&mut out, survey, &front, &found),
+                None => from_text(&mut out, path),
+            }
+            out.loops.retain(|l| own(&l.at));
+            out.directives.retain(|d| own(&d.at));
+            out.constructs = Counts::of(out.directives.iter().map(|d| d.fate));
+            out
+        })
+        .collect();
+    (reports, names)
+}
+
+/// Whether a place is reported with a file: it stands in it, or in none of the program's files, as places in headers do.
+fn stands_in(at: &Place, path: &Path, paths: &[PathBuf]) -> bool {
+    let file = Path::new(&at.file);
+    file == path || path == paths[0] && !paths.iter().any(|p| p == file)
 }
 
 fn place(sources: &Sources, span: Span, path: &Path) -> Place {
