@@ -329,8 +329,15 @@ impl Emit<'_> {
         let mut hit = false;
         walk::parts(self.program, arg, &mut |e| {
             if let ExprKind::Var(id) = e.kind {
-                hit |= borrows.iter().any(|b| b.mutable && b.root == Some(id))
-                    || globals && self.in_globals(id);
+                // A position reads the array that it stands in.
+                let array = match self.shapes.var(id) {
+                    Some(Shape::Cursor { base, .. }) => root(base),
+                    _ => None,
+                };
+                let lent = |b: &Borrow| b.root == Some(id) || b.root.is_some() && b.root == array;
+                hit |= borrows.iter().any(|b| b.mutable && lent(b))
+                    || globals
+                        && (self.in_globals(id) || array.is_some_and(|a| self.in_globals(a)));
             }
             if let ExprKind::Call { callee, .. } = e.kind {
                 hit |= globals && self.needs_globals(callee);

@@ -111,6 +111,15 @@ impl Emit<'_> {
             K::CallPointer(callee, args) => {
                 semicolon(&self.pointed_call(callee, args, expr.span)?.text)
             }
+            // A pointer that always stands at the start of its array has no variable.
+            K::Var(id)
+                if matches!(
+                    self.shapes.var(*id),
+                    Some(super::shapes::Shape::Cursor { fixed: true, .. })
+                ) =>
+            {
+                String::new()
+            }
             K::Var(id) if !self.in_globals(*id) => format!("let _ = {};\n", self.name(*id)),
             K::SizeOf(_) | K::Int(_) | K::Float(_) | K::Char(_) | K::Var(_) => String::new(),
             _ if expr.ty == Type::Void => String::new(),

@@ -46,12 +46,51 @@ pub(super) fn allocates_char_rows(program: &Program) -> bool {
                 && matches!(place.kind, ExprKind::Index(..) | ExprKind::Deref(_))
                 && place.ty.element().is_some_and(Type::is_char)
             {
-                found |= source(program, value)
-                    .iter()
-                    .any(|s| matches!(s, Source::Alloc));
+                found |= source(program, value).iter().any(|s| match s {
+                    Source::Alloc => true,
+                    Source::Call(id) => returns_memory(program, *id),
+                    _ => false,
+                });
             }
         });
     }
+    found
+}
+
+/// Whether a function returns what it allocates, itself or by a variable.
+fn returns_memory(program: &Program, id: FnId) -> bool {
+    let Some(body) = &program.function(id).body else {
+        return false;
+    };
+    let alloc = |e: &Expr| {
+        source(program, e)
+            .iter()
+            .any(|s| matches!(s, Source::Alloc))
+    };
+    let mut memory: HashSet<VarId> = HashSet::new();
+    for (at, var) in program.vars.iter().enumerate() {
+        if var.owner == Some(id)
+            && let Some(Init::Expr(e)) = &var.init
+            && alloc(e)
+        {
+            memory.insert(VarId(at as u32));
+        }
+    }
+    for stmt in &body.stmts {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Assign(place, value) = &e.kind
+                && alloc(value)
+            {
+                memory.extend(place.as_var());
+            }
+        });
+    }
+    let mut found = false;
+    walk::stmts(program, body, &mut |s| {
+        if let StmtKind::Return(Some(e)) = &s.kind {
+            found |= alloc(e) || e.stripped().as_var().is_some_and(|v| memory.contains(&v));
+        }
+    });
     found
 }
 
@@ -181,6 +220,16 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
         }
         K::Decay(inner) if matches!(inner.kind, K::Str(_)) => one(Source::Text),
         K::Decay(inner) => one(Source::Into((**inner).clone(), false)),
+        K::AddrOf(place) if super::finders::searched(program, expr).is_some() => {
+            let K::Index(base, _) = &place.kind else {
+                return one(Source::Unknown);
+            };
+            let at = source(program, base).into_iter().map(|s| match s {
+                Source::Into(e, _) => Source::Into(e, true),
+                other => other,
+            });
+            at.chain([Source::Null]).collect()
+        }
         K::AddrOf(place) => match &place.kind {
             K::Index(base, _) if base.ty.is_pointer() => {
                 let from = source(program, base);

@@ -356,7 +356,7 @@ impl Emit<'_> {
             "sprintf" | "snprintf" => {
                 let effect = self.print(stem, args, expr)?;
                 let body = effect.trim_end().trim_end_matches('}');
-                Code::low(format!("{body} text.len() as i32 }}"))
+                Code::low(format!("{body} {}.len() as i32 }}", self.held_text()))
             }
             "fflush" => {
                 let effect = self.print(stem, args, expr)?;

@@ -116,7 +116,7 @@ impl Emit<'_> {
         walk::exprs(self.program, body, &mut |e| {
             used |= e.as_var() == Some(range.var)
         });
-        let name = if used {
+        let name = if used && !text.trim().is_empty() {
             self.name(range.var)
         } else {
             "_".into()

@@ -115,7 +115,7 @@ impl Emit<'_> {
             && base.stripped().as_var().is_none()
             && let Some(id) = super::facts::root(base)
             && self.shapes.var(id) == Some(&Shape::Owned)
-            && self.mentions(index, id)
+            && (self.mentions(index, id) || self.calls_with_globals(index, id))
             && !self.is_text(base)
         {
             let pointer = self.pointer(base)?;
@@ -160,12 +160,41 @@ impl Emit<'_> {
                     Code::new(named, place.prec),
                 )));
             }
+            // `table[slot(key)].count`, where the function gets the globals that hold the table.
+            if let ExprKind::Index(base, index) = &part.kind
+                && let Some(id) = super::facts::root(base)
+                && self.calls_with_globals(index, id)
+            {
+                let read = self.index(index)?;
+                let place = self.place(place)?;
+                let at = self.temporary("at");
+                let old = format!("[{}]", read.text);
+                if place.text.contains(&old) {
+                    let named = place.text.replacen(&old, &format!("[{at}]"), 1);
+                    return Ok(Some((
+                        format!("let {at} = {};\n", read.text),
+                        Code::new(named, place.prec),
+                    )));
+                }
+            }
             part = inner;
         }
         Ok(None)
     }
 
-    fn mentions(&self, expr: &Expr, id: VarId) -> bool {
+    /// Whether an index calls a function that gets the globals, which hold the array in a `Vec`.
+    fn calls_with_globals(&self, index: &Expr, array: VarId) -> bool {
+        let mut hit = false;
+        crate::typed::walk::parts(self.program, index, &mut |e| {
+            if let ExprKind::Call { callee, .. } = e.kind {
+                hit |= self.needs_globals(callee);
+            }
+        });
+        let var = self.program.var(array);
+        hit && self.in_globals(array) && (var.ty.is_pointer() || self.boxed(&var.ty))
+    }
+
+    pub(super) fn mentions(&self, expr: &Expr, id: VarId) -> bool {
         let mut hit = false;
         crate::typed::walk::parts(self.program, expr, &mut |e| hit |= e.as_var() == Some(id));
         hit

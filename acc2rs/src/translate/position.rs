@@ -239,6 +239,10 @@ impl Emit<'_> {
         if let Some(found) = self.search_finds(inner)? {
             return Ok(found);
         }
+        if let Some(call) = super::finders::searched(self.program, inner) {
+            let index = self.value(&call.clone())?;
+            return Ok(Code::binary(">=", Prec::Compare, &index, &Code::atom("0")));
+        }
         if self.is_text(expr) {
             return Ok(self.text(expr)?.method("is_empty", &[]).not());
         }

@@ -66,6 +66,17 @@ impl Emit<'_> {
                 cond.text
             ));
         }
+        // A format that a variable holds is read here; the variable stays.
+        if let Some(format) = args.get(at)
+            && let Some(id) = format.stripped().as_var()
+            && matches!(name, "printf" | "fprintf")
+            && let Some(bytes) = self.known_text(format)
+        {
+            let mut args = args.to_vec();
+            args[at].kind = ExprKind::Str(bytes);
+            let printed = self.print(name, &args, expr)?;
+            return Ok(format!("let _ = {};\n{printed}", self.name(id)));
+        }
         match name {
             "fflush" => {
                 let file = match args.first() {
@@ -159,18 +170,19 @@ impl Emit<'_> {
                 let made = made.trim_end().trim_end_matches(';');
                 let (at, pointer) = self.positioned(&args[0])?;
                 let target = self.slice(&pointer, true);
+                let held = self.held_text();
                 let helper = self.helper("set_text");
                 let _ = expr;
                 if name == "snprintf" {
                     let len = self.index(&args[1])?;
                     let helper = self.helper("set_text_within");
                     return Ok(format!(
-                        "{{ let text = {made}; {at}{helper}({}, {}, &text); }}\n",
+                        "{{ let {held} = {made}; {at}{helper}({}, {}, &{held}); }}\n",
                         target.text, len.text
                     ));
                 }
                 Ok(format!(
-                    "{{ let text = {made}; {at}{helper}({}, &text); }}\n",
+                    "{{ let {held} = {made}; {at}{helper}({}, &{held}); }}\n",
                     target.text
                 ))
             }
@@ -216,6 +228,25 @@ impl Emit<'_> {
         format!("{helper}(&{made}, {});\n", file.text)
     }
 
+    /// A literal, or that of a variable which is never anything else.
+    fn known_text(&self, e: &Expr) -> Option<Vec<u8>> {
+        match &e.stripped().kind {
+            ExprKind::Str(bytes) => Some(bytes.clone()),
+            ExprKind::Var(id) => {
+                let var = self.program.var(*id);
+                let facts = self.facts.var(*id);
+                let fixed = facts.assigned + facts.stored + facts.address == 0
+                    && var.storage != crate::typed::Storage::Param
+                    && !self.shapes.mutable(*id);
+                match &var.init {
+                    Some(crate::typed::Init::Expr(e)) if fixed => self.known_text(e),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// A format and its arguments as a Rust format string, the values, and whether a line ends.
     fn format(
         &mut self,
@@ -223,7 +254,7 @@ impl Emit<'_> {
         args: &[Expr],
         line: bool,
     ) -> Emitted<(String, Vec<String>, bool)> {
-        let ExprKind::Str(bytes) = &format.stripped().kind else {
+        let Some(bytes) = self.known_text(format) else {
             return refuse(
                 codes::FORMAT,
                 format.span,
@@ -231,7 +262,7 @@ impl Emit<'_> {
                 "write the format into the call",
             );
         };
-        let text = String::from_utf8_lossy(bytes).into_owned();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let Some(pieces) = pieces(&text) else {
             return refuse(
                 codes::FORMAT,

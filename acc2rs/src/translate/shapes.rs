@@ -322,7 +322,10 @@ impl Shapes {
             Some(Shape::Owned)
         } else if to.is_char()
             && own.iter().all(|f| self.is_text(program, &f.from))
-            && !matches!(holder, Holder::Var(id) if self.number_ends.contains(&id))
+            && (own
+                .iter()
+                .any(|f| matches!(&f.from, Source::Into(base, _) if dynamic(base)))
+                || !matches!(holder, Holder::Var(id) if self.number_ends.contains(&id)))
         {
             Some(Shape::Text)
         } else if let Holder::Var(id) = holder {

@@ -147,9 +147,28 @@ impl Emit<'_> {
                         Code::call("std::slice::from_mut", &[borrowed("&mut ", &pointer.base)])
                     }
                 };
-                let (size, count) = (self.index(size)?, self.index(count)?);
+                // What is counted by the memory itself is counted before.
+                let array = super::facts::root(&args[0]);
+                let counts =
+                    |e: &Expr, this: &Self| array.is_some_and(|id| this.mentions(e, id)) && !write;
+                let mut lets = String::new();
+                let mut number = |e: &Expr, this: &mut Self| -> Emitted<Code> {
+                    let code = this.index(e)?;
+                    if !counts(e, this) {
+                        return Ok(code);
+                    }
+                    let name = this.temporary("count");
+                    lets.push_str(&format!("let {name} = {}; ", code.text));
+                    Ok(Code::atom(name))
+                };
+                let (size, count) = (number(size, self)?, number(count, self)?);
                 let file = self.stream(file)?;
-                Code::call(&self.helper(known(name)), &[data, size, count, file])
+                let call = Code::call(&self.helper(known(name)), &[data, size, count, file]);
+                if lets.is_empty() {
+                    call
+                } else {
+                    Code::low(format!("{{ {lets}{} }}", call.text))
+                }
             }
             ("fscanf", [file, format, into @ ..]) => {
                 let file = self.stream(file)?;

@@ -131,6 +131,15 @@ impl Emit<'_> {
             let base = self.narrowed(&args[2], &crate::ctypes::INT)?;
             Code::call(&self.helper("integer_len"), &[text.clone(), base])
         };
+        // Of a string, the end is the rest.
+        if let Some(id) = args[1].stripped().address_of()
+            && self.shapes.var(id) == Some(&Shape::Text)
+        {
+            return Ok(Code::low(format!(
+                "{{ let {0} = {1}; {end} = &{0}[{2}..]; {3} }}",
+                text.text, given.text, len.text, code.text
+            )));
+        }
         let behind = match start {
             Some(start) => Code::binary("+", super::code::Prec::Sum, &start, &len),
             None => len,
@@ -162,6 +171,13 @@ impl Emit<'_> {
                 _ => self.pointer(text)?.offset,
             };
             return Ok((self.name(id), start));
+        }
+        if let Some(id) = end.stripped().address_of()
+            && self.shapes.var(id) == Some(&Shape::Text)
+            && !self.moves(id)
+            && self.is_text(text)
+        {
+            return Ok((self.name(id), None));
         }
         // `strtol(p, &p, 10)` moves a parameter on.
         if let ExprKind::AddrOf(place) = &end.stripped().kind
@@ -224,6 +240,15 @@ impl Emit<'_> {
         })
     }
 
+    /// The name of a text that is made before it is stored.
+    pub(super) fn held_text(&self) -> String {
+        let mut name = "text".to_string();
+        while self.used_names.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// A pointer that is written through, after the `let` of a position that is computed from what is there.
     pub(super) fn positioned(&mut self, expr: &Expr) -> Emitted<(String, super::place::Pointer)> {
         let mut pointer = self.pointer(expr)?;
@@ -249,11 +274,12 @@ impl Emit<'_> {
         let source = self.text(&args[1])?;
         let (at, pointer) = self.positioned(&args[0])?;
         let target = self.slice(&pointer, true);
+        let held = self.held_text();
         if name == "strncpy" {
             let helper = self.helper("set_text_padded");
             let len = self.index(&args[2])?;
             return Ok(format!(
-                "{{ let text = {}.to_string(); {at}{helper}({}, {}, &text); }}\n",
+                "{{ let {held} = {}.to_string(); {at}{helper}({}, {}, &{held}); }}\n",
                 source.receiver().trim_start_matches('&'),
                 target.text,
                 len.text
@@ -269,7 +295,7 @@ impl Emit<'_> {
         }
         // The text may be in the array itself; it is copied out first.
         Ok(format!(
-            "{{ let text = {}.to_string(); {at}{helper}({}, &text); }}\n",
+            "{{ let {held} = {}.to_string(); {at}{helper}({}, &{held}); }}\n",
             source.receiver().trim_start_matches('&'),
             target.text
         ))

@@ -13,7 +13,7 @@ pub mod change;
 pub mod consts;
 pub mod walk;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::ctypes::{FnType, StructId, Type};
@@ -48,6 +48,8 @@ pub struct Program {
     pub items: Vec<Item>,
     /// The user's macros, by name, as they stood at the end.
     pub macros: HashMap<String, Arc<Macro>>,
+    /// Functions that were made to return an index, or -1 for nothing, where the source has a pointer.
+    pub finders: BTreeSet<FnId>,
 }
 
 impl Program {
@@ -519,6 +521,14 @@ impl Expr {
         match &self.kind {
             ExprKind::Cast { value, .. } | ExprKind::Decay(value) => value.stripped(),
             _ => self,
+        }
+    }
+
+    /// The variable whose address it is.
+    pub fn address_of(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::AddrOf(place) => place.as_var(),
+            _ => None,
         }
     }
 

@@ -89,18 +89,18 @@ fn main() {
     println!();
     let mut buf: [i8; 64] = [0; 64];
     {
-        let text = color_name(&mut globals, GREEN).to_string();
-        c::set_text(&mut buf, &text);
+        let text_ = color_name(&mut globals, GREEN).to_string();
+        c::set_text(&mut buf, &text_);
     }
     c::append_text(&mut buf, "/");
     {
-        let text = color_name(&mut globals, BLUE).to_string();
-        c::append_text(&mut buf, &text);
+        let text_ = color_name(&mut globals, BLUE).to_string();
+        c::append_text(&mut buf, &text_);
     }
     {
-        let text = format!("-{:02}", 7);
+        let text_ = format!("-{:02}", 7);
         let at = c::text(&buf).len();
-        c::set_text(&mut buf[at..], &text);
+        c::set_text(&mut buf[at..], &text_);
     }
     println!(
         "{} {} words, cmp {}",

@@ -87,7 +87,10 @@ fn sort_between(lo: &mut [i32], lo_len: i64) {
         let value = (j + 1) as i64 - 0 as i64;
         sort_between(lo, value)
     }
-    sort_between(&mut lo[i..], hi as i64 - i as i64);
+    {
+        let value2 = hi as i64 - i as i64;
+        sort_between(&mut lo[i..], value2)
+    }
 }
 
 fn total(first: &[f64], first_len: i64) -> f64 {

@@ -42,8 +42,8 @@ fn main() {
     c::set_text(&mut line, "abc");
     c::append_text(&mut line, "-def");
     {
-        let text = format!("{}", 77);
-        c::set_text(&mut line[3..], &text);
+        let text_ = format!("{}", 77);
+        c::set_text(&mut line[3..], &text_);
     }
     println!(
         "{} {} {}",
