@@ -30,7 +30,21 @@ static struct item *find_or_add(struct shelf *s, const char *name) {
   return &s->items[s->used++];
 }
 
+struct counter { unsigned keys[16]; int *counts, used; };
+
+static int *count_of(struct counter *c, unsigned key) {
+  int i = 0;
+  while (i < c->used && c->keys[i] != key) i++;
+  if (i == c->used) c->keys[c->used++] = key;
+  return &c->counts[i];
+}
+
 int main(void) {
+  struct counter c = {.counts = calloc(16, sizeof(int))};
+  for (unsigned k = 0; k < 40; k++) *count_of(&c, k * k % 10) += 1;
+  if (*count_of(&c, 4) != 8) puts("miscounted");
+  printf("%d kinds\n", c.used);
+  free(c.counts);
   const char *words[] = {"salt", "rice", "tea", "salt", "tea", "salt", "oil"};
   struct shelf own = {malloc(3 * sizeof(struct item)), 0, 3};
   memset(own.items, 0, 3 * sizeof(struct item));

@@ -316,7 +316,7 @@ fn allocated(
         ExprKind::Call { callee, args }
             if matches!(
                 program.function(*callee).name.as_str(),
-                "malloc" | "calloc" | "valloc" | "aligned_alloc"
+                "malloc" | "calloc" | "valloc" | "aligned_alloc" | "memalign"
             ) && program.function(*callee).body.is_none() =>
         {
             Some((*callee, args.iter().map(|a| with(a, known)).collect()))

@@ -20,7 +20,7 @@ impl Emit<'_> {
             ExprKind::Call { callee, args } => {
                 let name = self.program.function(*callee).name.clone();
                 if super::flows::allocates(&name) {
-                    let args = if name == "realloc" || name == "aligned_alloc" {
+                    let args = if matches!(&*name, "realloc" | "aligned_alloc" | "memalign") {
                         &args[1..]
                     } else {
                         &args[..]

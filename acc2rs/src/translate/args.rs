@@ -16,7 +16,7 @@ use crate::typed::{Expr, ExprKind, FnId, Init, VarId};
 
 /// A borrow that an argument makes.
 pub(super) struct Borrow {
-    root: Option<VarId>,
+    pub(super) root: Option<VarId>,
     pub(super) place: String,
     pub(super) mutable: bool,
     span: Span,
@@ -77,9 +77,8 @@ impl Emit<'_> {
         }
         let mut apart = self.taken_apart(args, &mut codes_of, &mut borrows)?;
         let mut copies = self.in_place(callee, args, &mut codes_of, &mut borrows);
+        let (mut before, mut after) = self.step_out(callee, args, &mut codes_of, &mut borrows)?;
         self.check_aliases(&borrows, callee)?;
-        let mut before = String::new();
-        let mut after = String::new();
         // Several arguments with effects are evaluated last first, as gcc does.
         if args.iter().filter(|a| self.has_effect(a)).count() > 1 {
             for at in (0..args.len().min(codes_of.len())).rev() {

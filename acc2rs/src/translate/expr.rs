@@ -49,7 +49,7 @@ impl Emit<'_> {
                 if expr.ty.is_pointer() && self.is_text(expr) {
                     return self.text(expr);
                 }
-                self.place(expr)
+                self.found_place(expr)
             }
             K::Function(id) => self.function_value(*id, expr.span),
             K::Decay(inner) | K::AddrOf(inner) if matches!(inner.kind, K::Function(_)) => {

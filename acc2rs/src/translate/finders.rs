@@ -223,6 +223,11 @@ fn with(array: &Expr, params: &[VarId], args: &[Expr]) -> Expr {
     out
 }
 
+/// Whether an index is what a function finds.
+pub(super) fn calls(program: &Program, index: &Expr) -> bool {
+    matches!(&index.stripped().kind, ExprKind::Call { callee, .. } if program.finders.contains(callee))
+}
+
 /// The call whose index a position stands at, if it is one of a function that searches.
 pub(super) fn searched<'e>(program: &Program, position: &'e Expr) -> Option<&'e Expr> {
     let ExprKind::AddrOf(place) = &position.stripped().kind else {

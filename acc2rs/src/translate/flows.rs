@@ -30,7 +30,7 @@ pub(super) struct Flow {
 pub(super) fn allocates(name: &str) -> bool {
     matches!(
         name,
-        "malloc" | "calloc" | "realloc" | "acc_malloc" | "aligned_alloc" | "valloc"
+        "malloc" | "calloc" | "realloc" | "acc_malloc" | "aligned_alloc" | "memalign" | "valloc"
     )
 }
 

@@ -89,13 +89,29 @@ impl Emit<'_> {
         })
     }
 
+    /// Whether a variable is the first operand of arithmetic that wraps, which is a method in Rust and asks for its type.
+    fn needs_type(&self, var: crate::typed::VarId, body: &Stmt) -> bool {
+        let mut hit = false;
+        walk::exprs(self.program, body, &mut |e| {
+            if let ExprKind::Binary(op, a, b) = &e.kind {
+                hit |= a.bare().as_var() == Some(var)
+                    && a.ty == self.program.var(var).ty
+                    && self.wraps(*op, a, b, &e.ty);
+            }
+        });
+        hit && self.program.var(var).ty.int().is_some_and(|k| !k.signed())
+    }
+
     /// `for i in a..b`.
     pub(super) fn range_loop(
         &mut self,
         range: &super::range::Range,
         body: &Stmt,
     ) -> Emitted<String> {
-        let head = self.range_head(range)?;
+        let mut head = self.range_head(range)?;
+        if self.needs_type(range.var, body) {
+            head = typed_head(&head, &self.program.var(range.var).ty);
+        }
         let start = super::range::nonnegative(
             self.program,
             if range.down { &range.end } else { &range.start },
@@ -273,5 +289,16 @@ fn jumps(stmt: &Stmt, next: bool) -> bool {
             next && arms.iter().flat_map(|a| &a.body).any(|s| jumps(s, next))
         }
         _ => false,
+    }
+}
+
+/// A range between two literals with a type: `0_u32..40`.
+fn typed_head(head: &str, ty: &crate::ctypes::Type) -> String {
+    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    match head.split_once("..") {
+        Some((low, high)) if digits(low) && digits(high.trim_start_matches('=')) => {
+            format!("{low}_{}..{high}", super::convert::number(ty))
+        }
+        _ => head.to_string(),
     }
 }

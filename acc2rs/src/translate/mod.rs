@@ -47,6 +47,7 @@ mod scan;
 mod search;
 mod shapes;
 mod stale;
+mod step_out;
 mod stmt;
 mod store;
 mod streams;

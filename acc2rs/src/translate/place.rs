@@ -115,7 +115,7 @@ impl Emit<'_> {
             && base.stripped().as_var().is_none()
             && let Some(id) = super::facts::root(base)
             && self.shapes.var(id) == Some(&Shape::Owned)
-            && (self.mentions(index, id) || self.calls_with_globals(index, id))
+            && (self.mentions(index, id) || self.calls_with(index, id))
             && !self.is_text(base)
         {
             let pointer = self.pointer(base)?;
@@ -160,10 +160,10 @@ impl Emit<'_> {
                     Code::new(named, place.prec),
                 )));
             }
-            // `table[slot(key)].count`, where the function gets the globals that hold the table.
+            // `table[slot(key)].count`, where the function gets the globals that hold the table, or the table itself.
             if let ExprKind::Index(base, index) = &part.kind
                 && let Some(id) = super::facts::root(base)
-                && self.calls_with_globals(index, id)
+                && self.calls_with(index, id)
             {
                 let read = self.index(index)?;
                 let place = self.place(place)?;
@@ -182,16 +182,40 @@ impl Emit<'_> {
         Ok(None)
     }
 
-    /// Whether an index calls a function that gets the globals, which hold the array in a `Vec`.
-    fn calls_with_globals(&self, index: &Expr, array: VarId) -> bool {
+    /// Whether an index calls a function that gets what holds the array: by a pointer, or with the globals.
+    fn calls_with(&self, index: &Expr, array: VarId) -> bool {
+        let var = self.program.var(array);
+        let global = self.in_globals(array) && (var.ty.is_pointer() || self.boxed(&var.ty));
         let mut hit = false;
         crate::typed::walk::parts(self.program, index, &mut |e| {
-            if let ExprKind::Call { callee, .. } = e.kind {
-                hit |= self.needs_globals(callee);
+            if let ExprKind::Call { callee, args } = &e.kind {
+                let given = |arg: &Expr| arg.ty.is_pointer() && self.mentions(arg, array);
+                hit |= global && self.needs_globals(*callee)
+                    || self.program.finders.contains(callee) && args.iter().any(given);
             }
         });
-        let var = self.program.var(array);
-        hit && self.in_globals(array) && (var.ty.is_pointer() || self.boxed(&var.ty))
+        hit
+    }
+
+    /// A place that is read, the index that a function finds in it before.
+    pub(super) fn found_place(&mut self, expr: &Expr) -> Emitted<Code> {
+        let mut part = expr;
+        let mut searches = false;
+        while let ExprKind::Member(inner, _) | ExprKind::Index(inner, _) = &part.kind {
+            if let ExprKind::Index(_, index) = &part.kind {
+                searches |= super::finders::calls(self.program, index);
+            }
+            part = inner;
+        }
+        if !searches || !expr.ty.is_arithmetic() {
+            return self.place(expr);
+        }
+        let (lets, place) = self.target(expr)?;
+        Ok(if lets.is_empty() {
+            place
+        } else {
+            Code::low(format!("{{ {lets}{} }}", place.text))
+        })
     }
 
     pub(super) fn mentions(&self, expr: &Expr, id: VarId) -> bool {

@@ -20,6 +20,14 @@ struct shelf {
     room: i32,
 }
 
+#[allow(dead_code)]
+#[derive(Clone, Debug)]
+struct counter {
+    keys: [u32; 16],
+    counts: Vec<i32>,
+    used: i32,
+}
+
 impl item {
     /// All fields zero, as C initializes them.
     const fn zeroed() -> item {
@@ -111,8 +119,41 @@ fn find_or_add(s: &mut shelf, name: &str) -> i64 {
     }) as i64
 }
 
+fn count_of(c_: &mut counter, key: u32) -> i64 {
+    let mut i: i32 = 0;
+    while i < c_.used && c_.keys[i as usize] != key {
+        i += 1;
+    }
+    if i == c_.used {
+        c_.keys[({
+            let old = c_.used;
+            c_.used += 1;
+            old
+        }) as usize] = key;
+    }
+    i as i64
+}
+
 fn main() {
     let mut globals = Globals::new();
+    let mut c_: counter = counter {
+        keys: [0; 16],
+        counts: vec![0_i32; 16],
+        used: 0,
+    };
+    for k in 0_u32..40 {
+        let at = count_of(&mut c_, k.wrapping_mul(k) % 10) as usize;
+        c_.counts[at] += 1;
+    }
+    if ({
+        let at2 = count_of(&mut c_, 4) as usize;
+        c_.counts[at2]
+    }) != 8
+    {
+        println!("miscounted");
+    }
+    println!("{} kinds", c_.used);
+    c_.counts = Vec::new();
     let words: Vec<&'static str> = vec!["salt", "rice", "tea", "salt", "tea", "salt", "oil"];
     let mut own: shelf = shelf {
         items: vec![item::zeroed(); 3],
@@ -162,10 +203,10 @@ fn main() {
         println!("rice but no milk");
     }
     if find(&globals.global, "oil") >= 0 {
-        println!(
-            "oil {}",
-            globals.global.items[find(&globals.global, "oil") as usize].count
-        );
+        println!("oil {}", {
+            let at3 = find(&globals.global, "oil") as usize;
+            globals.global.items[at3].count
+        });
     }
     own.items = Vec::new();
     globals.global.items = Vec::new();
