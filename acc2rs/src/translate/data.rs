@@ -260,7 +260,9 @@ impl Emit<'_> {
                 _ => Ok(self.assigned_value(e)?.text),
             },
             (_, Init::Expr(e)) if e.ty.is_pointer() => {
-                if e.ty.element().is_some_and(Type::is_char) {
+                let memory = matches!(&e.stripped().kind, crate::typed::ExprKind::Call { .. })
+                    && !self.is_text(e);
+                if e.ty.element().is_some_and(Type::is_char) && !memory {
                     Ok(self.text(e)?.text)
                 } else {
                     Ok(self.owned(e, ty)?.text)

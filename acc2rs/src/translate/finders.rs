@@ -4,11 +4,15 @@
 use std::collections::HashMap;
 
 use super::facts::{is_global, root};
+use super::flows::{Flow, Source, flows};
+use super::shapes::Holder;
 use super::usage::same;
 use crate::ctypes::{IntKind, Type};
 use crate::lower::is_null;
 use crate::typed::change::{change, change_all};
-use crate::typed::{BinaryOp, Block, Expr, ExprKind, FnId, Program, Stmt, StmtKind, VarId, walk};
+use crate::typed::{
+    BinaryOp, Block, Expr, ExprKind, FnId, Program, Stmt, StmtKind, Storage, VarId, walk,
+};
 
 /// A function that searches: its parameters, and the array in terms of them.
 struct Finder {
@@ -22,9 +26,10 @@ fn long() -> Type {
 
 /// Makes such functions return indices; whether there was one.
 pub(super) fn index(program: &mut Program) -> bool {
+    let flows = flows(program);
     let mut found: HashMap<FnId, Finder> = program
         .defined()
-        .filter_map(|id| Some((id, finder(program, id)?)))
+        .filter_map(|id| Some((id, finder(program, id, &flows)?)))
         .collect();
     let stay = unfit(program, &found);
     found.retain(|id, _| !stay.contains(id));
@@ -35,7 +40,7 @@ pub(super) fn index(program: &mut Program) -> bool {
         let function = &mut program.functions[id.0 as usize];
         function.ty.ret = long();
         if let Some(body) = &mut function.body {
-            indices(body);
+            indices(body, &found[id].array);
         }
         program.finders.insert(*id);
     }
@@ -65,7 +70,7 @@ fn pointed_at(e: &mut Expr) {
     }
 }
 
-fn finder(program: &Program, id: FnId) -> Option<Finder> {
+fn finder(program: &Program, id: FnId, flows: &[Flow]) -> Option<Finder> {
     let function = program.function(id);
     let element = function.ty.ret.element()?;
     if !function.ty.ret.is_pointer() || element.is_char() || element.is_pointer() {
@@ -81,9 +86,16 @@ fn finder(program: &Program, id: FnId) -> Option<Finder> {
         if is_null(value) {
             return;
         }
-        match (position(value), &array) {
-            (Some((base, _)), None) => array = Some(base.clone()),
-            (Some((base, _)), Some(known)) => fits &= same(base, known),
+        let base = match position(value) {
+            Some((base, _)) => Some(base.clone()),
+            None => {
+                let local = value.stripped().as_var();
+                local.and_then(|id| array_behind(program, flows, id, &mut Vec::new()))
+            }
+        };
+        match (base, &array) {
+            (Some(base), None) => array = Some(base),
+            (Some(base), Some(known)) => fits &= same(&base, known),
             (None, _) => fits = false,
         }
     });
@@ -95,6 +107,43 @@ fn finder(program: &Program, id: FnId) -> Option<Finder> {
         params: function.params.clone(),
         array,
     })
+}
+
+/// The array that a local pointer always points into.
+fn array_behind(
+    program: &Program,
+    flows: &[Flow],
+    local: VarId,
+    seen: &mut Vec<VarId>,
+) -> Option<Expr> {
+    if program.var(local).storage != Storage::Local || seen.contains(&local) {
+        return None;
+    }
+    seen.push(local);
+    let mut array: Option<Expr> = None;
+    for flow in flows.iter().filter(|f| f.to == Holder::Var(local)) {
+        let base = match &flow.from {
+            Source::Null => continue,
+            Source::Into(base, _) => base.stripped(),
+            _ => return None,
+        };
+        let base = match base.as_var() {
+            // Where a pointer moves on by itself, or from one that is looked at already.
+            Some(id) if seen.contains(&id) => continue,
+            Some(id)
+                if program.var(id).storage == Storage::Local && program.var(id).ty.is_pointer() =>
+            {
+                array_behind(program, flows, id, seen)?
+            }
+            _ => base.clone(),
+        };
+        match &array {
+            None => array = Some(base),
+            Some(known) if same(&base, known) => {}
+            Some(_) => return None,
+        }
+    }
+    array
 }
 
 /// `&array[index]` and `array + index`.
@@ -170,11 +219,11 @@ fn unfit(program: &Program, found: &HashMap<FnId, Finder>) -> Vec<FnId> {
 }
 
 /// Makes the `return`s of a body give indices.
-fn indices(body: &mut Block) {
-    body.stmts.iter_mut().for_each(index_of);
+fn indices(body: &mut Block, array: &Expr) {
+    body.stmts.iter_mut().for_each(|s| index_of(s, array));
 }
 
-fn index_of(stmt: &mut Stmt) {
+fn index_of(stmt: &mut Stmt, array: &Expr) {
     match &mut stmt.kind {
         StmtKind::Return(Some(value)) => {
             let span = value.span;
@@ -187,22 +236,32 @@ fn index_of(stmt: &mut Stmt) {
                     ty: long(),
                     span,
                 },
-                None => Expr::int(-1, long(), span),
+                None if is_null(value) => Expr::int(-1, long(), span),
+                None => Expr {
+                    kind: ExprKind::Binary(
+                        BinaryOp::Sub,
+                        Box::new(value.clone()),
+                        Box::new(array.clone()),
+                    ),
+                    ty: long(),
+                    span,
+                },
             };
             *value = index;
         }
-        StmtKind::Block(b) => indices(b),
+        StmtKind::Block(b) => indices(b, array),
         StmtKind::If {
             then, otherwise, ..
         } => {
-            index_of(then);
-            otherwise.iter_mut().for_each(|s| index_of(s));
+            index_of(then, array);
+            otherwise.iter_mut().for_each(|s| index_of(s, array));
         }
         StmtKind::While { body, .. }
         | StmtKind::DoWhile { body, .. }
-        | StmtKind::For { body, .. } => index_of(body),
+        | StmtKind::For { body, .. } => index_of(body, array),
         StmtKind::Switch { arms, .. } => {
-            arms.iter_mut().flat_map(|a| &mut a.body).for_each(index_of);
+            let stmts = arms.iter_mut().flat_map(|a| &mut a.body);
+            stmts.for_each(|s| index_of(s, array));
         }
         _ => {}
     }

@@ -444,6 +444,12 @@ impl Emit<'_> {
             K::Str(bytes) => Ok(Pointer::of(Code::atom(super::strings::byte_array(
                 bytes, None,
             )))),
+            // Either position in one array.
+            K::Cond(cond, then, otherwise)
+                if let Some(chosen) = self.chosen_position(cond, then, otherwise)? =>
+            {
+                Ok(chosen)
+            }
             K::Cond(..) => refuse(
                 codes::LOST_POINTER,
                 expr.span,
@@ -457,6 +463,28 @@ impl Emit<'_> {
                 "use an array and an index",
             ),
         }
+    }
+
+    /// A position that a condition chooses, if both are in one array.
+    fn chosen_position(
+        &mut self,
+        cond: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+    ) -> Emitted<Option<Pointer>> {
+        if is_null(then) || is_null(otherwise) {
+            return Ok(None);
+        }
+        let (a, b) = (self.pointer(then)?, self.pointer(otherwise)?);
+        if a.base.text != b.base.text || a.single || b.single {
+            return Ok(None);
+        }
+        let cond = self.cond(cond)?;
+        let at = Code::choice(&cond, &a.at(), &b.at());
+        Ok(Some(Pointer {
+            offset: Some(at),
+            ..a
+        }))
     }
 
     fn variable_pointer(&mut self, id: VarId, expr: &Expr) -> Emitted<Pointer> {
