@@ -54,3 +54,72 @@ pub(super) fn builtin(name: &str) -> Option<FnType> {
         prototyped: true,
     })
 }
+
+/// How many arguments a function of the C library takes at least; 0 if it is not known, or takes none.
+pub(super) fn least_arguments(name: &str) -> usize {
+    match name.trim_start_matches("__builtin_") {
+        "qsort" | "fread" | "fwrite" => 4,
+        "memcpy"
+        | "memmove"
+        | "memset"
+        | "memcmp"
+        | "bcmp"
+        | "strncpy"
+        | "strncmp"
+        | "snprintf"
+        | "fgets"
+        | "fseek"
+        | "acc_memcpy_to_device"
+        | "acc_memcpy_from_device"
+        | "acc_memcpy_device"
+        | "posix_memalign" => 3,
+        "strcmp" | "strcasecmp" | "strcpy" | "strcat" | "strspn" | "strcspn" | "strstr"
+        | "strchr" | "strrchr" | "strpbrk" | "strtok" | "sprintf" | "fprintf" | "fscanf"
+        | "sscanf" | "fputs" | "fputc" | "putc" | "ungetc" | "fopen" | "calloc" | "realloc"
+        | "aligned_alloc" | "memalign" | "gettimeofday" | "clock_gettime" | "difftime"
+        | "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtod" | "strtof" => 2,
+        "printf"
+        | "scanf"
+        | "puts"
+        | "putchar"
+        | "perror"
+        | "free"
+        | "cfree"
+        | "malloc"
+        | "valloc"
+        | "strlen"
+        | "strdup"
+        | "strerror"
+        | "getenv"
+        | "atoi"
+        | "atol"
+        | "atoll"
+        | "atof"
+        | "abs"
+        | "labs"
+        | "llabs"
+        | "srand"
+        | "srandom"
+        | "srand48"
+        | "rand_r"
+        | "exit"
+        | "_exit"
+        | "quick_exit"
+        | "toupper"
+        | "tolower"
+        | "fclose"
+        | "feof"
+        | "ferror"
+        | "rewind"
+        | "ftell"
+        | "fgetc"
+        | "getc"
+        | "remove"
+        | "unlink"
+        | "acc_malloc"
+        | "acc_free"
+        | "acc_on_device"
+        | "acc_get_num_devices" => 1,
+        _ => 0,
+    }
+}

@@ -63,6 +63,18 @@ impl Lowerer<'_> {
     fn direct(&mut self, callee: FnId, node: &ast::CallExpression, span: Span) -> Lowered<Expr> {
         let ty = self.program.function(callee).ty.clone();
         let args = self.arguments(&ty, node, span)?;
+        let function = self.program.function(callee);
+        let least = builtins::least_arguments(&function.name);
+        // A prototype has told already.
+        if !ty.prototyped && function.body.is_none() && args.len() < least {
+            let message = format!("`{}` is called with too few arguments", function.name);
+            return fail(
+                codes::TYPE_ERROR,
+                span,
+                message,
+                "include the header that declares it, and give it what it takes",
+            );
+        }
         Ok(self.expr_of(ExprKind::Call { callee, args }, ty.ret, span))
     }
 

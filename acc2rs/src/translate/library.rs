@@ -336,7 +336,7 @@ impl Emit<'_> {
             }
             "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
             | "strtod" | "strtof" => return self.parse_number(stem, args, expr).map(Some),
-            "memcmp" | "bcmp" => return self.memcmp(args, expr).map(Some),
+            "memcmp" | "bcmp" if args.len() == 3 => return self.memcmp(args, expr).map(Some),
             "getenv" => {
                 let name = self.text(&args[0])?;
                 Code::call(&self.helper("getenv"), &[name])

@@ -12,6 +12,7 @@ use crate::typed::{Expr, ExprKind, FnId, Program};
 pub(super) fn searches(program: &Program, callee: FnId) -> bool {
     let function = program.function(callee);
     function.body.is_none()
+        && function.ty.params.len() == 2
         && matches!(
             function.name.as_str(),
             "strchr" | "strrchr" | "strstr" | "strpbrk" | "strtok"

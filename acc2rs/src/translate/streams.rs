@@ -196,12 +196,15 @@ impl Emit<'_> {
             return Ok(None);
         };
         let function = self.program.function(*callee);
+        let [line, len, file] = &args[..] else {
+            return Ok(None);
+        };
         if function.name != "fgets" || function.body.is_some() {
             return Ok(None);
         }
-        let pointer = self.pointer(&args[0])?;
+        let pointer = self.pointer(line)?;
         let line = self.slice(&pointer, true);
-        let (len, file) = (self.index(&args[1])?, self.stream(&args[2])?);
+        let (len, file) = (self.index(len)?, self.stream(file)?);
         let helper = self.helper("fgets");
         Ok(Some(Code::call(&helper, &[line, len, file])))
     }
