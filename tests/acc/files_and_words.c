@@ -27,12 +27,12 @@ int main(int argc, char **argv) {
     if (strcasecmp("ABC", "abc") == 0) puts("same");
     int a, b; float f; char w[8];
     if (sscanf("12,-7 3.25 word!", "%d,%d %f %7[a-z]", &a, &b, &f, w) == 4) printf("%d %d %.2f %s\n", a, b, f, w);
-    FILE *fp = fopen("/tmp/b2_t.txt", "w");
+    FILE *fp = fopen("/tmp/files_and_words.txt", "w");
     if (fp == NULL) { perror("fopen"); return 1; }
     for (int i = 0; i < 5; i++) fprintf(fp, "%d %.3f\n", i, i * 0.5);
     fprintf(fp, "%c%c%c", 200, 65, 255);
     fclose(fp);
-    fp = fopen("/tmp/b2_t.txt", "r");
+    fp = fopen("/tmp/files_and_words.txt", "r");
     int k; double d; int count = 0;
     while (fscanf(fp, "%d %lf", &k, &d) == 2) { count += k; v[k] = d; }
     printf("%d %g %g\n", count, v[4], d);
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     puts("");
     fclose(fp);
     double w8[4] = {1, 2, 3, 4}, r8[4] = {0};
-    fp = fopen("/tmp/b2_t.bin", "wb+");
+    fp = fopen("/tmp/files_and_words.bin", "wb+");
     size_t put = fwrite(w8, sizeof(double), 4, fp);
     fwrite(&count, sizeof count, 1, fp);
     fseek(fp, 8, SEEK_SET);
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     int back; if (fread(&back, sizeof back, 1, fp) != 1) puts("short");
     printf("%zu %zu %g %g %d %d\n", put, got, r8[0], r8[2], back, feof(fp));
     fclose(fp);
-    remove("/tmp/b2_t.bin");
+    remove("/tmp/files_and_words.bin");
     if (!fopen("/nonexistent/x", "r")) fputs("no file\n", stdout);
     return 0;
 }

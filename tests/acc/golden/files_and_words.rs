@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     {
         println!("{} {} {:.2} {}", a, b, c::Float(f as f64), &c::text(&w));
     }
-    let mut fp: c::File = c::fopen("/tmp/b2_t.txt", "w");
+    let mut fp: c::File = c::fopen("/tmp/files_and_words.txt", "w");
     if fp.is_null() {
         eprintln!("fopen");
         return ExitCode::FAILURE;
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
         fp,
     );
     c::fclose(fp);
-    fp = c::fopen("/tmp/b2_t.txt", "r");
+    fp = c::fopen("/tmp/files_and_words.txt", "r");
     let mut k: i32 = 0;
     let mut d: f64 = 0.0;
     let mut count: i32 = 0;
@@ -159,7 +159,7 @@ fn main() -> ExitCode {
     c::fclose(fp);
     let w8: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
     let mut r8: [f64; 4] = [0.0; 4];
-    fp = c::fopen("/tmp/b2_t.bin", "wb+");
+    fp = c::fopen("/tmp/files_and_words.bin", "wb+");
     let put: usize = c::fwrite(&w8, size_of::<f64>(), 4, fp);
     c::fwrite(std::slice::from_ref(&count), size_of::<i32>(), 1, fp);
     c::fseek(fp, 8, 0);
@@ -178,7 +178,7 @@ fn main() -> ExitCode {
         c::feof(fp)
     );
     c::fclose(fp);
-    c::remove("/tmp/b2_t.bin");
+    c::remove("/tmp/files_and_words.bin");
     if c::fopen("/nonexistent/x", "r").is_null() {
         print!("no file\n");
     }
