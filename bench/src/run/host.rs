@@ -61,6 +61,9 @@ struct Settling {
     longest: f64,
     /// The median of the calls after that.
     settled: f64,
+    /// How much longer calls take that take a sample of the keys than those around them, the median.
+    #[serde(default)]
+    sample: Option<f64>,
 }
 
 impl Host {
@@ -83,8 +86,15 @@ impl Settling {
     fn text(&self) -> String {
         format!(
             "; with {MANY} keys: first call {:.0}, then {} calls while others are compiled for {:.0}, of {:.1} (longest {:.1}), \
-             then of {:.1}",
-            self.first, self.calls, self.together, self.median, self.longest, self.settled
+             then of {:.1}{}",
+            self.first,
+            self.calls,
+            self.together,
+            self.median,
+            self.longest,
+            self.settled,
+            self.sample
+                .map_or(String::new(), |us| format!(", {us:+.1} with a sample"))
         )
     }
 }
@@ -202,6 +212,7 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         times[times.len() / 2]
     };
     let mut after = (0..51).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+    let sample = sampling(&times);
     Ok(Settling {
         first,
         calls: times.len(),
@@ -209,7 +220,25 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         median: median(&mut times),
         longest: times[times.len() - 1],
         settled: median(&mut after),
+        sample,
     })
+}
+
+/// What a sample of the keys adds to a call, by the times of all calls after the first: those after 2, 4, 8 and so on calls take one. None
+/// where there are too few, and the first ones may wait for what takes samples to be compiled.
+fn sampling(times: &[f64]) -> Option<f64> {
+    const AROUND: usize = 8;
+    let mut added: Vec<f64> = (5..)
+        .map(|power| (1usize << power) - 1)
+        .take_while(|at| at + AROUND < times.len())
+        .map(|at| {
+            let mut around = times[at - AROUND..=at + AROUND].to_vec();
+            around.sort_by(f64::total_cmp);
+            times[at] - around[AROUND]
+        })
+        .collect();
+    added.sort_by(f64::total_cmp);
+    added.get(added.len() / 2).copied()
 }
 
 /// The times of plain calls, the first of which compiles.
@@ -249,4 +278,22 @@ fn arrays<'a>(compiled: &Compiled, keys: Array<'a>, bins: usize) -> Vec<Array<'a
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_sample_adds_is_that_of_every_second_power_of_calls() {
+        let time = |call: usize| match call.is_power_of_two() {
+            true => 47.0,
+            false => 40.0 + (call % 3) as f64 / 10.0,
+        };
+        // The first of these is the second call of all: one has been made.
+        let times: Vec<f64> = (1..1000).map(time).collect();
+        let added = sampling(&times).unwrap();
+        assert!((6.7..=7.0).contains(&added), "{added}");
+        assert!(sampling(&times[..30]).is_none());
+    }
 }

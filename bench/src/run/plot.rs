@@ -10,7 +10,10 @@ use plotters::style::{FontStyle, register_font};
 
 use super::gpu::{Line, Report};
 
-const SIZE: (u32, u32) = (1100, 700);
+const SIZE: (u32, u32) = (1240, 700);
+
+/// The width of the lines' names on the right.
+const LEGEND: i32 = 170;
 
 /// What to draw.
 #[derive(Debug, clap::Args)]
@@ -107,7 +110,7 @@ fn draw(
     let text = |size: i32| ("sans-serif", size).into_text_style(root);
     root.draw_text(title, &text(26), (70, 14))?;
     root.draw_text(below, &text(16).color(&RGBColor(110, 110, 110)), (70, 46))?;
-    let area = root.margin(70, 10, 10, 30);
+    let area = root.margin(70, 10, 10, LEGEND);
     let mut chart = ChartBuilder::on(&area)
         .x_label_area_size(48)
         .y_label_area_size(66)
@@ -129,13 +132,17 @@ fn draw(
     for (at, line) in lines.iter().filter(|line| line.name != "auto").enumerate() {
         let colour = COLOURS[at % COLOURS.len()];
         let width = if line.peer { 1 } else { 2 };
-        chart
-            .draw_series(LineSeries::new(
-                line.points.iter().copied(),
-                colour.stroke_width(width),
-            ))?
-            .label(&line.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(2)));
+        chart.draw_series(LineSeries::new(
+            line.points.iter().copied(),
+            colour.stroke_width(width),
+        ))?;
+        let y = 90 + 24 * at as i32;
+        let x = SIZE.0 as i32 - LEGEND + 16;
+        root.draw(&PathElement::new(
+            [(x, y), (x + 22, y)],
+            colour.stroke_width(width + 1),
+        ))?;
+        root.draw_text(&line.name, &text(15), (x + 30, y - 8))?;
         chart.draw_series(
             line.points
                 .iter()
@@ -143,14 +150,11 @@ fn draw(
         )?;
     }
     if let Some(auto) = lines.iter().find(|line| line.name == "auto") {
-        chart
-            .draw_series(
-                auto.points
-                    .iter()
-                    .map(|&point| Circle::new(point, 7, BLACK.stroke_width(2))),
-            )?
-            .label("auto")
-            .legend(|(x, y)| Circle::new((x + 11, y), 6, BLACK.stroke_width(2)));
+        chart.draw_series(
+            auto.points
+                .iter()
+                .map(|&point| Circle::new(point, 7, BLACK.stroke_width(2))),
+        )?;
         let mut last = "";
         for (point, chosen) in auto.points.iter().zip(&auto.chose) {
             if chosen != last {
@@ -172,12 +176,5 @@ fn draw(
             last = chosen;
         }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperMiddle)
-        .background_style(WHITE.mix(0.85))
-        .border_style(RGBColor(222, 222, 222))
-        .label_font(text(15))
-        .draw()?;
     Ok(())
 }
