@@ -296,7 +296,7 @@ pub enum Strategy {
     /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
     /// the same constant.
     GangPacked,
-    /// `copies` copies per gang in shared memory, and the hottest bins in registers: for updates of which equal bins wait
+    /// `copies` copies per gang in shared memory, and the hottest bins in registers or in bins of each lane: for updates of which equal bins wait
     /// for each other.
     GangHot,
     /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one

@@ -66,6 +66,7 @@ pub(super) struct Cells {
     pub(super) layout: Layout,
     pub(super) cell: Cell,
     window: Option<Window>,
+    /// Where hot bins are combined, if not in the copies.
     pub(super) hottest: Option<Hottest>,
 }
 

@@ -21,16 +21,11 @@ use crate::writer::{Function, Operand, Reg};
 const LANES: u32 = 32;
 
 /// The hot bins of a target, and where they are.
-pub(super) struct Hottest {
-    hot: Hot,
-    place: Place,
-}
-
-enum Place {
-    /// The words of each.
-    Registers(Vec<Vec<Reg>>),
-    /// The address of the lane's own one of each.
-    Lanes(Vec<Reg>),
+pub(super) enum Hottest {
+    /// In registers: the words of each.
+    Registers(Hot, Vec<Vec<Reg>>),
+    /// In bins of the lanes: the address of the thread's own one of each.
+    Lanes(Hot, Vec<Reg>),
 }
 
 /// Bins that a copy has more than the target, one for each lane and hot bin.
@@ -44,11 +39,11 @@ pub(crate) fn lane_bins(cell: Cell) -> u32 {
 impl Cells {
     /// Keeps hot bins elsewhere from now on.
     pub(super) fn keep_hot(&mut self, f: &mut Function, hot: Hot) {
-        let place = match self.cell {
+        let hottest = match self.cell {
             // The hardware merges what lanes add to a counter.
             Cell::Counter => return,
             Cell::Accumulator => {
-                Place::Registers(hot.bins.iter().map(|_| self.neutral(f)).collect())
+                Hottest::Registers(hot, hot.bins.iter().map(|_| self.neutral(f)).collect())
             }
             Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => {
                 let layout = &self.layout;
@@ -59,19 +54,16 @@ impl Cells {
                 let places = (0..HOT as u32)
                     .map(|n| value!(f, "lane_at", "add.u32", first, n * LANES * word))
                     .collect();
-                Place::Lanes(places)
+                Hottest::Lanes(hot, places)
             }
         };
-        self.hottest = Some(Hottest { hot, place });
+        self.hottest = Some(hottest);
     }
 
     /// Where the words of a bin are combined that has its own at `at`.
     pub(super) fn lane_place(&self, f: &mut Function, bin: Bin, at: Operand) -> Operand {
         let (hot, places) = match &self.hottest {
-            Some(Hottest {
-                hot,
-                place: Place::Lanes(places),
-            }) => (hot, places),
+            Some(Hottest::Lanes(hot, places)) => (hot, places),
             _ => return at,
         };
         let own = match at {
@@ -92,11 +84,7 @@ impl Cells {
 
     /// Combines words into the register of a bin, if it is in one. Returns whether it is not, where there are any.
     pub(super) fn update_hot(&self, f: &mut Function, bin: Bin, more: &[Reg]) -> Option<Reg> {
-        let Some(Hottest {
-            hot,
-            place: Place::Registers(sums),
-        }) = &self.hottest
-        else {
+        let Some(Hottest::Registers(hot, sums)) = &self.hottest else {
             return None;
         };
         let bin = narrow(f, bin);
@@ -114,11 +102,7 @@ impl Cells {
 
     /// Brings the hot bins from registers into the copies.
     pub(super) fn gather(&self, f: &mut Function, gang: &Gang) {
-        let Some(Hottest {
-            hot,
-            place: Place::Registers(sums),
-        }) = &self.hottest
-        else {
+        let Some(Hottest::Registers(hot, sums)) = &self.hottest else {
             return;
         };
         let skip = f.label("no_hot");
@@ -138,11 +122,7 @@ impl Cells {
     /// Brings the bins of the lanes into the copies. All threads of the gang come here together, behind a barrier, and go on behind
     /// another one.
     pub(super) fn collect_lanes(&self, f: &mut Function, gang: &Gang) {
-        let Some(Hottest {
-            hot,
-            place: Place::Lanes(_),
-        }) = &self.hottest
-        else {
+        let Some(Hottest::Lanes(hot, _)) = &self.hottest else {
             return;
         };
         let layout = &self.layout;
