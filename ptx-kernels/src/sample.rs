@@ -8,14 +8,16 @@
 use std::collections::{HashMap, HashSet};
 
 /// The kernel, for [`closure_of`](crate::library::closure_of). Its parameters are [`SampleParam::ALL`], its grid one
-/// block of [`BLOCK`] threads.
+/// block of [`COUNT_BLOCK`] threads.
 pub const ENTRY: &str = "accrue_sample_keys";
 
-/// Threads of the block.
+/// Threads of its block: as many as there can be, since the call's kernel waits for it.
+pub const COUNT_BLOCK: u32 = 1024;
+
+/// Threads of a block of a loop's own entry that writes the indices.
 pub const BLOCK: u32 = 256;
 
-/// Blocks of a loop's own entry that writes the indices, see [`KernelAbi::sample`](crate::abi::KernelAbi::sample): a thread
-/// for each.
+/// Its blocks, see [`KernelAbi::sample`](crate::abi::KernelAbi::sample): a thread for each index.
 pub const GRID: u32 = MOST as u32 / BLOCK;
 
 /// The most indices that are looked at.

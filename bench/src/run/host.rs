@@ -61,7 +61,7 @@ struct Settling {
     longest: f64,
     /// The median of the calls after that.
     settled: f64,
-    /// How much longer calls take that take a sample of the keys than those around them, the median.
+    /// How much longer calls take that take a sample of the keys than the calls between them, by the medians. None where none was taken.
     #[serde(default)]
     sample: Option<f64>,
 }
@@ -211,34 +211,24 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     };
-    let mut after = (0..51).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
-    let sample = sampling(&times);
+    let (mut after, mut sampling) = (Vec::new(), Vec::new());
+    for _ in 0..51 {
+        after.push(run()?);
+        of.sample_next();
+        sampling.push(run()?);
+    }
+    let settled = median(&mut after);
+    // One that was taken before says that what takes them is there.
+    let sample = of.key_sample().map(|_| median(&mut sampling) - settled);
     Ok(Settling {
         first,
         calls: times.len(),
         together,
         median: median(&mut times),
         longest: times[times.len() - 1],
-        settled: median(&mut after),
+        settled,
         sample,
     })
-}
-
-/// What a sample of the keys adds to a call, by the times of all calls after the first: those after 2, 4, 8 and so on calls take one. None
-/// where there are too few, and the first ones may wait for what takes samples to be compiled.
-fn sampling(times: &[f64]) -> Option<f64> {
-    const AROUND: usize = 8;
-    let mut added: Vec<f64> = (5..)
-        .map(|power| (1usize << power) - 1)
-        .take_while(|at| at + AROUND < times.len())
-        .map(|at| {
-            let mut around = times[at - AROUND..=at + AROUND].to_vec();
-            around.sort_by(f64::total_cmp);
-            times[at] - around[AROUND]
-        })
-        .collect();
-    added.sort_by(f64::total_cmp);
-    added.get(added.len() / 2).copied()
 }
 
 /// The times of plain calls, the first of which compiles.
@@ -278,22 +268,4 @@ fn arrays<'a>(compiled: &Compiled, keys: Array<'a>, bins: usize) -> Vec<Array<'a
             }
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_sample_adds_is_that_of_every_second_power_of_calls() {
-        let time = |call: usize| match call.is_power_of_two() {
-            true => 47.0,
-            false => 40.0 + (call % 3) as f64 / 10.0,
-        };
-        // The first of these is the second call of all: one has been made.
-        let times: Vec<f64> = (1..1000).map(time).collect();
-        let added = sampling(&times).unwrap();
-        assert!((6.7..=7.0).contains(&added), "{added}");
-        assert!(sampling(&times[..30]).is_none());
-    }
 }

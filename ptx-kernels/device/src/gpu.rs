@@ -82,6 +82,18 @@ pub(crate) fn lanes_with(value: u32) -> u32 {
     lanes
 }
 
+/// The lanes for which `it` holds.
+#[inline(always)]
+pub(crate) fn lanes_where(it: bool) -> u32 {
+    let lanes;
+    // SAFETY: callers reach it with the whole warp.
+    unsafe {
+        asm!("{{ .reg .pred holds; setp.ne.b32 holds, {it}, 0; vote.sync.ballot.b32 {lanes}, holds, {warp}; }}",
+            it = in(reg32) u32::from(it), lanes = out(reg32) lanes, warp = in(reg32) WARP);
+    }
+    lanes
+}
+
 /// Shared memory, by address. Callers keep to their arrays, and a barrier stands between plain accesses of two threads.
 pub(crate) mod shared {
     use core::arch::asm;

@@ -69,14 +69,14 @@ pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
     }
     gpu::barrier();
 
+    let mut seen = Seen::default();
     let mut sample = thread;
     while sample < count {
         // SAFETY: sample < count.
-        let key = unsafe { *keys.add(sample as usize) };
-        look_at(key, bin_bytes);
-        shared::max32(Total::Largest.at(), enter(key) + 1);
+        seen.look_at(unsafe { *keys.add(sample as usize) }, bin_bytes);
         sample += threads;
     }
+    seen.tell();
     gpu::barrier();
 
     if thread < TOTALS {
@@ -85,45 +85,77 @@ pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
     }
 }
 
-/// Counts what the lanes of a warp do together; the whole warp gets here.
-#[inline(always)]
-fn look_at(key: u32, bin_bytes: u64) {
-    let same_bin = gpu::lanes_with(key);
-    let sector = u64::from(key) * bin_bytes / 32;
-    let same_sector = gpu::lanes_with(sector as u32);
-    let lowest = |lanes: u32| lanes.trailing_zeros() == gpu::lane();
-    let below = gpu::from_lane_below(key);
-    if gpu::lane() == 0 || below != key {
-        shared::add32(Total::Runs.at(), 1);
+/// What a warp has counted. Every lane has the same numbers but for `largest`.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    samples: u32,
+    distinct: u32,
+    largest: u32,
+    runs: u32,
+    sectors: u32,
+    conflicts: u32,
+}
+
+impl Seen {
+    /// Counts what the lanes do together; the whole warp gets here. Of lanes with the same bin one enters it for all, so that a
+    /// hot bin is no queue in the table.
+    #[inline(always)]
+    fn look_at(&mut self, key: u32, bin_bytes: u64) {
+        let same_bin = gpu::lanes_with(key);
+        let sector = u64::from(key) * bin_bytes / 32;
+        let same_sector = gpu::lanes_with(sector as u32);
+        let lowest = |lanes: u32| lanes.trailing_zeros() == gpu::lane();
+        let below = gpu::from_lane_below(key);
+        let mut is_new = false;
+        if lowest(same_bin) {
+            let before = enter(key, same_bin.count_ones());
+            is_new = before == 0;
+            self.largest = self.largest.max(before + same_bin.count_ones());
+        }
+        self.samples += 32;
+        self.distinct += gpu::lanes_where(is_new).count_ones();
+        self.runs += gpu::lanes_where(gpu::lane() == 0 || below != key).count_ones();
+        self.sectors += gpu::lanes_where(lowest(same_sector)).count_ones();
+        self.conflicts += most(same_bin.count_ones());
     }
-    if lowest(same_sector) {
-        shared::add32(Total::Sectors.at(), 1);
-    }
-    let mut conflicts = same_bin.count_ones();
-    let mut across = 16;
-    while across > 0 {
-        conflicts = conflicts.max(gpu::from_lane_across(conflicts, across));
-        across /= 2;
-    }
-    if gpu::lane() == 0 {
-        shared::add32(Total::Samples.at(), 32);
-        shared::add32(Total::Conflicts.at(), conflicts);
+
+    /// Adds the warp's numbers to the block's; the whole warp gets here.
+    #[inline(always)]
+    fn tell(&self) {
+        let largest = most(self.largest);
+        if gpu::lane() == 0 {
+            shared::add32(Total::Samples.at(), self.samples);
+            shared::add32(Total::Distinct.at(), self.distinct);
+            shared::max32(Total::Largest.at(), largest);
+            shared::add32(Total::Runs.at(), self.runs);
+            shared::add32(Total::Sectors.at(), self.sectors);
+            shared::add32(Total::Conflicts.at(), self.conflicts);
+        }
     }
 }
 
-/// Counts `key` in the hash table; returns how often it was there before.
+/// The largest `number` of the lanes; the whole warp gets here.
 #[inline(always)]
-fn enter(key: u32) -> u32 {
+fn most(number: u32) -> u32 {
+    let mut most = number;
+    let mut across = 16;
+    while across > 0 {
+        most = most.max(gpu::from_lane_across(most, across));
+        across /= 2;
+    }
+    most
+}
+
+/// Counts `key` another `times` in the hash table, at least once; returns how often it was there before.
+#[inline(always)]
+fn enter(key: u32, times: u32) -> u32 {
     // Fibonacci hashing: the top bits of the product with 2^32 / φ.
     let mut slot = key.wrapping_mul(0x9e37_79b9) >> (32 - SLOTS.ilog2());
     loop {
         let at = table() + u64::from(slot) * 8;
         let old = shared::compare_and_swap32(at, EMPTY, key);
-        if old == EMPTY {
-            shared::add32(Total::Distinct.at(), 1);
-        }
         if old == EMPTY || old == key {
-            return shared::add32(at + 4, 1);
+            return shared::add32(at + 4, times);
         }
         slot = (slot + 1) & (SLOTS - 1);
     }

@@ -60,7 +60,7 @@ pub(crate) fn samples_are_the_hosts(gpu: &mut impl Gpu) {
                     &ptx,
                     sample::ENTRY,
                     1,
-                    sample::BLOCK,
+                    sample::COUNT_BLOCK,
                     [
                         // A kernel is not given an address of no memory.
                         Arg::Memory(pack(if words.is_empty() { &[0] } else { &words }, 4)),

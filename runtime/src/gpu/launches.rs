@@ -9,11 +9,12 @@ use std::sync::Arc;
 use accrue_ptx::abi::{AUXILIARY_BLOCK, KernelAbi, MergeParam, ParamKind};
 use accrue_ptx::plan::{Ending, LaunchPlan, SplitPlan};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
+use accrue_ptx::sample::KeySample;
 
 use super::kernel::Kernel;
 use super::memory::Scratch;
 use super::prepare::Prepared;
-use super::sample::Taken;
+use super::sample::Sampled;
 use super::settle::Mirror;
 use crate::Error;
 use crate::allocation::Allocation;
@@ -26,10 +27,13 @@ pub(super) const RING: usize = 64;
 /// Where the records start in the block; the ticket is at its start.
 pub(super) const RECORDS: u64 = 256;
 
+/// Where the figures of a sample are in the block: before the records, which are read with them.
+pub(super) const FIGURES: u64 = RECORDS - KeySample::BYTES as u64;
+
 /// The state of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Launches {
-    /// Ticket and records.
+    /// Ticket, figures and records.
     pub(super) block: Option<Ptr>,
     pub(super) scratch: Vec<Scratch>,
     /// Memory for queues of split updates, and its size. What it holds means nothing between calls.
@@ -39,9 +43,9 @@ pub(crate) struct Launches {
     pub(super) retired: Vec<(Ptr, u64)>,
     /// The first failure of calls whose records had to be read early.
     pub(super) failed: Option<Error>,
-    /// Room for a sample, and the sample that has not been read.
+    /// Room for the indices of a sample, and whose sample has not been read.
     pub(super) sample: Option<Ptr>,
-    pub(super) taken: Option<Taken>,
+    pub(super) taken: Option<Arc<Sampled>>,
     /// Pinned memory for what is read when the stream is settled.
     pub(super) mirror: Mirror,
 }

@@ -25,7 +25,7 @@ pub(super) struct Scratch {
 }
 
 impl Launches {
-    /// Room for a sample's indices and figures.
+    /// Room for a sample's indices.
     pub(super) fn room_for_sample(
         &mut self,
         context: &Context,
@@ -49,7 +49,7 @@ impl Launches {
         Ok(block.offset(RECORDS + (self.pending.len() * ErrorRecord::BYTES) as u64))
     }
 
-    /// Ticket and records, fresh if there are none.
+    /// Ticket, figures and records, fresh if there are none.
     pub(super) fn block(&mut self, context: &Context, stream: StreamId) -> Result<Ptr, Error> {
         if let Some(block) = self.block {
             return Ok(block);

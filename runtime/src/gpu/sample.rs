@@ -16,21 +16,18 @@ use accrue_ptx::sample::{self, KeySample, SampleParam};
 
 use super::Loop;
 use super::kernel::Kernel;
-use super::launches::{Arguments, Launches};
+use super::launches::{Arguments, FIGURES, Launches};
 use super::prepare::Prepared;
 use crate::Error;
-use crate::backend::{Backend, FunctionId, Launch, Ptr, StreamId};
+use crate::backend::{FunctionId, Launch, StreamId};
 use crate::context::{Context, lock};
 
 /// Items of a call that a sample is worth its time for, about 6 µs once in a while: from here on strategies differ by as much in
 /// every call.
 const WORTH: u64 = 1 << 15;
 
-/// Bytes of the indices, behind which the figures stand.
-const KEYS: u64 = sample::MOST as u64 * 4;
-
-/// Bytes of both.
-pub(super) const BYTES: u64 = KEYS + KeySample::BYTES as u64;
+/// Bytes of the indices.
+pub(super) const BYTES: u64 = sample::MOST as u64 * 4;
 
 /// What is known of a loop's bins.
 #[derive(Debug, Default)]
@@ -75,15 +72,6 @@ pub(super) struct Sampler<'a> {
     entries: [FunctionId; 2],
 }
 
-/// A sample under way on a stream.
-#[derive(Debug)]
-pub(super) struct Taken {
-    /// Where the figures will be.
-    pub(super) figures: Ptr,
-    /// Whose they are.
-    pub(super) of: Arc<Sampled>,
-}
-
 impl Loop {
     /// What is known of the loop's bins.
     pub(super) fn sampled(&self) -> &Arc<Sampled> {
@@ -94,6 +82,12 @@ impl Loop {
     #[doc(hidden)]
     pub fn key_sample(&self) -> Option<KeySample> {
         self.sampled().last()
+    }
+
+    /// Lets the next long call take a sample, as if one were due.
+    #[doc(hidden)]
+    pub fn sample_next(&self) {
+        self.sampled().put_off();
     }
 
     /// What takes the sample of a call, if one is due and it is loaded.
@@ -163,7 +157,7 @@ impl Loop {
                 kind => arguments.value(kind),
             })
             .collect();
-        let figures = room.offset(KEYS);
+        let figures = launches.block(context, stream)?.offset(FIGURES);
         let bin_bytes = module.abi.targets.first().map_or(4, |t| t.elem.size());
         let reduce = SampleParam::ALL.map(|p| match p {
             SampleParam::Keys => room.0,
@@ -171,35 +165,26 @@ impl Loop {
             SampleParam::BinBytes => u64::from(bin_bytes),
             SampleParam::Result => figures.0,
         });
-        launch(backend, stream, kernel, entries[0], sample::GRID, &params)?;
-        launch(backend, stream, kernel, entries[1], 1, &reduce)?;
-        launches.taken = Some(Taken {
-            figures,
-            of: Arc::clone(self.sampled()),
-        });
+        let two = [
+            (sample::GRID, sample::BLOCK, &params[..]),
+            (1, sample::COUNT_BLOCK, &reduce),
+        ];
+        for (&function, (grid, block, params)) in entries.iter().zip(two) {
+            let launch = Launch {
+                function,
+                name: &kernel.name,
+                grid,
+                block,
+                shared: 0,
+                params,
+            };
+            // SAFETY: the slots are those of the loop's entry and of `SampleParam`, the room and the figures are as large
+            // as both write, and the arrays are those of the call that follows.
+            unsafe { backend.launch(stream, &launch)? };
+        }
+        launches.taken = Some(Arc::clone(self.sampled()));
         Ok(())
     }
-}
-
-fn launch(
-    backend: &dyn Backend,
-    stream: StreamId,
-    kernel: &Kernel,
-    function: FunctionId,
-    grid: u32,
-    params: &[u64],
-) -> Result<(), Error> {
-    let launch = Launch {
-        function,
-        name: &kernel.name,
-        grid,
-        block: sample::BLOCK,
-        shared: 0,
-        params,
-    };
-    // SAFETY: the slots are those of the loop's entry and of `SampleParam`, the room is as large as both write, and the
-    // arrays are those of the call that follows.
-    unsafe { backend.launch(stream, &launch) }
 }
 
 #[cfg(test)]

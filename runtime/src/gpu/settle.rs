@@ -9,7 +9,7 @@ use accrue_ptx::abi::{ErrorRecord, FaultKind};
 use accrue_ptx::sample::KeySample;
 
 use super::kernel::Kernel;
-use super::launches::{Launches, Pending, RECORDS, RING, launch_auxiliary};
+use super::launches::{FIGURES, Launches, Pending, RECORDS, RING, launch_auxiliary};
 use crate::Error;
 use crate::allocation::Allocation;
 use crate::backend::{Backend, Launch, Ptr, StreamId};
@@ -18,11 +18,14 @@ use crate::context::Context;
 /// Bytes of all records.
 const RECORD_BYTES: usize = RING * ErrorRecord::BYTES;
 
-/// Bytes of the mirror, the records first.
-const MIRROR: usize = 64 << 10;
+/// Where the records come in the mirror: behind the figures of a sample, as on the device, so that one copy brings both.
+const BEHIND_FIGURES: usize = (RECORDS - FIGURES) as usize;
 
-/// Where the figures of a sample come in the mirror.
-const FIGURES: usize = MIRROR - KeySample::BYTES;
+/// Where the bins come.
+const BEHIND_RECORDS: usize = BEHIND_FIGURES + RECORD_BYTES;
+
+/// Bytes of the mirror.
+const MIRROR: usize = 64 << 10;
 
 /// Bins that were copied to the device and have to come back.
 pub(super) struct Returning {
@@ -113,11 +116,12 @@ impl Launches {
         let base = block.offset(RECORDS);
         let bytes = self.pending.len() * ErrorRecord::BYTES;
         let total = returning.iter().map(|r| r.bytes).sum::<u64>();
-        let together = total <= (FIGURES - RECORD_BYTES) as u64;
-        // SAFETY: the block has that many records, and the mirror has room for them; it is not touched until `sync`.
-        let mut read = unsafe { backend.download(stream, mirror, base, bytes as u64) };
+        let together = total <= (MIRROR - BEHIND_RECORDS) as u64;
+        let head = (BEHIND_FIGURES + bytes) as u64;
+        // SAFETY: the block has figures and that many records, and the mirror has room for them; it is not touched until `sync`.
+        let mut read = unsafe { backend.download(stream, mirror, block.offset(FIGURES), head) };
         if together && read.is_ok() {
-            let mut at = RECORD_BYTES;
+            let mut at = BEHIND_RECORDS;
             for bins in returning {
                 // SAFETY: the allocation has the bins, and all of them fit in the mirror behind the records.
                 let copied =
@@ -127,13 +131,6 @@ impl Launches {
             }
         }
         let taken = self.taken.take();
-        if let Some(taken) = &taken {
-            let bytes = KeySample::BYTES as u64;
-            // SAFETY: the room of a sample has the figures, and the mirror ends with room for them.
-            let copied =
-                unsafe { backend.download(stream, mirror.add(FIGURES), taken.figures, bytes) };
-            read = read.and(copied);
-        }
         // Wait even where a copy failed: nothing may write to the mirror when this returns.
         let waited = backend.sync(stream);
         if let Err(e) = read.and(waited) {
@@ -147,19 +144,19 @@ impl Launches {
             self.discard(context, stream);
             return Err(e);
         }
-        if let Some(taken) = taken {
+        if let Some(of) = taken {
             let mut figures = [0; KeySample::BYTES];
-            // SAFETY: the device is done with the mirror, which ends with the figures.
-            unsafe {
-                mirror
-                    .add(FIGURES)
-                    .copy_to_nonoverlapping(figures.as_mut_ptr(), KeySample::BYTES);
-            }
-            taken.of.keep(figures);
+            // SAFETY: the device is done with the mirror, which starts with the figures.
+            unsafe { mirror.copy_to_nonoverlapping(figures.as_mut_ptr(), KeySample::BYTES) };
+            of.keep(figures);
         }
         let mut records = [0u8; RECORD_BYTES];
-        // SAFETY: the device is done with the mirror, which is longer than the records.
-        unsafe { mirror.copy_to_nonoverlapping(records.as_mut_ptr(), bytes) };
+        // SAFETY: the device is done with the mirror, which has that many records behind the figures.
+        unsafe {
+            mirror
+                .add(BEHIND_FIGURES)
+                .copy_to_nonoverlapping(records.as_mut_ptr(), bytes);
+        };
         let pending = std::mem::take(&mut self.pending);
         let dirty = (0..pending.len()).find_map(|i| {
             let record = record_at(&records, i);
@@ -168,7 +165,7 @@ impl Launches {
         let Some((i, record)) = dirty else {
             return match together {
                 true => {
-                    let mut at = RECORD_BYTES;
+                    let mut at = BEHIND_RECORDS;
                     for bins in returning {
                         // SAFETY: `to` is the caller's exclusive slice of this many bytes.
                         unsafe {
