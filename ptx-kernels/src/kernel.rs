@@ -279,13 +279,14 @@ impl Kernel {
             gang.threads,
             gang.thread
         );
-        let at = value!(f, "at", "mad.wide.u32", number, 4, self.ticket);
-        for Sampled { note, .. } in notes.into_iter().flatten() {
+        let at = value!(f, "at", "mad.wide.u32", number, 8, self.ticket);
+        let sampled = notes.into_iter().zip(&self.targets);
+        for (note, elem) in sampled.filter_map(|(s, t)| Some((s?.note, t.0.elem))) {
             // An iteration that updates nothing stands for a bin that no other one has.
             let none = value!(f, "none", "setp.eq.u32", note.bin, -1);
             let other = value!(f, "other", "or.b32", number, 0x8000_0000u32);
             let bin = value!(f, "bin", "selp.b32", other, note.bin, none);
-            emit!(f, "st.global.u32", Operand::At(at, 0), bin);
+            strategy::store_look(&mut f, &gang, bin, elem.size().ilog2(), at);
         }
         emit!(f, "ret");
         f

@@ -1,7 +1,8 @@
 //! What a sample of bin indices says about a call: how hard updates contend, how well they coalesce.
 //!
-//! [`ENTRY`] is a kernel of the [library](crate::library) that looks at up to [`MOST`] indices in one block;
-//! [`KeySample::of`] does the same on the host. Both look at the indices of 32 consecutive iterations together, because
+//! An entry of the loop's own writes up to [`MOST`] indices and, beside each, what its lane can tell of the others of its warp; [`ENTRY`] is a
+//! kernel of the [library](crate::library) that counts them in one block. [`looks`] and
+//! [`KeySample::of`] do the same on the host. Indices of 32 consecutive iterations are looked at together, because
 //! on the device those are one warp's: a strategy that updates the bins in device memory pays for each sector that
 //! a warp touches, and one that updates a copy in shared memory pays for lanes that hit the same bin.
 
@@ -27,29 +28,57 @@ pub const MOST: usize = 2048;
 const WARP: usize = 32;
 
 /// Bytes of a sector, the unit in which device memory is read and written.
-const SECTOR: u64 = 32;
+const SECTOR_BYTES: u64 = 32;
 
 /// The parameters of the kernel, 64-bit slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SampleParam {
-    /// Device address of the indices: `u32` below `u32::MAX`, of 32 consecutive iterations each.
-    Keys,
+    /// Device address of the indices and looks, as [`looks`] has them.
+    Looks,
     /// Indices there.
     Count,
-    /// Bytes of a bin.
-    BinBytes,
     /// Device address of a [`KeySample`], which is written.
     Result,
 }
 
 impl SampleParam {
     /// In the order of the kernel.
-    pub const ALL: [SampleParam; 4] = [
-        SampleParam::Keys,
-        SampleParam::Count,
-        SampleParam::BinBytes,
-        SampleParam::Result,
-    ];
+    pub const ALL: [SampleParam; 3] = [SampleParam::Looks, SampleParam::Count, SampleParam::Result];
+}
+
+/// The part of a look that says how many lanes of the warp have the lane's bin, told by the lowest of them; 0 from the others.
+pub const LANES: u32 = 0x3f;
+
+/// The part of a look by which the lowest lane of those that touch the same sector tells that it is.
+pub const SECTOR: u32 = 0x40;
+
+/// The part of a look which tells that the lane before has another bin, or that there is none before in the warp.
+pub const RUN: u32 = 0x80;
+
+/// What a loop's entry writes for indices below `u32::MAX`, of 32 consecutive iterations each, in whole warps: the index in the low half, and in
+/// the other one the [`LANES`], [`SECTOR`] and [`RUN`] of its lane.
+pub fn looks(keys: &[u32], bin_bytes: u32) -> Vec<u64> {
+    let (warps, _) = keys.as_chunks::<WARP>();
+    let sector = |key: u32| u64::from(key) * u64::from(bin_bytes) / SECTOR_BYTES;
+    let look = |warp: &[u32; WARP], lane: usize| {
+        let key = warp[lane];
+        let before = &warp[..lane];
+        let mut look = 0;
+        if !before.contains(&key) {
+            look |= warp.iter().filter(|&&other| other == key).count() as u32;
+        }
+        if before.iter().all(|&other| sector(other) != sector(key)) {
+            look |= SECTOR;
+        }
+        if before.last() != Some(&key) {
+            look |= RUN;
+        }
+        u64::from(key) | u64::from(look) << 32
+    };
+    let lanes = warps
+        .iter()
+        .flat_map(|warp| (0..WARP).map(move |lane| look(warp, lane)));
+    lanes.collect()
 }
 
 /// What was counted.
@@ -97,7 +126,7 @@ impl KeySample {
             }
             let sectors: HashSet<u64> = warp
                 .iter()
-                .map(|&key| u64::from(key) * u64::from(bin_bytes) / SECTOR)
+                .map(|&key| u64::from(key) * u64::from(bin_bytes) / SECTOR_BYTES)
                 .collect();
             sample.samples += WARP as u32;
             sample.runs += warp.chunk_by(|a, b| a == b).count() as u32;

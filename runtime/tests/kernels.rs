@@ -436,4 +436,8 @@ fn long_calls_sample_their_bins_for_the_next_choice() {
     );
     assert!((90..=100).contains(&sample.distinct), "{sample:?}");
     assert!((1.1..1.2).contains(&sample.mean_run()), "{sample:?}");
+    assert!(
+        (12.0..=13.0).contains(&sample.sectors_per_warp()),
+        "{sample:?}"
+    );
 }

@@ -61,7 +61,8 @@ struct Settling {
     longest: f64,
     /// The median of the calls after that.
     settled: f64,
-    /// How much longer calls take that take a sample of the keys than the calls between them, by the medians. None where none was taken.
+    /// How much longer calls take that take a sample of the keys than the calls between them, by the medians: of these keys or of ones
+    /// without any order, whichever takes longer. None where none was taken.
     #[serde(default)]
     sample: Option<f64>,
 }
@@ -171,16 +172,14 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
     );
     let compiled = kernel::compile(&text, &[])?;
     let of = compiled.the_loop("");
-    let keys: Vec<u32> = (0..many as u32)
-        .map(|i| match i % 3 {
-            0 => i.wrapping_mul(2_654_435_761) % MANY_BINS as u32,
-            _ => 7,
-        })
-        .collect();
-    let keys = DeviceBuffer::from_slice_on(stream, &keys)?;
+    let spread = |i: u32| i.wrapping_mul(2_654_435_761) % MANY_BINS as u32;
+    let skewed = (0..many as u32).map(|i| if i % 3 == 0 { spread(i) } else { 7 });
+    let uniform = (0..many as u32).map(spread);
+    let skewed = DeviceBuffer::from_slice_on(stream, &skewed.collect::<Vec<u32>>())?;
+    let uniform = DeviceBuffer::from_slice_on(stream, &uniform.collect::<Vec<u32>>())?;
     let mut bins = DeviceBuffer::<u32>::zeroed_on(stream, MANY_BINS)?;
     stream.sync()?;
-    let mut run = || -> anyhow::Result<f64> {
+    let mut run = |keys: &DeviceBuffer<u32>| -> anyhow::Result<f64> {
         let arrays = arrays(&compiled, Array::device(keys.as_slice()), MANY_BINS);
         let mut bins = [Bins::device(bins.as_slice_mut())];
         let start = Instant::now();
@@ -188,14 +187,14 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         stream.sync()?;
         Ok(micros(start.elapsed()))
     };
-    let first = run()?;
+    let first = run(&skewed)?;
     let start = Instant::now();
     let mut times = Vec::new();
     let mut quiet = 0;
     for _ in 0..ROUNDS {
         let begun = Instant::now();
         while begun.elapsed() < SOME {
-            times.push(run()?);
+            times.push(run(&skewed)?);
         }
         // To ask is to wait for it.
         quiet = match wait_for_kernels(device)? {
@@ -211,15 +210,24 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     };
-    let (mut after, mut sampling) = (Vec::new(), Vec::new());
-    for _ in 0..51 {
-        after.push(run()?);
-        of.sample_next();
-        sampling.push(run()?);
-    }
-    let settled = median(&mut after);
-    // One that was taken before says that what takes them is there.
-    let sample = of.key_sample().map(|_| median(&mut sampling) - settled);
+    // How long calls take, and how much longer with a sample.
+    let mut sampling = |keys: &DeviceBuffer<u32>| -> anyhow::Result<[f64; 2]> {
+        let (mut without, mut with) = (Vec::new(), Vec::new());
+        for _ in 0..51 {
+            without.push(run(keys)?);
+            of.sample_next();
+            with.push(run(keys)?);
+        }
+        let settled = median(&mut without);
+        Ok([settled, median(&mut with) - settled])
+    };
+    let [settled, more] = sampling(&skewed)?;
+    // The first calls are on their way to another choice.
+    sampling(&uniform)?;
+    wait_for_kernels(device)?;
+    let [_, more_spread] = sampling(&uniform)?;
+    // A sample that was taken says that what takes them is there.
+    let sample = of.key_sample().map(|_| more.max(more_spread));
     Ok(Settling {
         first,
         calls: times.len(),

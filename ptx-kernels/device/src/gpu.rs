@@ -46,18 +46,6 @@ pub(crate) fn lane() -> u32 {
     thread() & 31
 }
 
-/// `value` of the lane below; the lowest lane's is its own.
-#[inline(always)]
-pub(crate) fn from_lane_below(value: u32) -> u32 {
-    let below;
-    // SAFETY: callers reach it with the whole warp.
-    unsafe {
-        asm!("shfl.sync.up.b32 {below}, {value}, 1, 0, {warp};", below = out(reg32) below, value = in(reg32) value,
-            warp = in(reg32) WARP);
-    }
-    below
-}
-
 /// `value` of the lane whose number differs in the bits of `mask`.
 #[inline(always)]
 pub(crate) fn from_lane_across(value: u32, mask: u32) -> u32 {
@@ -68,18 +56,6 @@ pub(crate) fn from_lane_across(value: u32, mask: u32) -> u32 {
             value = in(reg32) value, mask = in(reg32) mask, warp = in(reg32) WARP);
     }
     across
-}
-
-/// The lanes with the same `value`.
-#[inline(always)]
-pub(crate) fn lanes_with(value: u32) -> u32 {
-    let lanes;
-    // SAFETY: callers reach it with the whole warp.
-    unsafe {
-        asm!("match.any.sync.b32 {lanes}, {value}, {warp};", lanes = out(reg32) lanes, value = in(reg32) value,
-            warp = in(reg32) WARP);
-    }
-    lanes
 }
 
 /// The lanes for which `it` holds.

@@ -1,7 +1,7 @@
 //! Key sampling: what a sample of bin indices says about the whole, for choosing a strategy.
 //!
-//! One block. The indices of 32 consecutive iterations, which are one warp's, are looked at together: how many bins and
-//! how many sectors of 32 bytes they touch decides what an atomic update in device or shared memory costs. Over the
+//! One block. Beside each index stands what its lane can tell of the warp of 32 consecutive iterations: how many bins and
+//! how many sectors of 32 bytes these touch decides what an atomic update in device or shared memory costs. Over the
 //! whole sample, a hash table in shared memory counts how often each bin occurs.
 
 use crate::gpu::{self, shared};
@@ -12,6 +12,12 @@ const MOST: u64 = 2048;
 const SLOTS: u32 = 4096;
 /// No index.
 const EMPTY: u32 = u32::MAX;
+
+/// The parts of a look, as `accrue_ptx::sample` says: how many lanes have the bin, that the lane is the first of its sector, that it
+/// begins a run.
+const LANES: u32 = 0x3f;
+const SECTOR: u32 = 0x40;
+const RUN: u32 = 0x80;
 
 shared::array!(table, "accrue_sample_table", 32768);
 shared::array!(totals, "accrue_sample_totals", 32);
@@ -42,18 +48,17 @@ impl Total {
     }
 }
 
-/// Counts over the first `count` of `keys`, up to 2048 and in whole warps, bins of `bin_bytes` each; writes eight `u32`
-/// to `result`, the last two 0. One block of a multiple of 32 threads.
+/// Counts over the first `count` of `looks`, up to 2048 and in whole warps; writes eight `u32` to `result`, the last two 0. One block of a
+/// multiple of 32 threads.
 ///
 /// # Safety
 ///
-/// `keys` is `count` indices below `u32::MAX`, `result` is 32 bytes, and nothing else touches them.
+/// `looks` is `count` of what `accrue_ptx::sample::looks` tells of, `result` is 32 bytes, and nothing else touches them.
 // SAFETY: the name is prefixed with the project's and defined once.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
-    keys: *const u32,
+    looks: *const u64,
     count: u64,
-    bin_bytes: u64,
     result: *mut u32,
 ) {
     let (thread, threads) = (gpu::thread(), gpu::threads());
@@ -73,7 +78,8 @@ pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
     let mut sample = thread;
     while sample < count {
         // SAFETY: sample < count.
-        seen.look_at(unsafe { *keys.add(sample as usize) }, bin_bytes);
+        let look = unsafe { *looks.add(sample as usize) };
+        seen.add(look as u32, (look >> 32) as u32);
         sample += threads;
     }
     seen.tell();
@@ -97,26 +103,22 @@ struct Seen {
 }
 
 impl Seen {
-    /// Counts what the lanes do together; the whole warp gets here. Of lanes with the same bin one enters it for all, so that a
+    /// Counts an index and what its lane tells; the whole warp gets here. Of lanes with the same bin one enters it for all, so that a
     /// hot bin is no queue in the table.
     #[inline(always)]
-    fn look_at(&mut self, key: u32, bin_bytes: u64) {
-        let same_bin = gpu::lanes_with(key);
-        let sector = u64::from(key) * bin_bytes / 32;
-        let same_sector = gpu::lanes_with(sector as u32);
-        let lowest = |lanes: u32| lanes.trailing_zeros() == gpu::lane();
-        let below = gpu::from_lane_below(key);
+    fn add(&mut self, key: u32, look: u32) {
+        let lanes = look & LANES;
         let mut is_new = false;
-        if lowest(same_bin) {
-            let before = enter(key, same_bin.count_ones());
+        if lanes > 0 {
+            let before = enter(key, lanes);
             is_new = before == 0;
-            self.largest = self.largest.max(before + same_bin.count_ones());
+            self.largest = self.largest.max(before + lanes);
         }
         self.samples += 32;
         self.distinct += gpu::lanes_where(is_new).count_ones();
-        self.runs += gpu::lanes_where(gpu::lane() == 0 || below != key).count_ones();
-        self.sectors += gpu::lanes_where(lowest(same_sector)).count_ones();
-        self.conflicts += most(same_bin.count_ones());
+        self.runs += gpu::lanes_where(look & RUN > 0).count_ones();
+        self.sectors += gpu::lanes_where(look & SECTOR > 0).count_ones();
+        self.conflicts += most(lanes);
     }
 
     /// Adds the warp's numbers to the block's; the whole warp gets here.

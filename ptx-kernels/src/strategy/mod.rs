@@ -27,6 +27,7 @@ mod hot;
 pub(crate) mod hottest;
 mod injective;
 mod inner_window;
+mod look;
 mod register;
 mod waiting;
 
@@ -34,6 +35,7 @@ pub use self::cache::Cache;
 pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
+pub(crate) use self::look::store as store_look;
 pub use self::waiting::Waiting;
 use crate::abi::{Columns, Elem, Op, Param, ParamKind, Placement, Strategy};
 use crate::cell::Cell;

@@ -55,17 +55,16 @@ pub(crate) fn samples_are_the_hosts(gpu: &mut impl Gpu) {
         for count in [0, 31, 32, 1000, 2048, 3000] {
             let keys: Vec<u32> = (0..count).map(|at| key(random.next(), at)).collect();
             for bin_bytes in [1, 4, 8] {
-                let words: Vec<u64> = keys.iter().map(|&key| u64::from(key)).collect();
-                let [_, _, _, result] = gpu.run(
+                let looks = sample::looks(&keys, bin_bytes);
+                let [_, _, result] = gpu.run(
                     &ptx,
                     sample::ENTRY,
                     1,
                     sample::COUNT_BLOCK,
                     [
                         // A kernel is not given an address of no memory.
-                        Arg::Memory(pack(if words.is_empty() { &[0] } else { &words }, 4)),
+                        Arg::Memory(pack(if looks.is_empty() { &[0] } else { &looks }, 8)),
                         Arg::Value(count as u64),
-                        Arg::Value(u64::from(bin_bytes)),
                         Arg::Memory(vec![0xa5; KeySample::BYTES]),
                     ],
                 );

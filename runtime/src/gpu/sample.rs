@@ -26,8 +26,8 @@ use crate::context::{Context, lock};
 /// every call.
 const WORTH: u64 = 1 << 15;
 
-/// Bytes of the indices.
-pub(super) const BYTES: u64 = sample::MOST as u64 * 4;
+/// Bytes of the indices, and of what is told beside each.
+pub(super) const BYTES: u64 = sample::MOST as u64 * 8;
 
 /// What is known of a loop's bins.
 #[derive(Debug, Default)]
@@ -158,11 +158,9 @@ impl Loop {
             })
             .collect();
         let figures = launches.block(context, stream)?.offset(FIGURES);
-        let bin_bytes = module.abi.targets.first().map_or(4, |t| t.elem.size());
         let reduce = SampleParam::ALL.map(|p| match p {
-            SampleParam::Keys => room.0,
+            SampleParam::Looks => room.0,
             SampleParam::Count => sample::MOST as u64,
-            SampleParam::BinBytes => u64::from(bin_bytes),
             SampleParam::Result => figures.0,
         });
         let two = [
