@@ -21,8 +21,8 @@ mod work;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::Expr;
 use syn::spanned::Spanned;
+use syn::{Expr, Pat};
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parse::nest;
@@ -362,7 +362,7 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
         .filter(|(target, _)| matches!(target.memory, Memory::Scalar(_)))
         .filter_map(|(_, syntax)| body::copied_scalar(&syntax.expr))
         .collect();
-    let copies = scalars.iter().map(|s| &s.copy);
+    let copies: Vec<_> = scalars.iter().map(|s| &s.copy).collect();
     let (values, places): (Vec<_>, Vec<_>) = scalars.iter().map(|s| (&s.value, &s.place)).unzip();
     let names: Vec<_> = (0..scalars.len())
         .map(|n| format_ident!("__accrue_scalar_{n}"))
@@ -404,18 +404,31 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
         (Some(_), false) => (halves, quote!(__accrue_own), quote!()),
     };
     let [(given_a, taken_a), (given_b, taken_b)] = parameters(plan, body);
-    let rows = rows(body, space);
+    let attempt = |rows| {
+        quote! {
+            __accrue_run.attempt(
+                #range,
+                (#given, #given_a, #given_b),
+                |__accrue_done, #taken, #taken_a, #taken_b| {
+                    #made
+                    #(#copies)*
+                    #rows
+                    #values
+                },
+            )
+        }
+    };
+    let scalars = match &space.nested {
+        None => attempt(flat(body, space)),
+        Some(nested) => {
+            let [all, part] = rows(body, space, nested).map(attempt);
+            quote! {
+                if __accrue_range.len() == #rt::Source::len(&__accrue_source) { #all } else { #part }
+            }
+        }
+    };
     quote! {
-        let __accrue_scalars = __accrue_run.attempt(
-            #range,
-            (#given, #given_a, #given_b),
-            |__accrue_done, #taken, #taken_a, #taken_b| {
-                #made
-                #(#copies)*
-                #rows
-                #values
-            },
-        );
+        let __accrue_scalars = #scalars;
         if let ::core::option::Option::Some((#(#names,)*)) = __accrue_scalars {
             #(#places = #names;)*
         }
@@ -437,45 +450,54 @@ fn parameters(plan: &LoopPlan, body: &body::Body<'_>) -> [(TokenStream, TokenStr
     std::array::from_fn(|_| named.next().unwrap_or_else(|| (quote!(()), quote!(()))))
 }
 
-/// The loop itself, or two where nested loops are split.
-fn rows(body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+/// The loop itself.
+fn flat(body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+    let (label, pat) = (&space.label, &space.pat);
+    let statements = &body.exact().stmts;
+    quote! {
+        #label for #pat in __accrue_done.items(__accrue_own) {
+            __accrue_done.begin();
+            #(#statements)*
+        }
+    }
+}
+
+/// Nested loops that are split: all of both, and a part. All is the usual case, and as the user wrote it the compiler knows where a row begins.
+/// They are functions apart: beside the other one, jumps to where an index panics would be long ones.
+fn rows(
+    body: &body::Body<'_>,
+    space: &space::Space,
+    (outer, inner): &(Pat, Pat),
+) -> [TokenStream; 2] {
     let rt = quote!(::accrue::__rt::cpu);
     let label = &space.label;
     let statements = &body.exact().stmts;
     let unlinted = unlinted();
-    match &space.nested {
-        None => {
-            let pat = &space.pat;
-            quote! {
-                #label for #pat in __accrue_done.items(__accrue_own) {
-                    __accrue_done.begin();
-                    #(#statements)*
-                }
+    let halves = quote! {
+        let (__accrue_outer, __accrue_inner) = &__accrue_own;
+        let __accrue_width = #rt::Source::len(__accrue_inner);
+    };
+    let all = quote! {
+        #halves
+        let __accrue_height = #rt::Source::len(__accrue_outer);
+        for #outer in #rt::Source::part(__accrue_outer, 0..__accrue_height) {
+            #label for #inner in #rt::Source::part(__accrue_inner, 0..__accrue_width) {
+                __accrue_done.count();
+                #(#statements)*
             }
         }
-        // All of both loops is the usual case, and as the user wrote it the compiler knows where a row begins.
-        Some((outer, inner)) => quote! {
-            let (__accrue_outer, __accrue_inner) = &__accrue_own;
-            let __accrue_width = #rt::Source::len(__accrue_inner);
-            let __accrue_height = #rt::Source::len(__accrue_outer);
-            if __accrue_range.len() == __accrue_width * __accrue_height {
-                for #outer in #rt::Source::part(__accrue_outer, 0..__accrue_height) {
-                    #label for #inner in #rt::Source::part(__accrue_inner, 0..__accrue_width) {
-                        __accrue_done.count();
-                        #(#statements)*
-                    }
-                }
-            } else {
-                #unlinted
-                for (#outer, __accrue_row) in #rt::rows(__accrue_outer, __accrue_width, __accrue_range) {
-                    #label for #inner in #rt::Source::part(__accrue_inner, __accrue_row) {
-                        __accrue_done.count();
-                        #(#statements)*
-                    }
-                }
+    };
+    let part = quote! {
+        #halves
+        #unlinted
+        for (#outer, __accrue_row) in #rt::rows(__accrue_outer, __accrue_width, __accrue_range) {
+            #label for #inner in #rt::Source::part(__accrue_inner, __accrue_row) {
+                __accrue_done.count();
+                #(#statements)*
             }
-        },
-    }
+        }
+    };
+    [all, part]
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Source, stretch};
+use super::{Source, check, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -228,19 +228,13 @@ unsafe impl<S: Source> Source for Take<S> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        assert!(
-            range.end <= self.len,
-            "a part of a source lies within the source"
-        );
+        check(&range, self.len);
         self.source.part(range)
     }
 
     #[inline(always)]
     fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
-        assert!(
-            range.end <= self.len,
-            "a part of a source lies within the source"
-        );
+        check(&range, self.len);
         self.source.stretch(range)
     }
 

@@ -2,8 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::Source;
 use super::prefetch::{GROUP, ahead};
+use super::{Source, check, outside};
 
 /// Takes what a `for` loop iterates over apart into iterations.
 #[diagnostic::on_unimplemented(
@@ -24,6 +24,12 @@ pub trait IntoSource {
 #[inline(always)]
 pub fn source<S: IntoSource>(base: S) -> S::Source {
     base.into_source()
+}
+
+/// A part of a slice.
+#[inline(always)]
+fn within<T>(slice: &[T], range: Range<usize>) -> &[T] {
+    slice.get(range).unwrap_or_else(|| outside())
 }
 
 impl<S: Source> IntoSource for S {
@@ -61,12 +67,12 @@ unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        self.0[range].iter()
+        within(self.0, range).iter()
     }
 
     #[inline(always)]
     fn stretch(&self, range: Range<usize>) -> impl IntoIterator<Item = Self::Item> {
-        &self.0[range]
+        within(self.0, range)
     }
 
     #[inline(always)]
@@ -126,7 +132,7 @@ unsafe impl<V: Fixed + Sync> Source for Owned<V> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        self.0.slice()[range].iter().copied()
+        within(self.0.slice(), range).iter().copied()
     }
 }
 
@@ -267,7 +273,7 @@ unsafe impl<'a, T: Sync, const EXACT: bool> Source for Chunks<'a, T, EXACT> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        let slice = &self.slice[self.place(range)];
+        let slice = within(self.slice, self.place(range));
         Pieces::<T, EXACT> {
             exact: slice.chunks_exact(self.size),
             all: slice.chunks(self.size),
@@ -351,7 +357,7 @@ unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         let slice = match range.is_empty() {
             true => &[],
-            false => &self.slice[range.start..range.end + (self.size - 1)],
+            false => within(self.slice, range.start..range.end + (self.size - 1)),
         };
         slice.windows(self.size)
     }
@@ -421,10 +427,7 @@ unsafe impl<T: Step> Source for Numbers<T> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        assert!(
-            range.end <= self.len,
-            "a part of a source lies within the source"
-        );
+        check(&range, self.len);
         let start = self.start;
         range.map(move |i| start.ahead(i))
     }

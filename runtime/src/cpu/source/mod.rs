@@ -25,6 +25,22 @@ pub use reading::{Positions, Reading};
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
 pub const BLOCK: usize = 8;
 
+/// Panics unless a part lies within a source of `len` items.
+#[inline(always)]
+fn check(part: &Range<usize>, len: usize) {
+    if part.end > len {
+        outside();
+    }
+}
+
+/// One short call for all ways to lie outside: a loop's code is to be as close to the panics of its own body as the user's is,
+/// for the jumps to them to be short.
+#[cold]
+#[inline(never)]
+fn outside() -> ! {
+    panic!("a part of a source lies within the source")
+}
+
 /// An iteration space with random access.
 ///
 /// # Safety
@@ -128,10 +144,7 @@ pub unsafe trait Source: Sync {
     where
         Self: Sized,
     {
-        assert!(
-            range.end <= self.len(),
-            "a part of a source lies within the source"
-        );
+        check(&range, self.len());
         Part {
             source: self,
             next: range.start,
