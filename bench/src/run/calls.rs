@@ -1,5 +1,6 @@
 //! What a call costs beside the plain loop: on few items it must not be felt.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -50,13 +51,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let most = ITEMS[ITEMS.len() - 1];
     let data = Data::new(most);
     macro_rules! measure {
-        ($name:ident, $zero:expr, $same:expr, |$items:ident, $bins:ident| ($($argument:expr),*)) => {
+        ($name:ident, $zero:expr, $same:expr, |$items:ident, $bins:ident| $arguments:tt) => {
+            measure!($name, $zero, $same, |_| {}, |$items, $bins| $arguments)
+        };
+        ($name:ident, $zero:expr, $same:expr, $renew:expr, |$items:ident, $bins:ident| ($($argument:expr),*)) => {
             arguments.measure(
                 stringify!($name),
                 $zero,
                 $same,
-                |$items, $bins| sequential::$name($($argument),*),
-                |$items, $bins| loops::$name($($argument),*),
+                $renew,
+                (
+                    |$items, $bins| sequential::$name($($argument),*),
+                    |$items, $bins| loops::$name($($argument),*),
+                ),
                 loops::$name::explain,
             )?;
         };
@@ -96,9 +103,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         weights(n),
         bins
     ));
-    measure!(weigh_some, zeros(), loops::near, |n, bins| (
+    // Which items are taken is to be news to the processor, call for call: it learns some thousand branches by heart, those of the form
+    // that it has met first.
+    let drawn = RefCell::new((data.weights.clone(), Random::new(20_261_123)));
+    let draw = |items: usize| {
+        let (weights, random) = &mut *drawn.borrow_mut();
+        weights[..items].fill_with(|| random.unit());
+    };
+    measure!(weigh_some, zeros(), loops::near, draw, |n, bins| (
         spread(n),
-        weights(n),
+        black_box(&drawn.borrow().0[..n]),
         bins
     ));
     measure!(largest, zeros(), loops::near, |n, bins| (
@@ -118,14 +132,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
 }
 
 impl Arguments {
-    /// Measures a loop, if it is wanted, with each number of items, and prints the table's lines.
+    /// Measures a loop, if it is wanted, with each number of items, and prints the table's lines. `renew` makes the data of so many items
+    /// new.
     fn measure<B: Clone>(
         &self,
         name: &str,
         zero: Vec<B>,
         same: impl Fn(&B, &B) -> bool,
-        plain: impl Fn(usize, &mut [B]),
-        offloaded: impl Fn(usize, &mut [B]),
+        renew: impl Fn(usize),
+        (plain, offloaded): (impl Fn(usize, &mut [B]), impl Fn(usize, &mut [B])),
         explain: impl Fn() -> String,
     ) -> anyhow::Result<()> {
         if !name.contains(&self.only) {
@@ -140,10 +155,14 @@ impl Arguments {
                 "the bins differ from the plain loop's"
             );
             // Both in the same memory: where bins lie makes a loop faster or slower.
-            let calls = Calls::time(Duration::from_millis(self.apart), |form| match form {
-                Form::Plain => plain(items, &mut bins),
-                Form::Offloaded => offloaded(items, &mut bins),
-            });
+            let calls = Calls::time(
+                Duration::from_millis(self.apart),
+                || renew(items),
+                |form| match form {
+                    Form::Plain => plain(items, &mut bins),
+                    Form::Offloaded => offloaded(items, &mut bins),
+                },
+            );
             calls.print(name, items, last_run(&explain()));
         }
         Ok(())
@@ -212,13 +231,14 @@ struct Calls {
 }
 
 impl Calls {
-    /// Calls both in turns, first the one and then the other first.
-    fn time(apart: Duration, mut call: impl FnMut(Form)) -> Calls {
+    /// Calls both in turns, first the one and then the other first, on data that are made new for each turn.
+    fn time(apart: Duration, renew: impl Fn(), mut call: impl FnMut(Form)) -> Calls {
         let mut times = [const { Vec::new() }; 2];
         let start = Instant::now();
         while times[0].len() < 11 || (times[0].len() < MOST && start.elapsed() < TIME) {
             let mut turns = [Form::Plain, Form::Offloaded];
             turns.rotate_left(times[0].len() % 2);
+            renew();
             for form in turns {
                 if !apart.is_zero() {
                     std::thread::sleep(apart);
