@@ -60,7 +60,9 @@ mod untyped;
 pub(crate) mod update;
 mod usage;
 mod whole_rows;
+mod within;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::codes::{self, Code as Number};
@@ -153,6 +155,8 @@ struct Emit<'a> {
     shadowed: bool,
     /// Whether `main` always succeeds.
     plain_main: bool,
+    /// Calls that borrow one array more than once.
+    shared: Vec<within::Shared>,
 }
 
 /// Translates a program that lowered without errors.
@@ -188,13 +192,50 @@ fn made(
     notes: &mut Vec<Diagnostic>,
     finish: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Translation, Vec<Diagnostic>> {
-    let prepared = prepared(program);
-    let program = prepared.as_ref().unwrap_or(program);
+    let mut program = prepared(program).map_or(Cow::Borrowed(program), Cow::Owned);
+    let mut sisters = within::Sisters::default();
+    let mut first: Option<(Vec<Diagnostic>, Vec<Diagnostic>)> = None;
+    // Each round finds the calls behind those that the one before has changed.
+    for _ in 0..ROUNDS {
+        let (result, found, shared) = round(&program, sources, finish);
+        let refused = match result {
+            Ok(out) => {
+                notes.extend(found);
+                return Ok(out);
+            }
+            Err(refused) => refused,
+        };
+        first.get_or_insert((refused, found));
+        let Some(changed) = within::changed(&program, &shared, &mut sisters) else {
+            break;
+        };
+        program = Cow::Owned(changed);
+    }
+    let (refused, found) = first.unwrap_or_default();
+    notes.extend(found);
+    Err(refused)
+}
+
+/// How often a program is written anew at most.
+const ROUNDS: usize = 40;
+
+type Round = (
+    Result<Translation, Vec<Diagnostic>>,
+    Vec<Diagnostic>,
+    Vec<within::Shared>,
+);
+
+/// One try: what was written or refused, the notes, and the calls that borrow an array more than once.
+fn round(
+    program: &Program,
+    sources: &Sources,
+    finish: &dyn Fn(&str) -> Result<String, String>,
+) -> Round {
     let mut report = Vec::new();
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
     let mut out = emit.program(&mut report);
-    notes.append(&mut emit.notes);
+    let (notes, shared) = (emit.notes, emit.shared);
     if let Some(made) = &mut out {
         match finish(&made.main) {
             Ok(text) => made.main = text,
@@ -211,14 +252,15 @@ fn made(
         .into_iter()
         .filter(|d| d.severity() == crate::diag::Severity::Error)
         .collect();
-    match out {
+    let result = match out {
         Some(out) if errors.is_empty() => Ok(out),
         _ if errors.is_empty() => Err(vec![Diagnostic::nowhere(
             codes::BUG,
             "nothing was written, and no reason given",
         )]),
         _ => Err(errors),
-    }
+    };
+    (result, notes, shared)
 }
 
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
@@ -293,6 +335,7 @@ impl<'a> Emit<'a> {
             slices: HashSet::new(),
             shadowed: false,
             plain_main: false,
+            shared: Vec::new(),
         }
     }
 }

@@ -225,6 +225,9 @@ impl Emit<'_> {
                 "subtract indices",
             );
         }
+        if right.offset.is_none() {
+            return Ok(left.at().cast("i64"));
+        }
         Ok(Code::binary(
             "-",
             Prec::Sum,

@@ -11,6 +11,7 @@
 
 pub mod change;
 pub mod consts;
+pub mod copy;
 pub mod walk;
 
 use std::collections::{BTreeSet, HashMap};
