@@ -19,6 +19,7 @@ mod rows;
 pub(crate) mod sorting;
 mod stmt;
 mod types;
+pub(crate) mod variadic;
 
 use std::collections::{HashMap, HashSet};
 
@@ -116,6 +117,7 @@ impl<'a> Lowerer<'a> {
     /// The program, and what was found wrong with it.
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
+        variadic::format_first(&mut self.program, &mut self.diagnostics);
         allocators::unwrap(&mut self.program);
         rows::separate(&mut self.program);
         sorting::typed_comparisons(&mut self.program);

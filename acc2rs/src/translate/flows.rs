@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::shapes::Holder;
 use crate::ctypes::{StructId, Type};
 use crate::lower::is_null;
+use crate::lower::variadic::FORMATTED;
 use crate::source::Span;
 use crate::typed::walk;
 use crate::typed::{BinaryOp, Expr, ExprKind, FnId, Init, Program, StmtKind, VarId};
@@ -211,7 +212,11 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
             let function = program.function(*callee);
             one(match () {
                 () if allocates(&function.name) => Source::Alloc,
-                () if matches!(function.name.as_str(), "strdup" | "getenv" | "strerror") => {
+                () if matches!(
+                    function.name.as_str(),
+                    "strdup" | "getenv" | "strerror" | FORMATTED
+                ) =>
+                {
                     Source::Text
                 }
                 () if function.body.is_some() => Source::Call(*callee),

@@ -354,7 +354,7 @@ impl Emit<'_> {
             ExprKind::Call { callee, .. } => {
                 matches!(
                     self.program.function(*callee).name.as_str(),
-                    "strerror" | "getenv"
+                    "strerror" | "getenv" | crate::lower::variadic::FORMATTED
                 ) || self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
             }
             ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),
