@@ -5,6 +5,7 @@
 //! nothing is translated from a run with errors.
 
 mod allocators;
+mod bits;
 mod builtins;
 mod call;
 mod clauses;
@@ -19,6 +20,7 @@ mod rows;
 pub(crate) mod sorting;
 mod stmt;
 mod types;
+mod unions;
 pub(crate) mod variadic;
 
 use std::collections::{HashMap, HashSet};
@@ -118,6 +120,8 @@ impl<'a> Lowerer<'a> {
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
         variadic::format_first(&mut self.program, &mut self.diagnostics);
+        unions::numbers(&mut self.program);
+        bits::read(&mut self.program);
         allocators::unwrap(&mut self.program);
         rows::separate(&mut self.program);
         sorting::typed_comparisons(&mut self.program);

@@ -110,6 +110,7 @@ impl Emit<'_> {
                     "use an index",
                 )
             }
+            K::Bits(value) => self.bits(value, &expr.ty),
             // How far a position is behind the start of its array is a `usize` as it is.
             K::Cast { value, .. }
                 if expr.ty == crate::ctypes::SIZE

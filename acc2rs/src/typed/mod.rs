@@ -477,6 +477,8 @@ pub enum ExprKind {
         /// What is converted.
         value: Box<Expr>,
     },
+    /// The bits of a number as a number of the node's type, which is of the same size.
+    Bits(Box<Expr>),
     /// A call.
     Call {
         /// Of what.
