@@ -14,6 +14,7 @@ pub(crate) use convert::is_null;
 mod decl;
 mod expr;
 mod init;
+pub(crate) mod lent_rows;
 mod literal;
 mod margin;
 mod rows;

@@ -282,9 +282,8 @@ fn start(program: &Program, init: &Init, ty: &Type, carrier: &Type, at: &Expr) -
     let mut bytes: i128 = 0;
     if let Init::List(list) = init
         && let [(member, Init::List(parts))] = &list[..]
-        && let Some(Type::Array(of, _)) = fields
-            .and_then(|f| f.get(*member as usize))
-            .map(|f| &f.ty)
+        && let Some(Type::Array(of, _)) =
+            fields.and_then(|f| f.get(*member as usize)).map(|f| &f.ty)
         && let Some(size) = consts::size_of(of, program)
     {
         for (at, part) in parts {

@@ -70,7 +70,8 @@ pub(super) fn format_first(program: &mut Program, report: &mut Diagnostics) {
             && args.len() > *at
         {
             let given = args.split_off(*at);
-            let plain = matches!(&given[0].stripped().kind, ExprKind::Str(bytes) if !bytes.contains(&b'%'));
+            let plain =
+                matches!(&given[0].stripped().kind, ExprKind::Str(bytes) if !bytes.contains(&b'%'));
             let span = given[0].span;
             args.push(match &given[..] {
                 [only] if plain => only.clone(),
@@ -134,10 +135,10 @@ fn lists(program: &Program, id: FnId) -> Option<HashSet<VarId>> {
         ExprKind::Unary(crate::typed::UnaryOp::Not, inner) if inner.as_var() == Some(format) => {
             *known.entry(format).or_default() += 1;
         }
-        ExprKind::Binary(op, a, b) if op.is_comparison() && super::is_null(b) => {
-            if a.stripped().as_var() == Some(format) {
-                *known.entry(format).or_default() += 1;
-            }
+        ExprKind::Binary(op, a, b)
+            if op.is_comparison() && super::is_null(b) && a.stripped().as_var() == Some(format) =>
+        {
+            *known.entry(format).or_default() += 1;
         }
         _ => {}
     });
@@ -270,8 +271,7 @@ fn without(program: &Program, block: &mut Block, lists: &HashSet<VarId>) {
             _ => {}
         }
     }
-    let empty = |s: &Stmt| {
-        s.kind == StmtKind::Empty && s.comments.is_empty() && s.directives.is_empty()
-    };
+    let empty =
+        |s: &Stmt| s.kind == StmtKind::Empty && s.comments.is_empty() && s.directives.is_empty();
     block.stmts.retain(|s| !empty(s));
 }

@@ -298,11 +298,9 @@ fn look(
             not(a);
             not(b);
         }
-        ExprKind::Binary(op, a, b) if op.is_comparison() => {
-            if is_null(a) || is_null(b) {
-                not(a);
-                not(b);
-            }
+        ExprKind::Binary(op, a, b) if op.is_comparison() && (is_null(a) || is_null(b)) => {
+            not(a);
+            not(b);
         }
         ExprKind::Cond(cond, ..) => not(cond),
         ExprKind::Cast { value, .. } if !e.ty.is_pointer() => not(value),

@@ -420,8 +420,8 @@ impl Emit<'_> {
             {
                 let (bins, other) = (&self.program.var(id).name, &self.program.var(other).name);
                 return Err(Refusal {
-                    code: codes::BINS_READ,
-                    span: *span,
+                    code: codes::NOT_OFFLOADED,
+                    span: stmt.span,
                     why: format!("`{bins}` and `{other}` point into one array"),
                 });
             }
