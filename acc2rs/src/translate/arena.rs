@@ -18,7 +18,7 @@ use crate::typed::{
     walk,
 };
 
-type Field = (StructId, u32);
+pub(super) type Field = (StructId, u32);
 
 /// Makes such fields positions; whether there was one.
 pub(super) fn fields(program: &mut Program) -> bool {
@@ -34,7 +34,7 @@ pub(super) fn fields(program: &mut Program) -> bool {
     true
 }
 
-fn field(place: &Expr) -> Option<Field> {
+pub(super) fn field(place: &Expr) -> Option<Field> {
     match member_of(place) {
         Some(Holder::Field(of, at)) if place.ty.is_pointer() => Some((of, at)),
         _ => None,
@@ -42,7 +42,7 @@ fn field(place: &Expr) -> Option<Field> {
 }
 
 /// Whether naming a place has no effect, so that it may be named twice.
-fn quiet(program: &Program, place: &Expr) -> bool {
+pub(super) fn quiet(program: &Program, place: &Expr) -> bool {
     let mut quiet = true;
     walk::parts(program, place, &mut |e| {
         quiet &= !matches!(
@@ -59,7 +59,7 @@ fn quiet(program: &Program, place: &Expr) -> bool {
 }
 
 /// A pointer as the pointer it starts from and what is added to that, summands in order.
-fn apart(e: &Expr) -> (&Expr, Vec<(BinaryOp, &Expr)>) {
+pub(super) fn apart(e: &Expr) -> (&Expr, Vec<(BinaryOp, &Expr)>) {
     match &e.kind {
         ExprKind::Cast { value, .. } if value.ty.is_pointer() => apart(value),
         ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), start, by) if e.ty.is_pointer() => {
@@ -246,13 +246,13 @@ fn element(program: &Program, (of, at): Field) -> Option<Type> {
     (*element != Type::Void && !element.is_pointer()).then(|| element.clone())
 }
 
-fn bodies(program: &Program) -> impl Iterator<Item = (FnId, &Block)> {
+pub(super) fn bodies(program: &Program) -> impl Iterator<Item = (FnId, &Block)> {
     program
         .defined()
         .filter_map(|id| Some((id, program.function(id).body.as_ref()?)))
 }
 
-fn stmts(program: &Program) -> impl Iterator<Item = (FnId, &Stmt)> {
+pub(super) fn stmts(program: &Program) -> impl Iterator<Item = (FnId, &Stmt)> {
     bodies(program).flat_map(|(id, b)| b.stmts.iter().map(move |s| (id, s)))
 }
 
@@ -434,7 +434,7 @@ fn number(value: Expr) -> Expr {
 }
 
 /// The sum of what stands behind the start of a pointer; 0 where it is the start.
-fn offset(value: &Expr) -> Expr {
+pub(super) fn offset(value: &Expr) -> Expr {
     let value = value.bare();
     if value.ty == SIZE {
         return value.clone();

@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `dispatch`, `accessors`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -43,6 +43,7 @@ mod printf;
 mod range;
 mod records;
 mod region;
+mod row_fields;
 mod row_views;
 mod scan;
 mod search;
@@ -269,6 +270,7 @@ fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
     let dispatch = dispatch::number(&mut changed);
     let accessors = accessors::inline(&mut changed);
+    let row_fields = row_fields::positions(&mut changed);
     let arena = arena::fields(&mut changed);
     let rows = row_views::flatten(&mut changed);
     let finders = finders::index(&mut changed);
@@ -276,7 +278,16 @@ fn prepared(program: &Program) -> Option<Program> {
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
     let apart = apart::name(&mut changed);
-    (dispatch || accessors || arena || rows || finders || ends || records || untyped || apart)
+    (dispatch
+        || accessors
+        || row_fields
+        || arena
+        || rows
+        || finders
+        || ends
+        || records
+        || untyped
+        || apart)
         .then_some(changed)
 }
 
