@@ -45,12 +45,13 @@ pub(super) fn builtin(name: &str) -> Option<FnType> {
         "memcpy" | "memmove" => (void_pointer(), vec![void_pointer(), void_pointer(), SIZE]),
         "memset" => (void_pointer(), vec![void_pointer(), INT, SIZE]),
         "trap" | "unreachable" | "abort" => (Type::Void, vec![]),
+        "va_start" | "va_end" | "va_copy" => (Type::Void, vec![super::variadic::list()]),
         _ => return None,
     };
     Some(FnType {
         ret,
         params,
-        variadic: false,
+        variadic: stem.starts_with("va_"),
         prototyped: true,
     })
 }

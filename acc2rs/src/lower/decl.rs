@@ -306,14 +306,6 @@ impl Lowerer<'_> {
                     .also(first, "first here"),
             ));
         }
-        if ty.variadic {
-            return fail(
-                codes::VARIADIC,
-                at,
-                format!("`{name}` takes a variable number of arguments"),
-                "give it a fixed list of parameters",
-            );
-        }
         let comments = self.margin.comments_before(self.sources, span);
         self.function = Some(id);
         let body = self.scoped(|this| -> Lowered<(Vec<VarId>, Block)> {

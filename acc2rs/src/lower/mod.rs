@@ -5,6 +5,7 @@
 //! nothing is translated from a run with errors.
 
 mod allocators;
+mod bits;
 mod builtins;
 mod call;
 mod clauses;
@@ -13,12 +14,15 @@ pub(crate) use convert::is_null;
 mod decl;
 mod expr;
 mod init;
+pub(crate) mod lent_rows;
 mod literal;
 mod margin;
 mod rows;
 pub(crate) mod sorting;
 mod stmt;
 mod types;
+mod unions;
+pub(crate) mod variadic;
 
 use std::collections::{HashMap, HashSet};
 
@@ -116,6 +120,9 @@ impl<'a> Lowerer<'a> {
     /// The program, and what was found wrong with it.
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
+        variadic::format_first(&mut self.program, &mut self.diagnostics);
+        unions::numbers(&mut self.program);
+        bits::read(&mut self.program);
         allocators::unwrap(&mut self.program);
         rows::separate(&mut self.program);
         sorting::typed_comparisons(&mut self.program);

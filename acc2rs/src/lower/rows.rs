@@ -18,22 +18,61 @@ pub(super) fn separate(program: &mut Program) {
             blocks.push(block);
         }
     });
-    if blocks.is_empty() || used_whole(program, &blocks) {
+    if blocks.is_empty() {
         return;
+    }
+    let mut lent = false;
+    if used_whole(program, &blocks) {
+        let mut tried = program.clone();
+        if !super::lent_rows::lend(&mut tried) || used_whole(&tried, &blocks) {
+            return;
+        }
+        *program = tried;
+        lent = true;
     }
     let known = std::mem::take(program);
     let mut changed = known.clone();
+    let mut all = true;
     change_all(&mut changed, &mut |e| {
-        if let Some((length, _)) = row(&known, e)
+        let length = match row(&known, e) {
+            Some((length, _)) => Some(length),
+            // Rows that are put together are of one length, the first one, too.
+            None if lent => {
+                let first = super::lent_rows::first_length(&known, e);
+                all &= first.is_some() || !starts(&known, e);
+                first
+            }
+            None => None,
+        };
+        if let Some(length) = length
             && let ExprKind::Assign(place, value) = &mut e.kind
         {
             **value = memory(malloc, &length, &place.ty);
         }
     });
-    *program = changed;
+    *program = if all { changed } else { known };
 }
 
-fn each(program: &Program, f: &mut dyn FnMut(&Expr)) {
+/// Whether an expression sets the first row of a table in which rows are placed.
+fn starts(program: &Program, e: &Expr) -> bool {
+    let ExprKind::Assign(place, value) = &e.kind else {
+        return false;
+    };
+    let Some(table) = first_row(place).filter(|_| !super::is_null(value)) else {
+        return false;
+    };
+    let mut placed = false;
+    each(program, &mut |e| {
+        if let ExprKind::Assign(place, _) = &e.kind
+            && let ExprKind::Index(of, _) = &place.kind
+        {
+            placed |= of.as_var() == Some(table) && row(program, e).is_some();
+        }
+    });
+    placed
+}
+
+pub(super) fn each(program: &Program, f: &mut dyn FnMut(&Expr)) {
     for id in program.defined() {
         let stmts = program.function(id).body.iter().flat_map(|b| &b.stmts);
         stmts.for_each(|s| walk::exprs(program, s, f));
@@ -63,7 +102,7 @@ fn memory(malloc: FnId, length: &Expr, ty: &Type) -> Expr {
 }
 
 /// The length of the row that an assignment places in a block, and the block if it has a name of its own.
-fn row(program: &Program, e: &Expr) -> Option<(Expr, Option<VarId>)> {
+pub(super) fn row(program: &Program, e: &Expr) -> Option<(Expr, Option<VarId>)> {
     let ExprKind::Assign(place, value) = &e.kind else {
         return None;
     };
@@ -119,7 +158,7 @@ fn alike(a: &Expr, b: &Expr) -> bool {
 }
 
 /// The table of `m[0]` or `*m`.
-fn first_row(e: &Expr) -> Option<VarId> {
+pub(super) fn first_row(e: &Expr) -> Option<VarId> {
     let e = e.stripped();
     if !e.ty.is_pointer() {
         return None;

@@ -130,6 +130,7 @@ impl Lowerer<'_> {
                             out.typedef = user.then(|| name.clone());
                             ty
                         }
+                        _ if name == "__builtin_va_list" => super::variadic::list(),
                         _ => {
                             return fail(
                                 codes::UNSUPPORTED_TYPE,

@@ -19,6 +19,9 @@ impl Emit<'_> {
         match &inner.kind {
             ExprKind::Call { callee, args } => {
                 let name = self.program.function(*callee).name.clone();
+                if name == crate::lower::lent_rows::TOGETHER {
+                    return self.rows_together(&args[0]);
+                }
                 if super::flows::allocates(&name) {
                     let args = if matches!(&*name, "realloc" | "aligned_alloc" | "memalign") {
                         &args[1..]

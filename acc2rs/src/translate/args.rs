@@ -78,7 +78,7 @@ impl Emit<'_> {
         let mut apart = self.taken_apart(args, &mut codes_of, &mut borrows)?;
         let mut copies = self.in_place(callee, args, &mut codes_of, &mut borrows);
         let (mut before, mut after) = self.step_out(callee, args, &mut codes_of, &mut borrows)?;
-        self.check_aliases(&borrows, callee)?;
+        self.check_aliases(&borrows, callee, args, span)?;
         // Several arguments with effects are evaluated last first, as gcc does.
         if args.iter().filter(|a| self.has_effect(a)).count() > 1 {
             for at in (0..args.len().min(codes_of.len())).rev() {
@@ -345,10 +345,17 @@ impl Emit<'_> {
         hit
     }
 
-    fn check_aliases(&self, borrows: &[Borrow], callee: FnId) -> Emitted<()> {
+    fn check_aliases(
+        &mut self,
+        borrows: &[Borrow],
+        callee: FnId,
+        args: &[Expr],
+        call: Span,
+    ) -> Emitted<()> {
         for (at, a) in borrows.iter().enumerate() {
-            for b in &borrows[..at] {
+            for (other, b) in borrows[..at].iter().enumerate() {
                 if a.overlaps(b) && (a.mutable || b.mutable) {
+                    self.note_shared(callee, args, borrows, (at, other), call);
                     let message = format!(
                         "`{}` gets two pointers to the same data, and writes through one",
                         self.program.function(callee).name

@@ -33,6 +33,37 @@ pub(super) fn number(ty: &Type) -> &'static str {
 }
 
 impl Emit<'_> {
+    /// The bits of a number as another of the same size.
+    pub(super) fn bits(&mut self, value: &Expr, to: &Type) -> Emitted<Code> {
+        let read = self.value(value)?;
+        let word = |ty: &Type| if *ty == Type::Float { "u32" } else { "u64" };
+        let mut code = read;
+        let mut from = number(&value.ty);
+        if value.ty.is_float() {
+            // A literal has no type to ask for its bits.
+            if self.literal(value, false).is_some() {
+                code = self.literal(value, true).unwrap_or(code);
+                if value.ty == Type::Double && !code.text.contains("64") {
+                    code.text.push_str("_f64");
+                }
+            }
+            code = code.method("to_bits", &[]);
+            from = word(&value.ty);
+        }
+        if to.is_float() {
+            if from != word(to) {
+                code = code.cast(word(to));
+            }
+            let name = format!("{}::from_bits", number(to));
+            return Ok(Code::call(&name, &[code]));
+        }
+        Ok(if from == number(to) {
+            code
+        } else {
+            code.cast(number(to))
+        })
+    }
+
     /// A literal of the expression's type, if that is what it is under conversions that change
     /// nothing but the type.
     pub(super) fn literal(&self, expr: &Expr, suffix: bool) -> Option<Code> {

@@ -89,7 +89,10 @@ impl Emit<'_> {
             (0..steps.len()).flat_map(pair)
         };
         // Parts have names by now.
-        let mut whole = self.place(steps[0].whole())?.receiver();
+        let mut whole = match &steps[0].whole().kind {
+            ExprKind::Decay(array) => self.place(array)?.receiver(),
+            _ => self.place(steps[0].whole())?.receiver(),
+        };
         for (part, name) in named.iter() {
             if let Some(rest) = whole.strip_prefix(part.as_str()) {
                 whole = format!("{name}{rest}");

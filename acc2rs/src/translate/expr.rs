@@ -110,6 +110,19 @@ impl Emit<'_> {
                     "use an index",
                 )
             }
+            K::Bits(value) => self.bits(value, &expr.ty),
+            // How far a position is behind the start of its array is a `usize` as it is.
+            K::Cast { value, .. }
+                if expr.ty == crate::ctypes::SIZE
+                    && matches!(&value.kind, K::Binary(BinaryOp::Sub, a, _) if a.ty.is_pointer()) =>
+            {
+                let distance = self.value(value)?;
+                let plain = distance.text.strip_suffix(" as i64");
+                match plain.filter(|at| at.chars().all(|c| c.is_alphanumeric() || c == '_')) {
+                    Some(at) => Ok(Code::atom(at)),
+                    None => self.converted(value, &expr.ty),
+                }
+            }
             K::Cast { value, .. } => self.converted(value, &expr.ty),
             K::Call { callee, args } => self.call(*callee, args, expr),
             K::CallPointer(callee, args) => self.pointed_call(callee, args, expr.span),

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use super::shapes::Holder;
 use crate::ctypes::{StructId, Type};
 use crate::lower::is_null;
+use crate::lower::lent_rows::{APART, TOGETHER};
+use crate::lower::variadic::FORMATTED;
 use crate::source::Span;
 use crate::typed::walk;
 use crate::typed::{BinaryOp, Expr, ExprKind, FnId, Init, Program, StmtKind, VarId};
@@ -30,7 +32,14 @@ pub(super) struct Flow {
 pub(super) fn allocates(name: &str) -> bool {
     matches!(
         name,
-        "malloc" | "calloc" | "realloc" | "acc_malloc" | "aligned_alloc" | "memalign" | "valloc"
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "acc_malloc"
+            | "aligned_alloc"
+            | "memalign"
+            | "valloc"
+            | TOGETHER
     )
 }
 
@@ -116,7 +125,7 @@ pub(super) fn library_writes(name: &str, at: usize) -> bool {
             | "acc_memcpy_to_device"
             | "acc_memcpy_device"
     );
-    at == 0 && (first || matches!(name, "fread" | "fgets"))
+    at == 0 && (first || matches!(name, "fread" | "fgets" | APART))
         || name == "scanf" && at >= 1
         || matches!(name, "fscanf" | "sscanf") && at >= 2
         || name == "clock_gettime" && at == 1
@@ -211,7 +220,11 @@ pub(super) fn source(program: &Program, expr: &Expr) -> Vec<Source> {
             let function = program.function(*callee);
             one(match () {
                 () if allocates(&function.name) => Source::Alloc,
-                () if matches!(function.name.as_str(), "strdup" | "getenv" | "strerror") => {
+                () if matches!(
+                    function.name.as_str(),
+                    "strdup" | "getenv" | "strerror" | FORMATTED
+                ) =>
+                {
                     Source::Text
                 }
                 () if function.body.is_some() => Source::Call(*callee),

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::Emit;
 use super::facts::{is_global, root};
 use super::range::Range;
+use super::shapes::Shape;
 use super::update::{Operator, Update, bare, update};
 use crate::clause::{ClauseKind, DataAction};
 use crate::codes::{self, Code};
@@ -414,6 +415,16 @@ impl Emit<'_> {
                     why: format!("`{name}` is also read in the loop"),
                 });
             }
+            if let Some(other) =
+                self.sharing(id, look.mentions.keys().chain(bins.iter().map(|(b, _)| b)))
+            {
+                let (bins, other) = (&self.program.var(id).name, &self.program.var(other).name);
+                return Err(Refusal {
+                    code: codes::NOT_OFFLOADED,
+                    span: stmt.span,
+                    why: format!("`{bins}` and `{other}` point into one array"),
+                });
+            }
             if !matches!(update.place.kind, ExprKind::Index(..))
                 || update.place.innermost_base().is_none()
             {
@@ -468,6 +479,22 @@ impl Emit<'_> {
             private,
             counts,
         }))
+    }
+}
+
+impl Emit<'_> {
+    /// A variable among others whose data is in the array that holds the bins.
+    fn sharing<'v>(&self, bins: VarId, others: impl Iterator<Item = &'v VarId>) -> Option<VarId> {
+        let array = |id: VarId| match self.shapes.var(id) {
+            Some(Shape::Cursor { base, .. }) => root(base).unwrap_or(id),
+            _ => id,
+        };
+        let mut same: Vec<VarId> = others
+            .copied()
+            .filter(|other| *other != bins && array(*other) == array(bins))
+            .collect();
+        same.sort_unstable();
+        same.first().copied()
     }
 }
 

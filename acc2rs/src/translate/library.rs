@@ -476,6 +476,7 @@ impl Emit<'_> {
                 return self.print(stem, args, expr).map(Some);
             }
             "free" | "acc_free" | "cfree" => self.free(&args[0])?,
+            _ if name == crate::lower::lent_rows::APART => self.rows_apart(args)?,
             "memset" => self.memset(args, expr)?,
             "memcpy"
             | "memmove"

@@ -39,6 +39,21 @@ impl Emit<'_> {
         Ok(String::new())
     }
 
+    /// The elements of rows, one row after the other.
+    pub(super) fn rows_together(&mut self, rows: &Expr) -> Emitted<Code> {
+        let pointer = self.pointer(rows)?;
+        let rows = self.slice(&pointer, false);
+        Ok(Code::call(&self.helper("rows_together"), &[rows]))
+    }
+
+    /// Gives rows the elements that were put together.
+    pub(super) fn rows_apart(&mut self, args: &[Expr]) -> Emitted<String> {
+        let (rows, elements) = (self.pointer(&args[0])?, self.pointer(&args[1])?);
+        let (rows, elements) = (self.slice(&rows, true), self.slice(&elements, false));
+        let call = Code::call(&self.helper("rows_apart"), &[rows, elements]);
+        Ok(format!("{};\n", call.text))
+    }
+
     /// Frees what a variable owns; `drop` where it is used no more.
     pub(super) fn release(&mut self, id: crate::typed::VarId, at: &Expr) -> Emitted<String> {
         let name = self.name(id);

@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `dispatch`, `accessors`, `row_views`, `finders`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -9,6 +9,7 @@
 mod accessors;
 mod allocation;
 mod apart;
+mod arena;
 mod args;
 mod call;
 mod code;
@@ -42,6 +43,7 @@ mod printf;
 mod range;
 mod records;
 mod region;
+mod row_fields;
 mod row_views;
 mod scan;
 mod search;
@@ -60,7 +62,9 @@ mod untyped;
 pub(crate) mod update;
 mod usage;
 mod whole_rows;
+mod within;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::codes::{self, Code as Number};
@@ -153,6 +157,8 @@ struct Emit<'a> {
     shadowed: bool,
     /// Whether `main` always succeeds.
     plain_main: bool,
+    /// Calls that borrow one array more than once.
+    shared: Vec<within::Shared>,
 }
 
 /// Translates a program that lowered without errors.
@@ -188,13 +194,50 @@ fn made(
     notes: &mut Vec<Diagnostic>,
     finish: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Translation, Vec<Diagnostic>> {
-    let prepared = prepared(program);
-    let program = prepared.as_ref().unwrap_or(program);
+    let mut program = prepared(program).map_or(Cow::Borrowed(program), Cow::Owned);
+    let mut sisters = within::Sisters::default();
+    let mut first: Option<(Vec<Diagnostic>, Vec<Diagnostic>)> = None;
+    // Each round finds the calls behind those that the one before has changed.
+    for _ in 0..ROUNDS {
+        let (result, found, shared) = round(&program, sources, finish);
+        let refused = match result {
+            Ok(out) => {
+                notes.extend(found);
+                return Ok(out);
+            }
+            Err(refused) => refused,
+        };
+        first.get_or_insert((refused, found));
+        let Some(changed) = within::changed(&program, &shared, &mut sisters) else {
+            break;
+        };
+        program = Cow::Owned(changed);
+    }
+    let (refused, found) = first.unwrap_or_default();
+    notes.extend(found);
+    Err(refused)
+}
+
+/// How often a program is written anew at most.
+const ROUNDS: usize = 40;
+
+type Round = (
+    Result<Translation, Vec<Diagnostic>>,
+    Vec<Diagnostic>,
+    Vec<within::Shared>,
+);
+
+/// One try: what was written or refused, the notes, and the calls that borrow an array more than once.
+fn round(
+    program: &Program,
+    sources: &Sources,
+    finish: &dyn Fn(&str) -> Result<String, String>,
+) -> Round {
     let mut report = Vec::new();
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
     let mut out = emit.program(&mut report);
-    notes.append(&mut emit.notes);
+    let (notes, shared) = (emit.notes, emit.shared);
     if let Some(made) = &mut out {
         match finish(&made.main) {
             Ok(text) => made.main = text,
@@ -211,14 +254,15 @@ fn made(
         .into_iter()
         .filter(|d| d.severity() == crate::diag::Severity::Error)
         .collect();
-    match out {
+    let result = match out {
         Some(out) if errors.is_empty() => Ok(out),
         _ if errors.is_empty() => Err(vec![Diagnostic::nowhere(
             codes::BUG,
             "nothing was written, and no reason given",
         )]),
         _ => Err(errors),
-    }
+    };
+    (result, notes, shared)
 }
 
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
@@ -226,13 +270,24 @@ fn prepared(program: &Program) -> Option<Program> {
     let mut changed = program.clone();
     let dispatch = dispatch::number(&mut changed);
     let accessors = accessors::inline(&mut changed);
+    let row_fields = row_fields::positions(&mut changed);
+    let arena = arena::fields(&mut changed);
     let rows = row_views::flatten(&mut changed);
     let finders = finders::index(&mut changed);
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
     let apart = apart::name(&mut changed);
-    (dispatch || accessors || rows || finders || ends || records || untyped || apart)
+    (dispatch
+        || accessors
+        || row_fields
+        || arena
+        || rows
+        || finders
+        || ends
+        || records
+        || untyped
+        || apart)
         .then_some(changed)
 }
 
@@ -293,6 +348,7 @@ impl<'a> Emit<'a> {
             slices: HashSet::new(),
             shadowed: false,
             plain_main: false,
+            shared: Vec::new(),
         }
     }
 }

@@ -115,7 +115,9 @@ impl Emit<'_> {
             && base.stripped().as_var().is_none()
             && let Some(id) = super::facts::root(base)
             && self.shapes.var(id) == Some(&Shape::Owned)
-            && (self.mentions(index, id) || self.calls_with(index, id))
+            && (self.mentions(index, id)
+                || self.calls_with(index, id)
+                || self.mentions_behind(base, id))
             && !self.is_text(base)
         {
             let pointer = self.pointer(base)?;
@@ -134,6 +136,16 @@ impl Emit<'_> {
             return Ok(known);
         }
         Ok((String::new(), self.place(place)?))
+    }
+
+    /// Whether what is added to a pointer mentions the variable.
+    fn mentions_behind(&self, base: &Expr, id: VarId) -> bool {
+        match &base.stripped().kind {
+            ExprKind::Binary(_, start, by) => {
+                self.mentions(by, id) || self.mentions_behind(start, id)
+            }
+            _ => false,
+        }
     }
 
     /// `v[i].list[v[i].len].x`: an index further in that reads the `Vec`, by a name of its own.

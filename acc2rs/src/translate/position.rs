@@ -225,6 +225,9 @@ impl Emit<'_> {
                 "subtract indices",
             );
         }
+        if right.offset.is_none() {
+            return Ok(left.at().cast("i64"));
+        }
         Ok(Code::binary(
             "-",
             Prec::Sum,
@@ -351,7 +354,7 @@ impl Emit<'_> {
             ExprKind::Call { callee, .. } => {
                 matches!(
                     self.program.function(*callee).name.as_str(),
-                    "strerror" | "getenv"
+                    "strerror" | "getenv" | crate::lower::variadic::FORMATTED
                 ) || self.shapes.get(Holder::Return(*callee)) == Some(&Shape::Text)
             }
             ExprKind::Cond(_, a, b) => self.is_text(a) && self.is_text(b),

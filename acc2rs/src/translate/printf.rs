@@ -216,6 +216,14 @@ impl Emit<'_> {
         })
     }
 
+    /// A format and its arguments as text.
+    pub(super) fn formatted(&mut self, args: &[Expr]) -> Emitted<Code> {
+        let (text, values, _) = self.format(&args[0], &args[1..], false)?;
+        let made = invoke("format!", &text, &values);
+        let made = made.trim_end().trim_end_matches(';');
+        Ok(Code::new(format!("&{made}"), super::code::Prec::Unary))
+    }
+
     /// `fprintf` into a stream that a variable names.
     fn print_into(&mut self, file: &Code, text: &str, values: &[String], bytes: bool) -> String {
         let helper = self.helper(if bytes { "fput_bytes" } else { "fputs" });

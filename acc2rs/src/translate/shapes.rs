@@ -330,7 +330,7 @@ impl Shapes {
             Some(Shape::Text)
         } else if let Holder::Var(id) = holder {
             self.cursor(program, facts, id, &filled, flows)
-                .filter(|shape| !global || stays(program, shape))
+                .filter(|shape| !global || self.stays(program, flows, shape))
         } else {
             None
         };
@@ -515,6 +515,36 @@ impl Shapes {
         positions.collect()
     }
 
+    /// Whether the array of a position that lives as long as the program does, too, and is always the same: an array, or
+    /// memory that is allocated in one place.
+    fn stays(&self, program: &Program, flows: &[Flow], shape: &Shape) -> bool {
+        let Shape::Cursor {
+            base,
+            single: false,
+            ..
+        } = shape
+        else {
+            return false;
+        };
+        let Some(id) = root(base).filter(|id| is_global(program, *id) && !dynamic(base)) else {
+            return false;
+        };
+        let mut given = flows
+            .iter()
+            .filter(|f| f.to == Holder::Var(id) && !matches!(f.from, Source::Null));
+        let once = given
+            .next()
+            .is_some_and(|f| matches!(f.from, Source::Alloc))
+            && given.next().is_none();
+        let memory = base.as_var().is_some()
+            && once
+            && self.var(id) == Some(&Shape::Owned)
+            && super::swap::exchanged(program)
+                .iter()
+                .all(|place| place.as_var() != Some(id));
+        matches!(program.var(id).ty, Type::Array(..)) || memory
+    }
+
     fn holder_of(&self, place: &Expr) -> Option<Holder> {
         match &place.kind {
             ExprKind::Var(id) => Some(Holder::Var(*id)),
@@ -585,10 +615,4 @@ impl Shapes {
             }
         }
     }
-}
-
-/// Whether the array of a position that lives as long as the program does, too, and is always the same.
-fn stays(program: &Program, shape: &Shape) -> bool {
-    matches!(shape, Shape::Cursor { base, single: false, .. }
-        if !dynamic(base) && root(base).is_some_and(|id| is_global(program, id) && matches!(program.var(id).ty, Type::Array(..))))
 }

@@ -57,6 +57,11 @@ impl Emit<'_> {
             }
             ExprKind::Index(..) | ExprKind::Deref(_) if self.is_text(expr) => self.place(expr),
             ExprKind::Member(..) if self.is_text(expr) => self.place(expr),
+            ExprKind::Call { callee, args }
+                if self.program.function(*callee).name == crate::lower::variadic::FORMATTED =>
+            {
+                self.formatted(args)
+            }
             ExprKind::Call { .. } if self.is_text(expr) => match self.searched_text(expr)? {
                 Some(rest) => Ok(rest),
                 None => self.value(expr),

@@ -164,6 +164,28 @@ pub(super) fn exchanges(program: &Program, id: FnId) -> bool {
     at(from, a) && second && third
 }
 
+/// All pointers that are exchanged anywhere in the program, by statements or by such functions.
+pub(super) fn exchanged(program: &Program) -> Vec<Expr> {
+    let mut out = Vec::new();
+    let bodies = program.defined().flat_map(|f| &program.function(f).body);
+    for body in bodies {
+        out.extend(swaps(program, body).places().cloned());
+        for stmt in &body.stmts {
+            walk::exprs(program, stmt, &mut |e| {
+                if let ExprKind::Call { callee, args } = &e.kind
+                    && exchanges(program, *callee)
+                {
+                    out.extend(args.iter().filter_map(|a| match &a.stripped().kind {
+                        ExprKind::AddrOf(place) if place.ty.is_pointer() => Some((**place).clone()),
+                        _ => None,
+                    }));
+                }
+            });
+        }
+    }
+    out
+}
+
 /// Whether all calls of such a function are with two places in one array, which a method of slices exchanges.
 pub(super) fn within_arrays(program: &Program, id: FnId) -> bool {
     let mut all = exchanges(program, id);

@@ -18,6 +18,7 @@ pub fn change(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
         | K::Deref(e)
         | K::AddrOf(e)
         | K::Decay(e)
+        | K::Bits(e)
         | K::Unary(_, e)
         | K::Assert(e, _)
         | K::Step { place: e, .. }

@@ -11,6 +11,7 @@
 
 pub mod change;
 pub mod consts;
+pub mod copy;
 pub mod walk;
 
 use std::collections::{BTreeSet, HashMap};
@@ -476,6 +477,8 @@ pub enum ExprKind {
         /// What is converted.
         value: Box<Expr>,
     },
+    /// The bits of a number as a number of the node's type, which is of the same size.
+    Bits(Box<Expr>),
     /// A call.
     Call {
         /// Of what.

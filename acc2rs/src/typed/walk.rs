@@ -105,6 +105,7 @@ pub fn expr(visit: &mut dyn Visit, program: &Program, node: &Expr) {
         | K::Deref(e)
         | K::AddrOf(e)
         | K::Decay(e)
+        | K::Bits(e)
         | K::Unary(_, e)
         | K::Assert(e, _) => expr(visit, program, e),
         K::Step { place, .. } => expr(visit, program, place),

@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     if !(dot != usize::MAX) {
         println!("none");
     } else {
-        println!("at {}", (dot as i64 - 0 as i64) as i32);
+        println!("at {}", dot as i64 as i32);
     }
     for i in 1..argc {
         let eq: &str = c::rest(

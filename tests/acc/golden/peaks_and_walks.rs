@@ -56,7 +56,7 @@ fn find_peak(p: &[f32], n: i32) -> i64 {
             q += 1;
         }
     }
-    best as i64 - 0 as i64
+    best as i64
 }
 
 fn runs(p: &[f32], p_len: i64, level: f32) -> i32 {
@@ -148,7 +148,7 @@ fn main() {
             names[w],
             c::Float(lo as f64),
             c::Float(hi as f64),
-            peak as i64 - 0 as i64,
+            peak as i64,
             runs(&y, N as i64, 0.5)
         );
         copy_strided(&mut z, 1, &y, 2, N / 2);

@@ -20,7 +20,7 @@ fn fill(begin: &mut [i32], begin_len: i64, v: i32) {
     {
         let mut p: usize = 0;
         while p != end {
-            begin[p] = v + (p as i64 - 0 as i64) as i32;
+            begin[p] = v + p as i64 as i32;
             p += 1;
         }
     }
@@ -46,7 +46,7 @@ fn reverse(b: &mut [i32], b_len: i64) {
 fn count_less(b: &[f32], b_len: i64, x: f32) -> i64 {
     let e: usize = b_len as usize;
     let mut lo: usize = 0;
-    let mut n: i64 = e as i64 - 0 as i64;
+    let mut n: i64 = e as i64;
     while n > 0 {
         let half: i64 = n / 2;
         let mid: usize = lo.wrapping_add(half as usize);
@@ -57,15 +57,15 @@ fn count_less(b: &[f32], b_len: i64, x: f32) -> i64 {
             n = half;
         }
     }
-    lo as i64 - 0 as i64
+    lo as i64
 }
 
 fn sort_between(lo: &mut [i32], lo_len: i64) {
     let hi: usize = lo_len as usize;
-    if (hi as i64 - 0 as i64) < 2 {
+    if (hi as i64) < 2 {
         return;
     }
-    let pivot: i32 = lo[((hi as i64 - 0 as i64) / 2) as usize];
+    let pivot: i32 = lo[(hi as i64 / 2) as usize];
     let mut i: usize = 0;
     let mut j: usize = hi - 1;
     while i <= j {
@@ -84,7 +84,7 @@ fn sort_between(lo: &mut [i32], lo_len: i64) {
         }
     }
     {
-        let value = (j + 1) as i64 - 0 as i64;
+        let value = (j + 1) as i64;
         sort_between(lo, value)
     }
     {
@@ -95,7 +95,7 @@ fn sort_between(lo: &mut [i32], lo_len: i64) {
 
 fn total(first: &[f64], first_len: i64) -> f64 {
     let last: usize = first_len as usize;
-    sum(first, last as i64 - 0 as i64) + 1.0
+    sum(first, last as i64) + 1.0
 }
 
 fn main() {
@@ -138,7 +138,7 @@ fn main() {
         let mut p: usize = 0;
         let e: usize = 20;
         while p < e {
-            heap[p] = (p as i64 - 0 as i64) as f64;
+            heap[p] = p as i64 as f64;
             p += 1;
         }
     }

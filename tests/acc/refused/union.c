@@ -1,10 +1,10 @@
-// ACC2RS1209: a union's fields share their storage.
-union bits {
-  float f;
-  unsigned u;
+// ACC2RS1209: a union's fields share their storage, one of them a pointer.
+union handle {
+  long number;
+  const char *name;
 };
 int main(void) {
-  union bits b;
-  b.f = 1.0f;
-  return b.u != 0x3f800000u;
+  union handle h;
+  h.name = "x";
+  return h.number == 0;
 }

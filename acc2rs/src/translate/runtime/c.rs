@@ -371,3 +371,23 @@ pub fn strerror(code: i32) -> &'static str {
 pub fn c_string(text: &str) -> Vec<i8> {
     text.bytes().map(|b| b as i8).chain([0]).collect()
 }
+
+//: rows_together
+/// The elements of rows of one length, one row after the other.
+pub fn rows_together<T: Clone>(rows: &[Vec<T>]) -> Vec<T> {
+    let mut own = rows.iter().map(Vec::len).filter(|len| *len > 0);
+    let first = own.next();
+    assert!(own.all(|len| Some(len) == first), "rows of one length");
+    rows.concat()
+}
+
+//: rows_apart
+/// Gives rows the elements that were put together.
+pub fn rows_apart<T: Clone>(rows: &mut [Vec<T>], elements: &[T]) {
+    let mut rest = elements;
+    for row in rows {
+        let (own, more) = rest.split_at(row.len());
+        row.clone_from_slice(own);
+        rest = more;
+    }
+}

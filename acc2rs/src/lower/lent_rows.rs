@@ -1,0 +1,381 @@
+//! Rows in one block where the block is also passed as a whole, `scale(m[0], rows * cols)`, `memcpy(b[0], a[0], size)`: for the
+//! time of such a statement the elements lie together in a local of their own.
+//!
+//! `rows` gives each row memory of its own; what is passed as a whole is put together from them before, and given back after.
+
+use std::collections::HashSet;
+
+use super::rows::{each, first_row, row};
+use crate::ctypes::{FnType, Type};
+use crate::source::Span;
+use crate::typed::change::change;
+use crate::typed::{
+    Block, Expr, ExprKind, FnId, Function, Init, Program, Stmt, StmtKind, Storage, Var, VarId, walk,
+};
+
+/// Gives the elements of rows, one row after the other.
+pub(crate) const TOGETHER: &str = "__builtin_rows_together";
+/// Gives rows their elements back.
+pub(crate) const APART: &str = "__builtin_rows_apart";
+
+/// Puts rows together where they are passed as a whole; whether all such places could be changed.
+pub(super) fn lend(program: &mut Program) -> bool {
+    if !contiguous(program) {
+        return false;
+    }
+    let helpers = (
+        helper(program, TOGETHER, Type::pointer(Type::Void)),
+        helper(program, APART, Type::Void),
+    );
+    let ids: Vec<FnId> = program.defined().collect();
+    let mut lender = Lender {
+        program,
+        helpers,
+        function: FnId(0),
+        sound: true,
+    };
+    for id in ids {
+        let body = lender.program.functions[id.0 as usize].body.take();
+        if let Some(mut body) = body {
+            lender.function = id;
+            lender.block(&mut body);
+            lender.program.functions[id.0 as usize].body = Some(body);
+        }
+    }
+    lender.sound
+}
+
+fn helper(program: &mut Program, name: &str, ret: Type) -> FnId {
+    if let Some(known) = program.find_function(name) {
+        return known;
+    }
+    program.functions.push(Function {
+        name: name.into(),
+        ty: FnType {
+            ret,
+            params: Vec::new(),
+            variadic: true,
+            prototyped: true,
+        },
+        params: Vec::new(),
+        body: None,
+        internal: false,
+        user: false,
+        span: Span::default(),
+        routines: Vec::new(),
+    });
+    FnId(program.functions.len() as u32 - 1)
+}
+
+/// Whether all rows of the program are placed one behind the other in a block, and stay there.
+fn contiguous(program: &Program) -> bool {
+    let mut all = true;
+    each(program, &mut |e| {
+        if let ExprKind::Assign(place, value) = &e.kind
+            && place.ty.is_pointer()
+            && matches!(place.kind, ExprKind::Index(..) | ExprKind::Deref(_))
+        {
+            let given = super::is_null(value)
+                || matches!(
+                    value.stripped().kind,
+                    ExprKind::Call { .. } | ExprKind::Var(_)
+                );
+            all &= row(program, e).is_some() || first_row(place).is_some() && given;
+        }
+    });
+    all
+}
+
+/// The length of the rows that a function places in the table of which an assignment sets the first row.
+pub(super) fn first_length(program: &Program, e: &Expr) -> Option<Expr> {
+    let ExprKind::Assign(place, value) = &e.kind else {
+        return None;
+    };
+    let table = first_row(place)?;
+    if super::is_null(value) || row(program, e).is_some() {
+        return None;
+    }
+    let owner = program.var(table).owner?;
+    let mut length = None;
+    let stmts = program.function(owner).body.iter().flat_map(|b| &b.stmts);
+    for stmt in stmts.clone() {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Assign(place, _) = &e.kind
+                && let ExprKind::Index(of, _) = &place.kind
+                && of.as_var() == Some(table)
+                && let Some((found, _)) = row(program, e)
+            {
+                length = Some(found);
+            }
+        });
+    }
+    let length = length?;
+    let mut assigned: HashSet<VarId> = HashSet::new();
+    for stmt in stmts {
+        walk::exprs(program, stmt, &mut |e| {
+            if let ExprKind::Assign(p, _)
+            | ExprKind::Compound { place: p, .. }
+            | ExprKind::Step { place: p, .. } = &e.kind
+            {
+                assigned.extend(p.as_var());
+            }
+        });
+    }
+    let mut known = true;
+    walk::parts(program, &length, &mut |part| {
+        known &= match &part.kind {
+            ExprKind::Var(id) => {
+                let var = program.var(*id);
+                let set =
+                    var.storage == Storage::Param || var.init.is_some() && var.span.lo < e.span.lo;
+                set && !assigned.contains(id)
+            }
+            ExprKind::Call { .. } | ExprKind::Member(..) | ExprKind::Deref(_) => false,
+            _ => true,
+        };
+    });
+    known.then_some(length)
+}
+
+struct Lender<'p> {
+    program: &'p mut Program,
+    helpers: (FnId, FnId),
+    function: FnId,
+    sound: bool,
+}
+
+impl Lender<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let stmts = std::mem::take(&mut block.stmts);
+        for mut stmt in stmts {
+            self.inner(&mut stmt);
+            let (before, after) = self.statement(&mut stmt);
+            block.stmts.extend(before);
+            block.stmts.push(stmt);
+            block.stmts.extend(after);
+        }
+    }
+
+    /// The blocks in a statement; a statement that stands alone in one gets braces if it needs them.
+    fn inner(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Block(b) => self.block(b),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                self.body(then);
+                if let Some(other) = otherwise {
+                    self.body(other);
+                }
+            }
+            StmtKind::While { body, .. }
+            | StmtKind::DoWhile { body, .. }
+            | StmtKind::For { body, .. } => self.body(body),
+            _ => {}
+        }
+    }
+
+    fn body(&mut self, stmt: &mut Stmt) {
+        self.inner(stmt);
+        if matches!(stmt.kind, StmtKind::Block(_)) {
+            return;
+        }
+        let (before, after) = self.statement(stmt);
+        if !before.is_empty() {
+            let span = stmt.span;
+            let own = stmt.clone();
+            let stmts = before.into_iter().chain([own]).chain(after).collect();
+            stmt.kind = StmtKind::Block(Block {
+                stmts,
+                trailing: Vec::new(),
+            });
+            stmt.span = span;
+            stmt.directives = Vec::new();
+        }
+    }
+
+    /// What stands before and after a statement that passes rows as a whole.
+    fn statement(&mut self, stmt: &mut Stmt) -> (Vec<Stmt>, Vec<Stmt>) {
+        let mut lent: Vec<(VarId, VarId, bool)> = Vec::new();
+        match &mut stmt.kind {
+            StmtKind::Expr(e) => self.expression(e, &mut lent),
+            StmtKind::Decl(vars) => {
+                for var in vars {
+                    let init = self.program.vars[var.0 as usize].init.take();
+                    let init = init.map(|mut init| {
+                        if let Init::Expr(e) = &mut init {
+                            self.expression(e, &mut lent);
+                        }
+                        init
+                    });
+                    self.program.vars[var.0 as usize].init = init;
+                }
+            }
+            _ => {}
+        }
+        let span = stmt.span;
+        let made = |kind| Stmt {
+            kind,
+            span,
+            directives: Vec::new(),
+            comments: Vec::new(),
+        };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for (table, local, written) in lent {
+            before.push(made(StmtKind::Decl(vec![local])));
+            if written {
+                let args = [table, local].map(|v| self.variable(v, span));
+                let kind = ExprKind::Call {
+                    callee: self.helpers.1,
+                    args: args.to_vec(),
+                };
+                let ty = Type::Void;
+                after.push(made(StmtKind::Expr(Expr { kind, ty, span })));
+            }
+        }
+        (before, after)
+    }
+
+    fn variable(&self, id: VarId, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Var(id),
+            ty: self.program.var(id).ty.clone(),
+            span,
+        }
+    }
+
+    /// Whether a function only reads what its argument points to.
+    fn reads(&self, callee: FnId, at: usize) -> bool {
+        let function = self.program.function(callee);
+        match function.params.get(at) {
+            Some(param) => {
+                matches!(
+                    self.program.var(*param).ty,
+                    Type::Pointer { constant: true, .. }
+                )
+            }
+            None => {
+                let name = function.name.as_str();
+                at > 0 && matches!(name, "memcpy" | "memmove")
+                    || matches!(name, "memcmp" | "fwrite")
+            }
+        }
+    }
+
+    /// Replaces what calls in an expression get as a whole.
+    fn expression(&mut self, e: &mut Expr, lent: &mut Vec<(VarId, VarId, bool)>) {
+        let mut calls = Vec::new();
+        walk::parts(self.program, e, &mut |part| {
+            if let ExprKind::Call { callee, args } = &part.kind
+                && self.program.function(*callee).name != "free"
+            {
+                for (at, arg) in args.iter().enumerate() {
+                    if let Some(table) = whole(arg) {
+                        calls.push((*callee, at, table));
+                    }
+                }
+            }
+        });
+        let mut tables: Vec<VarId> = calls.iter().map(|(_, _, table)| *table).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        for table in &tables {
+            let mut mentions = 0;
+            walk::parts(self.program, e, &mut |part| {
+                mentions += usize::from(part.as_var() == Some(*table));
+            });
+            let own = || calls.iter().filter(|(_, _, t)| t == table);
+            let global = self.program.var(*table).owner.is_none()
+                && own().any(|(callee, ..)| self.program.function(*callee).body.is_some());
+            let constant = own().all(|(callee, at, _)| self.reads(*callee, *at));
+            if mentions != own().count() || global || mentions > 1 && !constant {
+                self.sound = false;
+                return;
+            }
+            let first = self.program.var(*table).clone();
+            let row = first.ty.element().cloned().unwrap_or(Type::Void);
+            let local = VarId(self.program.vars.len() as u32);
+            let span = e.span;
+            let call = Expr {
+                kind: ExprKind::Call {
+                    callee: self.helpers.0,
+                    args: vec![self.variable(*table, span)],
+                },
+                ty: Type::pointer(Type::Void),
+                span,
+            };
+            let value = Expr {
+                kind: ExprKind::Cast {
+                    explicit: false,
+                    value: Box::new(call),
+                },
+                ty: row.clone(),
+                span,
+            };
+            let mut name = format!("{}_elements", first.name);
+            while self
+                .program
+                .vars
+                .iter()
+                .any(|v| v.name == name && v.owner != Some(self.function))
+            {
+                name.push('_');
+            }
+            self.program.vars.push(Var {
+                name,
+                ty: row,
+                span,
+                storage: Storage::Local,
+                constant: false,
+                init: Some(Init::Expr(Box::new(value))),
+                typedef: None,
+                array_param: None,
+                extents: Vec::new(),
+                owner: Some(self.function),
+                ..first
+            });
+            lent.push((*table, local, !constant));
+            let named = self.variable(local, span);
+            change(e, &mut |part| {
+                if let ExprKind::Call { args, .. } = &mut part.kind {
+                    for arg in args.iter_mut().filter(|a| whole(a) == Some(*table)) {
+                        replace(arg, &named);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// The table of which an argument is the whole block, or a position in that.
+fn whole(arg: &Expr) -> Option<VarId> {
+    if let Some(table) = first_row(arg) {
+        return Some(table);
+    }
+    match &arg.kind {
+        ExprKind::Cast { value, .. } if value.ty.is_pointer() => whole(value),
+        ExprKind::Binary(_, start, _) if arg.ty.is_pointer() => whole(start),
+        ExprKind::AddrOf(place) => match &place.kind {
+            ExprKind::Index(start, _) => first_row(start),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn replace(arg: &mut Expr, named: &Expr) {
+    if first_row(arg).is_some() && !matches!(arg.kind, ExprKind::Cast { .. }) {
+        *arg = named.clone();
+        return;
+    }
+    match &mut arg.kind {
+        ExprKind::Cast { value, .. } => replace(value, named),
+        ExprKind::Binary(_, start, _) => replace(start, named),
+        ExprKind::AddrOf(place) => {
+            if let ExprKind::Index(start, _) = &mut place.kind {
+                replace(start, named);
+            }
+        }
+        _ => {}
+    }
+}
