@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::rows::{each, first_row, row};
+use super::rows::{each, first_row, named, row};
 use crate::ctypes::{FnType, Type};
 use crate::source::Span;
 use crate::typed::change::change;
@@ -72,7 +72,7 @@ fn contiguous(program: &Program) -> bool {
     let mut all = true;
     each(program, &mut |e| {
         if let ExprKind::Assign(place, value) = &e.kind
-            && place.ty.is_pointer()
+            && place.ty.element().is_some_and(|e| !e.is_pointer())
             && matches!(place.kind, ExprKind::Index(..) | ExprKind::Deref(_))
         {
             let given = super::is_null(value)
@@ -102,7 +102,7 @@ pub(super) fn first_length(program: &Program, e: &Expr) -> Option<Expr> {
         walk::exprs(program, stmt, &mut |e| {
             if let ExprKind::Assign(place, _) = &e.kind
                 && let ExprKind::Index(of, _) = &place.kind
-                && of.as_var() == Some(table)
+                && named(of) == Some(table)
                 && let Some((found, _)) = row(program, e)
             {
                 length = Some(found);
@@ -244,6 +244,31 @@ impl Lender<'_> {
         }
     }
 
+    /// Whether a function, or one that it calls, uses a global by name.
+    fn sees(&self, callee: FnId, global: VarId, known: &mut HashSet<FnId>) -> bool {
+        // The function at hand has its body taken out: it may be called again.
+        let mut seen = callee == self.function;
+        if !known.insert(callee) {
+            return false;
+        }
+        let mut calls = Vec::new();
+        let stmts = self
+            .program
+            .function(callee)
+            .body
+            .iter()
+            .flat_map(|b| &b.stmts);
+        for stmt in stmts {
+            walk::exprs(self.program, stmt, &mut |e| match &e.kind {
+                ExprKind::Var(id) => seen |= *id == global,
+                ExprKind::Call { callee, .. } => calls.push(*callee),
+                ExprKind::CallPointer(..) => seen = true,
+                _ => {}
+            });
+        }
+        seen || calls.into_iter().any(|c| self.sees(c, global, known))
+    }
+
     /// Whether a function only reads what its argument points to.
     fn reads(&self, callee: FnId, at: usize) -> bool {
         let function = self.program.function(callee);
@@ -286,9 +311,12 @@ impl Lender<'_> {
             });
             let own = || calls.iter().filter(|(_, _, t)| t == table);
             let global = self.program.var(*table).owner.is_none()
-                && own().any(|(callee, ..)| self.program.function(*callee).body.is_some());
+                && own().any(|(callee, ..)| self.sees(*callee, *table, &mut HashSet::new()));
             let constant = own().all(|(callee, at, _)| self.reads(*callee, *at));
-            if mentions != own().count() || global || mentions > 1 && !constant {
+            let table_itself = self.program.var(*table).ty.element().is_some_and(|row| {
+                row.is_pointer() && row.element().is_some_and(|e| !e.is_pointer())
+            });
+            if !table_itself || mentions != own().count() || global || mentions > 1 && !constant {
                 self.sound = false;
                 return;
             }

@@ -66,7 +66,7 @@ fn starts(program: &Program, e: &Expr) -> bool {
         if let ExprKind::Assign(place, _) = &e.kind
             && let ExprKind::Index(of, _) = &place.kind
         {
-            placed |= of.as_var() == Some(table) && row(program, e).is_some();
+            placed |= named(of) == Some(table) && row(program, e).is_some();
         }
     });
     placed
@@ -109,7 +109,7 @@ pub(super) fn row(program: &Program, e: &Expr) -> Option<(Expr, Option<VarId>)> 
     let ExprKind::Index(table, at) = &place.kind else {
         return None;
     };
-    let (table, at) = (table.as_var()?, at.stripped());
+    let (table, at) = (named(table)?, at.stripped());
     if !place.ty.is_pointer() {
         return None;
     }
@@ -130,7 +130,7 @@ pub(super) fn row(program: &Program, e: &Expr) -> Option<(Expr, Option<VarId>)> 
         }
         _ if first_row(start) == Some(table) => Some((length?.clone(), None)),
         // `m[i] = m[i - 1] + cols`
-        ExprKind::Index(same, before) if same.as_var() == Some(table) => {
+        ExprKind::Index(same, before) if named(same) == Some(table) => {
             let ExprKind::Binary(BinaryOp::Sub, i, one) = &before.stripped().kind else {
                 return None;
             };
@@ -157,16 +157,25 @@ fn alike(a: &Expr, b: &Expr) -> bool {
     matches!((&a.stripped().kind, &b.stripped().kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b)
 }
 
+/// The variable that is a table, or that points to one.
+pub(super) fn named(table: &Expr) -> Option<VarId> {
+    match &table.stripped().kind {
+        ExprKind::Var(id) => Some(*id),
+        ExprKind::Deref(inner) => inner.as_var().filter(|_| table.ty.is_pointer()),
+        _ => None,
+    }
+}
+
 /// The table of `m[0]` or `*m`.
 pub(super) fn first_row(e: &Expr) -> Option<VarId> {
     let e = e.stripped();
-    if !e.ty.is_pointer() {
+    if !e.ty.is_pointer() || e.ty.element().is_some_and(Type::is_pointer) {
         return None;
     }
     match &e.kind {
-        ExprKind::Deref(table) => table.as_var(),
+        ExprKind::Deref(table) => named(table),
         ExprKind::Index(table, at) if matches!(at.stripped().kind, ExprKind::Int(0)) => {
-            table.as_var()
+            named(table)
         }
         _ => None,
     }

@@ -394,6 +394,20 @@ impl Emit<'_> {
             let otherwise = self.argument(param, otherwise, borrows)?;
             return Ok(Code::choice(&cond, &then, &otherwise));
         }
+        // The bytes of numbers are a copy that is only read.
+        if let ExprKind::Call { callee, args } = &arg.stripped().kind
+            && self.program.function(*callee).name == super::untyped::BYTES
+        {
+            if mutable || shape != Shape::Slice {
+                return refuse(
+                    codes::POINTER_CAST,
+                    arg.span,
+                    "numbers are passed as bytes to a function that does more than read them",
+                    "copy the values with a conversion instead",
+                );
+            }
+            return self.bytes_of(&args[0]);
+        }
         match shape {
             Shape::Text => self.text(arg),
             Shape::OwnedRef => {
@@ -493,6 +507,18 @@ impl Emit<'_> {
                     && !matches!((&element, &to), (Type::Array(a, _), Type::Array(b, _)) if a == b)
                     && Self::element_text(&element) != Self::element_text(&to)
                 {
+                    let number = element.is_arithmetic()
+                        && !matches!(element, Type::Int(IntKind::Bool) | Type::LongDouble);
+                    if let ExprKind::Cast {
+                        value,
+                        explicit: true,
+                    } = &arg.bare().kind
+                        && to == Type::Int(IntKind::UChar)
+                        && number
+                        && !mutable
+                    {
+                        return self.bytes_of(value);
+                    }
                     return refuse(
                         codes::POINTER_CAST,
                         arg.span,
@@ -546,6 +572,20 @@ impl Emit<'_> {
                 Ok(slice)
             }
         }
+    }
+
+    /// The bytes of numbers, copied out to be read.
+    fn bytes_of(&mut self, numbers: &Expr) -> Emitted<Code> {
+        let numbers = if self.is_text(numbers) {
+            let text = self.text(numbers)?;
+            let chars = Code::call(&self.helper("c_string"), &[text]);
+            Code::atom(format!("&{}", chars.text))
+        } else {
+            let pointer = self.pointer(numbers)?;
+            self.slice(&pointer, false)
+        };
+        let bytes = Code::call(&self.helper("bytes"), &[numbers]);
+        Ok(Code::atom(format!("&{}", bytes.text)))
     }
 
     fn element_text(ty: &Type) -> String {

@@ -1,11 +1,12 @@
 //! Parameters `const void *data` of functions that read them as one type, `const unsigned char *p = data`: they get that type,
-//! where every call passes such data.
+//! where every call passes such data. Functions that read bytes may be passed numbers, whose bytes are copied out for them.
 
 use std::collections::HashMap;
 
-use crate::ctypes::Type;
+use crate::ctypes::{FnType, IntKind, Type};
+use crate::source::Span;
 use crate::typed::change::change_all;
-use crate::typed::{Expr, ExprKind, FnId, Program, Stmt, VarId, walk};
+use crate::typed::{Expr, ExprKind, FnId, Function, Program, Stmt, VarId, walk};
 
 /// Gives such parameters the type they are read as; whether there was one.
 pub(super) fn typed(program: &mut Program) -> bool {
@@ -30,6 +31,7 @@ pub(super) fn typed(program: &mut Program) -> bool {
                         if let Some(param) = places.get(&(*callee, at))
                             && let Some(ty) = read.get(param)
                             && !fits(arg, ty)
+                            && !bytes_of(arg, ty)
                         {
                             read.remove(param);
                         }
@@ -46,6 +48,7 @@ pub(super) fn typed(program: &mut Program) -> bool {
     if read.is_empty() {
         return false;
     }
+    let bytes = helper(program);
     for (id, ty) in &read {
         program.vars[id.0 as usize].ty = ty.clone();
     }
@@ -66,6 +69,16 @@ pub(super) fn typed(program: &mut Program) -> bool {
         ExprKind::Call { callee, args } => {
             for (at, arg) in args.iter_mut().enumerate() {
                 if let Some(ty) = places.get(&(*callee, at)).and_then(|p| read.get(p)) {
+                    if !fits(arg, ty) {
+                        let given = match &arg.kind {
+                            ExprKind::Cast { value, .. } => (**value).clone(),
+                            _ => arg.clone(),
+                        };
+                        arg.kind = ExprKind::Call {
+                            callee: bytes,
+                            args: vec![given],
+                        };
+                    }
                     arg.ty = ty.clone();
                 }
             }
@@ -83,6 +96,48 @@ fn fits(arg: &Expr, ty: &Type) -> bool {
     let literal = matches!(&arg.stripped().kind, ExprKind::Str(_));
     let bytes = ty.element().is_some_and(Type::is_char);
     value.ty.element() == ty.element() || literal && bytes
+}
+
+/// The name of the function that gives the bytes of numbers.
+pub(super) const BYTES: &str = "__builtin_bytes_of";
+
+fn helper(program: &mut Program) -> FnId {
+    if let Some(known) = program.find_function(BYTES) {
+        return known;
+    }
+    program.functions.push(Function {
+        name: BYTES.into(),
+        ty: FnType {
+            ret: Type::pointer(Type::Void),
+            params: Vec::new(),
+            variadic: true,
+            prototyped: true,
+        },
+        params: Vec::new(),
+        body: None,
+        internal: false,
+        user: false,
+        span: Span::default(),
+        routines: Vec::new(),
+    });
+    FnId(program.functions.len() as u32 - 1)
+}
+
+/// Whether an argument, converted to `const void *`, points to numbers whose bytes are read.
+fn bytes_of(arg: &Expr, ty: &Type) -> bool {
+    let ExprKind::Cast { value, .. } = &arg.kind else {
+        return false;
+    };
+    let bytes =
+        matches!(ty, Type::Pointer { to, constant: true } if **to == Type::Int(IntKind::UChar));
+    let number = value.ty.element().is_some_and(|of| {
+        of.is_arithmetic() && !matches!(of, Type::Int(IntKind::Bool) | Type::LongDouble)
+    });
+    let plain = matches!(
+        value.stripped().kind,
+        ExprKind::Var(_) | ExprKind::Member(..) | ExprKind::AddrOf(_)
+    );
+    bytes && number && plain
 }
 
 /// The type that all mentions of a parameter convert it to.

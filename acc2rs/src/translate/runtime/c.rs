@@ -391,3 +391,29 @@ pub fn rows_apart<T: Clone>(rows: &mut [Vec<T>], elements: &[T]) {
         rest = more;
     }
 }
+
+//: bytes
+/// A number as the bytes that hold it.
+pub trait Bytes: Copy {
+    /// Adds the bytes, lowest first.
+    fn add(self, bytes: &mut Vec<u8>);
+}
+
+macro_rules! bytes {
+    ($($number:ty)*) => { $(
+        impl Bytes for $number {
+            fn add(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    )* };
+}
+
+bytes!(i8 u8 i16 u16 i32 u32 i64 u64 usize f32 f64);
+
+/// The bytes of numbers, as they lie in memory.
+pub fn bytes<T: Bytes>(numbers: &[T]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(size_of_val(numbers));
+    numbers.iter().for_each(|number| number.add(&mut bytes));
+    bytes
+}
