@@ -152,6 +152,19 @@ impl Emit<'_> {
                         moved
                     }
                 };
+                // An index that reads other globals is known before these are lent.
+                let text = codes_of[at].text.clone();
+                let rest = text.trim_start_matches("&mut ").trim_start_matches('&');
+                if let Some(inner) = rest
+                    .strip_prefix(&format!("{place}["))
+                    .and_then(|rest| rest.strip_suffix("..]").or(rest.strip_suffix(']')))
+                    && inner.contains("globals.")
+                    && balanced(inner)
+                {
+                    let index = self.temporary("at");
+                    before.insert_str(0, &format!("let {index} = {inner}; "));
+                    codes_of[at].text = text.replacen(inner, &index, 1);
+                }
                 codes_of[at].text = codes_of[at].text.replace(&place, &moved);
             }
         }
@@ -626,4 +639,17 @@ impl Emit<'_> {
             None => Code::atom(format!("{reference}{}", pointer.base.text)),
         }
     }
+}
+
+/// Whether the brackets of a text are pairs: it is one index, not the end of one and the start of another.
+fn balanced(text: &str) -> bool {
+    let mut depth = 0_i32;
+    text.chars().all(|c| {
+        depth += match c {
+            '[' | '(' | '{' => 1,
+            ']' | ')' | '}' => -1,
+            _ => 0,
+        };
+        depth >= 0
+    }) && depth == 0
 }
