@@ -215,6 +215,12 @@ pub fn prefixed(prefix: &str, digits: &str) -> String {
         format!("{prefix}{digits}")
     }
 }
+//: prefixed_filled
+/// Digits behind their prefix, which zero has none of, with zeros between the two up to a width.
+pub fn prefixed_filled(width: usize, prefix: &str, digits: &str) -> String {
+    let prefix = if digits == "0" { "" } else { prefix };
+    format!("{prefix}{digits:0>n$}", n = width.saturating_sub(prefix.len()))
+}
 //: atol
 /// The number that a text starts with, 0 if it starts with none.
 pub fn atol(text: &str) -> i64 {
@@ -310,6 +316,18 @@ pub fn strcspn(text: &str, set: &str) -> usize {
 /// A byte of a text; zero at its end, as in C.
 pub fn byte_at(text: &str, at: usize) -> i8 {
     text.as_bytes().get(at).map_or(0, |b| *b as i8)
+}
+//: parts
+/// Two parts of an array, from two places on; what starts first ends where the other starts.
+///
+/// # Panics
+///
+/// If both start at the same place.
+pub fn parts<T>(array: &mut [T], from: usize, other: usize) -> [&mut [T]; 2] {
+    assert_ne!(from, other, "two parts of one array that start at the same place");
+    let (low, high) = array.split_at_mut(from.max(other));
+    let low = &mut low[from.min(other)..];
+    if from < other { [low, high] } else { [high, low] }
 }
 //: text
 /// The text in a `char` array, up to its terminating zero.
