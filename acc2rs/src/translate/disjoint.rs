@@ -118,7 +118,9 @@ impl Emit<'_> {
             && unrelated(self.program, a, b)
         {
             let starts = [self.index(a)?, self.index(b)?];
-            return Ok(Some(self.from_two(&whole, starts, group, texts, borrows)));
+            return Ok(Some(
+                self.starting_at_two(&whole, starts, group, texts, borrows),
+            ));
         }
         let program = self.program;
         if !steps.iter().all(|s| matches!(s, Step::At(..)))
@@ -178,11 +180,13 @@ impl Emit<'_> {
         let whole = self.place(array)?.receiver();
         let mut starts = [Code::atom("0"), self.index(start)?];
         starts.rotate_left(first);
-        Ok(Some(self.from_two(&whole, starts, group, texts, borrows)))
+        Ok(Some(
+            self.starting_at_two(&whole, starts, group, texts, borrows),
+        ))
     }
 
     /// All from each of two places on that the program computes; what starts first ends where the other starts.
-    fn from_two(
+    fn starting_at_two(
         &mut self,
         whole: &str,
         starts: [Code; 2],
