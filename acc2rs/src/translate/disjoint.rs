@@ -81,7 +81,7 @@ impl Emit<'_> {
         };
         let Some(fork) = (0..shortest).find(|k| paths.iter().any(|p| !p[*k].alike(&paths[0][*k])))
         else {
-            return self.whole_and_rest(group, &paths, texts, borrows);
+            return Ok(None);
         };
         let steps: Vec<&Step<'_>> = paths.iter().map(|p| &p[fork]).collect();
         let pairs = || {
@@ -112,15 +112,6 @@ impl Emit<'_> {
             && let Some(text) = self.split(&whole, [one, other], group, texts, borrows)?
         {
             return Ok(Some(text));
-        }
-        if let [Step::Rest(a, _), Step::Rest(b, _)] = steps[..]
-            && paths.iter().all(|p| p.len() == fork + 1)
-            && unrelated(self.program, a, b)
-        {
-            let starts = [self.index(a)?, self.index(b)?];
-            return Ok(Some(
-                self.starting_at_two(&whole, starts, group, texts, borrows),
-            ));
         }
         let program = self.program;
         if !steps.iter().all(|s| matches!(s, Step::At(..)))
@@ -154,58 +145,6 @@ impl Emit<'_> {
             names.join(", "),
             indices.join(", ")
         )))
-    }
-
-    /// An array and all of it from some element on.
-    fn whole_and_rest(
-        &mut self,
-        group: &[usize],
-        paths: &[Vec<Step<'_>>],
-        texts: &mut [Code],
-        borrows: &mut [Borrow],
-    ) -> Emitted<Option<String>> {
-        let [one, other] = paths else { return Ok(None) };
-        let (start, array, first) = match (one.last(), other.last()) {
-            (Some(Step::Rest(start, array)), _) if one.len() == other.len() + 1 => {
-                (start, array, 1)
-            }
-            (_, Some(Step::Rest(start, array))) if other.len() == one.len() + 1 => {
-                (start, array, 0)
-            }
-            _ => return Ok(None),
-        };
-        if borrows[group[first]].one || consts::int_value(start, self.program).is_some() {
-            return Ok(None);
-        }
-        let whole = self.place(array)?.receiver();
-        let mut starts = [Code::atom("0"), self.index(start)?];
-        starts.rotate_left(first);
-        Ok(Some(
-            self.starting_at_two(&whole, starts, group, texts, borrows),
-        ))
-    }
-
-    /// All from each of two places on that the program computes; what starts first ends where the other starts.
-    fn starting_at_two(
-        &mut self,
-        whole: &str,
-        starts: [Code; 2],
-        group: &[usize],
-        texts: &mut [Code],
-        borrows: &mut [Borrow],
-    ) -> String {
-        let names = [self.temporary("part"), self.temporary("part")];
-        for (b, name) in group.iter().zip(&names) {
-            let borrow = &mut borrows[*b];
-            borrow.place.clone_from(name);
-            texts[borrow.arg] = Code::atom(name.clone());
-        }
-        let [from, other] = starts.map(|s| s.text);
-        format!(
-            "let [{}] = {}(&mut {whole}[..], {from}, {other}); ",
-            names.join(", "),
-            self.helper("parts")
-        )
     }
 
     /// An element before a known place and all from that place on.
@@ -338,14 +277,6 @@ fn apart<'e>(program: &Program, a: &Step<'e>, b: &Step<'e>) -> bool {
             differ(program, known(a), known(b))
         }
         _ => false,
-    }
-}
-
-/// Whether two places say nothing about each other, as neighbours do.
-fn unrelated(program: &Program, a: &Expr, b: &Expr) -> bool {
-    match (parts(program, a), parts(program, b)) {
-        ((Some(a), _), (Some(b), _)) => !same(a, b),
-        (a, b) => a.0.is_some() || b.0.is_some(),
     }
 }
 

@@ -68,15 +68,20 @@ fn highest(level: &[i32], range: &[i32]) -> i32 {
     best
 }
 
-fn halve(fine: &[i32], n: i32, coarse: &mut [i32]) {
+fn halve_within(whole: &mut [i32], fine_at: usize, n: i32, coarse_at: usize) {
+    let fine: usize = fine_at;
+    let coarse: usize = coarse_at;
     for i in 0..n {
-        coarse[i as usize] = fine[(2 * i) as usize] + fine[(2 * i + 1) as usize];
+        whole[coarse + i as usize] =
+            whole[fine + (2 * i) as usize] + whole[fine + (2 * i + 1) as usize];
     }
 }
 
-fn spread(coarse: &[i32], n: i32, fine: &mut [i32]) {
+fn spread_within(whole_: &mut [i32], coarse_at_: usize, n: i32, fine_at_: usize) {
+    let coarse: usize = coarse_at_;
+    let fine: usize = fine_at_;
     for i in 0..2 * n {
-        fine[i as usize] += coarse[(i / 2) as usize] % 7;
+        whole_[fine + i as usize] += whole_[coarse + (i / 2) as usize] % 7;
     }
 }
 
@@ -140,31 +145,24 @@ fn main() -> ExitCode {
     {
         let mut k: i32 = 0;
         while k + 1 < LEVELS {
-            {
-                let [part, part2] = c::parts(
-                    &mut pyramid[..],
-                    globals.first[k as usize] as usize,
-                    globals.first[(k + 1) as usize] as usize,
-                );
-                halve(part, globals.size[(k + 1) as usize], part2)
-            }
+            halve_within(
+                &mut pyramid,
+                globals.first[k as usize] as usize,
+                globals.size[(k + 1) as usize],
+                globals.first[(k + 1) as usize] as usize,
+            );
             k += 1;
         }
     }
     for k in (2..LEVELS).rev() {
-        {
-            let [part3, part4] = c::parts(
-                &mut pyramid[..],
-                globals.first[k as usize] as usize,
-                globals.first[(k - 1) as usize] as usize,
-            );
-            spread(part3, globals.size[k as usize], part4)
-        }
+        spread_within(
+            &mut pyramid,
+            globals.first[k as usize] as usize,
+            globals.size[k as usize],
+            globals.first[(k - 1) as usize] as usize,
+        );
     }
-    {
-        let [part5, part6] = c::parts(&mut pyramid[..], globals.first[1] as usize, 0);
-        spread(part5, globals.size[1], part6)
-    }
+    spread_within(&mut pyramid, globals.first[1] as usize, globals.size[1], 0);
     for p in 0..size_of::<[Anonymous5; 2]>() / size_of::<Anonymous5>() {
         for k in 0..LEVELS {
             let range: [i32; 2] = [k, globals.size[k as usize]];

@@ -317,18 +317,6 @@ pub fn strcspn(text: &str, set: &str) -> usize {
 pub fn byte_at(text: &str, at: usize) -> i8 {
     text.as_bytes().get(at).map_or(0, |b| *b as i8)
 }
-//: parts
-/// Two parts of an array, from two places on; what starts first ends where the other starts.
-///
-/// # Panics
-///
-/// If both start at the same place.
-pub fn parts<T>(array: &mut [T], from: usize, other: usize) -> [&mut [T]; 2] {
-    assert_ne!(from, other, "two parts of one array that start at the same place");
-    let (low, high) = array.split_at_mut(from.max(other));
-    let low = &mut low[from.min(other)..];
-    if from < other { [low, high] } else { [high, low] }
-}
 //: text
 /// The text in a `char` array, up to its terminating zero.
 pub fn text(chars: &[i8]) -> String {
