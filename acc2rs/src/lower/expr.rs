@@ -364,7 +364,9 @@ impl Lowerer<'_> {
 
     fn operator(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Lowered<Expr> {
         use BinaryOp as B;
-        let (pointer_a, pointer_b) = (a.ty.is_pointer(), b.ty.is_pointer());
+        let equality = matches!(op, B::Eq | B::Ne);
+        let pointer = |ty: &Type| ty.is_pointer() || equality && ty.is_function_pointer();
+        let (pointer_a, pointer_b) = (pointer(&a.ty), pointer(&b.ty));
         let make = |this: &Self, a: Expr, b: Expr, ty: Type| {
             this.expr_of(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
         };

@@ -328,14 +328,20 @@ impl Lowerer<'_> {
         let mut params = Vec::new();
         for node in &function.parameters {
             let span = self.span(node.span);
-            let ty = match self.declaration_specifiers(&node.node.specifiers, span) {
+            let (ty, constant) = match self.declaration_specifiers(&node.node.specifiers, span) {
                 Ok(spec) => match &node.node.declarator {
-                    Some(d) => self.declarator(&spec, d).map_or(spec.ty.clone(), |d| d.ty),
-                    None => spec.ty,
+                    Some(d) => {
+                        let ty = self.declarator(&spec, d).map_or(spec.ty.clone(), |d| d.ty);
+                        (ty, spec.constant)
+                    }
+                    None => (spec.ty, false),
                 },
-                Err(_) => INT,
+                Err(_) => (INT, false),
             };
-            params.push(ty.decayed());
+            params.push(match ty {
+                Type::Array(to, _) => Type::Pointer { to, constant },
+                other => other.decayed(),
+            });
         }
         if params == [Type::Void] {
             params.clear();

@@ -54,17 +54,18 @@ impl Emit<'_> {
                     }
                     return Ok(Code::atom(format!("vec![{zero}; {}]", len.text)));
                 }
-                self.value(inner)
+                let memory = self.value(inner)?;
+                self.as_bytes_of(memory, inner, &to)
             }
             ExprKind::Var(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
                 let place = self.place(inner)?;
-                if matches!(inner.kind, ExprKind::Var(id) if !self.in_globals(id)) {
-                    return Ok(place);
-                }
-                Ok(Code::call(
-                    "std::mem::take",
-                    &[Code::atom(format!("&mut {}", place.text))],
-                ))
+                let memory = if matches!(inner.kind, ExprKind::Var(id) if !self.in_globals(id)) {
+                    place
+                } else {
+                    let place = Code::atom(format!("&mut {}", place.text));
+                    Code::call("std::mem::take", &[place])
+                };
+                self.as_bytes_of(memory, inner, &to)
             }
             ExprKind::Cond(c, a, b) => {
                 let (c, a, b) = (self.cond(c)?, self.owned(a, ty)?, self.owned(b, ty)?);
@@ -80,6 +81,29 @@ impl Emit<'_> {
                 "assign the result of `malloc`",
             ),
         }
+    }
+
+    /// Memory of `char`, signed or not, as memory of the other kind.
+    fn as_bytes_of(&self, memory: Code, given: &Expr, to: &Type) -> Emitted<Code> {
+        let known = |ty: &Type| ty.is_arithmetic().then(|| super::convert::number(ty));
+        let Some((from, into)) = given.ty.element().and_then(known).zip(known(to)) else {
+            return Ok(memory);
+        };
+        if from == into {
+            return Ok(memory);
+        }
+        if !matches!((from, into), ("i8", "u8") | ("u8", "i8")) {
+            return refuse(
+                codes::POINTER_CAST,
+                given.span,
+                "memory is taken over as another type",
+                "copy the values with a conversion instead",
+            );
+        }
+        Ok(Code::atom(format!(
+            "{}.into_iter().map(|byte| byte as {into}).collect::<Vec<{into}>>()",
+            memory.receiver()
+        )))
     }
 
     /// The number of elements of an allocation, of the innermost ones where rows are of variable length and lie flat.

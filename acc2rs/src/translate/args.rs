@@ -111,7 +111,7 @@ impl Emit<'_> {
             for (at, arg) in args.iter().enumerate() {
                 let Some(id) = params
                     .get(at)
-                    .and_then(|_| root(arg))
+                    .and_then(|_| self.array_of(arg))
                     .filter(|id| self.in_globals(*id) && arg.ty.is_pointer())
                 else {
                     continue;
@@ -294,9 +294,9 @@ impl Emit<'_> {
 
     /// A global's value, something empty in its place.
     fn taken(&mut self, id: VarId, place: &str) -> Emitted<String> {
-        let ty = self.var_type(id)?;
-        // Only short arrays have a default.
-        Ok(if ty.starts_with('[') {
+        // Only short arrays have a default, and structs have none.
+        let ty = &self.program.var(id).ty;
+        Ok(if matches!(ty, Type::Array(..) | Type::Struct(_)) {
             let zero = self.var_zero(id)?;
             format!("std::mem::replace(&mut {place}, {zero})")
         } else {

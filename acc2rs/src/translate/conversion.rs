@@ -33,27 +33,27 @@ impl Emit<'_> {
             })
         };
         let float = matches!(c.letter, 'f' | 'F' | 'e' | 'E' | 'g' | 'G');
-        let filled = c.zero && !c.left && width.is_some() || precision.is_some();
-        if c.alternate && (float || filled) {
+        let whole = matches!(c.letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o');
+        let prefixed = c.alternate && matches!(c.letter, 'x' | 'X' | 'o') && precision.is_none();
+        if c.alternate && (float || precision.is_some()) {
             return refuse(
                 codes::FORMAT,
                 arg.span,
-                "the flag `#` on a floating conversion, with zeros or with a precision",
+                "the flag `#` on a floating conversion or with a precision",
                 "write the prefix or the point into the format",
             );
         }
         // What a helper fills is no argument of the format.
         let exponent = matches!(c.letter, 'e' | 'E' | 'g' | 'G');
-        let whole = matches!(c.letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o');
         let least = whole && precision.is_some();
-        let helped = exponent || least;
+        let helped = exponent || least || prefixed;
         let (mut filled_to, mut digits) = (None, "6".to_string());
         let (width, exact) = if helped {
             let given = |emit: &mut Self, size: Result<usize, &Expr>| match size {
                 Ok(n) => Ok(n.to_string()),
                 Err(e) => emit.index(e).map(|code| code.text),
             };
-            let fills = exponent && c.zero && !c.left;
+            let fills = (exponent || prefixed) && c.zero && !c.left;
             if let (Some(width), true) = (&width, fills) {
                 filled_to = Some(given(self, *width)?);
             }
@@ -94,7 +94,7 @@ impl Emit<'_> {
                         "pass an integer",
                     );
                 }
-                if c.zero && !c.left && !least {
+                if c.zero && !c.left && !least && filled_to.is_none() {
                     spec.push('0');
                 }
                 let value = self.integer(c, arg)?;
@@ -125,10 +125,14 @@ impl Emit<'_> {
                     if width.is_some() && !c.left {
                         spec.push('>');
                     }
-                    Code::call(
-                        &self.helper("prefixed"),
-                        &[Code::atom(prefix), Code::atom(digits)],
-                    )
+                    let parts = [Code::atom(prefix), Code::atom(digits)];
+                    match filled_to {
+                        Some(width) => Code::call(
+                            &self.helper("prefixed_filled"),
+                            &[&[Code::atom(width)][..], &parts].concat(),
+                        ),
+                        None => Code::call(&self.helper("prefixed"), &parts),
+                    }
                 } else {
                     value
                 }

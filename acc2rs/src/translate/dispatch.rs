@@ -2,7 +2,7 @@
 //! by the number.
 //!
 //! Rust's `fn` pointers need one signature, and what a slice may do differs from function to function. Numbers count the functions
-//! whose address is taken from 1; a null pointer is 0.
+//! whose address is taken from 1; a null pointer is 0. Pointers that may be null are numbers whatever their functions take.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,8 @@ struct Choice {
 /// Makes such pointers numbers; whether there were any.
 pub(super) fn number(program: &mut Program) -> bool {
     let mut types: Vec<FnType> = Vec::new();
-    let mut held = |ty: &Type| held_types(ty, &mut types);
+    let nulls = nulls(program);
+    let mut held = |ty: &Type| held_types(ty, &nulls, &mut types);
     program.vars.iter().for_each(|v| held(&v.ty));
     let fields = program.structs.iter().filter(|s| s.user);
     fields
@@ -53,19 +54,40 @@ pub(super) fn number(program: &mut Program) -> bool {
     true
 }
 
-/// The types of functions that a type points to, as far as they take or return pointers to data of a type.
-fn held_types(ty: &Type, out: &mut Vec<FnType>) {
+/// The types of functions, which take and return numbers, that some pointer set to null points to.
+fn nulls(program: &Program) -> Vec<FnType> {
+    let mut out = Vec::new();
+    each(program, &mut |e| {
+        if let Some(ty) = pointed(&e.ty)
+            && null(e)
+            && only_numbers(ty)
+        {
+            out.push(ty.clone());
+        }
+    });
+    out
+}
+
+/// Whether an expression is a pointer to a function that is null.
+fn null(e: &Expr) -> bool {
+    e.ty.is_function_pointer()
+        && matches!(&e.kind, ExprKind::Cast { value, .. } if is_null(value) || null(value))
+}
+
+/// The types of functions that a type points to, as far as they take or return pointers to data of a type, or are among
+/// `nulls`.
+fn held_types(ty: &Type, nulls: &[FnType], out: &mut Vec<FnType>) {
     let void = Type::pointer(Type::Void);
     let untyped = |t: &Type| t.element() == void.element();
     match ty {
         Type::Pointer { to, .. } | Type::Array(to, _) => match &**to {
-            Type::Function(f) if !only_numbers(f) => {
+            Type::Function(f) if !only_numbers(f) || nulls.iter().any(|n| alike(n, f)) => {
                 let known = out.iter().any(|known| alike(known, f));
                 if !known && !f.variadic && !f.params.iter().chain([&f.ret]).any(untyped) {
                     out.push((**f).clone());
                 }
             }
-            inner => held_types(inner, out),
+            inner => held_types(inner, nulls, out),
         },
         _ => {}
     }
@@ -74,19 +96,23 @@ fn held_types(ty: &Type, out: &mut Vec<FnType>) {
 /// The functions whose address is taken.
 fn taken(program: &Program) -> BTreeSet<FnId> {
     let mut out = BTreeSet::new();
-    let mut look = |e: &Expr| {
+    each(program, &mut |e| {
         if let ExprKind::Function(id) = e.kind {
             out.insert(id);
         }
-    };
+    });
+    out
+}
+
+/// Every expression, those of initializers among them.
+fn each(program: &Program, look: &mut dyn FnMut(&Expr)) {
     for function in &program.functions {
         let stmts = function.body.iter().flat_map(|b| &b.stmts);
-        stmts.for_each(|s| walk::exprs(program, s, &mut look));
+        stmts.for_each(|s| walk::exprs(program, s, look));
     }
     for init in program.vars.iter().filter_map(|v| v.init.as_ref()) {
-        in_init(program, init, &mut look);
+        in_init(program, init, look);
     }
-    out
 }
 
 fn in_init(program: &Program, init: &Init, look: &mut dyn FnMut(&Expr)) {
@@ -210,7 +236,7 @@ fn rewrite(program: &mut Program, choices: &[Choice]) {
     change_all(program, &mut |e| {
         if let Some(of) = numbered(&e.ty) {
             match &e.kind {
-                _ if is_null(e) => *e = Expr::int(0, INT, e.span),
+                _ if null(e) => *e = Expr::int(0, INT, e.span),
                 ExprKind::Function(id) => {
                     let at = of.of.iter().position(|known| known == id);
                     let number = at.map_or(0, |at| at as i128 + 1);

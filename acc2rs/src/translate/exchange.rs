@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::facts::root;
+use super::facts::{Facts, is_global, root};
 use super::shapes::{Shape, Shapes};
 use super::usage::dynamic;
 use crate::codes;
@@ -38,7 +38,12 @@ pub(super) fn assignments(program: &Program) -> HashMap<VarId, u32> {
 
 impl Shapes {
     /// Gives exchanged positions slices of their own; reports those whose arrays are used by their own names meanwhile.
-    pub(super) fn exchanged(&mut self, program: &Program, report: &mut Vec<Diagnostic>) {
+    pub(super) fn exchanged(
+        &mut self,
+        program: &Program,
+        facts: &Facts,
+        report: &mut Vec<Diagnostic>,
+    ) {
         for id in program.defined() {
             let Some(body) = &program.function(id).body else {
                 continue;
@@ -53,6 +58,19 @@ impl Shapes {
                     else {
                         continue;
                     };
+                    if let Some(at) = lent_to_callee(program, facts, body, var, &base) {
+                        report.push(
+                            Diagnostic::new(
+                                codes::GLOBAL_BORROWED,
+                                at,
+                                format!(
+                                    "a function that uses globals is called while `{}`, which is exchanged with another pointer, may point into one",
+                                    program.var(var).name
+                                ),
+                            )
+                            .help("let the array be a local, or pass what the function needs"),
+                        );
+                    }
                     match used_meanwhile(program, body, var, &base) {
                         None if !dynamic(&base) => self.borrow(var, &base),
                         at => report.push(
@@ -71,6 +89,50 @@ impl Shapes {
             }
         }
     }
+}
+
+/// Where a function that uses globals is called between the first and the last mention of a pointer into one.
+fn lent_to_callee(
+    program: &Program,
+    facts: &Facts,
+    body: &Block,
+    var: VarId,
+    base: &Expr,
+) -> Option<Span> {
+    root(base).filter(|array| is_global(program, *array))?;
+    let (mut uses, mut calls) = (vec![program.var(var).span], Vec::new());
+    let changing = |id: &VarId| is_global(program, *id) && !program.var(*id).constant;
+    for stmt in &body.stmts {
+        walk::exprs(program, stmt, &mut |e| match &e.kind {
+            ExprKind::Var(id) if *id == var => uses.push(e.span),
+            ExprKind::Call { callee, .. }
+                if facts.function(*callee).globals.iter().any(changing) =>
+            {
+                calls.push(e.span)
+            }
+            _ => {}
+        });
+    }
+    let set = uses.get(1).unwrap_or(&uses[0]).lo;
+    let last = last_use(program, body, set, &uses)?;
+    calls.into_iter().find(|c| c.lo > set && c.lo < last)
+}
+
+/// Where the last use of a variable is that has held something since `from`; what stands in a loop is used again in its
+/// next round.
+fn last_use(program: &Program, body: &Block, from: u32, uses: &[Span]) -> Option<u32> {
+    let mut last = uses.iter().map(|u| u.hi).max()?;
+    walk::stmts(program, body, &mut |s| {
+        let again = matches!(
+            s.kind,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
+        );
+        if again && s.span.lo > from && uses.iter().any(|u| s.span.lo <= u.lo && u.hi <= s.span.hi)
+        {
+            last = last.max(s.span.hi);
+        }
+    });
+    Some(last)
 }
 
 /// Where the array of `base` is mentioned between the declaration of a pointer and its last use.
@@ -103,20 +165,7 @@ fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> O
     let first = others
         .iter()
         .position(|o| uses.iter().all(|u| o.lo < u.lo) && o.lo > declared.lo);
-    let mut last = uses.iter().map(|u| u.hi).max()?;
-    // What stands in a loop is used again in its next round.
-    walk::stmts(program, body, &mut |s| {
-        let again = matches!(
-            s.kind,
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
-        );
-        if again
-            && s.span.lo > declared.lo
-            && uses.iter().any(|u| s.span.lo <= u.lo && u.hi <= s.span.hi)
-        {
-            last = last.max(s.span.hi);
-        }
-    });
+    let last = last_use(program, body, declared.lo, &uses)?;
     others
         .iter()
         .enumerate()

@@ -124,8 +124,8 @@ impl Emit<'_> {
         }
         self.histograms.push(text);
         self.offloaded.push(name.clone());
-        let args: Vec<Code> = params.iter().map(|p| Code::atom(p.arg.clone())).collect();
-        let call = Code::call(&name, &args).text;
+        let args: Vec<String> = params.iter().map(|p| p.arg.clone()).collect();
+        let call = self.call_with(&name, &args);
         Ok(Some(match &results[..] {
             [] => format!("{call};\n"),
             [one] => format!("{} = {call};\n", one.arg),
@@ -137,6 +137,28 @@ impl Emit<'_> {
                     .join(", ")
             ),
         }))
+    }
+
+    /// The call; fields of one element that it borrows at once, one of them to write, are taken from that element.
+    fn call_with(&mut self, name: &str, args: &[String]) -> String {
+        let record = shared_record(args).map(str::to_string);
+        let part = record.as_ref().map(|_| self.temporary("whole"));
+        let within = |arg: &String| match record.as_ref().zip(part.as_ref()) {
+            Some((record, part)) => {
+                let (reference, place) = borrowed(arg);
+                match place.strip_prefix(record.as_str()) {
+                    Some(field) if field.starts_with('.') => format!("{reference}{part}{field}"),
+                    _ => arg.clone(),
+                }
+            }
+            None => arg.clone(),
+        };
+        let args: Vec<Code> = args.iter().map(|a| Code::atom(within(a))).collect();
+        let call = Code::call(name, &args).text;
+        match record.zip(part) {
+            Some((record, part)) => format!("{{ let {part} = &mut {record}; {call} }}"),
+            None => call,
+        }
     }
 
     fn offloaded_loop(&mut self, found: &Histogram, body: &Stmt) -> Emitted<String> {
@@ -421,5 +443,45 @@ impl Emit<'_> {
         }
         let _ = root;
         Ok(out)
+    }
+}
+
+/// An argument as its reference and what that is of.
+fn borrowed(arg: &str) -> (&str, &str) {
+    let reference = ["&mut ", "&"].into_iter().find(|r| arg.starts_with(r));
+    arg.split_at(reference.map_or(0, str::len))
+}
+
+/// The element of an array that several arguments borrow fields of, one of them to write: Rust takes each indexing for a
+/// borrow of the whole array.
+fn shared_record(args: &[String]) -> Option<&str> {
+    let borrows: Vec<(&str, &str)> = args.iter().map(|a| borrowed(a)).collect();
+    borrows.iter().enumerate().find_map(|(at, (own, a))| {
+        borrows[..at].iter().find_map(|(other, b)| {
+            let written = [own, other].contains(&&"&mut ") && !own.is_empty() && !other.is_empty();
+            let same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+            let record = written.then(|| a.get(..same)?.rfind("].")).flatten()?;
+            a.get(..=record)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shared_record;
+
+    #[test]
+    fn fields_of_one_element_are_told_from_others() {
+        let shared = |args: &[&str]| {
+            let args: Vec<String> = args.iter().map(|a| a.to_string()).collect();
+            shared_record(&args).map(str::to_string)
+        };
+        let found = shared(&["n", "&mut g[0].degree", "&mut g[0].start"]);
+        assert_eq!(found.as_deref(), Some("g[0]"));
+        let found = shared(&["&s[0].lists[k].x", "&mut s[0].lists[k].hist"]);
+        assert_eq!(found.as_deref(), Some("s[0].lists[k]"));
+        assert_eq!(shared(&["&g[0].degree", "&g[0].start"]), None);
+        assert_eq!(shared(&["g[0].nodes", "&mut h[0].start"]), None);
+        assert_eq!(shared(&["&g[0].degree", "&mut g[1].start"]), None);
     }
 }

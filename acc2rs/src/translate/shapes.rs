@@ -151,7 +151,7 @@ impl Shapes {
             shapes.infer(program, facts, holder, &flows, Some(report));
         }
         shapes.kept_text(program, &flows);
-        shapes.exchanged(program, report);
+        shapes.exchanged(program, facts, report);
         shapes.stale(program, report);
         shapes.mutability(program);
         shapes

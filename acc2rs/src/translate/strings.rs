@@ -68,7 +68,20 @@ impl Emit<'_> {
             },
             ExprKind::Cond(c, a, b) => {
                 let (c, a, b) = (self.cond(c)?, self.text(a)?, self.text(b)?);
-                Ok(Code::choice(&c, &a, &b))
+                let made = "&c::text(";
+                if ![&a, &b].iter().any(|t| t.text.starts_with(made)) {
+                    return Ok(Code::choice(&c, &a, &b));
+                }
+                // What is made in a branch must outlive it.
+                let owned = |text: Code| match text.text.strip_prefix('&') {
+                    Some(call) if text.text.starts_with(made) => Code::atom(call),
+                    _ => text.method("to_string", &[]),
+                };
+                let text = Code::choice(&c, &owned(a), &owned(b));
+                Ok(Code::new(
+                    format!("&({})", text.text),
+                    super::code::Prec::Unary,
+                ))
             }
             _ if expr.ty.element().is_some_and(Type::is_char) => self.char_array(expr),
             _ => refuse(

@@ -215,6 +215,12 @@ pub fn prefixed(prefix: &str, digits: &str) -> String {
         format!("{prefix}{digits}")
     }
 }
+//: prefixed_filled
+/// Digits behind their prefix, which zero has none of, with zeros between the two up to a width.
+pub fn prefixed_filled(width: usize, prefix: &str, digits: &str) -> String {
+    let prefix = if digits == "0" { "" } else { prefix };
+    format!("{prefix}{digits:0>n$}", n = width.saturating_sub(prefix.len()))
+}
 //: atol
 /// The number that a text starts with, 0 if it starts with none.
 pub fn atol(text: &str) -> i64 {
