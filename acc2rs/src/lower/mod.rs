@@ -13,6 +13,7 @@ mod convert;
 pub(crate) use convert::is_null;
 mod decl;
 mod expr;
+mod formats;
 mod init;
 pub(crate) mod lent_rows;
 mod literal;
@@ -121,6 +122,7 @@ impl<'a> Lowerer<'a> {
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
         variadic::format_first(&mut self.program, &mut self.diagnostics);
+        formats::numbers(&mut self.program);
         unions::numbers(&mut self.program);
         bits::read(&mut self.program);
         allocators::unwrap(&mut self.program);

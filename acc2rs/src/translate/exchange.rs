@@ -49,7 +49,7 @@ impl Shapes {
                 continue;
             };
             for (a, b) in super::swap::swaps(program, body).pairs() {
-                for var in [a, b] {
+                for (var, other) in [(a, b), (b, a)] {
                     let Some(Shape::Cursor {
                         base,
                         fixed: true,
@@ -58,7 +58,7 @@ impl Shapes {
                     else {
                         continue;
                     };
-                    if let Some(at) = lent_to_callee(program, facts, body, var, &base) {
+                    if let Some(at) = lent_to_callee(program, facts, body, &[var, other], &base) {
                         report.push(
                             Diagnostic::new(
                                 codes::GLOBAL_BORROWED,
@@ -71,7 +71,7 @@ impl Shapes {
                             .help("let the array be a local, or pass what the function needs"),
                         );
                     }
-                    match used_meanwhile(program, body, var, &base) {
+                    match used_meanwhile(program, body, &[var, other], &base) {
                         None if !dynamic(&base) => self.borrow(var, &base),
                         at => report.push(
                             Diagnostic::new(
@@ -96,15 +96,18 @@ fn lent_to_callee(
     program: &Program,
     facts: &Facts,
     body: &Block,
-    var: VarId,
+    pair: &[VarId; 2],
     base: &Expr,
 ) -> Option<Span> {
+    let var = pair[0];
     root(base).filter(|array| is_global(program, *array))?;
     let (mut uses, mut calls) = (vec![program.var(var).span], Vec::new());
+    let mut partner = Vec::new();
     let changing = |id: &VarId| is_global(program, *id) && !program.var(*id).constant;
     for stmt in &body.stmts {
         walk::exprs(program, stmt, &mut |e| match &e.kind {
             ExprKind::Var(id) if *id == var => uses.push(e.span),
+            ExprKind::Var(id) if pair.contains(id) => partner.push(e.span),
             ExprKind::Call { callee, .. }
                 if facts.function(*callee).globals.iter().any(changing) =>
             {
@@ -114,6 +117,7 @@ fn lent_to_callee(
         });
     }
     let set = uses.get(1).unwrap_or(&uses[0]).lo;
+    let uses: Vec<Span> = uses.into_iter().chain(partner).collect();
     let last = last_use(program, body, set, &uses)?;
     calls.into_iter().find(|c| c.lo > set && c.lo < last)
 }
@@ -135,14 +139,18 @@ fn last_use(program: &Program, body: &Block, from: u32, uses: &[Span]) -> Option
     Some(last)
 }
 
-/// Where the array of `base` is mentioned between the declaration of a pointer and its last use.
-fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> Option<Span> {
+/// Where the array of `base` is mentioned between the declaration of the first of two pointers that are exchanged and the last
+/// use of either, since both may point into it then.
+fn used_meanwhile(program: &Program, body: &Block, pair: &[VarId; 2], base: &Expr) -> Option<Span> {
     let array = root(base)?;
+    let var = pair[0];
     let (mut uses, mut others, mut set) = (Vec::new(), Vec::new(), Vec::new());
+    let mut partner = Vec::new();
     for stmt in &body.stmts {
         walk::exprs(program, stmt, &mut |e| {
             match e.as_var() {
                 Some(id) if id == var => uses.push(e.span),
+                Some(id) if pair.contains(&id) => partner.push(e.span),
                 Some(id) if id == array => others.push(e.span),
                 _ => {}
             }
@@ -165,6 +173,7 @@ fn used_meanwhile(program: &Program, body: &Block, var: VarId, base: &Expr) -> O
     let first = others
         .iter()
         .position(|o| uses.iter().all(|u| o.lo < u.lo) && o.lo > declared.lo);
+    let uses: Vec<Span> = uses.into_iter().chain(partner).collect();
     let last = last_use(program, body, declared.lo, &uses)?;
     others
         .iter()

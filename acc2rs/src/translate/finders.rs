@@ -58,7 +58,41 @@ pub(super) fn index(program: &mut Program) -> bool {
         }
         pointed_at(e);
     });
+    for function in &mut program.functions {
+        let stmts = function.body.iter_mut().flat_map(|b| &mut b.stmts);
+        stmts.for_each(|s| dropped(s, &found));
+    }
     true
+}
+
+/// Makes a statement that finds a position and drops it the call alone.
+fn dropped(stmt: &mut Stmt, found: &HashMap<FnId, Finder>) {
+    match &mut stmt.kind {
+        StmtKind::Expr(e) => {
+            if let ExprKind::AddrOf(place) = &e.stripped().kind
+                && let ExprKind::Index(_, index) = &place.kind
+                && let ExprKind::Call { callee, .. } = &index.kind
+                && found.contains_key(callee)
+            {
+                *e = (**index).clone();
+            }
+        }
+        StmtKind::Block(b) => b.stmts.iter_mut().for_each(|s| dropped(s, found)),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            dropped(then, found);
+            otherwise.iter_mut().for_each(|s| dropped(s, found));
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. } => dropped(body, found),
+        StmtKind::Switch { arms, .. } => {
+            let stmts = arms.iter_mut().flat_map(|a| &mut a.body);
+            stmts.for_each(|s| dropped(s, found));
+        }
+        _ => {}
+    }
 }
 
 /// `*&v` is `v`.

@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped`, `chosen` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -12,6 +12,7 @@ mod apart;
 mod arena;
 mod args;
 mod call;
+mod chosen;
 mod code;
 mod conversion;
 mod convert;
@@ -277,6 +278,7 @@ fn prepared(program: &Program) -> Option<Program> {
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
     let untyped = untyped::typed(&mut changed);
+    let chosen = chosen::exchange(&mut changed);
     let apart = apart::name(&mut changed);
     (dispatch
         || accessors
@@ -287,6 +289,7 @@ fn prepared(program: &Program) -> Option<Program> {
         || ends
         || records
         || untyped
+        || chosen
         || apart)
         .then_some(changed)
 }
