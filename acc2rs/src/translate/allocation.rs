@@ -58,7 +58,19 @@ impl Emit<'_> {
                 self.as_bytes_of(memory, inner, &to)
             }
             ExprKind::Var(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
+                self.handed_over(inner)?;
                 let place = self.place(inner)?;
+                if let Type::Array(of, _) = &inner.ty {
+                    if !of.is_arithmetic() || **of != to {
+                        return refuse(
+                            codes::LOST_POINTER,
+                            value.span,
+                            "an array is handed over as memory",
+                            "allocate the memory with `malloc`",
+                        );
+                    }
+                    return Ok(Code::atom(format!("{}.to_vec()", place.receiver())));
+                }
                 let memory = if matches!(inner.kind, ExprKind::Var(id) if !self.in_globals(id)) {
                     place
                 } else {

@@ -27,6 +27,7 @@ pub(crate) mod facts;
 mod finders;
 mod flows;
 mod format;
+mod handed;
 mod histogram;
 mod in_place;
 mod items;

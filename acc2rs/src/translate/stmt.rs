@@ -382,6 +382,7 @@ impl Emit<'_> {
             return if shape == Some(Shape::Text) {
                 self.text(value)
             } else {
+                self.returned_memory(value)?;
                 self.owned(value, &value.ty.clone())
             };
         }
