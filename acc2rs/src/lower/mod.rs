@@ -8,6 +8,7 @@ mod allocators;
 mod bits;
 mod builtins;
 mod call;
+mod chains;
 mod clauses;
 mod convert;
 pub(crate) use convert::is_null;
@@ -122,6 +123,7 @@ impl<'a> Lowerer<'a> {
     pub fn finish(mut self) -> (Program, Diagnostics) {
         self.rename();
         variadic::format_first(&mut self.program, &mut self.diagnostics);
+        chains::split(&mut self.program);
         formats::numbers(&mut self.program);
         unions::numbers(&mut self.program);
         bits::read(&mut self.program);
