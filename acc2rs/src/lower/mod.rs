@@ -19,6 +19,7 @@ mod init;
 pub(crate) mod lent_rows;
 mod literal;
 mod margin;
+mod operators;
 mod rows;
 pub(crate) mod sorting;
 mod stmt;

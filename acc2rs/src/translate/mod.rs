@@ -11,6 +11,7 @@ mod allocation;
 mod apart;
 mod arena;
 mod args;
+mod argument;
 mod call;
 mod chosen;
 mod code;
