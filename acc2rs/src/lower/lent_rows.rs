@@ -6,11 +6,11 @@
 use std::collections::HashSet;
 
 use super::rows::{each, first_row, named, row};
-use crate::ctypes::{FnType, Type};
+use crate::ctypes::Type;
 use crate::source::Span;
 use crate::typed::change::change;
 use crate::typed::{
-    Block, Expr, ExprKind, FnId, Function, Init, Program, Stmt, StmtKind, Storage, Var, VarId, walk,
+    Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, Storage, Var, VarId, walk,
 };
 
 /// Gives the elements of rows, one row after the other.
@@ -24,8 +24,8 @@ pub(super) fn lend(program: &mut Program) -> bool {
         return false;
     }
     let helpers = (
-        helper(program, TOGETHER, Type::pointer(Type::Void)),
-        helper(program, APART, Type::Void),
+        program.library_function(TOGETHER, Type::pointer(Type::Void), Vec::new()),
+        program.library_function(APART, Type::Void, Vec::new()),
     );
     let ids: Vec<FnId> = program.defined().collect();
     let mut lender = Lender {
@@ -43,28 +43,6 @@ pub(super) fn lend(program: &mut Program) -> bool {
         }
     }
     lender.sound
-}
-
-fn helper(program: &mut Program, name: &str, ret: Type) -> FnId {
-    if let Some(known) = program.find_function(name) {
-        return known;
-    }
-    program.functions.push(Function {
-        name: name.into(),
-        ty: FnType {
-            ret,
-            params: Vec::new(),
-            variadic: true,
-            prototyped: true,
-        },
-        params: Vec::new(),
-        body: None,
-        internal: false,
-        user: false,
-        span: Span::default(),
-        routines: Vec::new(),
-    });
-    FnId(program.functions.len() as u32 - 1)
 }
 
 /// Whether all rows of the program are placed one behind the other in a block, and stay there.

@@ -154,19 +154,6 @@ fn found(program: &Program) -> BTreeMap<StructId, Type> {
     out
 }
 
-fn cast(value: Expr, ty: &Type) -> Expr {
-    if value.ty == *ty {
-        return value;
-    }
-    let span = value.span;
-    let kind = ExprKind::Cast {
-        explicit: false,
-        value: Box::new(value),
-    };
-    let ty = ty.clone();
-    Expr { kind, ty, span }
-}
-
 fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     let (span, ty) = (a.span, a.ty.clone());
     let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
@@ -190,7 +177,7 @@ fn member(program: &Program, e: &mut Expr, own: &dyn Fn(&Type) -> Option<Type>) 
             let Some(carrier) = own(&base.ty) else { return };
             let mut held = (**base).clone();
             held.ty = carrier;
-            let part = cast(held, &unsigned(program, &e.ty));
+            let part = held.converted(&unsigned(program, &e.ty));
             *e = if part.ty == e.ty {
                 // A node of its own, so that stores to it are seen.
                 Expr {
@@ -214,10 +201,10 @@ fn member(program: &Program, e: &mut Expr, own: &dyn Fn(&Type) -> Option<Type>) 
             let mut held = (**base).clone();
             held.ty = carrier;
             let width = Expr::int(i128::from(8 * size), INT, e.span);
-            let by = binary(BinaryOp::Mul, cast((**index).clone(), &INT), width);
+            let by = binary(BinaryOp::Mul, (**index).clone().converted(&INT), width);
             let shifted = binary(BinaryOp::Shr, held, by);
             let ty = e.ty.clone();
-            *e = bits(cast(shifted, &unsigned(program, &ty)), &ty);
+            *e = bits(shifted.converted(&unsigned(program, &ty)), &ty);
         }
         _ => {}
     }
@@ -254,7 +241,7 @@ fn whole(e: &mut Expr) {
         span,
     };
     let kept = binary(BinaryOp::BitAnd, (**held).clone(), not);
-    let new = cast((**value).clone(), &wide);
+    let new = (**value).clone().converted(&wide);
     let held = held.clone();
     **value = binary(BinaryOp::BitOr, kept, new);
     *place = held;
@@ -273,10 +260,10 @@ fn start(program: &Program, init: &Init, ty: &Type, carrier: &Type, at: &Expr) -
         && field.ty.is_arithmetic()
     {
         let part = bits(
-            cast((**value).clone(), &field.ty),
+            (**value).clone().converted(&field.ty),
             &unsigned(program, &field.ty),
         );
-        return cast(part, carrier);
+        return part.converted(carrier);
     }
     // Bytes, one after the other.
     let mut bytes: i128 = 0;

@@ -6,10 +6,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::codes;
-use crate::ctypes::{FnType, IntKind, Type};
+use crate::ctypes::{IntKind, Type};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::typed::change::{change_all, change_stmt};
-use crate::typed::{Block, Expr, ExprKind, FnId, Function, Program, Stmt, StmtKind, VarId, walk};
+use crate::typed::{Block, Expr, ExprKind, FnId, Program, Stmt, StmtKind, VarId, walk};
 
 /// The name of the function that formats: its arguments are those of `printf`, its value is the text.
 pub(crate) const FORMATTED: &str = "__builtin_formatted";
@@ -63,7 +63,7 @@ pub(super) fn format_first(program: &mut Program, report: &mut Diagnostics) {
     if found.is_empty() {
         return;
     }
-    let format = helper(program, FORMATTED, text());
+    let format = program.library_function(FORMATTED, text(), vec![text()]);
     change_all(program, &mut |e| {
         if let ExprKind::Call { callee, args } = &mut e.kind
             && let Some(at) = found.get(callee)
@@ -149,29 +149,6 @@ fn lists(program: &Program, id: FnId) -> Option<HashSet<VarId>> {
     (formats > 0 && own && !started.is_empty() && harmless(&format)).then_some(started)
 }
 
-/// A function of the library by this name.
-fn helper(program: &mut Program, name: &str, ret: Type) -> FnId {
-    if let Some(known) = program.find_function(name) {
-        return known;
-    }
-    program.functions.push(Function {
-        name: name.into(),
-        ty: FnType {
-            ret,
-            params: vec![text()],
-            variadic: true,
-            prototyped: true,
-        },
-        params: Vec::new(),
-        body: None,
-        internal: false,
-        user: false,
-        span: crate::source::Span::default(),
-        routines: Vec::new(),
-    });
-    FnId(program.functions.len() as u32 - 1)
-}
-
 /// `vfprintf(f, format, list)` as `fprintf(f, "%s", format)`; what keeps the lists is left out.
 fn forward(program: &mut Program, id: FnId, lists: &HashSet<VarId>) {
     let names: HashMap<FnId, FnId> = (0..program.functions.len() as u32)
@@ -184,7 +161,7 @@ fn forward(program: &mut Program, id: FnId, lists: &HashSet<VarId>) {
         })
         .collect::<Vec<_>>()
         .into_iter()
-        .map(|(f, name, ret)| (f, helper(program, name, ret)))
+        .map(|(f, name, ret)| (f, program.library_function(name, ret, vec![text()])))
         .collect();
     let Some(mut body) = program.functions[id.0 as usize].body.take() else {
         return;

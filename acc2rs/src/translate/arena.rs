@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::facts::root;
 use super::flows::{Source, flows, member_of, source};
 use super::shapes::Holder;
-use super::usage::same;
+use super::usage::{quiet, same};
 use crate::ctypes::{SIZE, StructId, Type};
 use crate::lower::is_null;
 use crate::source::Span;
@@ -34,28 +34,29 @@ pub(super) fn fields(program: &mut Program) -> bool {
     true
 }
 
-pub(super) fn field(place: &Expr) -> Option<Field> {
-    match member_of(place) {
-        Some(Holder::Field(of, at)) if place.ty.is_pointer() => Some((of, at)),
+/// The field that a place is.
+pub(super) fn member(place: &Expr) -> Option<Field> {
+    match member_of(place)? {
+        Holder::Field(of, at) => Some((of, at)),
         _ => None,
     }
 }
 
-/// Whether naming a place has no effect, so that it may be named twice.
-pub(super) fn quiet(program: &Program, place: &Expr) -> bool {
-    let mut quiet = true;
-    walk::parts(program, place, &mut |e| {
-        quiet &= !matches!(
-            e.kind,
-            ExprKind::Call { .. }
-                | ExprKind::CallPointer(..)
-                | ExprKind::Assign(..)
-                | ExprKind::Compound { .. }
-                | ExprKind::Step { .. }
-                | ExprKind::Block(_)
-        );
-    });
-    quiet
+/// The same, if it is a pointer.
+pub(super) fn field(place: &Expr) -> Option<Field> {
+    member(place).filter(|_| place.ty.is_pointer())
+}
+
+/// What fields are declared as.
+pub(super) fn types<'a>(
+    program: &Program,
+    fields: impl Iterator<Item = &'a Field>,
+) -> BTreeMap<Field, Type> {
+    let declared = |(of, at): &Field| {
+        let fields = program.structure(*of).fields.as_ref()?;
+        Some(((*of, *at), fields[*at as usize].ty.clone()))
+    };
+    fields.filter_map(declared).collect()
 }
 
 /// A pointer as the pointer it starts from and what is added to that, summands in order.
@@ -417,22 +418,6 @@ fn helpers(program: &mut Program, owners: &BTreeMap<Field, Field>) {
     });
 }
 
-fn number(value: Expr) -> Expr {
-    if value.ty == SIZE {
-        return value;
-    }
-    let span = value.span;
-    let kind = ExprKind::Cast {
-        explicit: false,
-        value: Box::new(value),
-    };
-    Expr {
-        kind,
-        ty: SIZE,
-        span,
-    }
-}
-
 /// The sum of what stands behind the start of a pointer; 0 where it is the start.
 pub(super) fn offset(value: &Expr) -> Expr {
     let value = value.bare();
@@ -442,7 +427,7 @@ pub(super) fn offset(value: &Expr) -> Expr {
     let (_, sum) = apart(value);
     let mut out: Option<Expr> = None;
     for (op, by) in sum {
-        let by = number(by.clone());
+        let by = by.clone().converted(&SIZE);
         out = Some(match (out, op) {
             (None, BinaryOp::Add) => by,
             (known, op) => {
@@ -461,21 +446,8 @@ pub(super) fn offset(value: &Expr) -> Expr {
 
 /// Writes the fields as numbers, and what they point to as positions in the memory.
 fn positions(program: &mut Program, owners: &BTreeMap<Field, Field>) {
-    let types: BTreeMap<Field, Type> = owners
-        .values()
-        .map(|(of, at)| {
-            let fields = program.structure(*of).fields.as_ref();
-            let ty = fields.map_or(Type::Void, |f| f[*at as usize].ty.clone());
-            ((*of, *at), ty)
-        })
-        .collect();
-    let is = |e: &Expr| match &e.kind {
-        ExprKind::Member(base, at) => match base.ty {
-            Type::Struct(of) => owners.get(&(of, *at)).copied(),
-            _ => None,
-        },
-        _ => None,
-    };
+    let types = types(program, owners.values());
+    let is = |e: &Expr| owners.get(&member(e)?).copied();
     change_all(program, &mut |e| {
         if let Some(owner) = is(e)
             && let ExprKind::Member(object, _) = &e.kind

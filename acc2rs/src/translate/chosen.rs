@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::flows::{Source, flows};
 use super::shapes::Holder;
-use super::usage::same;
+use super::usage::{quiet, same};
 use crate::ctypes::Type;
 use crate::source::Span;
 use crate::typed::change::change;
@@ -134,10 +134,9 @@ fn block(program: &mut Program, known: &mut Known, body: &mut Block) -> bool {
         }
         let old: Vec<Stmt> = body.stmts.drain(at..at + count).collect();
         let new = steps(program, known, old, group);
-        at += new.len();
-        let rest = body.stmts.split_off(at - new.len());
-        body.stmts.extend(new);
-        body.stmts.extend(rest);
+        let end = at + new.len();
+        body.stmts.splice(at..at, new);
+        at = end;
         changed = true;
     }
     changed
@@ -296,23 +295,6 @@ fn mentions(program: &Program, e: &Expr, of: &dyn Fn(VarId) -> bool) -> bool {
     hit
 }
 
-/// Whether an expression changes nothing and calls nothing.
-fn quiet(program: &Program, e: &Expr) -> bool {
-    let mut quiet = true;
-    walk::parts(program, e, &mut |part| {
-        quiet &= !matches!(
-            part.kind,
-            ExprKind::Assign(..)
-                | ExprKind::Compound { .. }
-                | ExprKind::Step { .. }
-                | ExprKind::Call { .. }
-                | ExprKind::CallPointer(..)
-                | ExprKind::Block(_)
-        );
-    });
-    quiet
-}
-
 /// The statements that such a group becomes: declarations, then the exchange where the condition holds.
 fn steps(
     program: &mut Program,
@@ -329,16 +311,7 @@ fn steps(
                 ..at
             }
         });
-        if value.ty != program.var(var).ty {
-            value = Expr {
-                span: value.span,
-                ty: program.var(var).ty.clone(),
-                kind: ExprKind::Cast {
-                    explicit: false,
-                    value: Box::new(value),
-                },
-            };
-        }
+        value = value.converted(&program.var(var).ty);
         program.vars[var.0 as usize].init = Some(Init::Expr(Box::new(value)));
     };
     for stmt in old {

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::arena::{Field, apart, bodies, field, offset, quiet, stmts};
-use super::usage::same;
+use super::arena::{Field, apart, bodies, field, member, offset, stmts, types};
+use super::usage::{quiet, same};
 use crate::ctypes::{SIZE, Type};
 use crate::lower::is_null;
 use crate::typed::change::{change, change_all};
@@ -16,29 +16,15 @@ pub(super) fn positions(program: &mut Program) -> bool {
     if tables.is_empty() {
         return false;
     }
-    let rows: BTreeMap<Field, Type> = tables
-        .keys()
-        .filter_map(|(of, at)| {
-            let fields = program.structure(*of).fields.as_ref()?;
-            Some(((*of, *at), fields[*at as usize].ty.clone()))
-        })
-        .collect();
+    let [rows, blocks] = [
+        types(program, tables.keys()),
+        types(program, tables.values()),
+    ];
     let numbers = Type::pointer(SIZE);
-    let is = |e: &Expr| match &e.kind {
-        ExprKind::Member(base, at) => match base.ty {
-            Type::Struct(of) => tables.get(&(of, *at)).map(|block| ((of, *at), *block)),
-            _ => None,
-        },
-        _ => None,
+    let is = |e: &Expr| {
+        let own = member(e)?;
+        Some((own, *tables.get(&own)?))
     };
-    let blocks: BTreeMap<Field, Type> = tables
-        .values()
-        .map(|(of, at)| {
-            let fields = program.structure(*of).fields.as_ref();
-            let ty = fields.map_or(Type::Void, |f| f[*at as usize].ty.clone());
-            ((*of, *at), ty)
-        })
-        .collect();
     change_all(program, &mut |e| {
         if is(e).is_some() {
             e.ty = numbers.clone();

@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::ctypes::{FnType, IntKind, Type};
-use crate::source::Span;
+use crate::ctypes::{IntKind, Type};
 use crate::typed::change::change_all;
-use crate::typed::{Expr, ExprKind, FnId, Function, Program, Stmt, VarId, walk};
+use crate::typed::{Expr, ExprKind, FnId, Program, Stmt, VarId, walk};
 
 /// Gives such parameters the type they are read as; whether there was one.
 pub(super) fn typed(program: &mut Program) -> bool {
@@ -48,7 +47,7 @@ pub(super) fn typed(program: &mut Program) -> bool {
     if read.is_empty() {
         return false;
     }
-    let bytes = helper(program);
+    let bytes = program.library_function(BYTES, Type::pointer(Type::Void), Vec::new());
     for (id, ty) in &read {
         program.vars[id.0 as usize].ty = ty.clone();
     }
@@ -100,28 +99,6 @@ fn fits(arg: &Expr, ty: &Type) -> bool {
 
 /// The name of the function that gives the bytes of numbers.
 pub(super) const BYTES: &str = "__builtin_bytes_of";
-
-fn helper(program: &mut Program) -> FnId {
-    if let Some(known) = program.find_function(BYTES) {
-        return known;
-    }
-    program.functions.push(Function {
-        name: BYTES.into(),
-        ty: FnType {
-            ret: Type::pointer(Type::Void),
-            params: Vec::new(),
-            variadic: true,
-            prototyped: true,
-        },
-        params: Vec::new(),
-        body: None,
-        internal: false,
-        user: false,
-        span: Span::default(),
-        routines: Vec::new(),
-    });
-    FnId(program.functions.len() as u32 - 1)
-}
 
 /// Whether an argument, converted to `const void *`, points to numbers whose bytes are read.
 fn bytes_of(arg: &Expr, ty: &Type) -> bool {

@@ -121,6 +121,23 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
+/// Whether an expression changes nothing and calls nothing, so that it may be evaluated twice.
+pub(super) fn quiet(program: &Program, e: &Expr) -> bool {
+    let mut quiet = true;
+    walk::parts(program, e, &mut |part| {
+        quiet &= !matches!(
+            part.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Compound { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::CallPointer(..)
+                | ExprKind::Block(_)
+        );
+    });
+    quiet
+}
+
 /// Whether a place holds an index that may change.
 pub(super) fn dynamic(place: &Expr) -> bool {
     match &place.kind {

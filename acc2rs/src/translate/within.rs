@@ -32,19 +32,6 @@ pub(super) struct Shared {
 /// The sisters of functions, by which of their parameters share an array.
 pub(super) type Sisters = HashMap<(FnId, Vec<usize>), FnId>;
 
-fn number(value: Expr) -> Expr {
-    let span = value.span;
-    let kind = ExprKind::Cast {
-        explicit: false,
-        value: Box::new(value),
-    };
-    Expr {
-        kind,
-        ty: SIZE,
-        span,
-    }
-}
-
 fn sum(op: BinaryOp, a: Option<Expr>, b: Expr) -> Expr {
     match a {
         None if op == BinaryOp::Add => b,
@@ -130,7 +117,7 @@ impl Emit<'_> {
                     let (base, at) = self.origin(base)?;
                     Some((
                         base,
-                        Some(sum(BinaryOp::Add, at, number((**index).clone()))),
+                        Some(sum(BinaryOp::Add, at, (**index).clone().converted(&SIZE))),
                     ))
                 }
                 _ => None,
@@ -139,7 +126,7 @@ impl Emit<'_> {
                 if arg.ty.is_pointer() =>
             {
                 let (base, at) = self.origin(base)?;
-                Some((base, Some(sum(*op, at, number((**index).clone())))))
+                Some((base, Some(sum(*op, at, (**index).clone().converted(&SIZE)))))
             }
             ExprKind::Var(id) if arg.ty.is_pointer() => match self.shapes.var(*id) {
                 Some(Shape::Cursor {
@@ -164,7 +151,7 @@ impl Emit<'_> {
                         ty: Type::Int(crate::ctypes::IntKind::Long),
                         span: arg.span,
                     };
-                    Some((start, Some(number(distance))))
+                    Some((start, Some(distance.converted(&SIZE))))
                 }
                 Some(Shape::Owned | Shape::Slice) if !self.moves(*id) => Some((arg.clone(), None)),
                 Some(Shape::Slice) => Some((arg.clone(), None)),

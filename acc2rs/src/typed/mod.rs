@@ -82,6 +82,29 @@ impl Program {
             .position(|f| f.name == name)
             .map(|at| FnId(at as u32))
     }
+
+    /// A function of the library by this name, which takes more arguments than `params`; declared where it is not known yet.
+    pub fn library_function(&mut self, name: &str, ret: Type, params: Vec<Type>) -> FnId {
+        if let Some(known) = self.find_function(name) {
+            return known;
+        }
+        self.functions.push(Function {
+            name: name.into(),
+            ty: FnType {
+                ret,
+                params,
+                variadic: true,
+                prototyped: true,
+            },
+            params: Vec::new(),
+            body: None,
+            internal: false,
+            user: false,
+            span: Span::default(),
+            routines: Vec::new(),
+        });
+        FnId(self.functions.len() as u32 - 1)
+    }
 }
 
 /// Something at the top level of a user's file.
@@ -505,6 +528,21 @@ impl Expr {
             kind: ExprKind::Int(value),
             ty,
             span,
+        }
+    }
+
+    /// The expression, converted to a type without the user having written so where it has another one.
+    pub fn converted(self, ty: &Type) -> Expr {
+        if self.ty == *ty {
+            return self;
+        }
+        Expr {
+            span: self.span,
+            ty: ty.clone(),
+            kind: ExprKind::Cast {
+                explicit: false,
+                value: Box::new(self),
+            },
         }
     }
 
