@@ -26,7 +26,7 @@ const KNOWN: &str = "NVIDIA H200";
 /// A strategy that comes out so much slower or faster than expected was not measured but disturbed.
 const BELIEVED: std::ops::RangeInclusive<f64> = 0.02..=50.0;
 
-/// No strategy is begun when those before have taken this long; it is taken to be as fast as they are.
+/// How long strategies are measured. One that is not begun by then is taken to be as fast as the others.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 impl Context {
@@ -48,6 +48,8 @@ pub(crate) struct Calibration {
     known: Vec<(Strategy, f64)>,
     /// What they have taken.
     spent: Duration,
+    /// No strategy is begun when they have taken this long.
+    patience: Duration,
 }
 
 impl Calibration {
@@ -58,18 +60,19 @@ impl Calibration {
             done: 0,
             known: Vec::new(),
             spent: Duration::ZERO,
+            patience: PATIENCE,
         }
     }
 
     /// Whether the next strategy can be measured without waiting for its compilation, which is begun.
     fn is_ready(&self, context: &Arc<Context>) -> bool {
-        self.spent > PATIENCE || probes::is_loaded(context, self.done)
+        self.is_over_time() || probes::is_loaded(context, self.done)
     }
 
     /// Measures the next strategy; the scale, where it was the last.
     fn advance(&mut self, context: &Arc<Context>) -> Option<Scale> {
         let start = Instant::now();
-        if self.spent <= PATIENCE
+        if !self.is_over_time()
             && let Some((strategy, ratios)) = probes::run(context, self.done, self.keys)
         {
             self.known
@@ -83,7 +86,7 @@ impl Calibration {
             };
             put(context, BEGUN, &begun);
         }
-        let over = self.done == probes::STRATEGIES || self.spent > PATIENCE;
+        let over = self.done == probes::STRATEGIES || self.is_over_time();
         over.then(|| self.scale())
     }
 
@@ -97,6 +100,10 @@ impl Calibration {
             scale.set(strategy, own.map_or(mean, |(_, log)| *log).exp());
         }
         scale
+    }
+
+    fn is_over_time(&self) -> bool {
+        self.spent > self.patience
     }
 
     /// Whether every strategy was measured.
@@ -406,14 +413,22 @@ mod tests {
             step(&context);
             if let Some(calibration) = &mut *crate::context::lock(&context.calibration) {
                 calibration.keys = keys;
+                // However slow this machine is, unless the test says so.
+                calibration.patience = Duration::MAX;
             }
             (context, faults)
         }
 
-        /// A step whose strategy has been compiled.
+        /// A step whose strategy has been compiled: the first one asks for that, unless it has been done.
         fn whole_step(context: &Arc<Context>) {
+            let done = || {
+                let calibration = crate::context::lock(&context.calibration);
+                calibration.as_ref().map(|calibration| calibration.done)
+            };
+            let before = done();
             step(context);
-            if context.wait_for_orders() {
+            context.wait_for_orders();
+            if done() == before {
                 step(context);
             }
         }
@@ -450,6 +465,7 @@ mod tests {
                 std::env::temp_dir().join(format!("accrue-test-{}-patience", std::process::id()));
             let (context, faults) = unknown(1000, Some(ImageCache::new(folder.clone(), 1 << 20)));
             if let Some(calibration) = &mut *crate::context::lock(&context.calibration) {
+                calibration.patience = PATIENCE;
                 calibration.spent = 2 * PATIENCE;
             }
             step(&context);

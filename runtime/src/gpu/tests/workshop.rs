@@ -70,7 +70,8 @@ fn calls_go_on_while_what_is_faster_is_compiled() {
         "{text}"
     );
     drop(compiler);
-    assert!(scene.context.wait_for_orders());
+    // The compiler may be done before this begins to wait.
+    scene.context.wait_for_orders();
     assert_ne!(scene.call(), scene.first);
     assert!(!scene.of.explain().contains("is being compiled"));
     assert!(!scene.context.wait_for_orders());
