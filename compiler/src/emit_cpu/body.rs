@@ -8,8 +8,8 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Macro, Token, UnOp, parse_quote};
 
-use super::space;
 use super::value::{self, Value};
+use super::{ahead, space};
 use crate::ir::visit::Visit;
 use crate::ir::{self, Memory, Pattern, StmtKind};
 use crate::parse::{names, sites};
@@ -18,6 +18,11 @@ use crate::plan::LoopPlan;
 /// The name of the table of a target in a step.
 pub(super) fn table_name(target: usize) -> Ident {
     format_ident!("__accrue_table_{target}")
+}
+
+/// Whether this is the name of a table.
+pub(super) fn is_table(name: &Ident) -> bool {
+    name.to_string().starts_with("__accrue_table_")
 }
 
 /// The name of the local that holds a target's length; `depth` 0 is the outermost.
@@ -33,6 +38,8 @@ pub(super) struct Body<'a> {
     /// Sites that an item may come to more than once.
     repeated: HashSet<usize>,
     step: Block,
+    /// The step without its conditions, where indices may be checked ahead of them.
+    ahead: Option<Block>,
     exact: Block,
     /// The lengths that the step asks for, as (target, depth).
     lengths: Vec<(usize, usize)>,
@@ -68,11 +75,15 @@ impl<'a> Body<'a> {
             depths: facts.depths,
             repeated: facts.repeated,
             step: space::innermost(plan).body.clone(),
+            ahead: None,
             exact: space::innermost(plan).body.clone(),
             lengths: Vec::new(),
             faithful: true,
         };
         body.write_step()?;
+        if ahead::is_ahead(&plan.ir) {
+            body.ahead = ahead::unguarded(&body.step);
+        }
         body.write_exact();
         Ok(body)
     }
@@ -85,6 +96,11 @@ impl<'a> Body<'a> {
     /// The body of a step.
     pub(super) fn step(&self) -> &Block {
         &self.step
+    }
+
+    /// The body of a step without its conditions, where indices may be checked ahead of them.
+    pub(super) fn ahead(&self) -> Option<&Block> {
+        self.ahead.as_ref()
     }
 
     /// Whether the step's updates are the user's own to the last bit, apart from where they go.

@@ -7,12 +7,13 @@
 //! `loop` that takes one item and ends when there is none left, so that the user's pattern binds and `continue` ends
 //! the step. It ends with a value of a type of its own: a `break` or `return` that a macro hides in the body is an
 //! error of types. Injective loops have two steps: one for the bins of a part, and one for logs. Loops whose updates cannot be
-//! taken back have one more, which only checks indices, or writes down what the bins held; nested loops that are split have the user's own copy twice, over all of both
-//! and over a part.
+//! taken back have one more, which only checks indices (two of those, where conditions can be left out), or writes down what the
+//! bins held; nested loops that are split have the user's own copy twice, over all of both and over a part.
 //!
 //! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand/loops.rs` has the emitted
 //! form by hand.
 
+mod ahead;
 mod body;
 mod space;
 mod straight;
@@ -22,7 +23,7 @@ mod work;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, Pat};
+use syn::{Block, Expr, Pat};
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parse::nest;
@@ -42,13 +43,16 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     let work = nanoseconds.map(|ns| quote!(.work(#ns)));
     let sites = bin_sites(plan).max(1);
     let pure = plan.pure.then(|| quote!(.pure()));
-    let faithful = body::Body::new(plan).is_ok_and(|body| body.is_faithful());
-    let prepared = match prepared(plan, faithful) {
+    let body = body::Body::new(plan).ok();
+    let prepared = body.and_then(|body| match prepared(plan, &body) {
         Prepared::Nothing => None,
         Prepared::Straight => Some(quote!(.rehearsal(0.0).straight())),
-        Prepared::Rehearsal(ns) => Some(quote!(.rehearsal(#ns))),
+        Prepared::Rehearsal(ns) => {
+            let ahead = body.ahead().map(|_| quote!(.ahead()));
+            Some(quote!(.rehearsal(#ns) #ahead))
+        }
         Prepared::Journal => Some(quote!(.journal())),
-    };
+    });
     let deterministic = analysis
         .args
         .deterministic
@@ -86,7 +90,7 @@ enum Prepared {
 
 /// What this loop has. A check costs nothing but its time, a journal memory as well; but it costs hardly more where the body branches, loops
 /// or calls, and a check of such a body is as much work as the body.
-fn prepared(plan: &LoopPlan, faithful: bool) -> Prepared {
+fn prepared(plan: &LoopPlan, body: &body::Body<'_>) -> Prepared {
     let lost = |target: &Target| {
         let invertible = matches!(
             target.op,
@@ -106,7 +110,7 @@ fn prepared(plan: &LoopPlan, faithful: bool) -> Prepared {
         Prepared::Straight
     } else if checked && nanoseconds < RACE {
         Prepared::Rehearsal(nanoseconds)
-    } else if faithful {
+    } else if body.is_faithful() {
         Prepared::Journal
     } else if checked {
         Prepared::Rehearsal(nanoseconds)
@@ -164,12 +168,18 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     let source = &space.source;
     let members = members(plan, &body);
     let lengths = body.lengths();
-    let kernel = kernel(plan, &body, &space);
+    let drive = drive(plan, &space, body.step());
+    let kernel = quote!(|__accrue_drive| { #drive });
     let exact = exact(plan, &body, &space);
     let none = quote!(|_| {});
-    let [check, journal] = match prepared(plan, body.is_faithful()) {
+    let ahead = body.ahead().map(|step| {
+        let ahead = self::drive(plan, &space, step);
+        quote!(|__accrue_drive| if __accrue_drive.is_ahead() { #ahead } else { #drive })
+    });
+    let [check, journal] = match prepared(plan, &body) {
         Prepared::Nothing => [&none, &none],
-        Prepared::Straight | Prepared::Rehearsal(_) => [&kernel, &none],
+        Prepared::Straight => [&kernel, &none],
+        Prepared::Rehearsal(..) => [ahead.as_ref().unwrap_or(&kernel), &none],
         Prepared::Journal => [&none, &kernel],
     };
     let advance = match is_injective(plan) {
@@ -317,9 +327,9 @@ fn unlinted() -> TokenStream {
     }
 }
 
-/// The body as a step over items, inside the closure that a run calls for a part of the iteration space. Captured scalars come to it by
+/// The body as a step over items, for the closure that a run calls for a part of the iteration space. Captured scalars come to it by
 /// value: behind a reference, every store to a table might have changed them.
-fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenStream {
+fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
     let tables = (0..plan.targets.len()).map(|n| {
         let name = body::table_name(n);
         quote!(#name)
@@ -329,24 +339,21 @@ fn kernel(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> Token
     let scalars = list(scalars.map(|name| quote!(#name)).collect());
     let (label, pat) = (&space.label, &space.pat);
     let (source, item) = (&space.kernel_source, &space.item);
-    let statements = body.step();
     let unlinted = unlinted();
     quote! {
-        |__accrue_drive| {
-            #unlinted
-            {
-                __accrue_drive.drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
-                    let mut __accrue_next = ::core::option::Option::Some(#item);
-                    #label loop {
-                        // As a path: a trait of the user's may have a `take` too.
-                        let ::core::option::Option::Some(#pat) = ::core::option::Option::take(&mut __accrue_next)
-                        else {
-                            break ::accrue::__rt::cpu::NoWayOut;
-                        };
-                        #statements
-                    }
-                });
-            }
+        #unlinted
+        {
+            __accrue_drive.drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
+                let mut __accrue_next = ::core::option::Option::Some(#item);
+                #label loop {
+                    // As a path: a trait of the user's may have a `take` too.
+                    let ::core::option::Option::Some(#pat) = ::core::option::Option::take(&mut __accrue_next)
+                    else {
+                        break ::accrue::__rt::cpu::NoWayOut;
+                    };
+                    #step
+                }
+            });
         }
     }
 }

@@ -23,11 +23,22 @@ pub(super) const MOST: usize = i32::MAX as usize;
 pub struct Rehearsal<C> {
     range: Range<usize>,
     context: C,
+    ahead: bool,
 }
 
 impl<C: Context> Rehearsal<C> {
-    pub(super) fn new(range: Range<usize>, context: C) -> Rehearsal<C> {
-        Rehearsal { range, context }
+    /// `ahead` is for a body without its conditions, which checks indices that no update may use.
+    pub(super) fn new(range: Range<usize>, context: C, ahead: bool) -> Rehearsal<C> {
+        Rehearsal {
+            range,
+            context,
+            ahead,
+        }
+    }
+
+    /// Whether it is the body without its conditions that is to be run, where there is one.
+    pub fn is_ahead(&self) -> bool {
+        self.ahead
     }
 
     /// Calls `step` for every item, with copies of what does not change in the loop.
@@ -42,7 +53,7 @@ impl<C: Context> Rehearsal<C> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
-        let Rehearsal { range, context } = self;
+        let Rehearsal { range, context, .. } = self;
         let step = |item, context: &mut C| step(item, context, copies);
         let steps = Steps {
             items: source.part(range),

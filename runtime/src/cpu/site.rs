@@ -21,6 +21,9 @@ pub struct Site {
     pub(super) pure: bool,
     pub(super) rehearsal: Option<f64>,
     pub(super) straight: bool,
+    ahead: bool,
+    /// Whether it has turned out that conditions guard indices that are out of range.
+    guarding: AtomicBool,
     pub(super) journal: bool,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
@@ -39,6 +42,8 @@ impl Site {
             pure: false,
             rehearsal: None,
             straight: false,
+            ahead: false,
+            guarding: AtomicBool::new(false),
             journal: false,
             deterministic: false,
             strategy: "",
@@ -76,6 +81,22 @@ impl Site {
     pub const fn straight(mut self) -> Site {
         self.straight = true;
         self
+    }
+
+    /// The copy of the body that checks indices has a form without conditions.
+    pub const fn ahead(mut self) -> Site {
+        self.ahead = true;
+        self
+    }
+
+    /// Whether indices are checked ahead of conditions.
+    pub(super) fn is_ahead(&self) -> bool {
+        self.ahead && !self.guarding.load(Ordering::Relaxed)
+    }
+
+    /// Has them checked with their conditions from now on.
+    pub(super) fn guards(&self) {
+        self.guarding.store(true, Ordering::Relaxed);
     }
 
     /// There is a copy of the body that updates the bins themselves and writes down what they held.

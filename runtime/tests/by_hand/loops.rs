@@ -204,6 +204,77 @@ pub(crate) fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
     }
 }
 
+/// Updates behind a condition, whose indices are checked ahead of it:
+/// `for (&k, &v) in keys.iter().zip(values) { if v > 9 { low[k] = low[k].min(v); } }`.
+pub(crate) fn least_of_some(keys: &[usize], values: &[u32], low: &mut [u32]) {
+    static SITE: Site = Site::new("least_of_some", "the plan of least_of_some")
+        .work(0.9)
+        .pure()
+        .rehearsal(0.1)
+        .ahead();
+    macro_rules! drive {
+        ($drive:ident, $source:expr, |$k:ident, $v:ident, $table:ident| $step:block) => {
+            $drive.drive($source, (), |item, ($table, ()), ()| {
+                for ($k, $v) in once(item) {
+                    $step
+                }
+            })
+        };
+    }
+    macro_rules! step {
+        ($source:expr) => {
+            |drive| {
+                drive!(drive, $source, |k, v, table| {
+                    if v > 9 {
+                        table.update_with(k, v);
+                    }
+                })
+            }
+        };
+    }
+    match Source::zip(Source::copied(source(keys)), Source::copied(source(values))) {
+        source => {
+            let mut run = Run::new(&SITE, source.len());
+            while let Some(range) = run.advance(
+                (bins::<false, _, _>(&mut low[..], op::Min), ()),
+                step!(&source),
+                step!(&source),
+                step!(&source),
+                |drive| {
+                    if drive.is_ahead() {
+                        drive!(drive, &source, |k, v, table| {
+                            let _ = v > 9;
+                            {
+                                table.update_with(k, v);
+                            }
+                        });
+                    } else {
+                        drive!(drive, &source, |k, v, table| {
+                            if v > 9 {
+                                table.update_with(k, v);
+                            }
+                        });
+                    }
+                },
+                |_| {},
+            ) {
+                let own = Source::stretch(&source, range.clone());
+                run.attempt(range, (own, &mut low[..], ()), |done, own, low, ()| {
+                    for (k, v) in done.items(own.into_iter()) {
+                        done.begin();
+                        if v > 9 {
+                            {
+                                low[k] = low[k].min(v);
+                                done.bump();
+                            }
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
 /// Bins of two dimensions whose updates cannot be taken back, and indices that are checked several items at a time:
 /// `for (&k, &v) in keys.iter().zip(values) { h[k / 10][k % 10] = h[k / 10][k % 10].min(v); low[k] &= v; }`.
 pub(crate) fn least(keys: &[usize], values: &[u32], h: &mut [[u32; 10]], low: &mut [u32]) {

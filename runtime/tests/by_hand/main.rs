@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use accrue::__rt::cpu::with_strategy;
 use rayon::ThreadPoolBuilder;
 
-use self::loops::{count, least, parity, shifted, steps, sums};
+use self::loops::{count, least, least_of_some, parity, shifted, steps, sums};
 
 /// The strategies, with their parameters where these lead through other code.
 const STRATEGIES: [&str; 10] = [
@@ -137,6 +137,34 @@ fn what_is_rehearsed_is_the_sequential_loop() {
             let mut found = ([[!5; 10]; 10], [!0; 100]);
             panics(|| least(&keys, &values, &mut found.0[..rows], &mut found.1[..len]));
             assert_eq!(found, ([[!5; 10]; 10], [!0; 100]), "{strategy}, {bad}");
+        });
+    }
+}
+
+#[test]
+fn indices_that_a_condition_keeps_from_use_may_be_out_of_range() {
+    let given: Vec<usize> = keys(ITEMS).iter().map(|k| *k as usize).collect();
+    let values: Vec<u32> = (0..ITEMS as u32).map(|i| i * 7 % 1013).collect();
+    let mut expected = [500; 100];
+    for (&k, &v) in given.iter().zip(&values).filter(|(_, v)| **v > 9) {
+        expected[k] = v.min(expected[k]);
+    }
+    // Ahead of the conditions, with an index that is not used, and from then on with the conditions.
+    for unused in [false, true, false] {
+        let pairs = given.iter().zip(&values);
+        let mut keys: Vec<usize> = pairs
+            .map(|(k, v)| if unused && *v <= 9 { 100 } else { *k })
+            .collect();
+        everywhere(|strategy| {
+            let mut found = [500; 100];
+            least_of_some(&keys, &values, &mut found);
+            assert_eq!(found, expected, "{strategy}");
+        });
+        keys[ITEMS / 2 + 1] = 100;
+        everywhere(|strategy| {
+            let mut found = [500; 100];
+            panics(|| least_of_some(&keys, &values, &mut found));
+            assert_eq!(found, [500; 100], "{strategy}");
         });
     }
 }

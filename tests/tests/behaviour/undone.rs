@@ -60,6 +60,23 @@ twice! {
         h[0] += total;
     }
 
+    fn without_light_ones(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
+        for i in 0..keys.len() {
+            if weights[i] < 0.25 {
+                continue;
+            }
+            h[keys[i] as usize & 1023] += weights[i];
+            if weights[i] > 0.75 || weights[i] == 0.5 {
+                let k = keys[i] as usize;
+                h[k] += weights[i] * 0.25;
+            } else if weights[i] < 0.4 {
+                h[keys[i].wrapping_add(3) as usize] += 1.5;
+            } else {
+                h[0] += 0.1;
+            }
+        }
+    }
+
     fn straight(keys: &[u32], weights: &[f64], h: &mut Vec<f64>) {
         let first = keys[0] as usize;
         for i in 0..keys.len() {
@@ -177,10 +194,10 @@ const BINS: usize = 64;
 /// Lengths below and above that of a block, of a stretch that is timed, and of what is rehearsed or journaled at once.
 const LENGTHS: [usize; 7] = [1, 6, 9, 64, 75, 1000, 20_003];
 
-fn floats() -> [Pair<f64>; 13] {
+fn floats() -> [Pair<f64>; 14] {
     pairs![
         by_position zipped numbered three_summands heavy_ones straight backwards rows_of_floats
-        branches looked_up scaled spread steps
+        branches looked_up scaled spread steps without_light_ones
     ]
 }
 
@@ -220,6 +237,32 @@ fn the_sequential_way_is_the_loop_to_the_last_bit() {
     with_device(Device::Seq, || {
         does_what_the_loop_does(&floats(), f64::to_bits);
         does_what_the_loop_does(&integers(), u64::from);
+    });
+}
+
+#[test]
+fn what_no_update_uses_may_be_out_of_range() {
+    let _quiet = quiet();
+    with_device(Device::Seq, || {
+        for pair in pairs![heavy_ones without_light_ones] {
+            let weights = weights(1000);
+            let given = keys(1000, BINS as u64);
+            // First all, then all but those of light items, then all again.
+            for out in [0.0, 0.25, 0.5, 0.0] {
+                let pairs = given.iter().zip(&weights);
+                let keys: Vec<u32> = pairs
+                    .map(|(k, w)| if *w < out { 1 << 20 } else { *k })
+                    .collect();
+                let (mut wanted, mut found) = (bins(1000), bins(1000));
+                let message = expected(|| (pair.plain)(&keys, &weights, &mut wanted));
+                let outcome = expected(|| (pair.offloaded)(&keys, &weights, &mut found));
+                assert_eq!(outcome, message, "{} below {out}", pair.name);
+                match message {
+                    Ok(()) => assert_eq!(found, wanted, "{} below {out}", pair.name),
+                    Err(_) => assert_eq!(found, bins(1000), "{} below {out}", pair.name),
+                }
+            }
+        }
     });
 }
 

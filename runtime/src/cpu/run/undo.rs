@@ -54,26 +54,38 @@ impl<K: Kind> Run<'_, K> {
         members: &M,
         kernels: &dyn LogKernel<K>,
     ) -> bool {
-        let fault = Fault::default();
-        let end = match self.site.rehearsal {
+        match self.site.rehearsal {
             Some(_) if members.facts().longest <= rehearsal::MOST => {
-                let check = |range| kernels.check(Rehearsal::new(range, members.check(&fault)));
-                catch_unwind(AssertUnwindSafe(|| match self.site.straight {
-                    true => {
-                        let (first, last) = (range.start, range.end - 1);
-                        check(first..first + 1);
-                        check(last..last + 1);
+                let check = |range: &Range<usize>, ahead| {
+                    rehearsal(|fault| {
+                        let range = range.clone();
+                        kernels.check(Rehearsal::new(range, members.check(fault), ahead));
+                    })
+                };
+                if self.site.straight {
+                    let ends = [range.start, range.end - 1];
+                    return ends
+                        .iter()
+                        .all(|&n| check(&(n..n + 1), false) == Rehearsed::Passes);
+                }
+                if self.site.is_ahead() {
+                    match check(&range, true) {
+                        Rehearsed::Passes => return true,
+                        // No condition guards what panics.
+                        Rehearsed::Panics => return false,
+                        Rehearsed::Fault => self.site.guards(),
                     }
-                    false => check(range),
-                }))
+                }
+                check(&range, false) == Rehearsed::Passes
             }
             _ => {
                 let mut unused = members.pairs(None);
-                let view = members.rehearse(&mut unused, &fault);
-                catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))))
+                let rehearsed = rehearsal(|fault| {
+                    kernels.log(Drive::new(range, members.rehearse(&mut unused, fault)));
+                });
+                rehearsed == Rehearsed::Passes
             }
-        };
-        end.is_ok() && !fault.is_set()
+        }
     }
 
     /// Whether there is a body that writes a journal, and it may run again where that becomes too long.
@@ -156,6 +168,26 @@ impl<K: Kind> Run<'_, K> {
             members.roll_back(&mut journal);
         }
         members.restore(saved);
+    }
+}
+
+/// What came of running the body without its updates.
+#[derive(PartialEq)]
+enum Rehearsed {
+    /// Nothing was wrong.
+    Passes,
+    /// An index was out of range.
+    Fault,
+    /// Something else panicked.
+    Panics,
+}
+
+fn rehearsal(run: impl FnOnce(&Fault)) -> Rehearsed {
+    let fault = Fault::default();
+    match catch_unwind(AssertUnwindSafe(|| run(&fault))) {
+        Err(_) => Rehearsed::Panics,
+        Ok(()) if fault.is_set() => Rehearsed::Fault,
+        Ok(()) => Rehearsed::Passes,
     }
 }
 
