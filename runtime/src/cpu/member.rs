@@ -359,9 +359,7 @@ pub struct Snapshot<B: Slot>(Vec<B>);
 
 impl<B: Slot> Snapshot<B> {
     fn new(bins: &[B]) -> Snapshot<B> {
-        let mut copy = kept::take();
-        copy.extend_from_slice(bins);
-        Snapshot(copy)
+        Snapshot(kept::copy(bins))
     }
 }
 
