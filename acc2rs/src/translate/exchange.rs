@@ -116,7 +116,10 @@ fn lent_to_callee(
             _ => {}
         });
     }
-    let set = uses.get(1).unwrap_or(&uses[0]).lo;
+    let set = match program.var(var).init {
+        Some(_) => uses[0].lo,
+        None => uses.get(1).unwrap_or(&uses[0]).lo,
+    };
     let uses: Vec<Span> = uses.into_iter().chain(partner).collect();
     let last = last_use(program, body, set, &uses)?;
     calls.into_iter().find(|c| c.lo > set && c.lo < last)

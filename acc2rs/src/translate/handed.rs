@@ -1,7 +1,10 @@
 //! Memory that a variable hands over to another place, `s->x = block;`: in Rust the variable is empty then, in C it still points
-//! to the memory. Variables that are used after that, before they are set anew, are refused.
+//! to the memory. Variables that are used after that, before they are set anew, are refused; fields of the function's own structs, too.
 
 use super::facts::{Facts, is_global, root};
+use super::flows::member_of;
+use super::shapes::Holder;
+use super::usage::same;
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::source::Span;
@@ -19,6 +22,8 @@ struct Search<'a> {
     program: &'a Program,
     facts: &'a Facts,
     var: VarId,
+    /// The field of that variable, where it is one.
+    field: Option<(&'a Expr, Holder)>,
     global: bool,
     /// The mention that hands it over.
     handed: Span,
@@ -33,6 +38,7 @@ fn used_after(
     facts: &Facts,
     id: FnId,
     var: VarId,
+    field: Option<(&Expr, Holder)>,
     handed: Span,
 ) -> Option<Span> {
     let function = program.function(id);
@@ -41,6 +47,7 @@ fn used_after(
         program,
         facts,
         var,
+        field,
         global: is_global(program, var),
         handed,
         left: false,
@@ -73,17 +80,37 @@ fn mentions(program: &Program, id: FnId, var: VarId) -> bool {
 impl Emit<'_> {
     /// Refuses memory that a variable hands over and that is used by the variable's name afterwards.
     pub(super) fn handed_over(&self, place: &Expr) -> Emitted<()> {
-        let (ExprKind::Var(var), Some(id)) = (&place.kind, self.function) else {
+        let Some(id) = self.function else {
             return Ok(());
         };
-        match used_after(self.program, &self.facts, id, *var, place.span) {
+        let (var, field) = match &place.kind {
+            ExprKind::Var(var) => (*var, None),
+            ExprKind::Member(base, _) => match (base.as_var(), member_of(place)) {
+                (Some(var), Some(field)) if self.program.var(var).storage == Storage::Local => {
+                    (var, Some((place, field)))
+                }
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        match used_after(self.program, &self.facts, id, var, field, place.span) {
             None => Ok(()),
             Some(at) => refuse(
                 codes::LOST_POINTER,
                 at,
                 format!(
                     "`{}` is used after its memory has been handed over to another place",
-                    self.program.var(*var).name
+                    match field {
+                        Some((_, Holder::Field(of, at))) => self
+                            .program
+                            .structure(of)
+                            .fields
+                            .iter()
+                            .flatten()
+                            .nth(at as usize)
+                            .map_or("", |f| &f.name),
+                        _ => &self.program.var(var).name,
+                    }
                 ),
                 "use the place that holds the memory now, from there on",
             ),
@@ -176,7 +203,7 @@ impl Search<'_> {
             StmtKind::Expr(Expr {
                 kind: ExprKind::Assign(place, value),
                 ..
-            }) if place.as_var() == Some(self.var) => {
+            }) if self.is(place) => {
                 self.expr(value, now);
                 Now::Before
             }
@@ -229,13 +256,30 @@ impl Search<'_> {
         now
     }
 
+    /// Whether it is the variable, or its field.
+    fn is(&self, e: &Expr) -> bool {
+        match self.field {
+            None => e.as_var() == Some(self.var),
+            Some((place, _)) => same(place, e),
+        }
+    }
+
     fn part(&mut self, part: &Expr, now: &mut Now) {
         let used = match &part.kind {
-            ExprKind::Var(id) => *id == self.var,
-            ExprKind::Assign(place, _) if place.as_var() == Some(self.var) => {
+            ExprKind::Assign(place, _) if self.is(place) => {
                 *now = Now::Before;
                 false
             }
+            // What is empty may be freed.
+            ExprKind::Call { callee, args }
+                if self.field.is_some()
+                    && self.program.function(*callee).name == "free"
+                    && args.iter().any(|a| self.is(a.stripped())) =>
+            {
+                *now = Now::Before;
+                false
+            }
+            _ if self.is(part) => true,
             ExprKind::Call { callee, .. } => {
                 self.global && self.facts.function(*callee).globals.contains(&self.var)
             }
