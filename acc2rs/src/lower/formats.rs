@@ -9,7 +9,7 @@ use crate::typed::{Arm, Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKi
 const MOST: usize = 8;
 
 /// Which argument of a function of the C library is the format.
-fn format_at(program: &Program, callee: FnId) -> Option<usize> {
+pub(crate) fn format_at(program: &Program, callee: FnId) -> Option<usize> {
     let function = program.function(callee);
     match function.name.trim_start_matches("__builtin_") {
         _ if function.body.is_some() => None,

@@ -1,11 +1,12 @@
-//! Rows in one block where the block is also passed as a whole, `scale(m[0], rows * cols)`, `memcpy(b[0], a[0], size)`: for the
-//! time of such a statement the elements lie together in a local of their own.
+//! Rows in one block where the block is also passed as a whole, `scale(m[0], rows * cols)`, `memcpy(b[0], a[0], size)`, or has
+//! another name for some time, `float *p = m[0]`: for the time of such a statement, or of the name, the elements lie together in
+//! a local of their own.
 //!
 //! `rows` gives each row memory of its own; what is passed as a whole is put together from them before, and given back after.
 
 use std::collections::HashSet;
 
-use super::rows::{each, first_row, named, row};
+use super::rows::{each, first_row, holds_rows, named, row, row_types};
 use crate::ctypes::Type;
 use crate::source::Span;
 use crate::typed::change::change;
@@ -27,10 +28,12 @@ pub(super) fn lend(program: &mut Program) -> bool {
         program.library_function(TOGETHER, Type::pointer(Type::Void), Vec::new()),
         program.library_function(APART, Type::Void, Vec::new()),
     );
+    let types = row_types(program);
     let ids: Vec<FnId> = program.defined().collect();
     let mut lender = Lender {
         program,
         helpers,
+        types,
         function: FnId(0),
         sound: true,
     };
@@ -118,6 +121,8 @@ pub(super) fn first_length(program: &Program, e: &Expr) -> Option<Expr> {
 struct Lender<'p> {
     program: &'p mut Program,
     helpers: (FnId, FnId),
+    /// What the rows of the program are.
+    types: Vec<Type>,
     function: FnId,
     sound: bool,
 }
@@ -125,12 +130,110 @@ struct Lender<'p> {
 impl Lender<'_> {
     fn block(&mut self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
-        for mut stmt in stmts {
+        // Names that rows are together under, by the statement that uses them last.
+        let mut ends: Vec<(usize, Stmt)> = Vec::new();
+        for at in 0..stmts.len() {
+            self.names(&stmts[at..], at, &mut ends);
+        }
+        for (at, mut stmt) in stmts.into_iter().enumerate() {
             self.inner(&mut stmt);
             let (before, after) = self.statement(&mut stmt);
             block.stmts.extend(before);
             block.stmts.push(stmt);
             block.stmts.extend(after);
+            let here = ends.iter().filter(|(last, _)| *last == at);
+            block.stmts.extend(here.map(|(_, back)| back.clone()));
+        }
+    }
+
+    /// Puts rows together that the first of these statements gives a name, and says where they go back: behind the last use of
+    /// the name, up to which nobody uses the table.
+    fn names(&mut self, stmts: &[Stmt], at: usize, ends: &mut Vec<(usize, Stmt)>) {
+        let StmtKind::Decl(vars) = &stmts[0].kind else {
+            return;
+        };
+        for var in vars {
+            let Some(Init::Expr(value)) = &self.program.var(*var).init else {
+                continue;
+            };
+            let Some(table) = start(value).filter(|t| self.holds_rows(*t)) else {
+                continue;
+            };
+            let uses = |s: &Stmt, id: VarId| {
+                let mut uses = 0;
+                walk::exprs(self.program, s, &mut |e| {
+                    uses += usize::from(e.as_var() == Some(id));
+                });
+                uses
+            };
+            let last = stmts.iter().rposition(|s| uses(s, *var) > 0).unwrap_or(0);
+            let life = &stmts[..=last];
+            let mentions: usize = life.iter().map(|s| uses(s, table)).sum();
+            let mut moved = false;
+            for stmt in life {
+                walk::exprs(self.program, stmt, &mut |e| {
+                    if let ExprKind::Assign(place, _)
+                    | ExprKind::Compound { place, .. }
+                    | ExprKind::Step { place, .. }
+                    | ExprKind::AddrOf(place) = &e.kind
+                    {
+                        moved |= place.as_var() == Some(*var);
+                    }
+                });
+            }
+            let local = self.program.var(table).owner.is_some();
+            if mentions != 1 || moved || !local || life.iter().any(|s| leaves(s, 0)) {
+                self.sound = false;
+                return;
+            }
+            let span = stmts[last].span;
+            let written = !matches!(
+                self.program.var(*var).ty,
+                Type::Pointer { constant: true, .. }
+            );
+            let together = self.together(table, &self.program.var(*var).ty, value.span);
+            self.program.vars[var.0 as usize].init = Some(Init::Expr(Box::new(together)));
+            if written {
+                let args = [table, *var].map(|v| self.variable(v, span));
+                let kind = ExprKind::Call {
+                    callee: self.helpers.1,
+                    args: args.to_vec(),
+                };
+                let ty = Type::Void;
+                ends.push((
+                    at + last,
+                    Stmt {
+                        kind: StmtKind::Expr(Expr { kind, ty, span }),
+                        span,
+                        directives: Vec::new(),
+                        comments: Vec::new(),
+                    },
+                ));
+            }
+        }
+    }
+
+    fn holds_rows(&self, table: VarId) -> bool {
+        holds_rows(self.program, &self.types, table)
+    }
+
+    /// The elements of a table's rows, one row after the other.
+    fn together(&self, table: VarId, row: &Type, span: Span) -> Expr {
+        let call = Expr {
+            kind: ExprKind::Call {
+                callee: self.helpers.0,
+                args: vec![self.variable(table, span)],
+            },
+            ty: Type::pointer(Type::Void),
+            span,
+        };
+        Expr {
+            kind: ExprKind::Cast {
+                explicit: false,
+                value: Box::new(call),
+            },
+            ty: row.clone(),
+            span,
         }
     }
 
@@ -273,7 +376,7 @@ impl Lender<'_> {
                 && self.program.function(*callee).name != "free"
             {
                 for (at, arg) in args.iter().enumerate() {
-                    if let Some(table) = whole(arg) {
+                    if let Some(table) = whole(arg).filter(|t| self.holds_rows(*t)) {
                         calls.push((*callee, at, table));
                     }
                 }
@@ -302,22 +405,7 @@ impl Lender<'_> {
             let row = first.ty.element().cloned().unwrap_or(Type::Void);
             let local = VarId(self.program.vars.len() as u32);
             let span = e.span;
-            let call = Expr {
-                kind: ExprKind::Call {
-                    callee: self.helpers.0,
-                    args: vec![self.variable(*table, span)],
-                },
-                ty: Type::pointer(Type::Void),
-                span,
-            };
-            let value = Expr {
-                kind: ExprKind::Cast {
-                    explicit: false,
-                    value: Box::new(call),
-                },
-                ty: row.clone(),
-                span,
-            };
+            let value = self.together(*table, &row, span);
             let mut name = format!("{}_elements", first.name);
             while self
                 .program
@@ -350,6 +438,43 @@ impl Lender<'_> {
                 }
             });
         }
+    }
+}
+
+/// The table at the start of whose block a pointer is set, `m[0]` or `&m[0][0]`.
+fn start(value: &Expr) -> Option<VarId> {
+    let value = value.stripped();
+    match &value.kind {
+        ExprKind::AddrOf(place) => match &place.kind {
+            ExprKind::Index(of, at) if matches!(at.stripped().kind, ExprKind::Int(0)) => {
+                first_row(of)
+            }
+            _ => None,
+        },
+        _ => first_row(value),
+    }
+}
+
+/// Whether control may leave the list of statements that this one stands in.
+fn leaves(stmt: &Stmt, loops: u32) -> bool {
+    let all = |stmts: &[Stmt], loops| stmts.iter().any(|s| leaves(s, loops));
+    match &stmt.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Break | StmtKind::Continue => loops == 0,
+        StmtKind::Block(b) => all(&b.stmts, loops),
+        StmtKind::If {
+            then, otherwise, ..
+        } => leaves(then, loops) || otherwise.as_ref().is_some_and(|s| leaves(s, loops)),
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. } => leaves(body, loops + 1),
+        // `continue` in a `switch` leaves it.
+        StmtKind::Switch { arms, .. } => arms.iter().any(|a| {
+            a.body
+                .iter()
+                .any(|s| s.kind != StmtKind::Break && leaves(s, loops))
+        }),
+        _ => false,
     }
 }
 

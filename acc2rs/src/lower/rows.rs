@@ -181,12 +181,44 @@ pub(super) fn first_row(e: &Expr) -> Option<VarId> {
     }
 }
 
+/// The types of the rows that are placed in blocks.
+pub(super) fn row_types(program: &Program) -> Vec<Type> {
+    let mut out = Vec::new();
+    each(program, &mut |e| {
+        if let ExprKind::Assign(place, _) = &e.kind
+            && row(program, e).is_some()
+            && !out.contains(&place.ty)
+        {
+            out.push(place.ty.clone());
+        }
+    });
+    out
+}
+
+/// Whether a table may be one of such rows; the arguments of the program are texts.
+pub(super) fn holds_rows(program: &Program, types: &[Type], table: VarId) -> bool {
+    let main = program.find_function("main");
+    let argv = main.and_then(|main| program.function(main).params.get(1).copied());
+    let mut row = program.var(table).ty.element();
+    // A pointer to a table.
+    while let Some(inner) = row.and_then(Type::element).filter(|e| e.is_pointer()) {
+        row = if row.is_some_and(Type::is_pointer) {
+            Some(inner)
+        } else {
+            break;
+        };
+    }
+    argv != Some(table) && row.is_some_and(|row| types.contains(row))
+}
+
 /// Whether a block is used as a whole: under its own name, or as the first row of some table.
 fn used_whole(program: &Program, blocks: &[Option<VarId>]) -> bool {
     // Mentions, and those among them that are harmless.
     let (mut all, mut harmless) = (0, 0);
+    let types = row_types(program);
     let whole = |e: &Expr| {
-        first_row(e).is_some() || e.as_var().is_some_and(|id| blocks.contains(&Some(id)))
+        first_row(e).is_some_and(|table| holds_rows(program, &types, table))
+            || e.as_var().is_some_and(|id| blocks.contains(&Some(id)))
     };
     let count = |e: &Expr| {
         let mut n = 0;
@@ -218,7 +250,8 @@ fn used_whole(program: &Program, blocks: &[Option<VarId>]) -> bool {
             }
             // `m[0][j]` with an index that is no product: an element of the first row.
             ExprKind::Index(base, at)
-                if first_row(base).is_some()
+                if whole(base)
+                    && first_row(base).is_some()
                     && matches!(base.kind, ExprKind::Index(..) | ExprKind::Deref(_)) =>
             {
                 let mut plain = true;
@@ -240,7 +273,7 @@ fn counted(e: &Expr) -> bool {
 }
 
 /// Whether a variable is compared with a product, as one that runs over a whole block is.
-fn runs_over_products(program: &Program, id: VarId) -> bool {
+pub(crate) fn runs_over_products(program: &Program, id: VarId) -> bool {
     let mut found = false;
     each(program, &mut |e| {
         if let ExprKind::Binary(op, a, b) = &e.kind

@@ -1,11 +1,12 @@
 //! Tables of rows in a block that is also used by its own name, `wall[i] = data + cols * i` with `data[…]` beside `wall[i][j]`:
-//! an element of the table becomes the one of the block, and the table is needed no more.
+//! an element of the table becomes the one of the block, a row the position where it starts, and the table is needed no more.
 //!
 //! `lower::rows` gives the rows of other tables memory of their own.
 
 use std::collections::HashMap;
 
 use super::facts::is_global;
+use crate::ctypes::Type;
 use crate::lower::is_null;
 use crate::source::Span;
 use crate::typed::change::change_all;
@@ -54,7 +55,7 @@ pub(super) fn flatten(program: &mut Program) -> bool {
         {
             let span = e.span;
             let ty = line.ty.clone();
-            let expr = |kind, ty: &crate::ctypes::Type| Expr {
+            let expr = |kind, ty: &Type| Expr {
                 kind,
                 ty: ty.clone(),
                 span,
@@ -92,11 +93,38 @@ pub(super) fn flatten(program: &mut Program) -> bool {
         let stmts = function.body.iter_mut().flat_map(|b| &mut b.stmts);
         stmts.for_each(|s| forget(s, &views));
     }
+    change_all(program, &mut |e| {
+        if let ExprKind::Index(table, line) = &e.kind
+            && let Some(view) = table.as_var().and_then(|id| views.get(&id))
+        {
+            *e = start(view, line, e);
+        }
+    });
     for table in views.keys() {
         let var = &mut program.vars[table.0 as usize];
         var.init = None;
     }
     true
+}
+
+/// Where a row starts: `block + line * stride`.
+fn start(view: &View, line: &Expr, row: &Expr) -> Expr {
+    let expr = |kind, ty: &Type| Expr {
+        kind,
+        ty: ty.clone(),
+        span: row.span,
+    };
+    let block = expr(ExprKind::Var(view.block), &row.ty);
+    if matches!(line.stripped().kind, ExprKind::Int(0)) {
+        return block;
+    }
+    let stride = view.stride.clone().converted(&line.ty);
+    let by = ExprKind::Binary(BinaryOp::Mul, Box::new(line.clone()), Box::new(stride));
+    let by = expr(by, &line.ty);
+    expr(
+        ExprKind::Binary(BinaryOp::Add, Box::new(block), Box::new(by)),
+        &row.ty,
+    )
 }
 
 /// `table[i] = block + stride * i` or `&block[i * stride]`.
@@ -136,21 +164,27 @@ fn placed(e: &Expr) -> Option<(VarId, VarId, &Expr)> {
     ))
 }
 
-/// Whether a table is only given memory, freed, asked for, and used element by element.
+/// Whether a table is only given memory, freed, asked for, and used by its elements and rows.
 fn only_elements(program: &Program, table: VarId) -> bool {
     let (mut all, mut known) = (0, 0);
     each(program, &mut |_, e| {
         let is = |e: &Expr| e.stripped().as_var() == Some(table);
+        let row =
+            |e: &Expr| matches!(&e.kind, ExprKind::Index(of, _) if of.as_var() == Some(table));
         all += u32::from(e.as_var() == Some(table));
         known += u32::from(match &e.kind {
-            ExprKind::Index(row, _) => {
-                matches!(&row.kind, ExprKind::Index(of, _) if of.as_var() == Some(table))
+            ExprKind::Index(of, _) => of.as_var() == Some(table),
+            ExprKind::AddrOf(place)
+            | ExprKind::Compound { place, .. }
+            | ExprKind::Step { place, .. } => {
+                known += 2 * u32::from(row(place));
+                false
             }
             ExprKind::Assign(place, value) => {
-                placed(e).is_some_and(|(of, ..)| of == table)
-                    || place.as_var() == Some(table)
-                        && (is_null(value)
-                            || matches!(value.stripped().kind, ExprKind::Call { .. }))
+                // A row that is set elsewhere is no part of the block.
+                known += 2 * u32::from(row(place) && placed(e).is_none());
+                place.as_var() == Some(table)
+                    && (is_null(value) || matches!(value.stripped().kind, ExprKind::Call { .. }))
             }
             ExprKind::Call { callee, args } => {
                 program.function(*callee).name == "free" && args.iter().any(is)
