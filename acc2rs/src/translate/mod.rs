@@ -1,6 +1,6 @@
 //! From the typed tree to a Rust package.
 //!
-//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `finders`, `ends`, `records`, `untyped`, `chosen` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
+//! The order of the stages: `dispatch`, `accessors`, `row_fields`, `arena`, `row_views`, `flat_views`, `finders`, `ends`, `records`, `untyped`, `chosen` and `apart` (what has no counterpart in Rust becomes other C), `facts` (who
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
@@ -26,6 +26,7 @@ mod exchange;
 mod expr;
 pub(crate) mod facts;
 mod finders;
+mod flat_views;
 mod flows;
 mod format;
 mod handed;
@@ -276,6 +277,7 @@ fn prepared(program: &Program) -> Option<Program> {
     let row_fields = row_fields::positions(&mut changed);
     let arena = arena::fields(&mut changed);
     let rows = row_views::flatten(&mut changed);
+    let flat = flat_views::unfold(&mut changed);
     let finders = finders::index(&mut changed);
     let ends = ends::measure(&mut changed);
     let records = records::flatten(&mut changed);
@@ -287,6 +289,7 @@ fn prepared(program: &Program) -> Option<Program> {
         || row_fields
         || arena
         || rows
+        || flat
         || finders
         || ends
         || records

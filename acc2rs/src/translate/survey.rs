@@ -107,6 +107,12 @@ pub struct Survey {
 /// Looks at a program that lowered without errors. `notes` is what translating it said: the
 /// detector's word on a loop is among it.
 pub fn survey(program: &Program, sources: &Sources, notes: &[Diagnostic]) -> Survey {
+    // Bins that have another name for all of an array of arrays are looked at as they are written.
+    let mut flat = program.clone();
+    let program = match super::flat_views::unfold(&mut flat) {
+        true => &flat,
+        false => program,
+    };
     let mut emit = Emit::new(program, sources, &mut Vec::new());
     let mut out = Survey::default();
     for id in program.defined() {

@@ -46,7 +46,8 @@ pub fn change(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
     f(expr);
 }
 
-fn change_init(init: &mut Init, f: &mut dyn FnMut(&mut Expr)) {
+/// Calls `f` on every expression of an initializer, inner ones first.
+pub fn change_init(init: &mut Init, f: &mut dyn FnMut(&mut Expr)) {
     match init {
         Init::Expr(e) => change(e, f),
         Init::List(list) => list.iter_mut().for_each(|(_, i)| change_init(i, f)),
@@ -105,4 +106,34 @@ pub fn change_all(program: &mut Program, f: &mut dyn FnMut(&mut Expr)) {
     for var in &mut program.vars {
         var.init.iter_mut().for_each(|i| change_init(i, f));
     }
+}
+
+/// Calls `f` on a statement and those in it.
+pub fn each_stmt(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Stmt)) {
+    match &mut stmt.kind {
+        StmtKind::Block(b) => b.stmts.iter_mut().for_each(|s| each_stmt(s, f)),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            each_stmt(then, f);
+            otherwise.iter_mut().for_each(|s| each_stmt(s, f));
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => each_stmt(body, f),
+        StmtKind::For { init, body, .. } => {
+            init.iter_mut().for_each(|s| each_stmt(s, f));
+            each_stmt(body, f);
+        }
+        StmtKind::Switch { arms, .. } => arms
+            .iter_mut()
+            .flat_map(|a| &mut a.body)
+            .for_each(|s| each_stmt(s, f)),
+        StmtKind::Empty
+        | StmtKind::Decl(_)
+        | StmtKind::Expr(_)
+        | StmtKind::Directive(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Return(_) => {}
+    }
+    f(stmt);
 }

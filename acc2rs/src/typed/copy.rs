@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::change::{change, change_stmt};
+use super::change::{change, change_init, change_stmt, each_stmt};
 use super::{
-    Arm, Expr, ExprKind, FnId, Init, Item, ItemKind, Program, Stmt, StmtKind, Storage, Type, VarId,
-    walk,
+    Block, Expr, ExprKind, FnId, Init, Item, ItemKind, Program, Stmt, StmtKind, Storage, Type,
+    VarId, walk,
 };
-use crate::directive::Directive;
+use crate::source::Span;
 
 /// Adds a copy of a function under another name, behind the function itself; `None` where it holds what there can be only
 /// one of: variables that outlive the call, arrays whose type names variables.
@@ -70,6 +70,78 @@ pub fn function(program: &mut Program, id: FnId, name: &str) -> Option<FnId> {
     Some(copy)
 }
 
+/// Copies of statements that stand in one function, with variables of their own for what they declare; each span ends `shorter`
+/// bytes earlier, so that copies can be told apart. `None` where a statement is too short for that, or holds what
+/// [`function`] does not copy.
+pub fn statements(program: &mut Program, stmts: &[Stmt], shorter: u32) -> Option<Vec<Stmt>> {
+    let block = Block {
+        stmts: stmts.to_vec(),
+        trailing: Vec::new(),
+    };
+    let mut declared = Vec::new();
+    let mut sound = true;
+    walk::stmts(program, &block, &mut |s| {
+        if let StmtKind::Decl(vars) = &s.kind {
+            declared.extend(vars.iter().copied());
+        }
+        sound &=
+            s.span.hi > s.span.lo + shorter || matches!(s.kind, StmtKind::Break | StmtKind::Empty);
+    });
+    for stmt in stmts {
+        walk::exprs(program, stmt, &mut |e| {
+            let call = matches!(e.kind, ExprKind::Call { .. } | ExprKind::CallPointer(..));
+            sound &= !call || e.span.hi > e.span.lo + shorter;
+        });
+    }
+    let shortened = |span: &mut Span| span.hi = span.hi.saturating_sub(shorter).max(span.lo + 1);
+    let mut vars = Names::new();
+    for id in &declared {
+        let var = program.var(*id);
+        if var.storage == Storage::StaticLocal || runtime(&var.ty) {
+            return None;
+        }
+        let mut var = var.clone();
+        shortened(&mut var.span);
+        vars.insert(*id, VarId(program.vars.len() as u32));
+        program.vars.push(var);
+    }
+    let mut change = |e: &mut Expr| {
+        rename(e, &vars);
+        shortened(&mut e.span);
+    };
+    for id in vars.values() {
+        let init = &mut program.vars[id.0 as usize].init;
+        init.iter_mut().for_each(|i| change_init(i, &mut change));
+    }
+    let mut out = stmts.to_vec();
+    for stmt in &mut out {
+        change_stmt(stmt, &mut change);
+        declared_in(stmt, &vars);
+        each_stmt(stmt, &mut |s| shortened(&mut s.span));
+    }
+    sound.then_some(out)
+}
+
+/// Calls `f` on every expression of the directives in a statement, inner ones first.
+pub fn in_directives(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Expr)) {
+    each_stmt(stmt, &mut |s| {
+        let own = match &mut s.kind {
+            StmtKind::Directive(d) => Some(&mut **d),
+            _ => None,
+        };
+        for directive in s.directives.iter_mut().chain(own) {
+            let changed = directive.try_map(&mut |e: &Expr| {
+                let mut e = e.clone();
+                change(&mut e, f);
+                Ok::<Expr, ()>(e)
+            });
+            if let Ok(changed) = changed {
+                *directive = changed;
+            }
+        }
+    });
+}
+
 fn runtime(ty: &Type) -> bool {
     use crate::ctypes::Extent;
     match ty {
@@ -96,53 +168,18 @@ fn renamed_init(init: &mut Init, vars: &Names) {
     }
 }
 
-fn renamed_directive(directive: &mut Directive<Expr>, vars: &Names) {
-    let renamed = directive.try_map(&mut |e: &Expr| {
-        let mut e = e.clone();
-        change(&mut e, &mut |e| rename(e, vars));
-        Ok::<Expr, ()>(e)
-    });
-    if let Ok(renamed) = renamed {
-        *directive = renamed;
-    }
-}
-
 fn renamed_stmt(stmt: &mut Stmt, vars: &Names) {
     change_stmt(stmt, &mut |e| rename(e, vars));
-    declared(stmt, vars);
+    declared_in(stmt, vars);
 }
 
 /// Renames what statements name outside expressions: declarations and directives.
-fn declared(stmt: &mut Stmt, vars: &Names) {
-    stmt.directives
-        .iter_mut()
-        .for_each(|d| renamed_directive(d, vars));
-    let arms = |arms: &mut Vec<Arm>| {
-        let stmts = arms.iter_mut().flat_map(|a| &mut a.body);
-        stmts.for_each(|s| declared(s, vars));
-    };
-    match &mut stmt.kind {
-        StmtKind::Decl(list) => list
-            .iter_mut()
-            .for_each(|v| *v = vars.get(v).copied().unwrap_or(*v)),
-        StmtKind::Directive(d) => renamed_directive(d, vars),
-        StmtKind::Block(b) => b.stmts.iter_mut().for_each(|s| declared(s, vars)),
-        StmtKind::If {
-            then, otherwise, ..
-        } => {
-            declared(then, vars);
-            otherwise.iter_mut().for_each(|s| declared(s, vars));
+fn declared_in(stmt: &mut Stmt, vars: &Names) {
+    in_directives(stmt, &mut |e| rename(e, vars));
+    each_stmt(stmt, &mut |s| {
+        if let StmtKind::Decl(list) = &mut s.kind {
+            list.iter_mut()
+                .for_each(|v| *v = vars.get(v).copied().unwrap_or(*v));
         }
-        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => declared(body, vars),
-        StmtKind::For { init, body, .. } => {
-            init.iter_mut().for_each(|s| declared(s, vars));
-            declared(body, vars);
-        }
-        StmtKind::Switch { arms: list, .. } => arms(list),
-        StmtKind::Empty
-        | StmtKind::Expr(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(_) => {}
-    }
+    });
 }
