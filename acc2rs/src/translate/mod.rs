@@ -4,7 +4,7 @@
 //! writes what), `shapes` (what each pointer is),
 //! `plan` (ranges and declarations, per function), then the emitter, an `Emit` with one file for each
 //! kind of construct, and [`package`], which puts the pieces into files. The emitter refuses with a
-//! code what has no safe counterpart; nothing is written then.
+//! code what has no safe counterpart; nothing is written then. What is refused is tried again with `selected` before them all.
 
 mod accessors;
 mod allocation;
@@ -51,6 +51,7 @@ mod row_fields;
 mod row_views;
 mod scan;
 mod search;
+mod selected;
 mod shapes;
 mod stale;
 mod step_out;
@@ -193,6 +194,33 @@ pub fn judge(
 }
 
 fn made(
+    program: &Program,
+    sources: &Sources,
+    notes: &mut Vec<Diagnostic>,
+    finish: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Translation, Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let refused = match tried(program, sources, &mut found, finish) {
+        Ok(made) => {
+            notes.extend(found);
+            return Ok(made);
+        }
+        Err(refused) => refused,
+    };
+    // Other C for what is refused as it is.
+    let mut changed = program.clone();
+    if selected::unfold(&mut changed) {
+        let mut other = Vec::new();
+        if let Ok(made) = tried(&changed, sources, &mut other, finish) {
+            notes.extend(other);
+            return Ok(made);
+        }
+    }
+    notes.extend(found);
+    Err(refused)
+}
+
+fn tried(
     program: &Program,
     sources: &Sources,
     notes: &mut Vec<Diagnostic>,

@@ -33,6 +33,17 @@ impl Swaps {
         self.found.values().flatten()
     }
 
+    /// The exchanges: where each starts, what it exchanges, and how many statements it takes.
+    pub(super) fn all(&self) -> Vec<(Span, &[Expr], usize)> {
+        let mut out: Vec<(Span, &[Expr], usize)> = self
+            .found
+            .keys()
+            .filter_map(|span| self.at(*span).map(|(ring, count)| (*span, ring, count)))
+            .collect();
+        out.sort_by_key(|(span, ..)| (span.unit, span.lo));
+        out
+    }
+
     /// The exchanges of two variables.
     pub(super) fn pairs(&self) -> Vec<(VarId, VarId)> {
         let rings = self.found.values().flat_map(|ring| ring.windows(2));
