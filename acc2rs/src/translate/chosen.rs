@@ -361,7 +361,12 @@ fn steps(
     };
     let swaps = pairs
         .into_iter()
-        .flat_map(|(a, b)| swap(program, a, b, at))
+        .zip(at.lo..)
+        .flat_map(|((a, b), lo)| {
+            // Exchanges are told apart by where they stand.
+            let lo = lo.min(at.hi.saturating_sub(1));
+            swap(program, a, b, Span { lo, ..at })
+        })
         .collect();
     let then = stmt(
         StmtKind::Block(Block {

@@ -235,18 +235,24 @@ fn chain(e: &Expr) -> bool {
     }
 }
 
-fn tree(value: &Expr, tables: &[Table]) -> Option<Tree> {
+fn tree(program: &Program, value: &Expr, tables: &[Table]) -> Option<Tree> {
     let inner = value.stripped();
     match &inner.kind {
         ExprKind::Cond(cond, yes, no) => Some(Tree::Cond(
             (**cond).clone(),
-            Box::new(tree(yes, tables)?),
-            Box::new(tree(no, tables)?),
+            Box::new(tree(program, yes, tables)?),
+            Box::new(tree(program, no, tables)?),
         )),
         ExprKind::Index(..) => {
             let (var, at) = row_of(inner)?;
-            tables.iter().find(|t| t.var == var)?;
-            Some(Tree::Row(var, at.clone()))
+            let table = tables.iter().find(|t| t.var == var)?;
+            match consts::int_value(at, program) {
+                Some(at) => {
+                    let place = table.places.get(usize::try_from(at).ok()?)?;
+                    Some(Tree::Place(place.clone()))
+                }
+                None => Some(Tree::Row(var, at.clone())),
+            }
         }
         _ => place(value).map(Tree::Place),
     }
@@ -276,7 +282,7 @@ fn events(
     let mut found: Vec<(VarId, Vec<Event>)> = Vec::new();
     let mut bad: Vec<VarId> = Vec::new();
     let mut note = |var: VarId, value: &Expr, block: usize, index: usize, bad: &mut Vec<VarId>| {
-        let Some(tree) = tree(value, tables) else {
+        let Some(tree) = tree(program, value, tables) else {
             bad.push(var);
             return;
         };
