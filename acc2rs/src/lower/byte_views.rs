@@ -34,9 +34,9 @@ pub(super) fn read(program: &mut Program) {
     let known = &*program;
     let mut look = |e: &Expr| match &e.kind {
         ExprKind::Var(id) => *mentions.entry(*id).or_default() += 1,
-        ExprKind::Index(p, _) | ExprKind::Deref(p) => {
-            if let Some(id) = p.as_var()
-                && byte(known, e).is_some()
+        ExprKind::Index(..) | ExprKind::Deref(_) => {
+            if let Some((pointer, _)) = byte(known, e)
+                && let Some(id) = pointer.as_var()
             {
                 *followed.entry(id).or_default() += 1;
             }
@@ -46,8 +46,8 @@ pub(super) fn read(program: &mut Program) {
         | ExprKind::Step { place, .. }
         | ExprKind::AddrOf(place) => {
             stored.insert(place.span);
-            if let ExprKind::Index(p, _) | ExprKind::Deref(p) = &place.kind
-                && let Some(id) = p.as_var()
+            if let Some((pointer, _)) = byte(known, place)
+                && let Some(id) = pointer.as_var()
             {
                 *mentions.entry(id).or_default() += 1;
             }
@@ -75,7 +75,7 @@ pub(super) fn read(program: &mut Program) {
     }
     let known = program.clone();
     change_all(program, &mut |e| {
-        let (ExprKind::Index(pointer, _) | ExprKind::Deref(pointer)) = &e.kind else {
+        let Some((pointer, at)) = byte(&known, e) else {
             return;
         };
         let view = match pointer.as_var() {
@@ -94,7 +94,6 @@ pub(super) fn read(program: &mut Program) {
             None => view_of(pointer),
         };
         if let Some(view) = view
-            && let Some(at) = byte(&known, e)
             && let Some(part) = part(&known, &view, &at, e)
         {
             *e = part;
@@ -142,11 +141,17 @@ fn lasting(place: &Expr) -> bool {
     }
 }
 
-/// Which byte is read, if that may be computed twice.
-fn byte(program: &Program, e: &Expr) -> Option<Expr> {
-    let at = match &e.kind {
-        ExprKind::Index(_, at) => (**at).clone(),
-        _ => Expr::int(0, SIZE, e.span),
+/// Through which pointer what byte is read, `p[i]` or `*(p + i)`, if that may be computed twice.
+fn byte<'e>(program: &Program, e: &'e Expr) -> Option<(&'e Expr, Expr)> {
+    let (pointer, at) = match &e.kind {
+        ExprKind::Index(pointer, at) => (&**pointer, (**at).clone()),
+        ExprKind::Deref(pointer) => match &pointer.kind {
+            ExprKind::Binary(BinaryOp::Add, pointer, at) if pointer.ty.is_pointer() => {
+                (&**pointer, (**at).clone())
+            }
+            _ => (&**pointer, Expr::int(0, SIZE, e.span)),
+        },
+        _ => return None,
     };
     let mut quiet = true;
     walk::parts(program, &at, &mut |part| {
@@ -160,7 +165,7 @@ fn byte(program: &Program, e: &Expr) -> Option<Expr> {
                 | ExprKind::Block(_)
         );
     });
-    quiet.then_some(at)
+    quiet.then_some((pointer, at))
 }
 
 /// The byte as a part of a number.

@@ -15,6 +15,7 @@ mod convert;
 pub(crate) use convert::is_null;
 mod decl;
 mod expr;
+mod field_rows;
 pub(crate) mod formats;
 mod init;
 pub(crate) mod lent_rows;
@@ -132,6 +133,7 @@ impl<'a> Lowerer<'a> {
         byte_views::read(&mut self.program);
         allocators::unwrap(&mut self.program);
         rows::separate(&mut self.program);
+        field_rows::separate(&mut self.program);
         sorting::typed_comparisons(&mut self.program);
         (self.program, self.diagnostics)
     }

@@ -80,7 +80,7 @@ pub(super) fn each(program: &Program, f: &mut dyn FnMut(&Expr)) {
 }
 
 /// `(T *)malloc(length * sizeof(T))`
-fn memory(malloc: FnId, length: &Expr, ty: &Type) -> Expr {
+pub(super) fn memory(malloc: FnId, length: &Expr, ty: &Type) -> Expr {
     let span = length.span;
     let expr = |kind, ty| Expr { kind, ty, span };
     let cast = |value: Expr, ty: &Type| {
@@ -142,7 +142,7 @@ pub(super) fn row(program: &Program, e: &Expr) -> Option<(Expr, Option<VarId>)> 
 }
 
 /// `start + offset` or `&start[offset]`.
-fn position(value: &Expr) -> Option<(&Expr, &Expr)> {
+pub(super) fn position(value: &Expr) -> Option<(&Expr, &Expr)> {
     match &value.stripped().kind {
         ExprKind::Binary(BinaryOp::Add, start, offset) => Some((start, offset)),
         ExprKind::AddrOf(place) => match &place.kind {
@@ -153,7 +153,7 @@ fn position(value: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-fn alike(a: &Expr, b: &Expr) -> bool {
+pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
     matches!((&a.stripped().kind, &b.stripped().kind), (ExprKind::Var(a), ExprKind::Var(b)) if a == b)
 }
 
