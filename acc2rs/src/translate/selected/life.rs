@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::super::facts::is_global;
 use super::super::flows::member_of;
 use super::super::shapes::Holder;
+use super::super::usage::quiet;
+use super::events::{place, row_of};
 use crate::source::Span;
 use crate::typed::{Expr, ExprKind, FnId, Program, StmtKind, VarId, consts, walk};
 
@@ -156,12 +158,12 @@ impl Life {
                     StmtKind::Expr(Expr {
                         kind: ExprKind::Assign(row, value),
                         ..
-                    }) if mentions == 1 && stmt.directives.is_empty() => super::row_of(row)
+                    }) if mentions == 1 && stmt.directives.is_empty() => row_of(row)
                         .filter(|(of, at)| {
                             *of == table
                                 && consts::int_value(at, program) == Some(out.len() as i128)
                         })
-                        .and_then(|_| super::place(value)),
+                        .and_then(|_| place(value)),
                     _ => None,
                 };
                 match next {
@@ -249,7 +251,7 @@ impl Life {
         let Some(span) = self.span(program, var) else {
             return false;
         };
-        let mut fixed = super::quiet(program, number);
+        let mut fixed = quiet(program, number);
         walk::parts(program, number, &mut |part| {
             fixed &= match &part.kind {
                 ExprKind::Var(id) => {
@@ -267,7 +269,7 @@ impl Life {
 
     /// Whether a function's local is set within a statement, or something that is no local is read.
     pub(super) fn changes(&self, program: &Program, number: &Expr, span: Span) -> bool {
-        let mut changes = !super::quiet(program, number);
+        let mut changes = !quiet(program, number);
         walk::parts(program, number, &mut |part| {
             changes |= match &part.kind {
                 ExprKind::Var(id) => {

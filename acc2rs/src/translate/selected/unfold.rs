@@ -1,22 +1,23 @@
 //! Writes the statements that use a choice once for each of its cases, under the condition that it is this one.
 
 use super::super::usage::{quiet, same};
+use super::cases::{block, empty, next, stmt};
+use super::events::row_of;
 use super::life::Life;
-use super::{Pick, Table, core, row, row_of};
+use super::number::core;
+use super::{Pick, Table};
 use crate::ctypes::INT;
 use crate::directive::DirectiveKind;
 use crate::source::Span;
-use crate::typed::change::{change, change_stmt};
-use crate::typed::{
-    BinaryOp, Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, VarId, copy, walk,
-};
+use crate::typed::change::change;
+use crate::typed::{Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, VarId, walk};
 
 /// How often a statement is written at most.
-const COPIES: u32 = 16;
+pub(super) const COPIES: u32 = 16;
 
 /// What a statement's places depend on.
 #[derive(Clone)]
-enum Choice {
+pub(super) enum Choice {
     Pick(usize),
     /// The number that elements of tables are taken by, and how many of them there are.
     Row(Expr, usize),
@@ -75,11 +76,11 @@ pub(super) fn rewrite(
     Some(())
 }
 
-struct Unfold<'p> {
-    program: &'p mut Program,
+pub(super) struct Unfold<'p> {
+    pub(super) program: &'p mut Program,
     life: Life,
-    picks: &'p [Pick],
-    tables: &'p [Table],
+    pub(super) picks: &'p [Pick],
+    pub(super) tables: &'p [Table],
 }
 
 impl Unfold<'_> {
@@ -218,7 +219,7 @@ impl Unfold<'_> {
     }
 
     /// The statements with each choice decided; each of them is written `copies` times so far.
-    fn list(&mut self, stmts: Vec<Stmt>, copies: u32) -> Option<Vec<Stmt>> {
+    pub(super) fn list(&mut self, stmts: Vec<Stmt>, copies: u32) -> Option<Vec<Stmt>> {
         let mut out = Vec::new();
         let mut rest: std::collections::VecDeque<Stmt> = stmts.into();
         while let Some(mut stmt) = rest.pop_front() {
@@ -338,7 +339,7 @@ impl Unfold<'_> {
         });
     }
 
-    fn is(&self, e: &Expr, choice: &Choice) -> bool {
+    pub(super) fn is(&self, e: &Expr, choice: &Choice) -> bool {
         match (self.choice_in(e), choice) {
             (Some(Choice::Pick(a)), Choice::Pick(b)) => a == *b,
             (Some(Choice::Row(a, n)), Choice::Row(b, m)) => n == *m && same(&a, b),
@@ -352,7 +353,7 @@ impl Unfold<'_> {
         found
     }
 
-    fn in_init(&self, init: &Option<Init>, choice: &Choice) -> bool {
+    pub(super) fn in_init(&self, init: &Option<Init>, choice: &Choice) -> bool {
         struct Find<'u>(&'u dyn Fn(&Expr) -> bool, bool);
         impl walk::Visit for Find<'_> {
             fn expr(&mut self, e: &Expr) -> bool {
@@ -476,140 +477,10 @@ impl Unfold<'_> {
         };
         Some(())
     }
-
-    fn count(&self, choice: &Choice) -> usize {
-        match choice {
-            Choice::Pick(at) => self.picks[*at].members[0].1.len(),
-            Choice::Row(_, length) => *length,
-        }
-    }
-
-    fn selector(&self, choice: &Choice) -> Expr {
-        match choice {
-            Choice::Pick(at) => self.picks[*at].selector.clone(),
-            Choice::Row(core, _) => core.clone(),
-        }
-    }
-
-    /// The statements once for each case.
-    fn cases(&mut self, mut run: Vec<Stmt>, choice: &Choice, copies: u32) -> Option<Vec<Stmt>> {
-        let count = self.count(choice);
-        let total = copies * count as u32;
-        if total > COPIES {
-            return None;
-        }
-        if count == 1 {
-            for stmt in &mut run {
-                self.decide(stmt, choice, 0)?;
-            }
-            return self.list(run, copies);
-        }
-        let (first, last) = (run.first()?.span, run.last()?.span);
-        let span = Span {
-            hi: last.hi,
-            ..first
-        };
-        let comments = std::mem::take(&mut run[0].comments);
-        // All copies are made of what the source has, before places are put into any of them.
-        let mut owns = vec![run.clone()];
-        for case in 1..count {
-            owns.push(copy::statements(self.program, &run, case as u32 * copies)?);
-        }
-        let mut all = Vec::new();
-        for (case, mut own) in owns.into_iter().enumerate() {
-            for stmt in &mut own {
-                self.decide(stmt, choice, case)?;
-            }
-            let own = self.list(own, total)?;
-            all.push(block(own, span));
-        }
-        let mut out = branches(&self.selector(choice), &all, span);
-        out.comments = comments;
-        Some(vec![out])
-    }
-
-    /// Puts the places of one case into a statement.
-    fn decide(&mut self, stmt: &mut Stmt, choice: &Choice, case: usize) -> Option<()> {
-        let mut sound = true;
-        {
-            let this = &*self;
-            let mut put = |e: &mut Expr| this.put(e, choice, case, &mut sound);
-            change_stmt(stmt, &mut put);
-            copy::in_directives(stmt, &mut put);
-        }
-        for var in declared(self.program, std::slice::from_ref(stmt)) {
-            let mut init = self.program.vars[var.0 as usize].init.take();
-            if let Some(i) = &mut init {
-                crate::typed::change::change_init(i, &mut |e| {
-                    self.put(e, choice, case, &mut sound);
-                });
-            }
-            self.program.vars[var.0 as usize].init = init;
-        }
-        sound.then_some(())
-    }
-
-    fn put(&self, e: &mut Expr, choice: &Choice, case: usize, sound: &mut bool) {
-        if self.is(e, choice) {
-            let place = match (&e.kind, choice) {
-                (ExprKind::Var(var), Choice::Pick(at)) => {
-                    let members = &self.picks[*at].members;
-                    let own = members.iter().find(|(v, _)| v == var);
-                    own.and_then(|(_, places)| places.get(case).cloned())
-                }
-                _ => row_of(e)
-                    .and_then(|(table, index)| row(self.program, self.tables, table, index, case)),
-            };
-            let Some(mut place) = place else {
-                *sound = false;
-                return;
-            };
-            let span = e.span;
-            change(&mut place, &mut |part| part.span = span);
-            *e = place;
-        }
-        if let ExprKind::Deref(of) = &e.kind
-            && let ExprKind::AddrOf(place) = &of.kind
-        {
-            *e = (**place).clone();
-        }
-    }
-
-    /// A number that starts as something which depends on a choice.
-    fn value(&mut self, var: VarId, choice: &Choice, copies: u32) -> Option<()> {
-        if !self.in_init(&self.program.var(var).init, choice) {
-            return Some(());
-        }
-        let Some(Init::Expr(value)) = self.program.var(var).init.clone() else {
-            return None;
-        };
-        let count = self.count(choice);
-        if copies * count as u32 > COPIES {
-            return None;
-        }
-        let mut sound = true;
-        let all: Vec<Expr> = (0..count)
-            .map(|case| {
-                let mut own = (*value).clone();
-                change(&mut own, &mut |e| {
-                    self.put(e, choice, case, &mut sound);
-                    e.span.hi = e
-                        .span
-                        .hi
-                        .saturating_sub(case as u32 * copies)
-                        .max(e.span.lo + 1);
-                });
-                own
-            })
-            .collect();
-        let chosen = one_of(&self.selector(choice), &all);
-        self.program.vars[var.0 as usize].init = Some(Init::Expr(Box::new(chosen)));
-        sound.then_some(())
-    }
 }
 
 /// The variables that statements declare.
-fn declared(program: &Program, stmts: &[Stmt]) -> Vec<VarId> {
+pub(super) fn declared(program: &Program, stmts: &[Stmt]) -> Vec<VarId> {
     let block = Block {
         stmts: stmts.to_vec(),
         trailing: Vec::new(),
@@ -627,104 +498,4 @@ fn mentions(program: &Program, stmt: &Stmt, of: &dyn Fn(VarId) -> bool) -> bool 
     let mut hit = false;
     walk::exprs(program, stmt, &mut |e| hit |= e.as_var().is_some_and(of));
     hit
-}
-
-fn empty(span: Span) -> Stmt {
-    stmt(StmtKind::Empty, span)
-}
-
-fn stmt(kind: StmtKind, span: Span) -> Stmt {
-    Stmt {
-        kind,
-        span,
-        directives: Vec::new(),
-        comments: Vec::new(),
-    }
-}
-
-fn block(stmts: Vec<Stmt>, span: Span) -> Stmt {
-    let trailing = Vec::new();
-    stmt(StmtKind::Block(Block { stmts, trailing }), span)
-}
-
-/// `number = 1 - number`, or the next one of several.
-fn next(number: VarId, count: usize, span: Span) -> Expr {
-    let expr = |kind| Expr {
-        kind,
-        ty: INT,
-        span,
-    };
-    let binary = |op, a, b| expr(ExprKind::Binary(op, Box::new(a), Box::new(b)));
-    let var = || expr(ExprKind::Var(number));
-    let int = |n: usize| Expr::int(n as i128, INT, span);
-    let value = match count {
-        2 => binary(BinaryOp::Sub, int(1), var()),
-        _ => binary(
-            BinaryOp::Rem,
-            binary(BinaryOp::Add, var(), int(1)),
-            int(count),
-        ),
-    };
-    expr(ExprKind::Assign(Box::new(var()), Box::new(value)))
-}
-
-fn equals(selector: &Expr, case: usize) -> Expr {
-    let span = selector.span;
-    let value = Expr::int(case as i128, selector.ty.clone(), span);
-    Expr {
-        kind: ExprKind::Binary(BinaryOp::Eq, Box::new(selector.clone()), Box::new(value)),
-        ty: INT,
-        span,
-    }
-}
-
-/// The statement of the case that the selector gives.
-fn branches(selector: &Expr, all: &[Stmt], span: Span) -> Stmt {
-    let fork = |cond: Expr, then: Stmt, other: Stmt| {
-        let kind = StmtKind::If {
-            cond,
-            then: Box::new(then),
-            otherwise: Some(Box::new(other)),
-        };
-        stmt(kind, span)
-    };
-    match (&selector.kind, all) {
-        (ExprKind::Cond(cond, yes, no), _) => fork(
-            (**cond).clone(),
-            branches(yes, all, span),
-            branches(no, all, span),
-        ),
-        (ExprKind::Int(case), _) => all[*case as usize].clone(),
-        (_, [no, yes]) => fork(selector.clone(), yes.clone(), no.clone()),
-        _ => {
-            let mut cases = all.iter().enumerate().rev();
-            let (_, last) = cases.next().expect("a choice has cases");
-            cases.fold(last.clone(), |rest, (case, own)| {
-                fork(equals(selector, case), own.clone(), rest)
-            })
-        }
-    }
-}
-
-/// The value of the case that the selector gives.
-fn one_of(selector: &Expr, all: &[Expr]) -> Expr {
-    let fork = |cond: Expr, then: Expr, other: Expr| Expr {
-        ty: then.ty.clone(),
-        span: then.span,
-        kind: ExprKind::Cond(Box::new(cond), Box::new(then), Box::new(other)),
-    };
-    match (&selector.kind, all) {
-        (ExprKind::Cond(cond, yes, no), _) => {
-            fork((**cond).clone(), one_of(yes, all), one_of(no, all))
-        }
-        (ExprKind::Int(case), _) => all[*case as usize].clone(),
-        (_, [no, yes]) => fork(selector.clone(), yes.clone(), no.clone()),
-        _ => {
-            let mut cases = all.iter().enumerate().rev();
-            let (_, last) = cases.next().expect("a choice has cases");
-            cases.fold(last.clone(), |rest, (case, own)| {
-                fork(equals(selector, case), own.clone(), rest)
-            })
-        }
-    }
 }
