@@ -34,8 +34,15 @@ static double dot(const double *x, const double *y, int n) {
   return s;
 }
 
-int main(void) {
+static void usage(const char *name) {
+  fprintf(stderr, "usage: %s [rows]\n", name);
+  exit(1);
+}
+
+int main(int argc, char **argv) {
+  const char *names[2] = {"dots", "sum"};
   int n = 16, m = 24;
+  if (argc > 2) usage(argv[0]);
   double **a = alloc_2d(n, m);
   double **b = alloc_2d(n, m);
   memset(a[0], 0, n * m * sizeof(double));
@@ -46,7 +53,7 @@ int main(void) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++)
       b[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
-  printf("%f %f\n", dot(a[0], b[0], n * m), dot(&a[0][0] + m, *b + m, m));
+  printf("%s %f %f\n", names[0], dot(a[0], b[0], n * m), dot(&a[0][0] + m, *b + m, m));
   free_2d(a);
   free_2d(b);
   int r = 10, c = 14;
@@ -59,7 +66,7 @@ int main(void) {
   float s = 0;
   for (int i = 0; i < r; i++)
     for (int j = 0; j < c; j++) s += q[i][j] * i - p[i][j] * 0.1f * j;
-  printf("%f\n", s);
+  printf("%s %f\n", names[1], s);
   free(p[0]);
   free(p);
   free(q[0]);

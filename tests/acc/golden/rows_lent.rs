@@ -42,9 +42,20 @@ fn dot(x: &[f64], y: &[f64], n: i32) -> f64 {
     s
 }
 
+fn usage(name: &str) {
+    eprintln!("usage: {} [rows]", name);
+    std::process::exit(1);
+}
+
 fn main() {
+    let argv: Vec<&'static str> = std::env::args().map(|a| &*a.leak()).collect();
+    let argc: i32 = argv.len() as i32;
+    let names: Vec<&'static str> = vec!["dots", "sum"];
     let n: i32 = 16;
     let m: i32 = 24;
+    if argc > 2 {
+        usage(argv[0]);
+    }
     let mut a: Vec<Vec<f64>> = alloc_2d(n, m);
     let mut b: Vec<Vec<f64>> = alloc_2d(n, m);
     let mut a_elements: Vec<f64> = c::rows_together(&a);
@@ -71,7 +82,8 @@ fn main() {
     let a_elements: Vec<f64> = c::rows_together(&a);
     let b_elements: Vec<f64> = c::rows_together(&b);
     println!(
-        "{:.6} {:.6}",
+        "{} {:.6} {:.6}",
+        names[0],
         c::Float(dot(&a_elements, &b_elements, n * m)),
         c::Float(dot(&a_elements[m as usize..], &b_elements[m as usize..], m))
     );
@@ -104,7 +116,7 @@ fn main() {
             s += q[i as usize][j as usize] * i as f32 - p[i as usize][j as usize] * 0.1 * j as f32;
         }
     }
-    println!("{:.6}", c::Float(s as f64));
+    println!("{} {:.6}", names[1], c::Float(s as f64));
     p[0] = Vec::new();
     drop(p);
     q[0] = Vec::new();
