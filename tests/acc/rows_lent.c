@@ -27,6 +27,12 @@ static void scale(float *x, int n, float f) {
   for (int i = 0; i < n; i++) x[i] *= f;
 }
 
+static float distance(float *a, float *b, int n) {
+  float d = 0;
+  for (int i = 0; i < n; i++) d += (a[i] - b[i]) * (a[i] - b[i]);
+  return d;
+}
+
 static double dot(const double *x, const double *y, int n) {
   double s = 0;
 #pragma acc parallel loop reduction(+ : s) copyin(x[0:n], y[0:n])
@@ -66,6 +72,7 @@ int main(int argc, char **argv) {
   float s = 0;
   for (int i = 0; i < r; i++)
     for (int j = 0; j < c; j++) s += q[i][j] * i - p[i][j] * 0.1f * j;
+  for (int i = 1; i < r; i += 4) s += distance(q[0], q[i], c);
   printf("%s %f\n", names[1], s);
   free(p[0]);
   free(p);

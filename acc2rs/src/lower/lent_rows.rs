@@ -354,18 +354,43 @@ impl Lender<'_> {
     fn reads(&self, callee: FnId, at: usize) -> bool {
         let function = self.program.function(callee);
         match function.params.get(at) {
-            Some(param) => {
-                matches!(
-                    self.program.var(*param).ty,
-                    Type::Pointer { constant: true, .. }
-                )
-            }
+            Some(param) => match self.program.var(*param).ty {
+                Type::Pointer { constant: true, .. } => true,
+                Type::Pointer { .. } => self.reads_elements(callee, *param),
+                _ => true,
+            },
             None => {
                 let name = function.name.as_str();
                 at > 0 && matches!(name, "memcpy" | "memmove")
                     || matches!(name, "memcmp" | "fwrite")
             }
         }
+    }
+
+    /// Whether a function does nothing with a pointer but read elements through it.
+    fn reads_elements(&self, callee: FnId, param: VarId) -> bool {
+        let Some(body) = &self.program.function(callee).body else {
+            return false;
+        };
+        let element = |e: &Expr| match &e.kind {
+            ExprKind::Index(of, _) | ExprKind::Deref(of) => of.stripped().as_var() == Some(param),
+            _ => false,
+        };
+        let (mut mentions, mut read) = (0, 0);
+        for stmt in &body.stmts {
+            walk::exprs(self.program, stmt, &mut |e| {
+                mentions += i32::from(e.as_var() == Some(param));
+                read += i32::from(element(e) && e.ty.is_arithmetic());
+                if let ExprKind::Assign(place, _)
+                | ExprKind::Compound { place, .. }
+                | ExprKind::Step { place, .. }
+                | ExprKind::AddrOf(place) = &e.kind
+                {
+                    read -= i32::from(element(place));
+                }
+            });
+        }
+        mentions == read
     }
 
     /// Replaces what calls in an expression get as a whole.
@@ -386,10 +411,24 @@ impl Lender<'_> {
         tables.sort_unstable();
         tables.dedup();
         for table in &tables {
-            let mut mentions = 0;
+            let named = |e: &Expr| {
+                let mut mentions = 0;
+                walk::parts(self.program, e, &mut |part| {
+                    mentions += usize::from(part.as_var() == Some(*table));
+                });
+                mentions
+            };
+            // Rows that are passed beside the whole block are read where they are.
+            let mut beside = 0;
             walk::parts(self.program, e, &mut |part| {
-                mentions += usize::from(part.as_var() == Some(*table));
+                if let ExprKind::Call { callee, args } = &part.kind {
+                    let args = args.iter().enumerate();
+                    let read =
+                        args.filter(|(at, arg)| whole(arg).is_none() && self.reads(*callee, *at));
+                    beside += read.map(|(_, arg)| named(arg)).sum::<usize>();
+                }
             });
+            let mentions = named(e);
             let own = || calls.iter().filter(|(_, _, t)| t == table);
             let global = self.program.var(*table).owner.is_none()
                 && own().any(|(callee, ..)| self.sees(*callee, *table, &mut HashSet::new()));
@@ -397,7 +436,11 @@ impl Lender<'_> {
             let table_itself = self.program.var(*table).ty.element().is_some_and(|row| {
                 row.is_pointer() && row.element().is_some_and(|e| !e.is_pointer())
             });
-            if !table_itself || mentions != own().count() || global || mentions > 1 && !constant {
+            if !table_itself
+                || mentions != own().count() + beside
+                || global
+                || mentions > 1 && !constant
+            {
                 self.sound = false;
                 return;
             }

@@ -34,6 +34,14 @@ fn scale(x: &mut [f32], n: i32, f: f32) {
     }
 }
 
+fn distance(a: &[f32], b: &[f32], n: i32) -> f32 {
+    let mut d: f32 = 0.0;
+    for i in 0..n {
+        d += (a[i as usize] - b[i as usize]) * (a[i as usize] - b[i as usize]);
+    }
+    d
+}
+
 fn dot(x: &[f64], y: &[f64], n: i32) -> f64 {
     let mut s: f64 = 0.0;
     for i in 0..n {
@@ -115,6 +123,10 @@ fn main() {
         for j in 0..c_ {
             s += q[i as usize][j as usize] * i as f32 - p[i as usize][j as usize] * 0.1 * j as f32;
         }
+    }
+    for i in (1..r).step_by(4) {
+        let q_elements: Vec<f32> = c::rows_together(&q);
+        s += distance(&q_elements, &q[i as usize], c_);
     }
     println!("{} {:.6}", names[1], c::Float(s as f64));
     p[0] = Vec::new();
