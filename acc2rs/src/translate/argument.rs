@@ -164,6 +164,26 @@ impl Emit<'_> {
                     {
                         return self.bytes_of(value);
                     }
+                    if matches!(to, Type::Array(..)) && *to.innermost() == element {
+                        let mut elements = arg;
+                        while let ExprKind::Cast { value, .. } = &elements.kind {
+                            elements = value;
+                        }
+                        let pointer = self.pointer(elements)?;
+                        let slice = self.slice(&pointer, mutable);
+                        let rows = super::whole_rows::in_rows(&slice, &element, &to, mutable);
+                        if let Some(rows) = rows.filter(|_| !pointer.text) {
+                            borrows.push(Borrow {
+                                root: self.array_of(arg),
+                                place: pointer.base.text,
+                                mutable,
+                                span: arg.span,
+                                arg: 0,
+                                one: false,
+                            });
+                            return Ok(rows);
+                        }
+                    }
                     return refuse(
                         codes::POINTER_CAST,
                         arg.span,

@@ -1,4 +1,5 @@
-//! Arrays of arrays that are passed as one array of their innermost elements: `&a[0][0]`, `(double *)a`.
+//! Arrays of arrays that are passed as one array of their innermost elements: `&a[0][0]`, `(double *)a`; and arrays that are
+//! passed as rows of their elements: `(double (*)[N])a`.
 
 use super::code::{Code, Prec};
 use super::shapes::Shape;
@@ -80,6 +81,24 @@ impl Emit<'_> {
         };
         Ok(Some((code, base.text)))
     }
+}
+
+/// The elements of a slice as rows of a type; `None` where the rows are not made of such elements.
+pub(super) fn in_rows(slice: &Code, element: &Type, row: &Type, mutable: bool) -> Option<Code> {
+    let lengths = row_lengths(&Type::pointer(row.clone()), element).filter(|l| !l.contains(&0))?;
+    let method = if mutable {
+        "as_chunks_mut"
+    } else {
+        "as_chunks"
+    };
+    // A method borrows what it is called on.
+    let elements = slice.text.trim_start_matches("&mut ");
+    let elements = Code::atom(elements.trim_start_matches('&'));
+    let rows = lengths.iter().rev().fold(elements, |rows, length| {
+        let chunks = rows.method(&format!("{method}::<{length}>"), &[]);
+        Code::atom(format!("{}.0", chunks.text))
+    });
+    Some(rows)
 }
 
 fn undecayed(e: &Expr) -> &Expr {
