@@ -368,6 +368,7 @@ impl Emit<'_> {
             for (other, b) in borrows[..at].iter().enumerate() {
                 if a.overlaps(b) && (a.mutable || b.mutable) {
                     self.note_shared(callee, args, borrows, (at, other), call);
+                    self.note_held(callee, args, (a.arg, b.arg), call);
                     let message = format!(
                         "`{}` gets two pointers to the same data, and writes through one",
                         self.program.function(callee).name

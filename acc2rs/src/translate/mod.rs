@@ -12,6 +12,7 @@ mod apart;
 mod arena;
 mod args;
 mod argument;
+mod by_field;
 mod call;
 mod chosen;
 mod code;
@@ -164,6 +165,8 @@ struct Emit<'a> {
     plain_main: bool,
     /// Calls that borrow one array more than once.
     shared: Vec<within::Shared>,
+    /// Calls that get a struct and memory of its own.
+    held: Vec<by_field::Held>,
 }
 
 /// Translates a program that lowered without errors.
@@ -228,10 +231,11 @@ fn tried(
 ) -> Result<Translation, Vec<Diagnostic>> {
     let mut program = prepared(program).map_or(Cow::Borrowed(program), Cow::Owned);
     let mut sisters = within::Sisters::default();
+    let mut of_fields = by_field::Sisters::default();
     let mut first: Option<(Vec<Diagnostic>, Vec<Diagnostic>)> = None;
     // Each round finds the calls behind those that the one before has changed.
     for _ in 0..ROUNDS {
-        let (result, found, shared) = round(&program, sources, finish);
+        let (result, found, (shared, held)) = round(&program, sources, finish);
         let refused = match result {
             Ok(out) => {
                 notes.extend(found);
@@ -240,7 +244,9 @@ fn tried(
             Err(refused) => refused,
         };
         first.get_or_insert((refused, found));
-        let Some(changed) = within::changed(&program, &shared, &mut sisters) else {
+        let changed = within::changed(&program, &shared, &mut sisters);
+        let so_far = changed.as_ref().unwrap_or(&program);
+        let Some(changed) = by_field::changed(so_far, &held, &mut of_fields).or(changed) else {
             break;
         };
         program = Cow::Owned(changed);
@@ -256,7 +262,7 @@ const ROUNDS: usize = 40;
 type Round = (
     Result<Translation, Vec<Diagnostic>>,
     Vec<Diagnostic>,
-    Vec<within::Shared>,
+    (Vec<within::Shared>, Vec<by_field::Held>),
 );
 
 /// One try: what was written or refused, the notes, and the calls that borrow an array more than once.
@@ -269,7 +275,7 @@ fn round(
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
     let mut out = emit.program(&mut report);
-    let (notes, shared) = (emit.notes, emit.shared);
+    let (notes, borrowed_twice) = (emit.notes, (emit.shared, emit.held));
     if let Some(made) = &mut out {
         match finish(&made.main) {
             Ok(text) => made.main = text,
@@ -294,7 +300,7 @@ fn round(
         )]),
         _ => Err(errors),
     };
-    (result, notes, shared)
+    (result, notes, borrowed_twice)
 }
 
 /// The program with what has no counterpart in Rust written in other C, if there is any of it.
@@ -385,6 +391,7 @@ impl<'a> Emit<'a> {
             shadowed: false,
             plain_main: false,
             shared: Vec::new(),
+            held: Vec::new(),
         }
     }
 }

@@ -16,13 +16,19 @@ use crate::typed::{
     copy, walk,
 };
 
+/// Where a call stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    /// The function that it stands in.
+    pub(super) within: FnId,
+    pub(super) callee: FnId,
+    pub(super) span: Span,
+}
+
 /// A call that borrows one array more than once.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
-    /// The function that it stands in.
-    within: FnId,
-    callee: FnId,
-    call: Span,
+    call: Call,
     /// The array.
     whole: Expr,
     /// Which arguments are positions in it, and where they stand.
@@ -55,7 +61,7 @@ impl Emit<'_> {
         args: &[Expr],
         borrows: &[Borrow],
         pair: (usize, usize),
-        call: Span,
+        span: Span,
     ) {
         let Some(within) = self.function else { return };
         let (a, b) = (&borrows[pair.0], &borrows[pair.1]);
@@ -89,13 +95,13 @@ impl Emit<'_> {
             at.push((arg, offset.unwrap_or_else(|| Expr::int(0, SIZE, span))));
             whole = Some(base);
         }
-        self.shared.extend(whole.map(|whole| Shared {
+        let call = Call {
             within,
             callee,
-            call,
-            whole,
-            at,
-        }));
+            span,
+        };
+        self.shared
+            .extend(whole.map(|whole| Shared { call, whole, at }));
     }
 
     /// The array that an argument points into, as a pointer to its start, and how far behind that.
@@ -175,8 +181,8 @@ pub(super) fn changed(
 ) -> Option<Program> {
     let mut out = program.clone();
     let mut any = false;
-    for call in shared {
-        let places: Vec<usize> = call.at.iter().map(|(at, _)| *at).collect();
+    for Shared { call, whole, at } in shared {
+        let places: Vec<usize> = at.iter().map(|(at, _)| *at).collect();
         let key = (call.callee, places.clone());
         let sister = match sisters.get(&key) {
             Some(known) => *known,
@@ -188,9 +194,22 @@ pub(super) fn changed(
                 made
             }
         };
-        any |= redirect(&mut out, call, sister);
+        any |= redirect(&mut out, call, sister, &|args| {
+            let mut given = Vec::new();
+            for (place, arg) in args.iter().enumerate() {
+                let Some((_, start)) = at.iter().find(|(a, _)| *a == place) else {
+                    given.push(arg.clone());
+                    continue;
+                };
+                if at[0].0 == place {
+                    given.push(whole.clone());
+                }
+                given.push(start.clone());
+            }
+            given
+        });
     }
-    drop_uncalled(&mut out, sisters);
+    drop_uncalled(&mut out, sisters.keys().map(|(id, _)| *id));
     any.then_some(out)
 }
 
@@ -285,26 +304,20 @@ fn sister(program: &mut Program, id: FnId, places: &[usize]) -> Option<FnId> {
     Some(made)
 }
 
-/// Makes a call one of the sister; whether it was found.
-fn redirect(program: &mut Program, call: &Shared, sister: FnId) -> bool {
+/// Makes a call one of the sister, with the arguments that this is given; whether it was found.
+pub(super) fn redirect(
+    program: &mut Program,
+    call: &Call,
+    sister: FnId,
+    given: &dyn Fn(&[Expr]) -> Vec<Expr>,
+) -> bool {
     let mut hit = false;
     let mut redirected = |e: &mut Expr| {
-        if e.span == call.call
+        if e.span == call.span
             && let ExprKind::Call { callee, args } = &mut e.kind
             && *callee == call.callee
         {
-            let mut given = Vec::new();
-            for (at, arg) in args.iter().enumerate() {
-                let Some((_, start)) = call.at.iter().find(|(a, _)| *a == at) else {
-                    given.push(arg.clone());
-                    continue;
-                };
-                if call.at[0].0 == at {
-                    given.push(call.whole.clone());
-                }
-                given.push(start.clone());
-            }
-            *args = given;
+            *args = given(args);
             *callee = sister;
             hit = true;
         }
@@ -325,14 +338,14 @@ fn redirect(program: &mut Program, call: &Shared, sister: FnId) -> bool {
 }
 
 /// Leaves out the functions that only have calls of their sisters now.
-fn drop_uncalled(program: &mut Program, sisters: &Sisters) {
+pub(super) fn drop_uncalled(program: &mut Program, ids: impl Iterator<Item = FnId>) {
     let main = program.find_function("main").is_some();
-    for (id, _) in sisters.keys() {
-        let mut called = !main && !program.function(*id).internal;
-        for other in program.defined().filter(|other| other != id) {
+    for id in ids {
+        let mut called = !main && !program.function(id).internal;
+        for other in program.defined().filter(|other| *other != id) {
             for stmt in program.function(other).body.iter().flat_map(|b| &b.stmts) {
                 walk::exprs(program, stmt, &mut |e| {
-                    called |= matches!(&e.kind, ExprKind::Call { callee, .. } | ExprKind::Function(callee) if callee == id);
+                    called |= matches!(&e.kind, ExprKind::Call { callee, .. } | ExprKind::Function(callee) if *callee == id);
                 });
             }
         }
@@ -340,7 +353,7 @@ fn drop_uncalled(program: &mut Program, sisters: &Sisters) {
             program.functions[id.0 as usize].body = None;
             program
                 .items
-                .retain(|i| !matches!(i.kind, ItemKind::Function(f) if f == *id));
+                .retain(|i| !matches!(i.kind, ItemKind::Function(f) if f == id));
         }
     }
 }
