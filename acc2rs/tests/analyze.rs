@@ -132,7 +132,11 @@ fn the_corpus_adds_up() {
         }
         let stem = path.file_stem().expect("a name").to_string_lossy();
         let golden = corpus().join(format!("golden/{stem}.rs"));
-        let golden = std::fs::read_to_string(golden).expect("a golden");
+        let golden = std::fs::read_to_string(golden).unwrap_or_else(|e| {
+            panic!(
+                "no golden of {stem} ({e}): `BLESS=1 cargo test -p acc2rs --test corpus` writes it"
+            )
+        });
         let copies = list(file, "loops")
             .iter()
             .any(|l| l["local_copies"] == true);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::code::Code;
+use super::code::{Code, PreparedCall};
 use super::facts::root;
 use super::shapes::Shape;
 use super::{Emit, Emitted, refuse};
@@ -46,8 +46,23 @@ impl Borrow {
 }
 
 impl Emit<'_> {
-    /// A call of a function that the program defines.
+    /// The value of a call of a function that the program defines.
     pub(super) fn own_call(&mut self, callee: FnId, args: &[Expr], span: Span) -> Emitted<Code> {
+        let prepared = self.prepared_call(callee, args, span)?;
+        if prepared.after.is_empty() || prepared.void {
+            return Ok(prepared.value(None));
+        }
+        let result = self.temporary("result");
+        Ok(prepared.value(Some(result)))
+    }
+
+    /// A call of a function that the program defines, with what it needs around it.
+    pub(super) fn prepared_call(
+        &mut self,
+        callee: FnId,
+        args: &[Expr],
+        span: Span,
+    ) -> Emitted<PreparedCall> {
         let function = self.program.function(callee);
         let params = function.params.clone();
         let mut name = super::names::sanitized(&function.name);
@@ -61,7 +76,7 @@ impl Emit<'_> {
             );
         }
         if let Some(code) = self.exchange_within(callee, args)? {
-            return Ok(code);
+            return Ok(PreparedCall::alone(code));
         }
         let spelled = self.spelled_out(args);
         let args = spelled.as_deref().unwrap_or(args);
@@ -178,23 +193,12 @@ impl Emit<'_> {
             }));
         }
         all.extend(codes_of);
-        let call = Code::call(&name, &all);
-        if before.is_empty() {
-            return Ok(call);
-        }
-        if after.is_empty() {
-            return Ok(Code::low(format!("{{ {before}{} }}", call.text)));
-        }
-        let void = self.program.function(callee).ty.ret == Type::Void;
-        Ok(Code::low(if void {
-            format!("{{ {before}{}; {after} }}", call.text)
-        } else {
-            let result = self.temporary("result");
-            format!(
-                "{{ {before}let {result} = {}; {after}{result} }}",
-                call.text
-            )
-        }))
+        Ok(PreparedCall {
+            before,
+            call: Code::call(&name, &all),
+            after,
+            void: self.program.function(callee).ty.ret == Type::Void,
+        })
     }
 
     /// The variable whose data a pointer points to.

@@ -78,7 +78,7 @@ impl Emit<'_> {
                 }
                 let function = self.program.function(*callee);
                 if function.body.is_some() {
-                    return Ok(semicolon(&self.own_call(*callee, args, expr.span)?.text));
+                    return Ok(self.prepared_call(*callee, args, expr.span)?.effect());
                 }
                 let name = function.name.clone();
                 match self.library_effect(&name, args, expr)? {
@@ -108,9 +108,7 @@ impl Emit<'_> {
                 let text = self.block(block)?;
                 format!("{{ {text} }}")
             }
-            K::CallPointer(callee, args) => {
-                semicolon(&self.pointed_call(callee, args, expr.span)?.text)
-            }
+            K::CallPointer(callee, args) => self.pointed_call(callee, args, expr.span)?.effect(),
             // A pointer that always stands at the start of its array has no variable.
             K::Var(id)
                 if matches!(

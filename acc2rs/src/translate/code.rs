@@ -22,6 +22,62 @@ pub(super) enum Prec {
     Atom,
 }
 
+/// A call with the statements that it needs around it.
+pub(super) struct PreparedCall {
+    pub(super) before: String,
+    pub(super) call: Code,
+    pub(super) after: String,
+    /// Whether it has no value.
+    pub(super) void: bool,
+}
+
+impl PreparedCall {
+    /// One that needs nothing.
+    pub(super) fn alone(call: Code) -> PreparedCall {
+        PreparedCall {
+            before: String::new(),
+            call,
+            after: String::new(),
+            void: true,
+        }
+    }
+
+    /// Its value, kept under this name where something comes after it.
+    pub(super) fn value(self, name: Option<String>) -> Code {
+        let PreparedCall {
+            before,
+            call,
+            after,
+            ..
+        } = self;
+        if before.is_empty() && after.is_empty() {
+            return call;
+        }
+        let call = call.text;
+        Code::low(match name {
+            Some(name) => format!("{{ {before}let {name} = {call}; {after}{name} }}"),
+            None if after.is_empty() => format!("{{ {before}{call} }}"),
+            None => format!("{{ {before}{call}; {after} }}"),
+        })
+    }
+
+    /// The statement that calls, whatever the value is.
+    pub(super) fn effect(self) -> String {
+        let PreparedCall {
+            before,
+            call,
+            after,
+            void,
+        } = self;
+        if before.is_empty() && after.is_empty() {
+            return super::call::semicolon(&call.text);
+        }
+        // A call without a value may stand at the end of its block.
+        let end = if void && after.is_empty() { "" } else { ";" };
+        format!("{{ {before}{}{end} {after} }}\n", call.text)
+    }
+}
+
 /// A Rust expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Code {

@@ -125,7 +125,9 @@ impl Emit<'_> {
             }
             K::Cast { value, .. } => self.converted(value, &expr.ty),
             K::Call { callee, args } => self.call(*callee, args, expr),
-            K::CallPointer(callee, args) => self.pointed_call(callee, args, expr.span),
+            K::CallPointer(callee, args) => {
+                Ok(self.pointed_call(callee, args, expr.span)?.value(None))
+            }
             K::SizeOf(ty) => {
                 let ty = self.rust_type(ty, expr.span)?;
                 Ok(Code::atom(format!("size_of::<{ty}>()")))

@@ -2,7 +2,7 @@
 //!
 //! Functions of one type that a pointer may hold have one signature: if one of them needs the globals, all take them.
 
-use super::code::Code;
+use super::code::{Code, PreparedCall};
 use super::{Emit, Emitted, refuse};
 use crate::codes;
 use crate::ctypes::{FnType, Type};
@@ -101,7 +101,12 @@ impl Emit<'_> {
     }
 
     /// A call through a pointer.
-    pub(super) fn pointed_call(&mut self, callee: &Expr, args: &[Expr], at: Span) -> Emitted<Code> {
+    pub(super) fn pointed_call(
+        &mut self,
+        callee: &Expr,
+        args: &[Expr],
+        at: Span,
+    ) -> Emitted<PreparedCall> {
         let mut inner = callee;
         while let ExprKind::Decay(e) | ExprKind::Deref(e) = &inner.kind {
             inner = e;
@@ -153,11 +158,11 @@ impl Emit<'_> {
         } else {
             format!("({})", name.text)
         };
-        let call = Code::call(&name, &codes_of);
-        Ok(if before.is_empty() {
-            call
-        } else {
-            Code::low(format!("{{ {before}{} }}", call.text))
+        Ok(PreparedCall {
+            before,
+            call: Code::call(&name, &codes_of),
+            after: String::new(),
+            void: ty.ret == Type::Void,
         })
     }
 }
