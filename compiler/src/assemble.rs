@@ -8,12 +8,15 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Expr, FnArg, GenericParam, Generics, Pat, PatType, ReturnType, Safety};
+use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Safety};
 
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
 use crate::emit_gpu;
+use crate::parse::once;
 use crate::plan::{Analysis, LoopPlan, loops};
+use crate::print::Forms;
+use crate::{confirm, explain, mentions};
 
 /// What of the pipeline's output is wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +29,6 @@ pub struct Outputs {
 struct Emitted {
     statics: Vec<Static>,
     run: TokenStream,
-    /// What the back end could not do.
-    note: Option<String>,
 }
 
 /// A `static` and the function of the companion that leads to it.
@@ -48,31 +49,58 @@ impl Static {
 }
 
 /// The tokens that take the function's place.
-pub fn assemble(analysis: &Analysis, outputs: Outputs) -> TokenStream {
+pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> TokenStream {
     let companion = analysis.module.then(|| analysis.function.sig.ident.clone());
     let emitted: Vec<Emitted> = analysis
         .loops
         .iter()
-        .map(|plan| emit(analysis, plan, companion.as_ref(), outputs))
+        .zip(forms)
+        .map(|(plan, forms)| emit(analysis, plan, forms, companion.as_ref(), outputs))
         .collect();
     let mut function = analysis.function.clone();
     loops::rewrite(&mut function.block, &analysis.loops, |plan| {
         Expr::Verbatim(emitted[plan.ir.ordinal].run.clone())
     });
-    let companion = companion.map(|name| self::companion(analysis, &name, &emitted, outputs));
+    confirm_names(&mut function, analysis);
+    let companion =
+        companion.map(|name| self::companion(analysis, &name, forms, &emitted, outputs));
     quote!(#function #companion)
+}
+
+/// Puts what makes rustc confirm the names of a function into it: around the user's block what they meant outside, and at its
+/// beginning what they mean in it.
+fn confirm_names(function: &mut ItemFn, analysis: &Analysis) {
+    let items = confirm::items(&analysis.loops, &analysis.definitions);
+    let around = [
+        mentions::in_signature(&analysis.function),
+        confirm::structs_in_signature(&analysis.loops, &analysis.function.sig),
+    ];
+    if let Some(check) = mentions::in_body(&analysis.function) {
+        let block = &function.block;
+        let stmts = &block.stmts;
+        *function.block = syn::parse_quote!({ #check #(#stmts)* });
+    }
+    if !items.is_empty() || around.iter().any(Option::is_some) {
+        let block = &function.block;
+        *function.block = syn::parse_quote!({ #items #(#around)* #block });
+    }
 }
 
 fn emit(
     analysis: &Analysis,
     plan: &LoopPlan,
+    forms: &Forms,
     companion: Option<&Ident>,
     outputs: Outputs,
 ) -> Emitted {
+    let mut explain = forms.explain.clone();
+    if plan.ir.ordinal + 1 == analysis.loops.len() {
+        explain.push_str(&explain::of_sequential(&analysis.sequential));
+    }
     let site = Static {
         name: emit_cpu::static_name(plan),
         ty: quote!(::accrue::__rt::cpu::Site),
-        item: emit_cpu::site_static(analysis, plan),
+        item: emit_cpu::site_static(analysis, plan, &explain),
     };
     let path_to = |s: &Static| match companion {
         Some(companion) => {
@@ -84,15 +112,17 @@ fn emit(
             quote!(#name)
         }
     };
-    let syntax = &plan.syntax;
-    let (cpu, note) = match emit_cpu::run(plan, &path_to(&site)) {
-        Ok(run) => (run, None),
-        Err(why) => (quote!(#syntax), Some(why)),
-    };
+    let path = path_to(&site);
+    // `explain` says why.
+    let cpu = emit_cpu::run(plan, &path).unwrap_or_else(|_| {
+        let syntax = in_order(plan);
+        quote!({ (#path).stays_in_order(); #syntax })
+    });
     let (run, kernels) = match outputs.gpu {
-        true => on_gpu_first(analysis, plan, &path_to, cpu),
+        true => on_gpu_first(analysis, plan, forms, &path_to, cpu),
         false => (cpu, None),
     };
+    let run = bound(plan, run);
     let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
     let items = match companion {
         Some(_) => None,
@@ -101,11 +131,31 @@ fn emit(
             Some(quote!(#(#items)*))
         }
     };
+    let structs = confirm::structs(plan);
+    // A loop that stays in order may hand on what it likes.
+    let questions = forms.in_order.is_none().then_some(&plan.shared.questions);
     Emitted {
         statics,
-        run: quote!({ #items #run }),
-        note,
+        run: quote!({ #items #structs #questions #run }),
     }
+}
+
+/// The user's loop as it is, over what has been evaluated before it.
+fn in_order(plan: &LoopPlan) -> TokenStream {
+    let mut syntax = plan.syntax.clone();
+    if !plan.once.is_empty() {
+        *syntax.expr = once::expression(&plan.iterations[0].chain);
+    }
+    quote!(#syntax)
+}
+
+/// All forms of a loop within what they share: each part of the user's iteration expression that may be evaluated only once. It is the
+/// scrutinee of a `match`, whose temporaries live as long as those of a `for` loop's expression do.
+fn bound(plan: &LoopPlan, forms: TokenStream) -> TokenStream {
+    plan.once.iter().rev().fold(forms, |inner, once| {
+        let (name, value) = (&once.name, &once.value);
+        quote!(match #value { #name => { #inner } })
+    })
 }
 
 /// An attempt to run the loop on a GPU, with the CPU's form behind it; and the `static` of the kernels.
@@ -113,20 +163,21 @@ fn emit(
 fn on_gpu_first(
     analysis: &Analysis,
     plan: &LoopPlan,
+    forms: &Forms,
     path_to: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
 ) -> (TokenStream, Option<Static>) {
     let kernels = Static {
         name: emit_gpu::static_name(plan),
         ty: quote!(::accrue::__rt::gpu::Loop),
-        item: emit_gpu::loop_static(analysis, plan, &plan.modules),
+        item: emit_gpu::loop_static(analysis, plan, &forms.modules, &forms.obstacles),
     };
-    let attempt = emit_gpu::attempt(plan, &plan.modules, &path_to(&kernels));
+    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels));
     // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
     // own order, it sees to that.
     let run = quote! {
         let __accrue_attempt = #attempt;
-        if !__accrue_attempt.done() {
+        if !(&__accrue_attempt).done() {
             #cpu
         }
     };
@@ -138,6 +189,7 @@ fn on_gpu_first(
 fn on_gpu_first(
     _: &Analysis,
     _: &LoopPlan,
+    _: &Forms,
     _: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
 ) -> (TokenStream, Option<Static>) {
@@ -148,6 +200,7 @@ fn on_gpu_first(
 fn companion(
     analysis: &Analysis,
     name: &Ident,
+    forms: &[Forms],
     emitted: &[Emitted],
     outputs: Outputs,
 ) -> TokenStream {
@@ -163,10 +216,10 @@ fn companion(
             }
         }
     });
-    let explain = explain(analysis, emitted);
+    let explain = explain_function(analysis, emitted);
     let try_call = try_call(analysis, name);
     let on_device = match outputs.gpu {
-        true => on_device(analysis, name, emitted),
+        true => on_device(analysis, name, forms, emitted),
         false => None,
     };
     let doc = format!("What goes with [`{name}`](fn@{name}).");
@@ -188,41 +241,37 @@ fn companion(
 
 /// `on_device`, for a function of one loop.
 #[cfg(feature = "gpu")]
-fn on_device(analysis: &Analysis, name: &Ident, emitted: &[Emitted]) -> Option<TokenStream> {
-    let [plan] = &analysis.loops[..] else {
+fn on_device(
+    analysis: &Analysis,
+    name: &Ident,
+    forms: &[Forms],
+    emitted: &[Emitted],
+) -> Option<TokenStream> {
+    let [forms] = forms else {
         return None;
     };
     let getter = emitted[0].statics.last().map(Static::getter);
-    emit_gpu::on_device(analysis, &plan.modules, &quote!(*#name::#getter()))
+    emit_gpu::on_device(analysis, &forms.modules, &quote!(*#name::#getter()))
 }
 
 /// There is no back end for GPUs.
 #[cfg(not(feature = "gpu"))]
-fn on_device(_: &Analysis, _: &Ident, _: &[Emitted]) -> Option<TokenStream> {
+fn on_device(_: &Analysis, _: &Ident, _: &[Forms], _: &[Emitted]) -> Option<TokenStream> {
     None
 }
 
-fn explain(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {
+fn explain_function(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {
     let vis = &analysis.function.vis;
-    let mut head = format!("{}\n", analysis.function.sig.ident);
-    for note in emitted.iter().filter_map(|e| e.note.as_ref()) {
-        head.push_str(&format!("stays sequential: {note}\n"));
-    }
-    let tail: String = analysis
-        .sequential
-        .iter()
-        .map(|(line, why)| format!("the loop in line {line} stays sequential: {why}\n"))
-        .collect();
+    let head = format!("{}\n", analysis.function.sig.ident);
     let sites = emitted.iter().flat_map(|e| &e.statics).map(Static::getter);
     quote! {
         /// What was detected in the function, and which strategy ran last with which numbers.
-        #vis fn explain() -> ::std::string::String {
-            let mut __accrue_text = ::std::string::String::from(#head);
+        #vis fn explain() -> ::accrue::__rt::String {
+            let mut __accrue_text = ::accrue::__rt::String::from(#head);
             #(
-                __accrue_text.push_str(&Self::#sites().explain());
-                __accrue_text.push('\n');
+                ::accrue::__rt::String::push_str(&mut __accrue_text, &(&*Self::#sites()).explain());
+                ::accrue::__rt::String::push_str(&mut __accrue_text, "\n");
             )*
-            __accrue_text.push_str(#tail);
             __accrue_text
         }
     }

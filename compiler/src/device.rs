@@ -5,50 +5,163 @@
 //! chain of those: `helper! { state }` calls `accrue::__collect! { definition state }`, which adds the definition to
 //! the state and calls the next, and at the end expands the loop's function with all of them. Macros have a
 //! namespace of their own, so whatever brings the name into scope, an import say, brings its macro.
+//!
+//! The `uses(..)` of a device function are collected by the same chain where that function stands, since its paths mean there what
+//! they mean. Its macro comes at the end of the chain, and hands them all on.
 
-use std::collections::HashMap;
-
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{FnArg, Ident, Item, ItemFn, ItemStruct, Path, Safety, Type};
+use syn::{FnArg, Ident, Item, ItemFn, Meta, Path, Safety, Type};
 
-use crate::diag::{Code, Diagnostic, Errors};
-use crate::{Offload, Outputs};
+use crate::beside;
+use crate::diag::{Code, Diagnostic, Errors, messages};
+use crate::layout::{self, Repr};
+use crate::parse::args::{self, Offload};
+use crate::syntax::definitions::{Definition, Definitions, Known, Way};
 
-/// The definitions that a loop's function was given.
-#[derive(Clone, Debug, Default)]
-pub struct Definitions {
-    /// Device functions by name.
-    pub functions: HashMap<String, ItemFn>,
-    /// Device structs by name.
-    pub structs: HashMap<String, ItemStruct>,
+impl Definitions {
+    /// Adds what one was handed, and what that hands on.
+    fn add(&mut self, handed: Handed, way: &Way) -> Option<Known> {
+        let Handed {
+            path,
+            fingerprint,
+            item,
+            inner,
+        } = handed;
+        match item {
+            Item::Fn(mut item) => {
+                let uses = uses_of(&item);
+                item.attrs.clear();
+                let path = path.unwrap_or_else(|| item.sig.ident.clone().into());
+                let seen = self
+                    .functions
+                    .iter()
+                    .position(|f| same(f, fingerprint, way));
+                let at = match seen {
+                    Some(at) => {
+                        self.functions[at].same.push(way.clone());
+                        at
+                    }
+                    None => {
+                        let known = vec![None; uses.len()];
+                        self.functions.push(Definition {
+                            path,
+                            way: way.clone(),
+                            same: Vec::new(),
+                            fingerprint,
+                            uses,
+                            known,
+                            item,
+                        });
+                        self.functions.len() - 1
+                    }
+                };
+                self.add_used(at, way, inner);
+                Some(Known::Function(at))
+            }
+            Item::Struct(item) => {
+                let seen = self.structs.iter().position(|s| same(s, fingerprint, way));
+                let at = match seen {
+                    Some(at) => {
+                        self.structs[at].same.push(way.clone());
+                        at
+                    }
+                    None => {
+                        self.structs.push(Definition {
+                            path: path.unwrap_or_else(|| item.ident.clone().into()),
+                            way: way.clone(),
+                            same: Vec::new(),
+                            fingerprint,
+                            uses: Vec::new(),
+                            known: Vec::new(),
+                            item,
+                        });
+                        self.structs.len() - 1
+                    }
+                };
+                Some(Known::Struct(at))
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds what a device function hands on.
+    fn add_used(&mut self, function: usize, way: &Way, inner: Vec<Handed>) {
+        for (n, handed) in inner.into_iter().enumerate() {
+            let mut way = way.clone();
+            way.steps.push(n);
+            let known = self.add(handed, &way);
+            if let Some(place) = self.functions[function].known.get_mut(n) {
+                *place = known;
+            }
+        }
+    }
 }
 
-/// What `#[offload(device)]` makes of a function: itself, and the macro that hands it on.
+/// Whether what is found on a way looks like a known definition. What the loop's function names itself stays apart.
+fn same<T>(known: &Definition<T>, fingerprint: u64, way: &Way) -> bool {
+    fingerprint != 0 && known.fingerprint == fingerprint && !way.steps.is_empty()
+}
+
+/// What `#[offload(device)]` makes of a function: itself, what its scope knows of it, and the macro that hands it on, or the chain at
+/// whose end that macro comes.
 ///
 /// # Errors
 ///
 /// What a device function must not be.
-pub(crate) fn function(function: &ItemFn, uses: &[Path]) -> Result<TokenStream, Errors> {
+pub(crate) fn function(
+    attribute: TokenStream,
+    function: &ItemFn,
+    uses: &[Path],
+) -> Result<TokenStream, Errors> {
     check_function(function)?;
-    let hand_on = hand_on(
-        &function.sig.ident,
-        quote!(#[offload(device, uses(#(#uses),*))] #function),
-    );
-    Ok(quote!(#function #hand_on))
+    let name = &function.sig.ident;
+    let definition = quote!(#[offload(device, uses(#(#uses),*))] #function);
+    let fingerprint = beside::fingerprint(&definition, name);
+    let beside = beside::of_function(function, uses, fingerprint);
+    let hand_on = match uses {
+        [] => hand_on(name, fingerprint, &TokenStream::new(), &definition),
+        _ => start(attribute, quote!(#name #fingerprint { #definition }), uses),
+    };
+    Ok(quote!(#function #beside #hand_on))
+}
+
+/// The macro of a device function, with what its own `uses(..)` brought.
+///
+/// # Errors
+///
+/// If the chain was not started by [`function`].
+pub(crate) fn at_the_end(
+    function: TokenStream,
+    collected: &TokenStream,
+) -> Result<TokenStream, Errors> {
+    let parse = |input: ParseStream<'_>| -> syn::Result<TokenStream> {
+        let name: Ident = input.call(Ident::parse_any)?;
+        let fingerprint: syn::LitInt = input.parse()?;
+        let definition: Group = input.parse()?;
+        let fingerprint = fingerprint.base10_parse()?;
+        Ok(hand_on(&name, fingerprint, collected, &definition.stream()))
+    };
+    Ok(parse.parse2(function)?)
 }
 
 /// The macro of an item's name.
-fn hand_on(name: &Ident, definition: TokenStream) -> TokenStream {
-    let hidden = format_ident!("__accrue_device_{name}");
+fn hand_on(
+    name: &Ident,
+    fingerprint: u64,
+    collected: &TokenStream,
+    definition: &TokenStream,
+) -> TokenStream {
+    let hidden = format_ident!("__accrue_device_{}", name.unraw());
     quote! {
         #[doc(hidden)]
         #[allow(unused_macros)]
         macro_rules! #hidden {
             ($($state:tt)*) => {
-                ::accrue::__collect! { { #definition } $($state)* }
+                ::accrue::__collect! { { #fingerprint { #collected } #definition } $($state)* }
             };
         }
         #[doc(hidden)]
@@ -105,21 +218,24 @@ fn check_function(function: &ItemFn) -> Result<(), Errors> {
             }
         }
     }
+    if beside::hides_primitive(&sig.ident) {
+        errors.push(
+            Diagnostic::new(
+                Code::DeviceFunction,
+                sig.ident.span(),
+                "a device function that has the name of a primitive type",
+            )
+            .note("beside it stands a type of its name, which would hide the primitive one")
+            .help("give it another name"),
+        );
+    }
     if calls_itself(function) {
-        errors.push(recursion(&sig.ident.to_string(), sig.ident.span()));
+        errors.push(messages::recursion(
+            &sig.ident.to_string(),
+            sig.ident.span(),
+        ));
     }
     errors.finish()
-}
-
-/// The finding of a function that calls itself, by way of others or not.
-pub(crate) fn recursion(name: &str, span: proc_macro2::Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::Recursion,
-        span,
-        format!("the device function `{name}` calls itself"),
-    )
-    .note("a kernel has no stack that could grow")
-    .help("write the recursion as a loop")
 }
 
 fn unsuitable(ty: &Type) -> Option<&'static str> {
@@ -150,9 +266,32 @@ fn calls_itself(function: &ItemFn) -> bool {
 
 /// What `derive(Device)` adds to a struct: the proof that its layout is C's, and the macro that hands it on.
 pub fn derive(item: TokenStream) -> TokenStream {
-    match derived(item) {
-        Ok(tokens) => tokens,
+    let name = crate_path(&item);
+    match laid_out(item) {
+        Ok((tokens, None)) => crate::rename::in_crate(tokens, name.as_ref()),
+        // The struct is one all the same, so that one mistake shows one error.
+        Ok((tokens, Some(errors))) => {
+            let errors = errors.to_compile_error();
+            let tokens = crate::rename::in_crate(tokens, name.as_ref());
+            quote!(#tokens #errors)
+        }
         Err(errors) => errors.to_compile_error(),
+    }
+}
+
+/// What `#[accrue(crate = path)]` on a struct says.
+fn crate_path(item: &TokenStream) -> Option<Path> {
+    let item: Item = syn::parse2(item.clone()).ok()?;
+    let Item::Struct(item) = item else {
+        return None;
+    };
+    let ours = item
+        .attrs
+        .iter()
+        .find(|attr| attr.path().is_ident("accrue"))?;
+    match &ours.meta {
+        Meta::List(list) => args::crate_path(&list.tokens),
+        _ => None,
     }
 }
 
@@ -162,6 +301,14 @@ pub fn derive(item: TokenStream) -> TokenStream {
 ///
 /// What the struct must be and is not.
 pub fn derived(item: TokenStream) -> Result<TokenStream, Errors> {
+    match laid_out(item)? {
+        (tokens, None) => Ok(tokens),
+        (_, Some(errors)) => Err(errors),
+    }
+}
+
+/// The same, and what is wrong with the layout of what is a struct of numbers otherwise.
+fn laid_out(item: TokenStream) -> Result<(TokenStream, Option<Errors>), Errors> {
     let refuse = |span, message: &str, help: &str| -> Errors {
         Diagnostic::new(Code::DeviceStruct, span, message)
             .help(help)
@@ -186,18 +333,9 @@ pub fn derived(item: TokenStream) -> Result<TokenStream, Errors> {
             "write the struct for the types that the loop uses",
         ));
     }
-    let repr_c = item.attrs.iter().any(|attr| {
-        let mut found = false;
-        attr.path().is_ident("repr")
-            && attr
-                .parse_nested_meta(|meta| {
-                    found |= meta.path.is_ident("C");
-                    Ok(())
-                })
-                .is_ok()
-            && found
-    });
-    if !repr_c {
+    let repr = Repr::of(&item.attrs);
+    let refused = repr.check(&item.ident).err();
+    if !repr.c {
         return Err(refuse(
             item.ident.span(),
             "Rust leaves open how this struct lies in memory",
@@ -213,21 +351,33 @@ pub fn derived(item: TokenStream) -> Result<TokenStream, Errors> {
     }
     let name = &item.ident;
     let types = item.fields.iter().map(|f| &f.ty);
+    let (mut checks, layout) = layout::proof(&item, &repr);
+    if refused.is_some() {
+        checks = TokenStream::new();
+    }
     let impls = quote! {
-        // SAFETY: the struct is `repr(C)`, and each of its fields is plain data, which the function requires.
-        unsafe impl ::accrue::DeviceType for #name {}
+        // SAFETY: the struct is `repr(C)`, each of its fields is plain data, which the function requires, and the checks find it to
+        // lie as C lays it out.
+        unsafe impl ::accrue::DeviceType for #name {
+            #layout
+        }
+        impl ::accrue::Plain for #name {}
         const _: () = {
             const fn plain<T: ::accrue::DeviceType>() {}
             #(plain::<#types>();)*
+            #checks
         };
     };
-    // The attributes are not needed further on, and helper attributes of other derives would not be known there.
-    item.attrs.clear();
+    // Other attributes are not needed further on, and helper attributes of other derives would not be known there.
+    item.attrs.retain(|attr| attr.path().is_ident("repr"));
     for field in &mut item.fields {
         field.attrs.clear();
     }
-    let hand_on = hand_on(&item.ident, item.to_token_stream());
-    Ok(quote!(#impls #hand_on))
+    let definition = item.to_token_stream();
+    let fingerprint = beside::fingerprint(&definition, &item.ident);
+    let beside = beside::of_struct(&item, fingerprint);
+    let hand_on = hand_on(&item.ident, fingerprint, &TokenStream::new(), &definition);
+    Ok((quote!(#impls #beside #hand_on), refused))
 }
 
 /// The state of a chain of collecting macros.
@@ -235,6 +385,8 @@ struct State {
     attribute: TokenStream,
     item: TokenStream,
     collected: TokenStream,
+    /// The path whose macro has been called.
+    path: Path,
     todo: Vec<Path>,
 }
 
@@ -244,13 +396,15 @@ impl Parse for State {
             let group: Group = input.parse()?;
             Ok(group.stream())
         };
-        let (attribute, item, collected, todo) = (next()?, next()?, next()?, next()?);
+        let (attribute, item, collected) = (next()?, next()?, next()?);
+        let (path, todo) = (next()?, next()?);
         let todo =
             syn::punctuated::Punctuated::<Path, syn::Token![,]>::parse_terminated.parse2(todo)?;
         Ok(State {
             attribute,
             item,
             collected,
+            path: syn::parse2(path)?,
             todo: todo.into_iter().collect(),
         })
     }
@@ -258,60 +412,64 @@ impl Parse for State {
 
 /// Starts a chain: the call of the first macro.
 pub(crate) fn start(attribute: TokenStream, item: TokenStream, uses: &[Path]) -> TokenStream {
-    next(State {
-        attribute,
-        item,
-        collected: TokenStream::new(),
-        todo: uses.to_vec(),
-    })
-    .unwrap_or_default()
+    next(attribute, item, TokenStream::new(), uses.to_vec()).unwrap_or_default()
 }
 
 /// The call of the next macro; `None` at the end.
-fn next(mut state: State) -> Option<TokenStream> {
-    if state.todo.is_empty() {
+fn next(
+    attribute: TokenStream,
+    item: TokenStream,
+    collected: TokenStream,
+    mut todo: Vec<Path>,
+) -> Option<TokenStream> {
+    if todo.is_empty() {
         return None;
     }
-    let path = state.todo.remove(0);
-    let State {
-        attribute,
-        item,
-        collected,
-        todo,
-    } = state;
-    Some(quote!(#path! { { #attribute } { #item } { #collected } { #(#todo),* } }))
+    let path = todo.remove(0);
+    Some(quote!(#path! { { #attribute } { #item } { #collected } { #path } { #(#todo),* } }))
+}
+
+/// What comes of a step of a chain.
+pub(crate) enum Step {
+    /// The call of the next macro, or an error.
+    Tokens(TokenStream),
+    /// All definitions are there.
+    Done {
+        /// The attribute's arguments.
+        attribute: TokenStream,
+        /// The function that they are for.
+        item: TokenStream,
+        /// What was collected, for [`definitions`].
+        collected: TokenStream,
+    },
 }
 
 /// A step of a chain: a definition, then the state.
-pub fn collect(tokens: TokenStream, outputs: Outputs) -> TokenStream {
+pub(crate) fn collect(tokens: TokenStream) -> Step {
     let mut tokens = tokens.into_iter();
-    let definition = match tokens.next() {
+    let handed = match tokens.next() {
         Some(TokenTree::Group(group)) => group.stream(),
         _ => TokenStream::new(),
     };
-    let mut state: State = match syn::parse2(tokens.collect()) {
+    let State {
+        attribute,
+        item,
+        mut collected,
+        path,
+        todo,
+    } = match syn::parse2(tokens.collect()) {
         Ok(state) => state,
-        Err(error) => return Errors::from(error).to_compile_error(),
+        Err(error) => return Step::Tokens(Errors::from(error).to_compile_error()),
     };
-    // What the definition needs itself is asked for too, unless it is there already.
-    if let Ok(Item::Fn(function)) = syn::parse2::<Item>(definition.clone()) {
-        for path in uses_of(&function) {
-            if !mentions(&state, &path) {
-                state.todo.push(path);
-            }
-        }
-    }
-    state
-        .collected
-        .extend([TokenTree::Group(Group::new(Delimiter::Brace, definition))]);
-    let (attribute, item, collected) = (
-        state.attribute.clone(),
-        state.item.clone(),
-        state.collected.clone(),
-    );
-    match next(state) {
-        Some(call) => call,
-        None => crate::compile_with(attribute, item, &definitions(collected), outputs),
+    let handed = quote!([#path] #handed);
+    collected.extend([TokenTree::Group(Group::new(Delimiter::Brace, handed))]);
+    match next(attribute.clone(), item.clone(), collected.clone(), todo) {
+        Some(call) => Step::Tokens(call),
+        None => Step::Done {
+            attribute,
+            item,
+            collected,
+        },
     }
 }
 
@@ -322,46 +480,88 @@ fn uses_of(function: &ItemFn) -> Vec<Path> {
         .iter()
         .filter(|attr| attr.path().is_ident("offload"))
         .filter_map(|attr| attr.parse_args::<TokenStream>().ok())
-        .filter_map(|tokens| crate::args(tokens).ok())
+        .filter_map(|tokens| args::parse(tokens).ok())
         .flat_map(|offload| match offload {
             Offload::Device(uses) => uses,
-            Offload::Histogram(_) => Vec::new(),
+            Offload::Loops(_) => Vec::new(),
         })
         .collect()
 }
 
-/// Whether a path is collected already or will be.
-fn mentions(state: &State, path: &Path) -> bool {
-    let name = path.segments.last().map(|s| s.ident.to_string());
-    let todo = state
-        .todo
-        .iter()
-        .any(|p| p.segments.last().map(|s| s.ident.to_string()) == name);
-    let definitions = definitions(state.collected.clone());
-    todo || name.is_some_and(|name| {
-        definitions.functions.contains_key(&name) || definitions.structs.contains_key(&name)
-    })
+/// What a group of a state holds: a path in brackets, a fingerprint, the groups that a device function hands on, and an item.
+struct Handed {
+    path: Option<Path>,
+    fingerprint: u64,
+    inner: Vec<Handed>,
+    item: Item,
 }
 
-/// The definitions in the groups of a state.
+impl Handed {
+    fn all(collected: TokenStream) -> Vec<Handed> {
+        let groups = collected.into_iter().filter_map(|token| match token {
+            TokenTree::Group(group) => Some(group.stream()),
+            _ => None,
+        });
+        groups.filter_map(Handed::of).collect()
+    }
+
+    fn of(group: TokenStream) -> Option<Handed> {
+        let mut tokens = group.into_iter().peekable();
+        let mut path = None;
+        if let Some(TokenTree::Group(group)) = tokens.peek()
+            && group.delimiter() == Delimiter::Bracket
+        {
+            path = syn::parse2(group.stream()).ok();
+            tokens.next();
+        }
+        let (mut fingerprint, mut inner) = (0, Vec::new());
+        if let Some(TokenTree::Literal(number)) = tokens.peek() {
+            let number: syn::LitInt =
+                syn::parse2(Literal::into_token_stream(number.clone())).ok()?;
+            fingerprint = number.base10_parse().ok()?;
+            tokens.next();
+            if let Some(TokenTree::Group(group)) = tokens.next() {
+                inner = Handed::all(group.stream());
+            }
+        }
+        Some(Handed {
+            path,
+            fingerprint,
+            inner,
+            item: syn::parse2(tokens.collect()).ok()?,
+        })
+    }
+
+    fn way(&self) -> Option<Way> {
+        let root = match (&self.path, &self.item) {
+            (Some(path), _) => path.clone(),
+            (None, Item::Fn(item)) => item.sig.ident.clone().into(),
+            (None, Item::Struct(item)) => item.ident.clone().into(),
+            _ => return None,
+        };
+        Some(Way {
+            root,
+            steps: Vec::new(),
+        })
+    }
+}
+
+/// The definitions in the groups of a state. Where there is an item alone, its name is the path.
 pub fn definitions(collected: TokenStream) -> Definitions {
     let mut definitions = Definitions::default();
-    for token in collected {
-        let TokenTree::Group(group) = token else {
+    // What the loop's function names itself comes first.
+    let mut later = Vec::new();
+    for mut handed in Handed::all(collected) {
+        let Some(way) = handed.way() else {
             continue;
         };
-        match syn::parse2::<Item>(group.stream()) {
-            Ok(Item::Fn(mut function)) => {
-                function.attrs.clear();
-                definitions
-                    .functions
-                    .insert(function.sig.ident.to_string(), function);
-            }
-            Ok(Item::Struct(item)) => {
-                definitions.structs.insert(item.ident.to_string(), item);
-            }
-            _ => {}
+        let inner = std::mem::take(&mut handed.inner);
+        if let Some(Known::Function(at)) = definitions.add(handed, &way) {
+            later.push((at, way, inner));
         }
+    }
+    for (at, way, inner) in later {
+        definitions.add_used(at, &way, inner);
     }
     definitions
 }

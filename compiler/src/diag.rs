@@ -11,6 +11,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 mod codes;
+pub(crate) mod messages;
 
 pub use codes::Code;
 

@@ -6,7 +6,7 @@
 
 use crate::ir::visit::{self, VisitMut};
 use crate::ir::{Body, Expr, ExprKind, Literal, Opaque, Scalar, Type};
-use crate::methods::{self, Argument};
+use crate::methods::{self, Argument, Method};
 
 /// What a type that is not known yet may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ enum Slot {
 /// A method call whose receiver's type is not known yet.
 #[derive(Clone, Debug)]
 struct Pending {
-    name: &'static str,
+    method: Method,
     receiver: Type,
     arguments: Vec<Type>,
     output: Type,
@@ -146,23 +146,20 @@ impl Infer {
     }
 
     /// The type of a method's result. A receiver that is not known yet is looked at again later.
-    /// `None`: no primitive has the method, or the receiver is none.
-    pub fn method(
-        &mut self,
-        name: &str,
-        receiver: &Type,
-        arguments: &[Type],
-    ) -> Option<(&'static str, Type)> {
-        let spec = methods::named(name).next()?;
+    /// `None`: the receiver does not have the method, or it takes other arguments.
+    pub fn method(&mut self, method: Method, receiver: &Type, arguments: &[Type]) -> Option<Type> {
+        let spec = method.spec();
         if spec.arguments.len() != arguments.len() {
             return None;
         }
         match self.resolve(receiver) {
             Type::Scalar(s) => {
-                let spec = methods::find(name, s)?;
+                if !spec.receivers.contains(s) {
+                    return None;
+                }
                 let output = spec.output.of(s);
                 self.unify_arguments(spec.arguments, arguments, receiver);
-                Some((spec.name, output))
+                Some(output)
             }
             Type::Infer(_) => {
                 let class = match spec.receivers {
@@ -170,11 +167,12 @@ impl Infer {
                     methods::Receivers::Numbers | methods::Receivers::SignedOrFloats => None,
                     methods::Receivers::Byte => {
                         self.unify(receiver, &Type::Scalar(Scalar::U8));
-                        return self.method(name, receiver, arguments);
+                        return self.method(method, receiver, arguments);
                     }
                     methods::Receivers::Ints
                     | methods::Receivers::Signed
                     | methods::Receivers::Unsigned => Some(Class::Int),
+                    methods::Receivers::FromBits | methods::Receivers::FromBytes => return None,
                 };
                 if let Some(class) = class {
                     let bound = self.fresh(class);
@@ -185,15 +183,17 @@ impl Infer {
                     methods::Output::Same => receiver.clone(),
                     methods::Output::Bool => Type::Scalar(Scalar::Bool),
                     methods::Output::U32 => Type::Scalar(Scalar::U32),
-                    _ => self.fresh(Class::Any),
+                    methods::Output::Unsigned
+                    | methods::Output::Bytes
+                    | methods::Output::WithFlag => self.fresh(Class::Any),
                 };
                 self.pending.push(Pending {
-                    name: spec.name,
+                    method,
                     receiver: receiver.clone(),
                     arguments: arguments.to_vec(),
                     output: output.clone(),
                 });
-                Some((spec.name, output))
+                Some(output)
             }
             _ => None,
         }
@@ -217,7 +217,8 @@ impl Infer {
             let mut settled = false;
             for p in pending {
                 if let Some(s) = self.scalar(&p.receiver) {
-                    if let Some(spec) = methods::find(p.name, s) {
+                    let spec = p.method.spec();
+                    if spec.receivers.contains(s) {
                         self.unify(&p.output, &spec.output.of(s));
                         self.unify_arguments(spec.arguments, &p.arguments, &p.receiver);
                     }

@@ -7,12 +7,16 @@
 //! let args = "histogram".parse().unwrap();
 //! let item = "fn count(keys: &[u8], bins: &mut [u32; 256]) { for &k in keys { bins[k as usize] += 1; } }";
 //! let function = syn::parse_str(item).unwrap();
-//! let accrue_compiler::Offload::Histogram(args) = accrue_compiler::args(args).unwrap() else { panic!() };
-//! let analysis = accrue_compiler::analyze(&function, &args).unwrap();
-//! assert!(analysis.explain.contains("bins bins: u32, h += v at bins[k as usize]"));
+//! let accrue_compiler::Offload::Loops(args) = accrue_compiler::args(args).unwrap() else { panic!() };
+//! let compiled = accrue_compiler::stages(function, &args, &Default::default(), None).unwrap();
+//! assert!(compiled.explain().contains("bins bins: u32, h += v at bins[k as usize]"));
 //! ```
 
 pub mod assemble;
+mod beside;
+mod conditional;
+pub mod confirm;
+pub mod dependence;
 pub mod detect;
 pub mod device;
 pub mod diag;
@@ -21,32 +25,42 @@ pub mod emit_cpu;
 pub mod emit_gpu;
 #[cfg(feature = "gpu")]
 pub mod emit_ptx;
+mod explain;
 pub mod infer;
 pub mod ir;
+mod layout;
+mod mentions;
 pub mod methods;
 pub mod parse;
+pub mod plain;
 pub mod plan;
+pub mod print;
 mod profile;
+mod rename;
 pub mod source;
+pub mod syntax;
+mod verify;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ItemFn;
 
 pub use assemble::Outputs;
-use device::Definitions;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
 use plan::Analysis;
+use print::{Forms, Kernels, Printed};
 use source::SourceMap;
+use syntax::definitions::Definitions;
 
 /// Compiles a function under `#[offload(attribute)]`: the tokens that take its place.
 ///
 /// What is wrong with it comes out as `compile_error!`s beside the function as the user wrote it, so that one
 /// mistake shows one error.
 pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
+    let name = parse::args::crate_path(&attribute);
     match expand(attribute, item.clone(), outputs) {
-        Ok(tokens) => tokens,
+        Ok(tokens) => rename::in_crate(tokens, name.as_ref()),
         Err(errors) => beside(&errors, &item),
     }
 }
@@ -61,28 +75,43 @@ pub fn expand(
     item: TokenStream,
     outputs: Outputs,
 ) -> Result<TokenStream, Errors> {
-    match args(attribute.clone())? {
-        // The definitions come first; the last of them calls `compile_with`.
-        Offload::Histogram(args) if !args.uses.is_empty() => {
+    let offload = args(attribute.clone())?;
+    if let Some(cases) = conditional::cases(&attribute, &item)? {
+        return Ok(cases);
+    }
+    match offload {
+        // The definitions come first; the last of them calls [`collect`].
+        Offload::Loops(args) if !args.uses.is_empty() => {
             Ok(device::start(attribute, item, &args.uses))
         }
-        Offload::Histogram(args) => histogram(item, &args, &Definitions::default(), outputs),
-        Offload::Device(uses) => device::function(&parse_function(item)?, &uses),
+        Offload::Loops(args) => with_loops(item, &args, &Definitions::default(), outputs),
+        Offload::Device(uses) => device::function(attribute, &parse::item::function(item)?, &uses),
     }
 }
 
-/// Compiles a function whose device functions and structs have been collected.
-pub(crate) fn compile_with(
-    attribute: TokenStream,
-    item: TokenStream,
-    definitions: &Definitions,
-    outputs: Outputs,
-) -> TokenStream {
+/// A step of collecting what `uses(..)` names; the last of them compiles the function. Of a device function only its macro is left to
+/// emit.
+pub fn collect(tokens: TokenStream, outputs: Outputs) -> TokenStream {
+    let (attribute, item, collected) = match device::collect(tokens) {
+        device::Step::Tokens(tokens) => return tokens,
+        device::Step::Done {
+            attribute,
+            item,
+            collected,
+        } => (attribute, item, collected),
+    };
+    let name = parse::args::crate_path(&attribute);
     let compiled = args(attribute).and_then(|offload| match offload {
-        Offload::Histogram(args) => histogram(item.clone(), &args, definitions, outputs),
-        Offload::Device(_) => Ok(item.clone()),
+        Offload::Loops(args) => {
+            let definitions = device::definitions(collected);
+            with_loops(item.clone(), &args, &definitions, outputs)
+        }
+        Offload::Device(_) => device::at_the_end(item.clone(), &collected),
     });
-    compiled.unwrap_or_else(|errors| beside(&errors, &item))
+    match compiled {
+        Ok(tokens) => rename::in_crate(tokens, name.as_ref()),
+        Err(errors) => beside(&errors, &item),
+    }
 }
 
 /// Errors beside the user's own function.
@@ -103,81 +132,161 @@ fn beside(errors: &Errors, item: &TokenStream) -> TokenStream {
     quote::quote!(#errors #item)
 }
 
-fn histogram(
+fn with_loops(
     item: TokenStream,
     args: &Args,
     definitions: &Definitions,
     outputs: Outputs,
 ) -> Result<TokenStream, Errors> {
-    let function = parse_function(item)?;
-    let mut analysis = analyze_with(&function, args, definitions)?;
-    if outputs.gpu || args.require.is_some() {
-        analysis.print_kernels(profile::overflow_checks(std::env::args()));
-    }
-    analysis.check_required()?;
-    Ok(assemble::assemble(&analysis, outputs))
+    let function = parse::item::function(item)?;
+    parse::item::check_generics(&function, args)?;
+    let compiled = stages(function, args, definitions, Some(outputs))?;
+    Ok(compiled.tokens)
 }
 
-fn parse_function(item: TokenStream) -> Result<ItemFn, Errors> {
-    let span = item
-        .clone()
-        .into_iter()
-        .next()
-        .map_or_else(proc_macro2::Span::call_site, |t| t.span());
-    syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
-        // Another item that is well formed is the wrong place for the attribute; anything else is rustc's to say.
-        match syn::parse2::<syn::Item>(item) {
-            Ok(_) => Diagnostic::new(
-                Code::NotAFunction,
-                span,
-                "`#[offload]` stands on a function",
-            )
-            .help("put it on the `fn` whose loop shall run in parallel")
-            .into(),
-            Err(_) => error.into(),
-        }
-    })
-}
-
-/// What is known of a function's loops: parse, lower, detect, plan, each stage verified.
+/// What is known of a function's loops.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with the function, in the order of the text.
 pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
-    analyze_with(function, args, &Definitions::default())
+    let definitions = Definitions::default();
+    Ok(stages(function.clone(), args, &definitions, None)?.analysis)
 }
 
-/// As [`analyze`], with the device functions and structs that the loops mention.
+/// A function that has been through all stages.
+pub struct Compiled {
+    /// What is known of it.
+    pub analysis: Analysis,
+    /// What was printed of each of its loops.
+    pub forms: Vec<Forms>,
+    /// The tokens that take its place; empty where none were asked for.
+    pub tokens: TokenStream,
+}
+
+impl Compiled {
+    /// What `explain()` says before anything ran.
+    pub fn explain(&self) -> String {
+        let Analysis {
+            function,
+            sequential,
+            ..
+        } = &self.analysis;
+        let loops = self.forms.iter().map(|forms| forms.explain.as_str());
+        explain::of_function(&function.sig.ident.to_string(), loops, sequential)
+    }
+}
+
+/// The stages, in order. Each is a module that knows only those before it; `tests/floors.rs` holds them to that.
 ///
 /// # Errors
 ///
-/// As [`analyze`].
-pub fn analyze_with(
-    function: &ItemFn,
+/// Everything that is wrong with the function, in the order of the text.
+pub fn stages(
+    mut function: ItemFn,
     args: &Args,
     definitions: &Definitions,
-) -> Result<Analysis, Errors> {
-    let mut errors = Errors::new();
+    outputs: Option<Outputs>,
+) -> Result<Compiled, Errors> {
     let mut sources = SourceMap::default();
-    parse::function::check_signature(function, &mut errors);
-    let mut function = function.clone();
+    parse::idioms::rewrite(&mut function);
+    let options = print::Options {
+        kernels: wanted(args, outputs),
+        overflow_checks: profile::overflow_checks(std::env::args()),
+    };
     let marked = parse::marks::take(&mut function);
-    let mut loops = parse::function::loops(&function, &marked);
-    let name = function.sig.ident.to_string();
-    let mut plans = Vec::new();
-    let mut refused = Vec::new();
-    for (ordinal, candidate) in loops.candidates.iter().enumerate() {
-        match plan::plan(
-            &name,
-            ordinal,
+    let parsed = parse::function::parse(&function, marked, args.any);
+
+    let candidates = parsed.candidates.iter().map(Ok).collect();
+    let loops = each(candidates, |candidate| {
+        Ok(parse::nest::lower(
             candidate,
+            args,
             definitions,
-            args.deterministic,
             &mut sources,
-        ) {
-            Ok(plan) => plans.push(plan),
+        ))
+    });
+    let loops = each(loops, |lowered| verify::lowered(lowered, &sources));
+    let loops = each(loops, |lowered| detect::detect(lowered, &sources));
+    let loops = each(loops, |detected| verify::detected(detected, &sources));
+    let loops = each(loops, |detected| Ok(plan::plan(detected, args)));
+    let loops = each(loops, |plan| print::print(plan, &options, &sources));
+
+    let (loops, forms) = accepted(loops, &parsed, args, &function)?;
+    let sequential = parsed.sequential;
+    let analysis = Analysis::new(
+        function.clone(),
+        args,
+        definitions,
+        loops,
+        &sequential,
+        sources,
+    );
+    print::check_required(&analysis, &forms)?;
+    let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));
+    Ok(Compiled {
+        analysis,
+        forms,
+        tokens: tokens.unwrap_or_default(),
+    })
+}
+
+/// The kernels that somebody reads.
+fn wanted(args: &Args, outputs: Option<Outputs>) -> Kernels {
+    let strategy = args.strategy.as_ref().filter(|_| args.only);
+    match (outputs, strategy) {
+        (None, _) => Kernels::None,
+        // Whether the loop can run where it must is said in every build.
+        (Some(_), _) if args.require.is_some() => Kernels::All,
+        (Some(outputs), _) if !outputs.gpu => Kernels::None,
+        (Some(_), Some(name)) => Kernels::Of(name.value()),
+        (Some(_), None) if profile::only_checks(std::env::args()) => Kernels::First,
+        (Some(_), None) => Kernels::All,
+    }
+}
+
+/// A stage, for each loop that has come so far.
+fn each<T, U>(
+    loops: Vec<Result<T, Errors>>,
+    mut stage: impl FnMut(T) -> Result<U, Errors>,
+) -> Vec<Result<U, Errors>> {
+    let loops = loops.into_iter();
+    loops.map(|it| it.and_then(&mut stage)).collect()
+}
+
+/// The loops, if none was refused and nothing is wrong with the function.
+fn accepted(
+    loops: Vec<Result<Printed, Errors>>,
+    parsed: &parse::function::Parsed<'_>,
+    args: &Args,
+    function: &ItemFn,
+) -> Result<(Vec<plan::LoopPlan>, Vec<Forms>), Errors> {
+    let mut errors = parsed.errors.clone();
+    let (mut plans, mut forms, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for printed in loops {
+        match printed {
+            Ok(printed) => {
+                plans.push(printed.plan);
+                forms.push(printed.forms);
+            }
             Err(more) => refused.push(more),
+        }
+    }
+    if refused.is_empty() {
+        let called: Vec<&String> = plans.iter().flat_map(|plan| &plan.shared.called).collect();
+        let unused = args
+            .pure
+            .iter()
+            .filter(|name| !called.iter().any(|c| *name == c));
+        for name in unused {
+            errors.push(
+                Diagnostic::new(
+                    Code::UnusedPure,
+                    name.span(),
+                    format!("no loop of `{}` calls `{name}`", function.sig.ident),
+                )
+                .help("`pure(..)` names the methods, functions and macros that the loops call and that only compute"),
+            );
         }
     }
     for mut more in refused {
@@ -188,18 +297,7 @@ pub fn analyze_with(
         }
         errors.extend(more);
     }
-    let sequential = std::mem::take(&mut loops.sequential)
-        .into_iter()
-        .map(|s| (s.span.start().line, s.why.to_string()))
-        .collect();
-    loops.check(&function, &mut errors);
     errors.sort();
     errors.finish()?;
-    Ok(Analysis::new(
-        function,
-        args.clone(),
-        plans,
-        sequential,
-        sources,
-    ))
+    Ok((plans, forms))
 }

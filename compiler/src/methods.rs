@@ -1,7 +1,10 @@
-//! The methods of primitive types that the IR knows, with their types. Everything here is part of what a
+//! The methods of primitive types that the IR knows: one enum, and a row for each. Everything here is part of what a
 //! back end must be able to compute; what Rust's methods compute is the specification.
+//!
+//! A name becomes a [`Method`] where it is read; after that every `match` names every method of its receivers, so that a
+//! new row makes the compiler list what computes it: the interpreter and the printer of PTX.
 
-use crate::ir::{Length, Method, Scalar, Type};
+use crate::ir::{Length, Scalar, Type};
 
 /// Which receivers have a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,10 @@ pub enum Receivers {
     SignedOrFloats,
     /// `u8`, as an ASCII character.
     Byte,
+    /// None: it makes a float out of its bits, `f32::from_bits(b)`.
+    FromBits,
+    /// None: it makes an integer out of its bytes, `u32::from_le_bytes(b)`.
+    FromBytes,
 }
 
 /// The type of an argument after the receiver.
@@ -59,8 +66,27 @@ pub struct Spec {
     pub receivers: Receivers,
     /// What it takes.
     pub arguments: &'static [Argument],
-    /// What it returns.
+    /// What it returns; of a function that makes a primitive, that.
     pub output: Output,
+    /// Whether it is arithmetic that wraps, which no operands make panic.
+    pub wraps: bool,
+    /// Tenths of a nanosecond on a core, roughly.
+    pub tenths: u32,
+    /// Operations on a GPU, roughly.
+    pub operations: u32,
+}
+
+impl Spec {
+    /// What is usual.
+    const USUAL: Spec = Spec {
+        name: "",
+        receivers: Receivers::Ints,
+        arguments: &[],
+        output: Output::Same,
+        wraps: false,
+        tenths: 3,
+        operations: 1,
+    };
 }
 
 impl Receivers {
@@ -74,6 +100,7 @@ impl Receivers {
             Receivers::Numbers => scalar != Scalar::Bool,
             Receivers::SignedOrFloats => scalar.is_signed() || scalar.is_float(),
             Receivers::Byte => scalar == Scalar::U8,
+            Receivers::FromBits | Receivers::FromBytes => false,
         }
     }
 }
@@ -108,179 +135,254 @@ pub fn unsigned(scalar: Scalar) -> Scalar {
     }
 }
 
-/// The methods of a name; several where integers and floats have different ones.
-pub fn named(name: &str) -> impl Iterator<Item = &'static Spec> {
-    TABLE.iter().filter(move |spec| spec.name == name)
-}
-
-/// The method of a name on a receiver.
-///
-/// ```
-/// use accrue_compiler::{ir::Scalar, methods::find};
-/// assert!(find("count_ones", Scalar::U8).is_some());
-/// assert!(find("count_ones", Scalar::F32).is_none());
-/// ```
-pub fn find(name: &str, receiver: Scalar) -> Option<&'static Spec> {
-    named(name).find(|spec| spec.receivers.contains(receiver))
-}
-
 impl Method {
-    /// The method's row in the table for a receiver.
-    pub fn spec(self, receiver: Scalar) -> Option<&'static Spec> {
-        find(self.0, receiver)
+    /// The method of a name, of whatever receiver; functions that make a primitive are none.
+    pub fn named(name: &str) -> Option<Method> {
+        let of_name = Method::ALL.into_iter().find(|m| m.name() == name);
+        of_name.filter(|method| !method.is_constructor())
+    }
+
+    /// The method of a name on a receiver.
+    ///
+    /// ```
+    /// use accrue_compiler::{ir::Scalar, methods::Method};
+    /// assert_eq!(Method::find("count_ones", Scalar::U8), Some(Method::CountOnes));
+    /// assert_eq!(Method::find("count_ones", Scalar::F32), None);
+    /// ```
+    pub fn find(name: &str, receiver: Scalar) -> Option<Method> {
+        Method::named(name).filter(|method| method.spec().receivers.contains(receiver))
+    }
+
+    /// The associated function of a name that makes a primitive out of its parts. In the IR it is a method whose one operand
+    /// has the [type of the part](Method::part) and whose result is the primitive.
+    pub fn constructor(name: &str) -> Option<Method> {
+        let of_name = Method::ALL.into_iter().find(|m| m.name() == name);
+        of_name.filter(|method| method.is_constructor())
+    }
+
+    /// Rust's name.
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// Whether it makes a primitive out of its parts.
+    pub fn is_constructor(self) -> bool {
+        matches!(
+            self.spec().receivers,
+            Receivers::FromBits | Receivers::FromBytes
+        )
+    }
+
+    /// The operand's type of a function that makes a primitive, where the primitive has it.
+    pub fn part(self, primitive: Scalar) -> Option<Type> {
+        match self.spec().receivers {
+            Receivers::FromBits => primitive.is_float().then(|| Output::Unsigned.of(primitive)),
+            Receivers::FromBytes => primitive.is_int().then(|| Output::Bytes.of(primitive)),
+            Receivers::Ints
+            | Receivers::Signed
+            | Receivers::Unsigned
+            | Receivers::Floats
+            | Receivers::Numbers
+            | Receivers::SignedOrFloats
+            | Receivers::Byte => None,
+        }
     }
 }
 
 macro_rules! table {
-    ($($receivers:ident { $($name:ident ($($argument:ident),*) -> $output:ident;)* })*) => {
-        /// Every method.
-        pub const TABLE: &[Spec] = &[$($(Spec {
-            name: stringify!($name),
-            receivers: Receivers::$receivers,
-            arguments: &[$(Argument::$argument),*],
-            output: Output::$output,
-        },)*)*];
+    ($($receivers:ident {
+        $($method:ident = $name:ident($($argument:ident),*) -> $output:ident $({ $($column:ident: $value:expr),* })?;)*
+    })*) => {
+        /// A method of a primitive type, or a function that makes one.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Method {
+            $($(#[doc = concat!("`", stringify!($name), "`.")] $method,)*)*
+        }
+
+        impl Method {
+            /// Every method.
+            pub const ALL: [Method; [$($(stringify!($method)),*),*].len()] = [$($(Method::$method),*),*];
+
+            /// Its row in the table.
+            pub const fn spec(self) -> &'static Spec {
+                match self {
+                    $($(Method::$method => const { &Spec {
+                        name: stringify!($name),
+                        receivers: Receivers::$receivers,
+                        arguments: &[$(Argument::$argument),*],
+                        output: Output::$output,
+                        $($($column: $value,)*)?
+                        ..Spec::USUAL
+                    } },)*)*
+                }
+            }
+        }
+
+        /// The methods of some receivers, as a pattern: what computes only the others lists these at once.
+        macro_rules! methods_of {
+            $(($receivers) => { $($crate::methods::Method::$method)|* };)*
+        }
     };
 }
 
 table! {
     Numbers {
-        min(Same) -> Same;
-        max(Same) -> Same;
-        clamp(Same, Same) -> Same;
-        rem_euclid(Same) -> Same;
-        div_euclid(Same) -> Same;
+        Min = min(Same) -> Same;
+        Max = max(Same) -> Same;
+        Clamp = clamp(Same, Same) -> Same;
+        RemEuclid = rem_euclid(Same) -> Same { tenths: 30 };
+        DivEuclid = div_euclid(Same) -> Same { tenths: 30 };
     }
     SignedOrFloats {
-        abs() -> Same;
-        signum() -> Same;
+        Abs = abs() -> Same;
+        Signum = signum() -> Same;
     }
     Ints {
-        wrapping_add(Same) -> Same;
-        wrapping_sub(Same) -> Same;
-        wrapping_mul(Same) -> Same;
-        wrapping_neg() -> Same;
-        wrapping_shl(U32) -> Same;
-        wrapping_shr(U32) -> Same;
-        wrapping_pow(U32) -> Same;
-        saturating_add(Same) -> Same;
-        saturating_sub(Same) -> Same;
-        saturating_mul(Same) -> Same;
-        overflowing_add(Same) -> WithFlag;
-        overflowing_sub(Same) -> WithFlag;
-        overflowing_mul(Same) -> WithFlag;
-        pow(U32) -> Same;
-        isqrt() -> Same;
-        ilog2() -> U32;
-        ilog10() -> U32;
-        abs_diff(Same) -> Unsigned;
-        count_ones() -> U32;
-        count_zeros() -> U32;
-        leading_zeros() -> U32;
-        trailing_zeros() -> U32;
-        leading_ones() -> U32;
-        trailing_ones() -> U32;
-        rotate_left(U32) -> Same;
-        rotate_right(U32) -> Same;
-        swap_bytes() -> Same;
-        reverse_bits() -> Same;
-        to_le() -> Same;
-        to_be() -> Same;
-        to_le_bytes() -> Bytes;
-        to_be_bytes() -> Bytes;
-        to_ne_bytes() -> Bytes;
+        WrappingAdd = wrapping_add(Same) -> Same { wraps: true };
+        WrappingSub = wrapping_sub(Same) -> Same { wraps: true };
+        WrappingMul = wrapping_mul(Same) -> Same { wraps: true };
+        WrappingNeg = wrapping_neg() -> Same { wraps: true };
+        WrappingShl = wrapping_shl(U32) -> Same { wraps: true };
+        WrappingShr = wrapping_shr(U32) -> Same { wraps: true };
+        WrappingPow = wrapping_pow(U32) -> Same { wraps: true };
+        SaturatingAdd = saturating_add(Same) -> Same;
+        SaturatingSub = saturating_sub(Same) -> Same;
+        SaturatingMul = saturating_mul(Same) -> Same;
+        OverflowingAdd = overflowing_add(Same) -> WithFlag;
+        OverflowingSub = overflowing_sub(Same) -> WithFlag;
+        OverflowingMul = overflowing_mul(Same) -> WithFlag;
+        Pow = pow(U32) -> Same;
+        Isqrt = isqrt() -> Same;
+        Ilog2 = ilog2() -> U32;
+        Ilog10 = ilog10() -> U32;
+        AbsDiff = abs_diff(Same) -> Unsigned;
+        CountOnes = count_ones() -> U32;
+        CountZeros = count_zeros() -> U32;
+        LeadingZeros = leading_zeros() -> U32;
+        TrailingZeros = trailing_zeros() -> U32;
+        LeadingOnes = leading_ones() -> U32;
+        TrailingOnes = trailing_ones() -> U32;
+        RotateLeft = rotate_left(U32) -> Same;
+        RotateRight = rotate_right(U32) -> Same;
+        SwapBytes = swap_bytes() -> Same;
+        ReverseBits = reverse_bits() -> Same;
+        ToLe = to_le() -> Same;
+        ToBe = to_be() -> Same;
+        ToLeBytes = to_le_bytes() -> Bytes;
+        ToBeBytes = to_be_bytes() -> Bytes;
+        ToNeBytes = to_ne_bytes() -> Bytes;
     }
     Signed {
-        unsigned_abs() -> Unsigned;
-        wrapping_abs() -> Same;
-        is_positive() -> Bool;
-        is_negative() -> Bool;
+        UnsignedAbs = unsigned_abs() -> Unsigned;
+        WrappingAbs = wrapping_abs() -> Same { wraps: true };
+        IsPositive = is_positive() -> Bool;
+        IsNegative = is_negative() -> Bool;
     }
     Unsigned {
-        div_ceil(Same) -> Same;
-        next_multiple_of(Same) -> Same;
-        is_power_of_two() -> Bool;
-        next_power_of_two() -> Same;
+        DivCeil = div_ceil(Same) -> Same { tenths: 30 };
+        NextMultipleOf = next_multiple_of(Same) -> Same;
+        IsPowerOfTwo = is_power_of_two() -> Bool;
+        NextPowerOfTwo = next_power_of_two() -> Same;
     }
     Byte {
-        is_ascii() -> Bool;
-        is_ascii_alphabetic() -> Bool;
-        is_ascii_alphanumeric() -> Bool;
-        is_ascii_digit() -> Bool;
-        is_ascii_hexdigit() -> Bool;
-        is_ascii_lowercase() -> Bool;
-        is_ascii_uppercase() -> Bool;
-        is_ascii_punctuation() -> Bool;
-        is_ascii_whitespace() -> Bool;
-        is_ascii_graphic() -> Bool;
-        is_ascii_control() -> Bool;
-        to_ascii_lowercase() -> Same;
-        to_ascii_uppercase() -> Same;
+        IsAscii = is_ascii() -> Bool;
+        IsAsciiAlphabetic = is_ascii_alphabetic() -> Bool;
+        IsAsciiAlphanumeric = is_ascii_alphanumeric() -> Bool;
+        IsAsciiDigit = is_ascii_digit() -> Bool;
+        IsAsciiHexdigit = is_ascii_hexdigit() -> Bool;
+        IsAsciiLowercase = is_ascii_lowercase() -> Bool;
+        IsAsciiUppercase = is_ascii_uppercase() -> Bool;
+        IsAsciiPunctuation = is_ascii_punctuation() -> Bool;
+        IsAsciiWhitespace = is_ascii_whitespace() -> Bool;
+        IsAsciiGraphic = is_ascii_graphic() -> Bool;
+        IsAsciiControl = is_ascii_control() -> Bool;
+        ToAsciiLowercase = to_ascii_lowercase() -> Same;
+        ToAsciiUppercase = to_ascii_uppercase() -> Same;
     }
     Floats {
-        floor() -> Same;
-        ceil() -> Same;
-        round() -> Same;
-        round_ties_even() -> Same;
-        trunc() -> Same;
-        fract() -> Same;
-        sqrt() -> Same;
-        cbrt() -> Same;
-        sin() -> Same;
-        cos() -> Same;
-        tan() -> Same;
-        asin() -> Same;
-        acos() -> Same;
-        atan() -> Same;
-        atan2(Same) -> Same;
-        sinh() -> Same;
-        cosh() -> Same;
-        tanh() -> Same;
-        asinh() -> Same;
-        acosh() -> Same;
-        atanh() -> Same;
-        exp() -> Same;
-        exp2() -> Same;
-        exp_m1() -> Same;
-        ln() -> Same;
-        ln_1p() -> Same;
-        log2() -> Same;
-        log10() -> Same;
-        log(Same) -> Same;
-        powi(I32) -> Same;
-        powf(Same) -> Same;
-        mul_add(Same, Same) -> Same;
-        hypot(Same) -> Same;
-        copysign(Same) -> Same;
-        recip() -> Same;
-        to_degrees() -> Same;
-        to_radians() -> Same;
-        is_nan() -> Bool;
-        is_infinite() -> Bool;
-        is_finite() -> Bool;
-        is_sign_negative() -> Bool;
-        is_sign_positive() -> Bool;
-        to_bits() -> Unsigned;
+        Floor = floor() -> Same;
+        Ceil = ceil() -> Same;
+        Round = round() -> Same;
+        RoundTiesEven = round_ties_even() -> Same;
+        Trunc = trunc() -> Same;
+        Fract = fract() -> Same;
+        Sqrt = sqrt() -> Same { tenths: 50, operations: 8 };
+        Cbrt = cbrt() -> Same { tenths: 50, operations: 8 };
+        Sin = sin() -> Same { tenths: 150, operations: 20 };
+        Cos = cos() -> Same { tenths: 150, operations: 20 };
+        Tan = tan() -> Same { tenths: 150, operations: 20 };
+        Asin = asin() -> Same { tenths: 150 };
+        Acos = acos() -> Same { tenths: 150 };
+        Atan = atan() -> Same { tenths: 150 };
+        Atan2 = atan2(Same) -> Same { tenths: 150, operations: 20 };
+        Sinh = sinh() -> Same { tenths: 150 };
+        Cosh = cosh() -> Same { tenths: 150 };
+        Tanh = tanh() -> Same { tenths: 150 };
+        Asinh = asinh() -> Same;
+        Acosh = acosh() -> Same;
+        Atanh = atanh() -> Same;
+        Exp = exp() -> Same { tenths: 150, operations: 20 };
+        Exp2 = exp2() -> Same { tenths: 150, operations: 20 };
+        ExpM1 = exp_m1() -> Same { tenths: 150 };
+        Ln = ln() -> Same { tenths: 150, operations: 20 };
+        Ln1p = ln_1p() -> Same { tenths: 150 };
+        Log2 = log2() -> Same { tenths: 150, operations: 20 };
+        Log10 = log10() -> Same { tenths: 150, operations: 20 };
+        Log = log(Same) -> Same { tenths: 150 };
+        Powi = powi(I32) -> Same { tenths: 150, operations: 20 };
+        Powf = powf(Same) -> Same { tenths: 150, operations: 20 };
+        MulAdd = mul_add(Same, Same) -> Same;
+        Hypot = hypot(Same) -> Same { tenths: 50, operations: 8 };
+        Copysign = copysign(Same) -> Same;
+        Recip = recip() -> Same { tenths: 50 };
+        ToDegrees = to_degrees() -> Same;
+        ToRadians = to_radians() -> Same;
+        IsNan = is_nan() -> Bool;
+        IsInfinite = is_infinite() -> Bool;
+        IsFinite = is_finite() -> Bool;
+        IsSignNegative = is_sign_negative() -> Bool;
+        IsSignPositive = is_sign_positive() -> Bool;
+        ToBits = to_bits() -> Unsigned;
+    }
+    FromBits {
+        FromBits = from_bits() -> Same;
+    }
+    FromBytes {
+        FromLeBytes = from_le_bytes() -> Same;
+        FromBeBytes = from_be_bytes() -> Same;
+        FromNeBytes = from_ne_bytes() -> Same;
     }
 }
 
-/// Associated functions that make a primitive out of its parts: `f32::from_bits(b)`,
-/// `u32::from_le_bytes(b)`. In the IR they are methods whose one operand has [`part_type`] and whose
-/// result is the primitive.
-pub const CONSTRUCTORS: &[&str] = &[
-    "from_bits",
-    "from_le_bytes",
-    "from_be_bytes",
-    "from_ne_bytes",
-];
+// Behind the table, since it is made by it.
+pub(crate) use methods_of;
 
-/// The operand's type of a constructor, where the primitive has it.
-pub fn part_type(constructor: &str, primitive: Scalar) -> Option<Type> {
-    match constructor {
-        "from_bits" if primitive.is_float() => Some(Output::Unsigned.of(primitive)),
-        "from_le_bytes" | "from_be_bytes" | "from_ne_bytes" if primitive.is_int() => {
-            Some(Output::Bytes.of(primitive))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name is one method, or one function that makes a primitive: [`Method::named`] takes the first.
+    #[test]
+    fn names_are_unique() {
+        for method in Method::ALL {
+            let name = method.name();
+            let same = Method::ALL.into_iter().filter(|other| other.name() == name);
+            assert_eq!(same.count(), 1, "{name}");
+            let (named, made) = (Method::named(name), Method::constructor(name));
+            let expected = match method.is_constructor() {
+                true => (None, Some(method)),
+                false => (Some(method), None),
+            };
+            assert_eq!((named, made), expected, "{name}");
+            let found = Scalar::ALL
+                .into_iter()
+                .filter(|s| Method::find(name, *s).is_some());
+            let part = Scalar::ALL
+                .into_iter()
+                .filter(|s| method.part(*s).is_some());
+            assert!(found.count() + part.count() > 0, "{name} is of no type");
         }
-        _ => None,
+        assert_eq!(Method::named("take"), None);
+        assert_eq!(Method::constructor("from"), None);
     }
 }

@@ -32,13 +32,32 @@ pub(crate) fn overflow_checks(args: impl Iterator<Item = String>) -> bool {
     overflow.or(assertions).unwrap_or(!optimised)
 }
 
+/// Whether rustc only checks the user's crate, as `cargo check` and clippy have it do: nothing of the crate is linked then, so
+/// nobody reads what its kernels are.
+pub(crate) fn only_checks(args: impl Iterator<Item = String>) -> bool {
+    let args: Vec<String> = args.collect();
+    let emitted = args
+        .iter()
+        .enumerate()
+        .filter_map(|(i, arg)| match arg.strip_prefix("--emit") {
+            Some("") => args.get(i + 1).map(String::as_str),
+            Some(kinds) => kinds.strip_prefix('='),
+            None => None,
+        });
+    let mut kinds = emitted.flat_map(|kinds| kinds.split(',')).peekable();
+    let nothing_else =
+        kinds.peek().is_some() && kinds.all(|k| matches!(k, "metadata" | "dep-info"));
+    // Miri runs what was only checked.
+    nothing_else && !args.iter().any(|arg| arg.ends_with("miri"))
+}
+
 fn is_on(value: &str) -> bool {
     !matches!(value, "off" | "no" | "n" | "false")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::overflow_checks;
+    use super::{only_checks, overflow_checks};
 
     fn checks(line: &str) -> bool {
         overflow_checks(line.split(' ').map(str::to_owned))
@@ -55,5 +74,20 @@ mod tests {
             "rustc -C debug-assertions=on -C overflow-checks=off"
         ));
         assert!(!checks("rustc -O"));
+    }
+
+    #[test]
+    fn a_build_that_only_checks_is_known() {
+        let only = |args: &str| only_checks(args.split(' ').map(str::to_owned));
+        assert!(only(
+            "rustc --crate-name x --emit=dep-info,metadata -C opt-level=3"
+        ));
+        assert!(only("clippy-driver rustc --emit metadata src/lib.rs"));
+        assert!(!only("rustc --emit=dep-info,metadata,link"));
+        assert!(!only("rustc --emit=metadata --emit=link"));
+        assert!(!only("rustc --emit=dep-info,obj"));
+        assert!(!only("rustc --crate-type lib"));
+        assert!(!only("rustdoc --crate-name x"));
+        assert!(!only("miri --emit=dep-info,metadata --cfg=miri"));
     }
 }

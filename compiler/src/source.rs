@@ -56,6 +56,23 @@ impl SourceMap {
     }
 }
 
+/// What stands before the assignment operator, outside of brackets.
+pub(crate) fn left_side(text: &str) -> &str {
+    let mut depth = 0i32;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '=' if depth == 0 => {
+                return text[..i]
+                    .trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', ' ']);
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
 /// The text of tokens on one line, spaced as in the source where the tokens have positions.
 ///
 /// ```

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use accrue_compiler::{Offload, Outputs, analyze_with, args, device, expand};
+use accrue_compiler::{Offload, Outputs, args, device, expand, stages};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
@@ -40,23 +40,22 @@ fn describe(text: &str) -> String {
             continue;
         };
         let attribute = function.attrs.remove(attribute);
-        let tokens: TokenStream = attribute.parse_args().expect("the attribute has arguments");
+        let tokens: TokenStream = attribute.parse_args().unwrap_or_default();
         let found = match args(tokens.clone()) {
-            Ok(Offload::Histogram(args)) => {
-                analyze_with(&function, &args, &definitions).and_then(|analysis| {
+            Ok(Offload::Loops(args)) => stages(function.clone(), &args, &definitions, None)
+                .and_then(|compiled| {
                     if args.uses.is_empty() {
                         expand(tokens, function.to_token_stream(), Outputs::default())?;
                     }
-                    Ok(analysis)
-                })
-            }
+                    Ok(compiled)
+                }),
             Ok(Offload::Device(_)) => continue,
             Err(errors) => Err(errors),
         };
         match found {
-            Ok(analysis) => {
-                out.push_str(&analysis.explain);
-                for plan in &analysis.loops {
+            Ok(compiled) => {
+                out.push_str(&compiled.explain());
+                for plan in &compiled.analysis.loops {
                     writeln!(out, "{}", plan.ir.text(&plan.pattern)).unwrap();
                 }
             }

@@ -31,7 +31,7 @@ fn modules() -> BTreeMap<String, Vec<Module>> {
             .into_owned();
         let source = std::fs::read_to_string(&path).expect("a function");
         let function = syn::parse_str(&source).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let Ok(accrue_compiler::Offload::Histogram(args)) =
+        let Ok(accrue_compiler::Offload::Loops(args)) =
             accrue_compiler::args("histogram".parse().expect("tokens"))
         else {
             panic!("the attribute is accepted")
@@ -56,9 +56,10 @@ fn modules() -> BTreeMap<String, Vec<Module>> {
 
 /// The text of a module without the device library, which has tests of its own.
 fn own_text(module: &Module) -> String {
-    let header = module.ptx.split("\n\n").next().unwrap_or_default();
+    let text = module.text();
+    let header = text.split("\n\n").next().unwrap_or_default();
     let entry = format!(".visible .entry {}(", module.abi.entry);
-    let (_, from_entry) = module.ptx.split_once(&entry).expect("the entry is printed");
+    let (_, from_entry) = text.split_once(&entry).expect("the entry is printed");
     let (function, _) = from_entry.split_once("\n}\n").expect("the entry ends");
     format!("{header}\n\n{entry}{function}\n}}\n")
 }
@@ -113,7 +114,7 @@ fn every_module_is_dumped_for_the_assembler() {
     std::fs::create_dir_all(&folder).expect("ACCRUE_DUMP names a folder");
     for module in modules().values().flatten() {
         let file = Path::new(&folder).join(format!("{}.golden.ptx", module.abi.entry));
-        std::fs::write(file, module.ptx.as_bytes()).expect("ACCRUE_DUMP is writable");
+        std::fs::write(file, module.text().as_bytes()).expect("ACCRUE_DUMP is writable");
     }
 }
 

@@ -144,6 +144,15 @@ fn draw(
             .draw_series(LineSeries::new(points, colour.stroke_width(2)))
             .map_err(|e| e.to_string())?;
     }
+    if let Some(text) = cut_off(channels, top) {
+        let note = ("sans-serif", 15).into_text_style(root).color(&FAINT);
+        let (width, _) = root
+            .estimate_text_size(&text, &note)
+            .map_err(|e| e.to_string())?;
+        let x = (WIDTH - MARGIN) as i32 - width as i32 - 8;
+        root.draw_text(&text, &note, (x, HEAD as i32 + 2))
+            .map_err(|e| e.to_string())?;
+    }
     legend(root, channels)
 }
 
@@ -167,6 +176,30 @@ fn legend(
         x -= 22;
     }
     Ok(())
+}
+
+/// Which peaks are higher than the vertical axis, the highest first.
+fn cut_off(channels: &[Channel<'_>], top: f64) -> Option<String> {
+    const NAMED: usize = 3;
+    let mut peaks: Vec<(u32, usize, &str)> = channels
+        .iter()
+        .flat_map(|channel| {
+            let counts = channel.counts.iter().enumerate();
+            counts.map(|(value, &count)| (count, value, channel.name))
+        })
+        .filter(|(count, ..)| f64::from(*count) > top)
+        .collect();
+    peaks.sort_unstable_by(|a, b| b.cmp(a));
+    let named: Vec<String> = peaks
+        .iter()
+        .take(NAMED)
+        .map(|(count, value, name)| format!("{name} {value}: {}", thousands(u64::from(*count))))
+        .collect();
+    let more = match peaks.len().checked_sub(NAMED) {
+        Some(more) if more > 0 => format!(" and {more} more"),
+        _ => String::new(),
+    };
+    (!peaks.is_empty()).then(|| format!("peaks cut off: {}{more}", named.join(", ")))
 }
 
 /// Where the vertical axis ends: a tenth above the curves, spikes of the few most frequent values left out.
@@ -196,6 +229,29 @@ pub fn thousands(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_said() {
+        let mut counts = [10u32; 256];
+        let said = |counts: &[u32]| {
+            let channel = Channel {
+                name: "red",
+                colour: RED,
+                counts,
+            };
+            cut_off(&[channel], 11.0)
+        };
+        assert_eq!(said(&counts), None);
+        (counts[0], counts[255]) = (12_345, 99);
+        let text = said(&counts).unwrap();
+        assert_eq!(text, "peaks cut off: red 0: 12,345, red 255: 99");
+        counts[7..12].fill(50);
+        let text = said(&counts).unwrap();
+        assert!(
+            text.ends_with("red 255: 99, red 11: 50 and 4 more"),
+            "{text}"
+        );
+    }
 
     #[test]
     fn thousands_are_set_off() {

@@ -14,6 +14,8 @@ use proc_macro::TokenStream;
 /// - `strategy = "name"`, `locals = l`, `bundle = S`: how, instead of an automatic choice;
 /// - `require = "cuda"`: it is an error if the loop cannot run on a GPU;
 /// - `uses(helper, Pixel)`: device functions and structs that the loops mention;
+/// - `pure(key, my_macro)`: methods, functions and macros that only compute, on what iterations share too;
+/// - `crate = name`: what the crate `accrue` is called where a `Cargo.toml` renames it (on structs `#[accrue(crate = name)]`);
 /// - `module = false`: no companion of the function's name, for associated functions without `self`.
 ///
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
@@ -26,16 +28,23 @@ pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// value. Name it in their `uses(..)`.
 ///
 /// The struct's fields are primitives, arrays of them, or other structs that derive `Device`.
-#[proc_macro_derive(Device)]
+#[proc_macro_derive(Device, attributes(accrue))]
 pub fn device(item: TokenStream) -> TokenStream {
     accrue_compiler::device::derive(item.into()).into()
+}
+
+/// Says that a struct or an enum is plain data: nothing in it or behind it can be changed through a shared reference. Every field
+/// has to be plain data itself, which rustc checks.
+#[proc_macro_derive(Plain)]
+pub fn plain(item: TokenStream) -> TokenStream {
+    accrue_compiler::plain::derive(item.into()).into()
 }
 
 /// A step of collecting what `uses(..)` names. Not for people.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __collect(tokens: TokenStream) -> TokenStream {
-    accrue_compiler::device::collect(tokens.into(), outputs()).into()
+    accrue_compiler::collect(tokens.into(), outputs()).into()
 }
 
 fn outputs() -> accrue_compiler::Outputs {

@@ -29,12 +29,16 @@
 mod fault;
 mod source;
 
-use std::borrow::Cow;
+#[doc(hidden)]
+pub use std::borrow::Cow;
 
-use crate::cell::Cell;
-use crate::queues::MOST_UPDATES;
+pub use accrue_ops::Op;
+use accrue_ops::{Kind, Number};
 
 pub use fault::{ErrorRecord, FaultKind, FaultSite};
+
+use crate::pack;
+pub use crate::strategy::Strategy;
 
 /// Text that is a literal in a user's binary and owned when a loop is compiled at run time.
 pub type Text = Cow<'static, str>;
@@ -47,7 +51,45 @@ pub struct Module {
     /// How to launch it.
     pub abi: KernelAbi,
     /// The text for the driver's compiler.
-    pub ptx: Text,
+    pub ptx: Code,
+}
+
+impl Module {
+    /// The text for the driver's compiler.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.ptx {
+            Code::Text(text) => Cow::Borrowed(text),
+            Code::Packed { pack, number } => Cow::Owned(pack::unpack(pack, *number as usize)),
+        }
+    }
+
+    /// Bytes that tell the text from others, and are there without unpacking it.
+    pub fn identity(&self) -> [&[u8]; 2] {
+        match &self.ptx {
+            Code::Text(text) => [text.as_bytes(), &[]],
+            Code::Packed { pack, number } => [pack, std::slice::from_ref(number)],
+        }
+    }
+}
+
+/// The text of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// As it is: of a loop that is compiled at run time.
+    Text(Text),
+    /// In a user's binary, packed together with those of the loop's other modules.
+    Packed {
+        /// What [`pack::pack`] has made of them.
+        pack: &'static [u8],
+        /// Which of them it is.
+        number: u8,
+    },
+}
+
+impl From<String> for Code {
+    fn from(text: String) -> Code {
+        Code::Text(text.into())
+    }
 }
 
 /// How to launch the kernel of one module.
@@ -280,105 +322,6 @@ impl TargetAbi {
     }
 }
 
-/// A strategy as people name it, in `strategy = "…"` and in `ACCRUE_STRATEGY`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Strategy {
-    /// Atomic updates of one copy in device memory.
-    AtomicGlobal,
-    /// `locals` copies in device memory; a gang uses copy `gang mod locals` (the paper's duplication).
-    GangGlobal,
-    /// `copies` copies per gang in shared memory.
-    GangShared,
-    /// 32 copies per gang in shared memory, one for each lane.
-    GangStriped,
-    /// A copy of a window of the bins per gang in shared memory; gangs with all windows take the same iterations.
-    GangWindow,
-    /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
-    /// the same constant.
-    GangPacked,
-    /// `copies` copies per gang in shared memory, and the hottest bins in registers or in bins of each lane: for updates of which equal bins wait
-    /// for each other.
-    GangHot,
-    /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one
-    /// after the other.
-    GangSplit,
-}
-
-impl Strategy {
-    /// Every strategy.
-    pub const ALL: [Strategy; 8] = [
-        Strategy::AtomicGlobal,
-        Strategy::GangGlobal,
-        Strategy::GangShared,
-        Strategy::GangStriped,
-        Strategy::GangWindow,
-        Strategy::GangPacked,
-        Strategy::GangHot,
-        Strategy::GangSplit,
-    ];
-
-    /// The name, in attributes, entries and measurements.
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::AtomicGlobal => "atomic_global",
-            Strategy::GangGlobal => "gang_global",
-            Strategy::GangShared => "gang_shared",
-            Strategy::GangStriped => "gang_striped",
-            Strategy::GangWindow => "gang_window",
-            Strategy::GangPacked => "gang_packed",
-            Strategy::GangHot => "gang_hot",
-            Strategy::GangSplit => "gang_split",
-        }
-    }
-
-    /// Whether the strategy is for bins of this type with this operator. `counts` says that every update adds the same
-    /// constant, `updates` how many an iteration makes at most, 0 if that is not known.
-    pub fn applies_to(self, op: Op, elem: Elem, counts: bool, updates: u32) -> bool {
-        match self {
-            Strategy::AtomicGlobal
-            | Strategy::GangGlobal
-            | Strategy::GangShared
-            | Strategy::GangStriped
-            | Strategy::GangWindow => op.applies_to(elem),
-            // A gang must know that it makes fewer than 2^32 updates.
-            Strategy::GangPacked => {
-                op.applies_to(elem)
-                    && updates > 0
-                    && Cell::of(op, elem, counts, updates) == Cell::Counter
-            }
-            // The hardware merges equal addresses of counters.
-            Strategy::GangHot => {
-                op.applies_to(elem) && Cell::of(op, elem, counts, updates) != Cell::Counter
-            }
-            Strategy::GangSplit => op.applies_to(elem) && (1..=MOST_UPDATES).contains(&updates),
-        }
-    }
-
-    /// The loops that it has kernels for, as the end of a sentence: "it takes ..".
-    pub fn takes(self) -> &'static str {
-        match self {
-            Strategy::AtomicGlobal
-            | Strategy::GangGlobal
-            | Strategy::GangShared
-            | Strategy::GangStriped
-            | Strategy::GangWindow => "loops whose updates of a bin array are not injective",
-            Strategy::GangPacked => {
-                "loops that count: every update adds the same constant, and an iteration makes a known number of them"
-            }
-            Strategy::GangHot => "loops with updates other than the addition of a constant",
-            Strategy::GangSplit => {
-                "loops over one array of more bins than shared memory holds, with at most 32 updates an iteration and none \
-                 of them in an inner loop"
-            }
-        }
-    }
-
-    /// The strategy that is called `name`.
-    pub fn from_name(name: &str) -> Option<Strategy> {
-        Strategy::ALL.into_iter().find(|s| s.name() == name)
-    }
-}
-
 /// Where the copies of one target live while the loop runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Placement {
@@ -388,17 +331,6 @@ pub enum Placement {
     Register,
     /// In device memory without atomics: no two iterations update one bin.
     Injective,
-}
-
-impl Placement {
-    /// The name, in comments and explanations.
-    pub fn name(self) -> &'static str {
-        match self {
-            Placement::Strategy(s) => s.name(),
-            Placement::Register => "register",
-            Placement::Injective => "injective",
-        }
-    }
 }
 
 /// The type of a bin or a captured value. `usize` and `isize` are the 64-bit integers.
@@ -476,6 +408,17 @@ impl Elem {
         matches!(self, Elem::F32 | Elem::F64)
     }
 
+    /// The unsigned integer of an integer's width; floats as they are.
+    pub fn unsigned(self) -> Elem {
+        match self {
+            Elem::Bool | Elem::I8 | Elem::U8 => Elem::U8,
+            Elem::I16 | Elem::U16 => Elem::U16,
+            Elem::I32 | Elem::U32 => Elem::U32,
+            Elem::I64 | Elem::U64 => Elem::U64,
+            Elem::F32 | Elem::F64 => self,
+        }
+    }
+
     /// The type in which copies of bins of this type accumulate. Narrow bins accumulate in 32 bits, where
     /// the hardware has atomics, and the merge cuts them down: sums, products and bit operations are the same
     /// modulo 2^8, and minima, maxima and saturated sums are the same as long as the last step clamps.
@@ -488,99 +431,17 @@ impl Elem {
     }
 }
 
-/// The operator of a target, associative and commutative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Op {
-    /// `h += v`, wrapping for integers.
-    Add,
-    /// `h -= v`, wrapping for integers. Copies add; the merge subtracts.
-    Sub,
-    /// `h = h.saturating_add(v)`, of unsigned integers.
-    SaturatingAdd,
-    /// `h *= v`, wrapping for integers.
-    Mul,
-    /// `h &= v`.
-    And,
-    /// `h |= v`.
-    Or,
-    /// `h ^= v`.
-    Xor,
-    /// `h = h.min(v)`; a NaN gives way.
-    Min,
-    /// `h = h.max(v)`; a NaN gives way.
-    Max,
-}
-
-impl Op {
-    /// Every operator.
-    pub const ALL: [Op; 9] = [
-        Op::Add,
-        Op::Sub,
-        Op::SaturatingAdd,
-        Op::Mul,
-        Op::And,
-        Op::Or,
-        Op::Xor,
-        Op::Min,
-        Op::Max,
-    ];
-
-    /// The name, in entries and measurements.
-    pub fn name(self) -> &'static str {
+impl Number for Elem {
+    fn kind(self) -> Kind {
         match self {
-            Op::Add => "add",
-            Op::Sub => "sub",
-            Op::SaturatingAdd => "saturating_add",
-            Op::Mul => "mul",
-            Op::And => "and",
-            Op::Or => "or",
-            Op::Xor => "xor",
-            Op::Min => "min",
-            Op::Max => "max",
+            Elem::Bool => Kind::Bool,
+            Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64 => Kind::Signed,
+            Elem::U8 | Elem::U16 | Elem::U32 | Elem::U64 => Kind::Unsigned,
+            Elem::F32 | Elem::F64 => Kind::Float,
         }
     }
 
-    /// Whether bins of this type can have this operator.
-    pub fn applies_to(self, elem: Elem) -> bool {
-        match self {
-            Op::Add | Op::Sub | Op::Mul | Op::Min | Op::Max => elem != Elem::Bool,
-            Op::SaturatingAdd => !elem.is_float() && !elem.is_signed() && elem != Elem::Bool,
-            Op::And | Op::Or | Op::Xor => !elem.is_float(),
-        }
-    }
-
-    /// The bits of the value that changes nothing, in the low bits. `elem` is an accumulator type. For float
-    /// sums it is -0.0, which alone leaves a sum of -0.0 as it is; for float minima and maxima a NaN.
-    pub fn neutral_bits(self, elem: Elem) -> u64 {
-        let ones = u64::MAX >> (64 - elem.bits());
-        let sign = 1 << (elem.bits() - 1);
-        match (self, elem) {
-            (Op::Add, Elem::F32 | Elem::F64) => sign,
-            (Op::Mul, Elem::F32) => u64::from(1f32.to_bits()),
-            (Op::Mul, Elem::F64) => 1f64.to_bits(),
-            (Op::Min | Op::Max, Elem::F32) => 0x7fff_ffff,
-            (Op::Min | Op::Max, Elem::F64) => 0x7fff_ffff_ffff_ffff,
-            (Op::Add | Op::Sub | Op::SaturatingAdd | Op::Or | Op::Xor, _) => 0,
-            (Op::Mul, _) => 1,
-            (Op::And, _) => ones,
-            (Op::Min, e) if e.is_signed() => sign - 1,
-            (Op::Max, e) if e.is_signed() => sign,
-            (Op::Min, _) => ones,
-            (Op::Max, _) => 0,
-        }
-    }
-}
-
-impl Op {
-    /// Whether the hardware has an atomic for the operator on an accumulator type.
-    pub fn has_atomic(self, elem: Elem) -> bool {
-        match self {
-            Op::Add | Op::Sub => true,
-            Op::And | Op::Or | Op::Xor => true,
-            Op::Min | Op::Max => !elem.is_float(),
-            // A wrapped sum of 32 or 64 bits is seen by who made it, and put right by a maximum.
-            Op::SaturatingAdd => true,
-            Op::Mul => false,
-        }
+    fn width(self) -> u32 {
+        self.bits()
     }
 }

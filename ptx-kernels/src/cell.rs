@@ -4,6 +4,8 @@
 //! compare-and-swap, which equal bins of a warp turn into storms. So what a gang adds up is brought into 32-bit words
 //! where that is exact, and comes back into the accumulator when the gang flushes.
 
+use accrue_ops::Repeated;
+
 use crate::abi::{Elem, Op, TargetAbi};
 
 /// What a bin is in shared memory.
@@ -30,10 +32,15 @@ impl Cell {
     /// makes at most, 0 if that is not known: what an unknown number of updates can overflow is not used then.
     pub fn of(op: Op, elem: Elem, counts: bool, updates: u32) -> Cell {
         let accumulator = elem.accumulator();
-        let (adds, bounded) = (matches!(op, Op::Add | Op::Sub), updates > 0);
+        let bounded = updates > 0;
+        let (adds, clamps) = match op.row().repeated {
+            Repeated::Product => (true, false),
+            Repeated::Clamped => (false, true),
+            Repeated::Unknown => (false, false),
+        };
         // A counter that wraps is right modulo 2^32, which is all that a sum of 32 bits needs.
         let wraps = adds && accumulator.size() == 4 && !accumulator.is_float();
-        if counts && (wraps || bounded && (adds || op == Op::SaturatingAdd)) {
+        if counts && (wraps || bounded && (adds || clamps)) {
             return Cell::Counter;
         }
         match accumulator {
@@ -70,10 +77,12 @@ impl Cell {
     pub fn most_updates(self, op: Op, elem: Elem) -> Option<u64> {
         match self {
             Cell::Accumulator | Cell::Halves => None,
-            Cell::Counter if elem.size() <= 4 && !elem.is_float() && op != Op::SaturatingAdd => {
-                None
-            }
-            Cell::Counter => Some(u64::from(u32::MAX)),
+            Cell::Counter => match op.row().repeated {
+                Repeated::Product if elem.size() <= 4 && !elem.is_float() => None,
+                Repeated::Product | Repeated::Clamped | Repeated::Unknown => {
+                    Some(u64::from(u32::MAX))
+                }
+            },
             Cell::Fixed32 | Cell::Fixed64 => Some(1 << FIXED_UPDATES_BITS),
         }
     }

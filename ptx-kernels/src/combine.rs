@@ -2,6 +2,8 @@
 //!
 //! Everything here works on accumulator types (see [`Elem::accumulator`]), which are 32 and 64 bits wide.
 
+use accrue_ops::{Atomic, AtomicSequence, Instruction, Merge, Operands, Sequence, Step};
+
 use crate::abi::{Elem, Op};
 use crate::writer::{Class, Function, Operand, Reg};
 use crate::{emit, value};
@@ -72,6 +74,15 @@ impl Elem {
             Class::B32 | Class::Pred => "u32",
         }
     }
+
+    /// The type of an operation that distinguishes these.
+    fn suffix(self, operands: Operands) -> &'static str {
+        match operands {
+            Operands::Arithmetic | Operands::Low => self.arithmetic(),
+            Operands::Bits => self.bits_type(),
+            Operands::Signed => self.memory(),
+        }
+    }
 }
 
 /// The neutral element of an operator on an accumulator.
@@ -88,21 +99,10 @@ pub fn combine(
     b: impl Into<Operand>,
 ) -> Reg {
     let (a, b) = (a.into(), b.into());
-    let (bits, arithmetic) = (elem.bits_type(), elem.arithmetic());
-    match op {
-        // `.rn` keeps the assembler from fusing a product into the sum.
-        Op::Add | Op::Sub if elem.is_float() => {
-            value!(f, "sum", format!("add.rn.{arithmetic}"), a, b)
-        }
-        Op::Add | Op::Sub => value!(f, "sum", format!("add.{arithmetic}"), a, b),
-        Op::Mul if elem.is_float() => value!(f, "product", format!("mul.rn.{arithmetic}"), a, b),
-        Op::Mul => value!(f, "product", format!("mul.lo.{arithmetic}"), a, b),
-        Op::And => value!(f, "and", format!("and.{bits}"), a, b),
-        Op::Or => value!(f, "or", format!("or.{bits}"), a, b),
-        Op::Xor => value!(f, "xor", format!("xor.{bits}"), a, b),
-        Op::Min => value!(f, "min", format!("min.{}", elem.memory()), a, b),
-        Op::Max => value!(f, "max", format!("max.{}", elem.memory()), a, b),
-        Op::SaturatingAdd => {
+    match op.row().step {
+        Step::Instruction(instruction) => step(f, instruction, elem, a, b),
+        Step::Sequence(Sequence::SaturatingAdd) => {
+            let (bits, arithmetic) = (elem.bits_type(), elem.arithmetic());
             let sum = value!(f, "sum", format!("add.{arithmetic}"), a, b);
             let wrapped = value!(f, "wrapped", format!("setp.lt.{arithmetic}"), sum, a);
             value!(f, "sum", format!("selp.{bits}"), -1, sum, wrapped)
@@ -110,34 +110,42 @@ pub fn combine(
     }
 }
 
+/// One instruction on two accumulators.
+fn step(f: &mut Function, instruction: Instruction, elem: Elem, a: Operand, b: Operand) -> Reg {
+    let Instruction {
+        opcode,
+        result,
+        operands,
+    } = instruction;
+    let suffix = elem.suffix(operands);
+    let opcode = match operands {
+        // `.rn` keeps the assembler from fusing a product into the sum.
+        Operands::Arithmetic | Operands::Low if elem.is_float() => format!("{opcode}.rn.{suffix}"),
+        Operands::Low => format!("{opcode}.lo.{suffix}"),
+        Operands::Arithmetic | Operands::Bits | Operands::Signed => format!("{opcode}.{suffix}"),
+    };
+    value!(f, result, opcode, a, b)
+}
+
 /// `bin op copies` as the merge has it, on the user's type: `bin` is a loaded bin, normalised in its register, and
 /// `copies` an accumulator. The result may be stored as it is.
 pub fn merge(f: &mut Function, op: Op, elem: Elem, bin: Reg, copies: Reg) -> Reg {
-    let accumulator = elem.accumulator();
-    match op {
-        Op::Sub if elem.is_float() => value!(
-            f,
-            "merged",
-            format!("sub.rn.{}", elem.arithmetic()),
-            bin,
-            copies
-        ),
-        Op::Sub => value!(
-            f,
-            "merged",
-            format!("sub.{}", elem.arithmetic()),
-            bin,
-            copies
-        ),
-        Op::SaturatingAdd if elem.size() < 4 => {
+    match op.row().merge {
+        Merge::Subtract => {
+            let suffix = elem.arithmetic();
+            let opcode = match elem.is_float() {
+                true => format!("sub.rn.{suffix}"),
+                false => format!("sub.{suffix}"),
+            };
+            value!(f, "merged", opcode, bin, copies)
+        }
+        Merge::Clamp(wide) if elem.size() < 4 => {
             let most = (1i64 << elem.bits()) - 1;
             let copies = value!(f, "copies", "min.u32", copies, most);
-            let sum = value!(f, "sum", "add.u32", bin, copies);
-            value!(f, "merged", "min.u32", sum, most)
+            let all = step(f, wide, elem.accumulator(), bin.into(), copies.into());
+            value!(f, "merged", "min.u32", all, most)
         }
-        Op::Add | Op::SaturatingAdd | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Min | Op::Max => {
-            combine(f, op, accumulator, bin, copies)
-        }
+        Merge::Combine | Merge::Clamp(_) => combine(f, op, elem.accumulator(), bin, copies),
     }
 }
 
@@ -180,23 +188,15 @@ fn from_bits(f: &mut Function, elem: Elem, bits: Reg) -> Reg {
 /// `memory = memory op value`, atomically, without ordering anything else.
 pub fn atomic(f: &mut Function, space: Space, op: Op, elem: Elem, at: Operand, operand: Operand) {
     let s = space.name();
-    let (bits, arithmetic) = (elem.bits_type(), elem.arithmetic());
-    match op {
-        Op::Add | Op::Sub => emit!(f, format!("red.{s}.add.{arithmetic}"), at, operand),
-        Op::And | Op::Or | Op::Xor => {
-            emit!(f, format!("red.{s}.{}.{bits}", op.name()), at, operand)
-        }
-        Op::Min | Op::Max if !elem.is_float() => {
-            emit!(
-                f,
-                format!("red.{s}.{}.{}", op.name(), elem.memory()),
-                at,
-                operand
-            );
+    match op.row().atomic(elem) {
+        Atomic::One { opcode, operands } => {
+            let suffix = elem.suffix(operands);
+            emit!(f, format!("red.{s}.{opcode}.{suffix}"), at, operand);
         }
         // Who makes a sum wrap sees it, and sets the largest value. Whatever is added in between wraps again
         // or comes before that maximum, so the last word is the maximum.
-        Op::SaturatingAdd => {
+        Atomic::Sequence(AtomicSequence::SaturatingAdd) => {
+            let arithmetic = elem.arithmetic();
             let old = value!(f, "old", format!("atom.{s}.add.{arithmetic}"), at, operand);
             let sum = value!(f, "sum", format!("add.{arithmetic}"), old, operand);
             let wrapped = value!(f, "wrapped", format!("setp.lt.{arithmetic}"), sum, old);
@@ -207,7 +207,7 @@ pub fn atomic(f: &mut Function, space: Space, op: Op, elem: Elem, at: Operand, o
                 &[at, Operand::Int(-1)],
             );
         }
-        Op::Mul | Op::Min | Op::Max => compare_and_swap(f, space, op, elem, at, operand),
+        Atomic::Swap => compare_and_swap(f, space, op, elem, at, operand),
     }
 }
 

@@ -26,8 +26,8 @@ use crate::emit;
 use crate::library;
 use crate::sample;
 use crate::strategy::{
-    self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Known, Memory, Note,
-    Target, Waiting,
+    self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Keeps, Known, Memory,
+    Note, Target, Waiting,
 };
 use crate::value;
 use crate::writer::{Function, Label, ModuleText, Operand, Reg};
@@ -113,7 +113,7 @@ impl Kernel {
         let ticket = f.load_param(common_name(ParamKind::Ticket));
         let thread = f.special("thread", "%tid.x");
         let blocks = f.special("blocks", "%nctaid.x");
-        let windowed = targets.iter().any(|t| strategy::is_windowed(t.placement));
+        let windowed = targets.iter().any(|t| t.template().is_windowed());
         let mut gang = Gang {
             thread,
             lane: value!(f, "lane", "and.b32", thread, 31),
@@ -173,7 +173,7 @@ impl Kernel {
     pub fn samples(&self) -> bool {
         self.targets
             .iter()
-            .any(|t| strategy::samples(t.0.placement))
+            .any(|t| t.0.template().keeps_hot().is_some())
     }
 
     /// Begins a sample, where one is of use: returns the iteration that the thread is to run, after which
@@ -182,7 +182,6 @@ impl Kernel {
         if !self.samples() {
             return None;
         }
-        let sampled = |t: &(Target, Memory)| strategy::samples(t.0.placement);
         let (f, gang) = (&mut self.function, &self.gang);
         f.comment("A sample of the bins.");
         let size = value!(f, "size", "sub.u64", self.end, self.begin);
@@ -190,11 +189,12 @@ impl Kernel {
             .targets
             .iter()
             .map(|t| {
-                sampled(t).then(|| Sampled {
+                let keeps = t.0.template().keeps_hot()?;
+                Some(Sampled {
                     note: Note::begin(f, gang, &t.0),
-                    hot: match strategy::caches(t.0.placement) {
-                        false => Place::Registers(strategy::no_hot(f)),
-                        true => {
+                    hot: match keeps {
+                        Keeps::Registers => Place::Registers(strategy::no_hot(f)),
+                        Keeps::Cache => {
                             let cache = Cache::declare(f, &t.0.stem);
                             cache.clear(f, gang);
                             Place::Cache(cache)
@@ -308,9 +308,7 @@ impl Kernel {
     /// Whether updates are gathered: the loop takes tiles of items then, with all threads of the gang, between
     /// [`begin_tile`](Kernel::begin_tile) and [`end_tile`](Kernel::end_tile).
     pub fn is_tiled(&self) -> bool {
-        self.targets
-            .iter()
-            .any(|t| strategy::is_tiled(t.0.placement))
+        self.targets.iter().any(|t| t.0.template().is_tiled())
     }
 
     /// Writes what begins a tile.
@@ -376,7 +374,7 @@ impl Kernel {
         };
         match self.later_window {
             // Gangs with other windows do the same iterations again: one of them updates what has no windows.
-            Some(later) if !strategy::is_windowed(target.placement) => {
+            Some(later) if !target.template().is_windowed() => {
                 let skip = f.label("first_window_only");
                 f.branch_if(later, true, skip);
                 write(f);
@@ -389,8 +387,7 @@ impl Kernel {
     /// Whether all bins are numbered in 32 bits: the plan refuses what shared memory has no room for.
     pub fn bins_are_narrow(&self) -> bool {
         self.targets.iter().all(|(target, _)| {
-            target.placement == Placement::Register
-                || strategy::uses_dynamic_shared(target.placement)
+            target.placement == Placement::Register || target.template().in_shared_memory()
         })
     }
 
@@ -498,7 +495,11 @@ impl Kernel {
 
 /// Bytes of shared memory that a kernel with these targets declares itself.
 pub fn static_shared(targets: &[Target]) -> u32 {
-    targets.iter().map(strategy::static_shared).sum::<u32>() + LAST_BYTES
+    targets
+        .iter()
+        .map(|t| t.template().static_shared(t))
+        .sum::<u32>()
+        + LAST_BYTES
 }
 
 /// The module of a kernel: its own entries, and those that make its scratch memory neutral and merge it. `functions` is the text of those that it calls.
@@ -512,7 +513,7 @@ pub fn module(
     if abi
         .targets
         .iter()
-        .any(|t| strategy::uses_dynamic_shared(t.placement))
+        .any(|t| t.placement.template().in_shared_memory())
     {
         module.declare(format!(".extern .shared .align 16 .b8 {DYNAMIC_SHARED}[];"));
     }

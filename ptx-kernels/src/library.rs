@@ -20,6 +20,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use accrue_ops::{Instruction, Operands, Step};
+
 use crate::abi::{Elem, Op};
 
 /// The library as it is checked in. Both are modules by themselves.
@@ -222,13 +224,12 @@ pub fn merge_entry(op: Op, elem: Elem) -> String {
         op.name(),
         elem.name()
     );
-    let elem = match (op, elem) {
-        (Op::Min | Op::Max, _) | (_, Elem::F32 | Elem::F64) => elem,
-        (_, Elem::Bool | Elem::I8) => Elem::U8,
-        (_, Elem::I16) => Elem::U16,
-        (_, Elem::I32) => Elem::U32,
-        (_, Elem::I64) => Elem::U64,
-        (_, unsigned) => unsigned,
+    let elem = match op.row().step {
+        Step::Instruction(Instruction {
+            operands: Operands::Signed,
+            ..
+        }) => elem,
+        Step::Instruction(_) | Step::Sequence(_) => elem.unsigned(),
     };
     format!("accrue_merge_{}_{}", op.name(), elem.name())
 }

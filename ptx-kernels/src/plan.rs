@@ -5,16 +5,14 @@
 //! `S` the number of threads that share one of them (`bundle`, so `R * S` is the gang's size).
 
 mod ending;
-mod shared;
 mod unsuitable;
 
 pub use self::ending::Ending;
-use self::shared::{PACKED_BYTES, Shared};
 pub use self::unsuitable::Unsuitable;
-use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, Placement, Strategy, TargetAbi};
+use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, TargetAbi};
 use crate::cell::Cell;
 pub use crate::queues::SplitPlan;
-use crate::strategy;
+use crate::strategy::{self, Shared};
 
 /// What a device has. The names are the CUDA driver's attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,12 +127,6 @@ pub struct TargetPlan {
 /// another launch. First value: 64 KiB is 16 loads for each of 1024 threads.
 pub const MERGE_IN_KERNEL_BYTES: u64 = 64 << 10;
 
-/// The most copies in device memory that are made without being asked for.
-const MOST_LOCALS: u32 = 64;
-
-/// The most scratch memory that copies in device memory take without being asked for, in bytes.
-const MOST_SCRATCH: u64 = 256 << 20;
-
 /// The most copies in shared memory that are made without being asked for.
 const MOST_COPIES: u32 = 32;
 
@@ -184,7 +176,8 @@ impl KernelAbi {
         let shared = self.shared_copies(limits, work, block, windows)?;
         let mut shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
         // A sample is where the copies will be.
-        if self.targets.iter().any(|t| strategy::samples(t.placement)) {
+        let samples = |t: &TargetAbi| t.placement.template().keeps_hot().is_some();
+        if self.targets.iter().any(samples) {
             shared_bytes = shared_bytes.max(strategy::SAMPLE_BYTES);
             let available = limits.shared_per_block.saturating_sub(self.static_shared);
             if shared_bytes > available {
@@ -219,7 +212,8 @@ impl KernelAbi {
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
         for ((target, &bins), shared) in self.targets.iter().zip(&work.bins).zip(&shared) {
-            let locals = target.locals(bins, grid, wishes.locals);
+            let template = target.placement.template();
+            let locals = template.locals(target, bins, grid, wishes.locals);
             targets.push(TargetPlan {
                 bins,
                 locals,
@@ -257,7 +251,7 @@ impl KernelAbi {
             .targets
             .iter()
             .zip(&work.bins)
-            .map(|(t, &bins)| Shared::new(t, bins, 1, windows))
+            .map(|(t, &bins)| shared_of(t, bins, 1, windows))
             .collect();
         let available = u64::from(limits.shared_per_block.saturating_sub(self.static_shared));
         let fits = |shared: &[Shared]| {
@@ -291,7 +285,7 @@ impl KernelAbi {
         for at in 0..shared.len() {
             let target = &self.targets[at];
             if let (Some(copies), true) = (wished, may_grow(target)) {
-                shared[at] = Shared::new(target, work.bins[at], copies, windows);
+                shared[at] = shared_of(target, work.bins[at], copies, windows);
                 fits(&shared)?;
             }
         }
@@ -320,7 +314,7 @@ impl KernelAbi {
                 if one || shared[at].copies == MOST_COPIES {
                     continue;
                 }
-                let more = Shared::new(target, work.bins[at], shared[at].copies + 1, windows);
+                let more = shared_of(target, work.bins[at], shared[at].copies + 1, windows);
                 let others = shared.iter().map(|s| s.bytes).sum::<u64>() - shared[at].bytes;
                 if others + more.bytes <= room {
                     shared[at] = more;
@@ -336,17 +330,13 @@ impl KernelAbi {
         if let Some(columns) = self.column_windows(limits, work) {
             return columns;
         }
-        let (mut bytes, mut packed) = (0, false);
+        let (mut bytes, mut waits) = (0u64, true);
         for (target, &bins) in self.targets.iter().zip(&work.bins) {
-            let bin = match target.placement {
-                Placement::Strategy(Strategy::GangWindow) => target.cell().bytes(target.elem),
-                Placement::Strategy(Strategy::GangPacked) => {
-                    packed = true;
-                    PACKED_BYTES
-                }
-                _ => continue,
-            };
-            bytes += bins.saturating_mul(u64::from(bin));
+            let template = target.placement.template();
+            if template.is_windowed() {
+                bytes += bins.saturating_mul(u64::from(template.window_bin(target)));
+                waits &= template.waits_for_loads();
+            }
         }
         if bytes == 0 {
             return Ok(1);
@@ -358,8 +348,7 @@ impl KernelAbi {
         let half = u64::from(half.saturating_sub(limits.shared_reserved + slack)).max(1);
         let one = bytes.div_ceil(whole);
         let two = bytes.div_ceil(half);
-        // Packed counters are bound by the passes, not by the latency of loads.
-        let windows = if 2 * two <= 3 * one && !packed {
+        let windows = if 2 * two <= 3 * one && waits {
             two
         } else {
             one
@@ -377,16 +366,8 @@ impl KernelAbi {
     fn fewest_gangs(&self, items: u64, trip: u64) -> Result<u64, Unsuitable> {
         let mut gangs = 1;
         for target in self.targets.iter() {
-            if !uses_cells(target.placement) {
+            let Some(most) = target.placement.template().most_updates(target) else {
                 continue;
-            }
-            let most = match target.placement {
-                // So that the sum of the half-words tells whether one has overflowed.
-                Placement::Strategy(Strategy::GangPacked) => u64::from(u32::MAX),
-                _ => match target.cell().most_updates(target.op, target.elem) {
-                    Some(most) => most,
-                    None => continue,
-                },
             };
             // A gang takes whole trips, so up to one more than its share.
             let share = (most / u64::from(target.updates.max(1))).saturating_sub(2 * trip);
@@ -401,58 +382,15 @@ impl KernelAbi {
     }
 }
 
+/// What a target takes of the shared memory of a gang.
+fn shared_of(target: &TargetAbi, bins: u64, copies: u32, windows: u32) -> Shared {
+    let template = target.placement.template();
+    template.shared(target, bins, copies, windows)
+}
+
 /// Whether a gang may have several copies of a target in shared memory.
 fn may_grow(target: &TargetAbi) -> bool {
-    matches!(
-        target.placement,
-        Placement::Strategy(Strategy::GangShared | Strategy::GangHot)
-    )
-}
-
-/// Whether a placement keeps cells in shared memory.
-fn uses_cells(placement: Placement) -> bool {
-    match placement {
-        Placement::Strategy(
-            Strategy::GangShared
-            | Strategy::GangStriped
-            | Strategy::GangWindow
-            | Strategy::GangPacked
-            | Strategy::GangHot,
-        ) => true,
-        Placement::Strategy(
-            Strategy::AtomicGlobal | Strategy::GangGlobal | Strategy::GangSplit,
-        )
-        | Placement::Register
-        | Placement::Injective => false,
-    }
-}
-
-impl TargetAbi {
-    /// `l` for a launch of `gangs`.
-    fn locals(&self, bins: u64, gangs: u32, wish: Option<u32>) -> u32 {
-        let most = gangs.max(1);
-        match self.placement {
-            Placement::Strategy(Strategy::GangGlobal) => {
-                let bytes = (bins * u64::from(self.accumulator().size())).max(1);
-                let room = (MOST_SCRATCH / bytes).clamp(1, u64::from(MOST_LOCALS)) as u32;
-                wish.unwrap_or(room).min(most)
-            }
-            // Gangs flush into these; more than one copy pays where a flush is a loop of compare-and-swap.
-            Placement::Strategy(
-                Strategy::GangShared
-                | Strategy::GangStriped
-                | Strategy::GangWindow
-                | Strategy::GangPacked
-                | Strategy::GangHot,
-            ) if !self.has_atomic() => wish.unwrap_or(MOST_LOCALS / 4).min(most),
-            Placement::Strategy(_) | Placement::Register | Placement::Injective => 1,
-        }
-    }
-
-    /// Whether device memory has an atomic for the operator.
-    fn has_atomic(&self) -> bool {
-        self.op.has_atomic(self.accumulator())
-    }
+    target.placement.template().may_grow()
 }
 
 impl LaunchPlan {

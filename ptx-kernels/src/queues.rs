@@ -14,7 +14,7 @@
 //! `arrange` lists the chunks of all gangs in the order of their ranges; `count` gives every gang an equal part of that
 //! list, and the gang counts one range after the other in shared memory.
 
-use crate::abi::{KernelAbi, Placement, Strategy, TargetAbi};
+use crate::abi::{KernelAbi, TargetAbi};
 use crate::cell::Cell;
 use crate::plan::{Limits, Unsuitable, Work};
 
@@ -291,7 +291,7 @@ impl KernelAbi {
         work: &Work,
         block: u32,
     ) -> Result<Option<SplitPlan>, Unsuitable> {
-        let is_split = |t: &TargetAbi| t.placement == Placement::Strategy(Strategy::GangSplit);
+        let is_split = |t: &TargetAbi| t.placement.template().is_tiled();
         let (Some(split), Some(target)) = (&self.split, self.targets.iter().position(is_split))
         else {
             return Ok(None);

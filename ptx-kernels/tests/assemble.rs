@@ -16,8 +16,8 @@ fn every_strategy_declares_what_its_abi_says() {
     for module in &modules {
         // Each parameter of the ABI is one of the entry, in the same order.
         let entry = module.abi.entry.as_ref();
-        let declared: Vec<&str> = module
-            .ptx
+        let text = module.text();
+        let declared: Vec<&str> = text
             .lines()
             .skip_while(|line| !line.contains(&format!(".entry {entry}(")))
             .skip(1)
@@ -43,6 +43,6 @@ fn every_strategy_declares_what_its_abi_says() {
     std::fs::create_dir_all(folder).expect("ACCRUE_DUMP names a folder");
     for (number, module) in modules.iter().enumerate() {
         let file = folder.join(format!("{}.matrix{number}.ptx", module.abi.entry));
-        std::fs::write(file, module.ptx.as_bytes()).expect("ACCRUE_DUMP is writable");
+        std::fs::write(file, module.text().as_bytes()).expect("ACCRUE_DUMP is writable");
     }
 }

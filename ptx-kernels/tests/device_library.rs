@@ -14,7 +14,6 @@ mod gpu;
 mod maths;
 #[path = "device_library/merges.rs"]
 mod merges;
-#[cfg(feature = "sim")]
 #[path = "device_library/simulator.rs"]
 mod simulator;
 
@@ -30,7 +29,6 @@ fn on_a_gpu() {
     fills::samples_are_the_hosts(&mut gpu);
 }
 
-#[cfg(feature = "sim")]
 mod simulated {
     use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Op};
     use accrue_ptx::library::merge_entry;

@@ -1,16 +1,16 @@
 //! Every PTX text that ships parses in the simulator.
-#![cfg(feature = "sim")]
 
 mod support;
 
-use accrue_ptx::sim::Module;
+use ptx_sim::Module;
 use std::path::Path;
 
 #[test]
 fn every_strategy_parses() {
     for (op, elem, at) in support::matrix() {
         let module = support::scatter(op, elem, at);
-        let parsed = Module::parse(&module.ptx).unwrap_or_else(|e| panic!("{e}\n{}", module.ptx));
+        let parsed =
+            Module::parse(&module.text()).unwrap_or_else(|e| panic!("{e}\n{}", module.text()));
         assert!(parsed.kernels().any(|k| k == module.abi.entry));
     }
 }

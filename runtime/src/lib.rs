@@ -60,8 +60,8 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
-//! | none | the CPU, through rayon |
-//! | `cuda` | NVIDIA GPUs. Needs nothing to build but stable Rust, nothing to run but the driver |
+//! | none | the CPU, on as many threads as rayon would use |
+//! | `cuda` | NVIDIA GPUs of compute capability 7.0 (Volta) or later, with a driver for CUDA 11.2 or later. Needs nothing to build but stable Rust, nothing to run but the driver |
 //! | `sim` | a simulated GPU that executes the same kernels, slowly, and reports races and bad accesses |
 //!
 //! # Settings
@@ -74,13 +74,15 @@
 //! | `ACCRUE_TUNE` | `1`: the first calls measure the strategies of a GPU instead of estimating them, and what was measured is kept |
 //! | `ACCRUE_DUMP` | a folder: the PTX of each kernel is written there when it is first loaded |
 //! | `ACCRUE_CACHE_DIR` | a folder for compiled kernels and measured times; empty: none are kept |
+//! | `ACCRUE_RESET` | `1`: a CUDA device may be reset after a fault, although others in the process use it: see [`allow_device_reset`] |
 //! | `ACCRUE_SIM` | the simulated GPU, `key=value,..`: `sms`, `threads`, `shared`, `memory`, `capability`, `seed` |
 
 // For the loops that measure a device: what the attribute emits names the crate as its users do.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 extern crate self as accrue;
 
-mod allocation;
+mod base;
+mod cpu;
 #[cfg_attr(
     not(any(feature = "cuda", feature = "sim")),
     expect(
@@ -88,29 +90,62 @@ mod allocation;
         reason = "without a GPU's feature only the host is left, which runs no kernels"
     )
 )]
-mod backend;
-mod bin;
-mod buffer;
-mod context;
-#[doc(hidden)]
-pub mod cpu;
 mod device;
-mod error;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 mod gpu;
-#[cfg(any(feature = "cuda", feature = "sim"))]
-mod image_cache;
-mod queue;
-mod trying;
+
+/// What the pages show, as it is.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/loops.md")]
+struct Pages;
 
 #[doc(hidden)]
 pub use accrue_macros::__collect;
 pub use accrue_macros::Device;
-/// The attribute for functions whose loops fill bins, and for the functions that those loops call.
+/// Says that a type of one's own is plain data, and proves it field by field: see the trait [`Plain`](trait@Plain).
+pub use accrue_macros::Plain;
+/// The attribute for functions whose loops run in parallel, and for the functions that those loops call.
 ///
-/// # What it takes
+/// # Loops of any kind
 ///
-/// A function with `for` loops over ranges, slices, arrays, `&Vec`, the bytes of a `&str` and the usual adapters (`iter`, `copied`, `enumerate`,
+/// `#[offload]` takes loops in which every element that is written belongs to one iteration: maps, stencils, rows, matrices. Beside
+/// these elements an iteration may combine into bins and scalars, as below. They run on every core; kernels of them are not printed
+/// yet.
+///
+/// ```
+/// use accrue::offload;
+///
+/// /// Halves an image's resolution, and finds its brightest pixel.
+/// #[offload]
+/// fn halve(image: &[u8], w: usize, small: &mut [u8]) -> u8 {
+///     let mut brightest = 0;
+///     for (y, row) in small.chunks_exact_mut(w / 2).enumerate() {
+///         for (x, out) in row.iter_mut().enumerate() {
+///             let at = 2 * y * w + 2 * x;
+///             let sum: u32 = u32::from(image[at]) + u32::from(image[at + 1])
+///                 + u32::from(image[at + w]) + u32::from(image[at + w + 1]);
+///             *out = (sum / 4) as u8;
+///             brightest = brightest.max(*out);
+///         }
+///     }
+///     brightest
+/// }
+///
+/// let mut small = [0; 2];
+/// assert_eq!(halve(&[1, 3, 50, 50, 5, 7, 50, 54], 4, &mut small), 51);
+/// assert_eq!(small, [4, 51]);
+/// ```
+///
+/// Iterations that read what others write are refused, with both accesses and the distance between them. After a panic, which is that
+/// of the earliest iteration that has one, an element holds what it held before or what its iteration has written;
+/// bins and scalars are as before the call.
+///
+/// # Loops that fill bins
+///
+/// `#[offload(histogram)]` asserts that a function's loops only combine into bins and scalars. They are a transaction then,
+/// and run on GPUs as well. It takes
+///
+/// a function with `for` loops over ranges, slices, arrays, `&Vec`, the bytes of a `&str` and the usual adapters (`iter`, `copied`, `enumerate`,
 /// `zip`, `chunks`, `chunks_exact`, `windows`, `skip`, `take`, `rev`, `step_by`), nested or not, whose body is ordinary scalar Rust and
 /// whose effect is to update elements of bin arrays by one operator each, or scalars beside them:
 ///
@@ -160,38 +195,102 @@ pub use accrue_macros::Device;
 /// # assert_eq!((starts[98], starts[99], starts[256]), (0, 1, 4));
 /// ```
 pub use accrue_macros::offload;
-pub use bin::Bin;
-pub use buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut, DeviceType};
-pub use context::{DeviceInfo, devices};
-pub use device::{Device, with_device};
-pub use error::Error;
-pub use queue::{Mark, Stream};
+pub use base::bin::Bin;
+pub use base::choice::with_device;
+pub use base::device::Device;
+pub use base::device_type::DeviceType;
+pub use base::error::Error;
+pub use base::plain::Plain;
+pub use base::reset::allow_device_reset;
+pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
+pub use device::list::{DeviceInfo, devices};
+pub use device::queue::{Mark, Stream};
 
 /// What the code that `#[offload]` emits calls. Not for people: it changes with the macro.
 #[doc(hidden)]
 pub mod __rt {
-    pub use crate::buffer::{check_length, host_slice, host_slice_mut};
-    pub use crate::trying::{is_host, on_host, try_call};
+    // By these names a crate without `std` of its own has them too.
+    pub use std::borrow::Cow;
+    pub use std::string::String;
+
+    pub use crate::base::layout::{Layout, check_struct};
+    pub use crate::base::seen::{
+        ALL, AskBins, AskForwardingBehind, AskForwardingBins, AskOther, AskOwnIndex,
+        AskOwnIndexBehind, Seen, bins,
+    };
+    pub use crate::base::seen::{
+        AskAnything, AskCast, AskElements, AskForwarding, AskIndexed, AskLength, AskNumber,
+        AskPointer,
+    };
+    pub use crate::base::trying::try_call;
+    pub use crate::device::buffer::{check_length, host_slice, host_slice_mut};
+    pub use crate::device::on_host::{is_host, on_host};
+
+    pub mod names {
+        //! Whether names are what the compiler took them for.
+
+        pub use crate::base::names::{
+            DeviceFunction, Is, NoStructure, Probe, Structure, constant, primitive, row,
+            row_of_row, same, structure, value,
+        };
+        pub use crate::base::told::{
+            Question, Told, call_of, confirmed, constant_of, field_of, fingerprint, id, is,
+            length_of, type_of,
+        };
+    }
+
+    pub mod plain {
+        //! Questions to rustc about what iterations share.
+
+        pub use crate::base::plain::{
+            Ask, Fine, Held1, Held2, Held3, Item1, Item2, Item3, Item4, Item5, Item6, Made1, Made2,
+            Made3, Made4, Made5, Made6, Number1, Number2, OfNumbers, Plain, Two,
+        };
+    }
 
     pub mod cpu {
         //! Loops on the CPU.
 
-        pub use crate::cpu::drive::{Drive, NoWayOut};
+        pub use crate::cpu::drive::NoWayOut;
+        pub use crate::cpu::each::Each;
+        pub use crate::cpu::guard::{Form, Guard, number, quotient};
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;
-        pub use crate::cpu::request::with_strategy;
+        pub use crate::cpu::own::Own;
         pub use crate::cpu::run::Run;
         pub use crate::cpu::site::Site;
-        pub use crate::cpu::source::{Chunks, Pairs, Source, Windows, rows, source};
+        pub mod combined {
+            //! What loops combine into beside elements of their own.
+
+            pub use crate::cpu::each::{bins, scalar};
+        }
+        pub use crate::cpu::source::{
+            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,
+        };
     }
 
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub mod gpu {
-        pub use crate::gpu::{
-            Array, Attempt, Bins, Candidate, LastRun, Loop, Slot, abi, attempt, call, candidates,
-            div_ceil, keep_speeds, limits_of, model, no_count, queue, refuse, wait_for_kernels,
-            wanted,
-        };
+        pub use accrue_ptx::abi;
+
+        pub use crate::gpu::array::{Array, Bins, Slot};
+        pub use crate::gpu::attempt::{Attempt, attempt, refuse, unconfirmed, wanted};
+        pub use crate::gpu::call::{div_ceil, no_count, queue};
+        pub use crate::gpu::choose::offloaded::Loop;
+        pub use crate::gpu::foreign::{element_of, foreign, lies, not_it, same};
     }
+}
+
+/// What accrue's own benches and tests ask beside what users can. Not for people: it changes without notice.
+#[cfg(feature = "bench")]
+#[doc(hidden)]
+pub mod __bench {
+    pub use crate::cpu::bench::{StrategyRow, strategies, trials, with_strategy};
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub use crate::gpu::bench::{call, keep_speeds, limits_of, wait_for_kernels};
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub use crate::gpu::choose::explain::LastRun;
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub use crate::gpu::choose::select::{Candidate, candidates};
 }

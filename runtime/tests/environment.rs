@@ -45,6 +45,7 @@ fn run(variables: &[(&str, &str)]) -> Output {
         "ACCRUE_DUMP",
         "ACCRUE_SIM",
         "ACCRUE_TUNE",
+        "ACCRUE_RESET",
     ] {
         command.env_remove(name);
     }
@@ -83,6 +84,11 @@ fn accrue_device_chooses_and_a_wrong_one_is_an_error() {
             out.contains("error the device `sim` is not part of this build"),
             "{out}"
         );
+        // A plain call does not go elsewhere in silence.
+        let help = "help: depend on accrue with `features = [\"sim\"]`";
+        let plain = run(&[("ACCRUE_DEVICE", "sim")]);
+        let (out, err) = texts(&plain);
+        assert!(!plain.status.success() && err.contains(help), "{out}{err}");
     }
 }
 

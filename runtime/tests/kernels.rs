@@ -2,13 +2,13 @@
 //!
 //! The loop is `bins[keys[i]] = bins[keys[i]] op values[i]`, written by hand for every strategy (accrue-ptx's tests have
 //! it too), so nothing here depends on the compiler.
-#![cfg(any(feature = "cuda", feature = "sim"))]
 
 #[allow(dead_code, reason = "shared with the tests of accrue-ptx")]
 #[path = "../../ptx-kernels/tests/support/mod.rs"]
 mod support;
 
-use accrue::__rt::gpu::{Array, Bins, Loop, call, queue};
+use accrue::__bench::call;
+use accrue::__rt::gpu::{Array, Bins, Loop, queue};
 use accrue::{Device, DeviceBuffer, Error, Stream};
 use accrue_ptx::abi::{ArrayAbi, Elem, FaultKind, FaultSite, Module, Op, Placement, Strategy};
 
@@ -82,6 +82,27 @@ fn sequential(keys: &[u32], values: &[u32], bins: &mut [u32]) {
     for (&key, &value) in keys.iter().zip(values) {
         bins[key as usize] = bins[key as usize].wrapping_add(value);
     }
+}
+
+/// What no fall back to the CPU may hide.
+#[test]
+#[should_panic(expected = "the simulator stopped the kernel `scatter_add_u32_gang_shared`")]
+fn a_kernel_that_is_wrong_stops_the_call() {
+    let module = scatter(
+        Op::Add,
+        Elem::U32,
+        Placement::Strategy(Strategy::GangShared),
+    );
+    let text = module.text().into_owned();
+    let rest: Vec<&str> = text.lines().filter(|l| !l.contains("bar.sync")).collect();
+    let wrong = Module {
+        ptx: rest.join("\n").into(),
+        ..module
+    };
+    let of = the_loop(vec![wrong], "");
+    let (keys, values) = (keys(500, 20, 1), keys(500, 9, 2));
+    let done = run(&of, Device::Sim, &keys, &values, &mut [0; 20]);
+    panic!("the call ended with {done:?}");
 }
 
 #[test]

@@ -26,7 +26,6 @@ fn weighted(keys: &[u32], weights: &[f64], scale: f64, bins: &mut [f64], total: 
 }
 
 #[offload(histogram, strategy = "gang_global", locals = 2)]
-#[expect(clippy::ptr_arg, reason = "vectors are bins too")]
 fn modulo(data: &[u16], m: u16, bins: &mut Vec<u32>) {
     for (i, &x) in data.iter().enumerate().skip(3).step_by(2) {
         let b = (x % m) as usize;

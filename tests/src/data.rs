@@ -192,12 +192,21 @@ fn bin(param: &Param, policy: Policy, choices: &mut Choices, bytes: &mut Vec<u8>
             };
             bytes.extend_from_slice(&high.to_ne_bytes()[..s.size() as usize]);
         }
+        "both" if s.is_int() && !s.is_signed() => {
+            let middle: u64 = match s.bits() {
+                8 => 128,
+                16 => 30_000,
+                _ => 1 << 20,
+            };
+            bytes.extend_from_slice(&middle.to_ne_bytes()[..s.size() as usize]);
+        }
         "mul" => float(s, 1.0, bytes),
-        "add" | "sub" if s.is_int() => {
+        "add" | "sub" | "both" if s.is_int() => {
             let small = choices.below(4) as u64;
             bytes.extend_from_slice(&small.to_ne_bytes()[..s.size() as usize]);
         }
-        "add" | "sub" => value(s, false, choices, bytes),
+        // Sixteenths, of which sums are exact.
+        "add" | "sub" | "both" => float(s, (choices.unit() * 128.0).floor() / 16.0 - 4.0, bytes),
         _ => value(s, policy.wild, choices, bytes),
     }
 }

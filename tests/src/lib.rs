@@ -4,9 +4,11 @@
 pub mod argument;
 pub mod cases;
 pub mod choices;
+pub mod collide;
 pub mod compare;
 pub mod data;
 pub mod generate;
+pub mod mutants;
 pub mod oracle;
 pub mod quiet;
 pub mod simulated;

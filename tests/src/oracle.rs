@@ -60,7 +60,7 @@ fn interpret_loop(plan: &LoopPlan, params: &[Param], data: &mut Data) -> Result<
 pub fn state<'a>(plan: &'a LoopPlan, params: &[Param], data: &Data) -> State<'a> {
     let mut state = State::new(&plan.ir);
     for (i, array) in plan.arrays.iter().enumerate() {
-        let name = bare(&array.expr);
+        let name = bare(users(plan, &array.expr));
         let bytes = data
             .0
             .get(&name)
@@ -81,9 +81,24 @@ pub fn state<'a>(plan: &'a LoopPlan, params: &[Param], data: &Data) -> State<'a>
         let expr = syn::parse2(capture.tokens.clone());
         let expr = expr.unwrap_or_else(|e| panic!("the capture `{text}` is no expression: {e}"));
         let ty = plan.ir.var(capture.var).ty.as_scalar();
-        state.set_var(capture.var, Captures { params, data }.value(&expr, ty));
+        let expr = users(plan, &expr);
+        let cast = ty.filter(|_| capture.cast).map(|ty| -> Expr {
+            let ty = quote::format_ident!("{}", ty.name());
+            syn::parse_quote!((#expr) as #ty)
+        });
+        let expr = cast.as_ref().unwrap_or(expr);
+        state.set_var(capture.var, Captures { params, data }.value(expr, ty));
     }
     state
+}
+
+/// What the user wrote where the plan has a name that is bound before the loop.
+fn users<'a>(plan: &'a LoopPlan, expr: &'a Expr) -> &'a Expr {
+    let bound = plan
+        .once
+        .iter()
+        .find(|once| matches!(expr, Expr::Path(path) if path.path.is_ident(&once.name)));
+    bound.map_or(expr, |once| &once.expr)
 }
 
 fn updated(plan: &LoopPlan) -> impl Iterator<Item = (ArrayId, String)> {

@@ -5,20 +5,27 @@ use accrue_compiler::emit_ptx::elem_of;
 use accrue_compiler::ir::interpret::{State, Value};
 use accrue_compiler::ir::{ArrayId, Loop, Memory, Pattern, Scalar, VarId};
 use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Module, ParamKind, TargetAbi};
-use accrue_ptx::plan::{Ending, LaunchPlan, Limits, Unsuitable, Wishes, Work};
-use accrue_ptx::sim;
+use accrue_ptx::plan::{Ending, LaunchPlan, Limits, SplitPlan, Unsuitable, Wishes, Work};
+use accrue_ptx::queues::{COUNT_BLOCK, Part};
+use ptx_sim as sim;
 
 /// What may be varied without changing the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Variation {
     /// Decides how warps interleave.
     pub seed: u64,
-    /// Threads of a gang, in whole warps.
+    /// Threads of a gang, in whole warps. Updates are split by gangs of 256.
     pub block: u32,
     /// Multiprocessors of the device.
     pub multiprocessors: u32,
+    /// The number of the first iteration, for loops over elements of one dimension: as if these were a part of more.
+    pub first: u64,
     /// Elements by which each array is moved from an aligned address.
     pub shift: usize,
+    /// Elements by which each array is moved further than the one before it.
+    pub stagger: usize,
+    /// Bytes of shared memory that a gang may have, if they are fewer than the device's.
+    pub shared: Option<u32>,
     /// What is asked of the plan.
     pub wishes: Wishes,
 }
@@ -29,7 +36,10 @@ impl Default for Variation {
             seed: 1,
             block: 64,
             multiprocessors: 2,
+            first: 0,
             shift: 0,
+            stagger: 0,
+            shared: None,
             wishes: Wishes::default(),
         }
     }
@@ -58,6 +68,7 @@ struct Call<'a, 's> {
     pointers: Vec<u64>,
     bins: Vec<u64>,
     scratch: Vec<u64>,
+    queues: u64,
     ticket: u64,
     error: u64,
 }
@@ -91,8 +102,8 @@ pub fn run<'a>(
         threads_per_block: how.block,
         threads_per_multiprocessor: how.block * 2,
         blocks_per_multiprocessor: 2,
-        shared_per_block: device.shared_per_block_optin,
-        shared_per_multiprocessor: device.shared_per_sm,
+        shared_per_block: how.shared.unwrap_or(device.shared_per_block_optin),
+        shared_per_multiprocessor: how.shared.map_or(device.shared_per_sm, |s| s + 1024),
         shared_reserved: 1024,
     };
     let bytes: Vec<Vec<u8>> = histogram
@@ -114,8 +125,8 @@ pub fn run<'a>(
         Ok(plan) => plan,
         Err(why) => return Outcome::Unsuitable(why),
     };
-    let code = sim::Module::parse(&module.ptx)
-        .unwrap_or_else(|e| panic!("{e}\n{}", numbered(&module.ptx, &e.to_string())));
+    let code = sim::Module::parse(&module.text())
+        .unwrap_or_else(|e| panic!("{e}\n{}", numbered(&module.text(), &e.to_string())));
     let mut machine = sim::Machine::new(device, how.seed);
     let put = |machine: &mut sim::Machine, bytes: &[u8], shift: usize| {
         let at = machine.alloc((bytes.len() + shift) as u64).expect("memory") + shift as u64;
@@ -126,10 +137,12 @@ pub fn run<'a>(
         .abi
         .arrays
         .iter()
-        .map(|a| {
+        .enumerate()
+        .map(|(n, a)| {
             let elem = element_bytes(state, lp, ArrayId(a.array));
-            let shift = how.shift * elem;
-            put(&mut machine, state.bytes(ArrayId(a.array)), shift)
+            let shift = (how.shift + how.stagger * n) * elem;
+            let at = put(&mut machine, state.bytes(ArrayId(a.array)), shift);
+            at.wrapping_sub(how.first.wrapping_mul(elem as u64))
         })
         .collect();
     let bins = bytes.iter().map(|b| put(&mut machine, b, 0)).collect();
@@ -138,6 +151,11 @@ pub fn run<'a>(
         .iter()
         .map(|t| machine.alloc(t.scratch_bytes).expect("memory"))
         .collect();
+    let queues = plan.split.as_ref().map_or(0, |split| {
+        let at = machine.alloc(split.bytes()).expect("memory");
+        machine.write(at, &tally(split)).expect("it is as large");
+        at
+    });
     let ticket = put(&mut machine, &[0; 4], 0);
     let error = put(&mut machine, &ErrorRecord::CLEAN.to_bytes(), 0);
     let mut call = Call {
@@ -151,11 +169,12 @@ pub fn run<'a>(
         pointers,
         bins,
         scratch,
+        queues,
         ticket,
         error,
     };
     call.initialise(&limits);
-    call.launch(0, items, &limits, histogram);
+    call.launch(how.first, how.first + items, &limits, histogram);
     let record = call.record();
     call.check_clean();
     if record.is_clean() {
@@ -203,7 +222,10 @@ pub fn run<'a>(
         module.abi.entry
     );
     let site = &module.abi.faults[told.site as usize];
-    Outcome::Fault(told.first, site.message(told.index, told.length))
+    Outcome::Fault(
+        told.first - how.first,
+        site.message(told.index, told.length),
+    )
 }
 
 impl Call<'_, '_> {
@@ -224,7 +246,7 @@ impl Call<'_, '_> {
         if let Err(fault) = done {
             panic!(
                 "{entry}: {fault}\n{}",
-                numbered(&self.module.ptx, &fault.to_string())
+                numbered(&self.module.text(), &fault.to_string())
             );
         }
     }
@@ -258,22 +280,21 @@ impl Call<'_, '_> {
             .iter()
             .map(|p| self.slot(p.kind, begin, end, histogram))
             .collect();
-        let LaunchPlan {
-            grid,
-            block,
-            shared_bytes,
-            ending,
-            ..
-        } = self.plan;
-        let at = module
-            .abi
-            .params
-            .iter()
-            .position(|p| p.kind == ParamKind::Merge);
-        for &ending in ending.launches(&module.abi) {
-            at.into_iter().for_each(|at| slots[at] = ending as u64);
-            self.start(&module.abi.entry, grid, block, shared_bytes, &slots);
+        let plan = self.plan.clone();
+        let whole = vec![(0, end - begin)];
+        let slabs = plan.split.as_ref();
+        let slabs = slabs.map_or(whole, |split| split.slabs(end - begin).collect());
+        for (from, to) in slabs {
+            for (param, slot) in module.abi.params.iter().zip(&mut slots) {
+                match param.kind {
+                    ParamKind::Begin => *slot = begin + from,
+                    ParamKind::End => *slot = begin + to,
+                    _ => {}
+                }
+            }
+            self.launch_slab(&plan, &mut slots);
         }
+        let ending = plan.ending;
         if ending != Ending::Merged {
             return;
         }
@@ -289,6 +310,25 @@ impl Call<'_, '_> {
             ];
             self.start(&target.merge, grid, AUXILIARY_BLOCK, 0, &slots);
         }
+    }
+
+    /// The entry, and those behind it where updates are split.
+    fn launch_slab(&mut self, plan: &LaunchPlan, slots: &mut [u64]) {
+        let abi = &self.module.abi;
+        let at = abi.params.iter().position(|p| p.kind == ParamKind::Merge);
+        for &ending in plan.ending.launches(abi) {
+            at.into_iter().for_each(|at| slots[at] = ending as u64);
+            self.start(&abi.entry, plan.grid, plan.block, plan.shared_bytes, slots);
+        }
+        let (Some(split), Some(entries)) = (&plan.split, &abi.split) else {
+            return;
+        };
+        let grid = split.arrange_grid;
+        self.start(&entries.arrange, grid, AUXILIARY_BLOCK, 0, slots);
+        let (grid, shared) = (split.count_grid, split.count_shared);
+        self.start(&entries.count, grid, COUNT_BLOCK, shared, slots);
+        let written = self.machine.write(self.queues, &tally(split));
+        written.expect("it is as large");
     }
 
     fn slot(
@@ -324,6 +364,10 @@ impl Call<'_, '_> {
                 Memory::Scalar(_) => 1,
             },
             ParamKind::Scratch(t) => self.scratch[t as usize],
+            ParamKind::Queue(part) => {
+                let split = self.plan.split.as_ref().expect("updates are split");
+                self.queues + split.offset(Part::ALL[part as usize])
+            }
             ParamKind::Ticket => self.ticket,
             ParamKind::Error => self.error,
             planned => unreachable!("the plan decides {planned:?}"),
@@ -357,6 +401,11 @@ impl Call<'_, '_> {
             self.module.abi.entry
         );
     }
+}
+
+/// What the queues begin with: no range has any updates.
+fn tally(split: &SplitPlan) -> Vec<u8> {
+    vec![0; 4 * split.ranges as usize]
 }
 
 fn assert_neutral(target: &TargetAbi, scratch: &[u8], entry: &str) {

@@ -434,25 +434,38 @@ fn bytes(n: usize) -> Vec<u8> {
 /// Small and large, so that loops run sequentially and in parallel.
 const SIZES: [usize; 4] = [0, 1, 1000, 200_000];
 
+/// Every size on the device of the machine, and the small ones on the simulator where it is built in: what no kernel can run comes back
+/// to the CPU from there.
+fn runs() -> Vec<(accrue::Device, usize)> {
+    let mut runs: Vec<_> = SIZES.map(|n| (accrue::Device::Auto, n)).into();
+    if cfg!(feature = "sim") {
+        let small = SIZES.iter().filter(|n| **n <= 1000);
+        runs.extend(small.map(|n| (accrue::Device::Sim, *n)));
+    }
+    runs
+}
+
 #[test]
 fn iterations() {
-    for n in SIZES {
-        let keys: Vec<u32> = numbers(n).into_iter().map(|x| x % 100).collect();
-        let b = bytes(n);
-        same!(range(&keys; vec![0u32; 100]));
-        same!(inclusive(&keys, n.saturating_sub(1); vec![0u32; 100]));
-        same!(stepped(&keys; vec![0u32; 100]));
-        same!(signed(-(n as i32), 7; [1u64; 10]));
-        same!(copied(&keys.iter().map(|&k| k as u16).collect::<Vec<u16>>(); vec![0u32; 500]));
-        same!(zipped(&b, &b[n / 3..], &b[n / 4..]; vec![0u32; 256]));
-        same!(chunks(&b; [0u32; 1024], [0u32; 256]));
-        same!(part(&[b"xy".as_slice(), &b].concat(), n / 2; vec![0u32; 256]));
-        same!(text(&"Abc ".repeat(n / 4); [0u32; 256]));
-        same!(nested(&b, n / 10, n / (n / 10).max(1); [0u32; 256]));
-        same!(injective(&vec![1.5; n], &vec![2.25; n]; vec![1f32; n]));
-        same!(row_sums(&b, n / 10, 10; vec![0u32; 10]));
-        let lines: Vec<[u8; 64]> = b.chunks_exact(64).map(|c| c.try_into().unwrap()).collect();
-        same!(rows(&lines; [0u32; 256]));
+    for (device, n) in runs() {
+        accrue::with_device(device, || {
+            let keys: Vec<u32> = numbers(n).into_iter().map(|x| x % 100).collect();
+            let b = bytes(n);
+            same!(range(&keys; vec![0u32; 100]));
+            same!(inclusive(&keys, n.saturating_sub(1); vec![0u32; 100]));
+            same!(stepped(&keys; vec![0u32; 100]));
+            same!(signed(-(n as i32), 7; [1u64; 10]));
+            same!(copied(&keys.iter().map(|&k| k as u16).collect::<Vec<u16>>(); vec![0u32; 500]));
+            same!(zipped(&b, &b[n / 3..], &b[n / 4..]; vec![0u32; 256]));
+            same!(chunks(&b; [0u32; 1024], [0u32; 256]));
+            same!(part(&[b"xy".as_slice(), &b].concat(), n / 2; vec![0u32; 256]));
+            same!(text(&"Abc ".repeat(n / 4); [0u32; 256]));
+            same!(nested(&b, n / 10, n / (n / 10).max(1); [0u32; 256]));
+            same!(injective(&vec![1.5; n], &vec![2.25; n]; vec![1f32; n]));
+            same!(row_sums(&b, n / 10, 10; vec![0u32; 10]));
+            let lines: Vec<[u8; 64]> = b.chunks_exact(64).map(|c| c.try_into().unwrap()).collect();
+            same!(rows(&lines; [0u32; 256]));
+        });
     }
     same!(triangle(500; vec![0u64; 100]));
     let keys: [u16; 1000] = std::array::from_fn(|i| (i * i) as u16);
@@ -468,50 +481,55 @@ fn iterations() {
 
 #[test]
 fn bodies() {
-    for n in SIZES {
-        let keys = numbers(n);
-        let floats: Vec<f32> = keys.iter().map(|&k| (k % 1000) as f32 / 10.0).collect();
-        let doubles: Vec<f64> = keys
-            .iter()
-            .map(|&k| f64::from(k % 2001) / 100.0 - 10.0)
-            .collect();
-        let ints: Vec<i32> = keys.iter().map(|&k| (k % 300) as i32 - 50).collect();
-        let wide: Vec<u64> = keys.iter().map(|&k| u64::from(k) * u64::from(k)).collect();
-        same!(locals(&floats, 5.0, 75.5; vec![0u32; 33]));
-        same!(bases(&b"ACGTN".repeat(n); [0u64; 5]));
-        same!(match_value(&ints; vec![0u32; 5]));
-        same!(inner_loops(&keys.iter().map(|k| k % 5000).collect::<Vec<_>>(); vec![0u32; 101]));
-        same!(arrays(&wide; vec![0u32; 256]));
-        let reversed: Vec<f64> = doubles.iter().rev().copied().collect();
-        same!(maths(&doubles, &reversed; vec![0u32; 360]));
-        same!(constants(&bytes(n); [0u32; 300]));
-        same!(generic(&keys.iter().map(|&k| k as u16).collect::<Vec<_>>(); vec![0u32; 100]));
-        let optional: Vec<Option<u32>> = keys.iter().map(|&k| (k % 3 > 0).then_some(k)).collect();
-        let colours: Vec<Colour> = keys
-            .iter()
-            .map(|&k| match k % 5 {
-                0 => Colour::Red,
-                1 => Colour::Green,
-                x => Colour::Other(x as u8),
-            })
-            .collect();
-        same!(options(&optional, &colours; vec![0u32; 10]));
+    for (device, n) in runs() {
+        accrue::with_device(device, || {
+            let keys = numbers(n);
+            let floats: Vec<f32> = keys.iter().map(|&k| (k % 1000) as f32 / 10.0).collect();
+            let doubles: Vec<f64> = keys
+                .iter()
+                .map(|&k| f64::from(k % 2001) / 100.0 - 10.0)
+                .collect();
+            let ints: Vec<i32> = keys.iter().map(|&k| (k % 300) as i32 - 50).collect();
+            let wide: Vec<u64> = keys.iter().map(|&k| u64::from(k) * u64::from(k)).collect();
+            same!(locals(&floats, 5.0, 75.5; vec![0u32; 33]));
+            same!(bases(&b"ACGTN".repeat(n); [0u64; 5]));
+            same!(match_value(&ints; vec![0u32; 5]));
+            same!(inner_loops(&keys.iter().map(|k| k % 5000).collect::<Vec<_>>(); vec![0u32; 101]));
+            same!(arrays(&wide; vec![0u32; 256]));
+            let reversed: Vec<f64> = doubles.iter().rev().copied().collect();
+            same!(maths(&doubles, &reversed; vec![0u32; 360]));
+            same!(constants(&bytes(n); [0u32; 300]));
+            same!(generic(&keys.iter().map(|&k| k as u16).collect::<Vec<_>>(); vec![0u32; 100]));
+            let optional: Vec<Option<u32>> =
+                keys.iter().map(|&k| (k % 3 > 0).then_some(k)).collect();
+            let colours: Vec<Colour> = keys
+                .iter()
+                .map(|&k| match k % 5 {
+                    0 => Colour::Red,
+                    1 => Colour::Green,
+                    x => Colour::Other(x as u8),
+                })
+                .collect();
+            same!(options(&optional, &colours; vec![0u32; 10]));
+        });
     }
 }
 
 #[test]
 fn updates() {
-    for n in SIZES {
-        let keys = numbers(n);
-        let b = bytes(n);
-        same!(operators(&keys; vec![1u32; 16], vec![-1i64; 16], vec![1u64; 16], vec![0u8; 16]));
-        same!(spelled_out(&keys; vec![1u64; 16], vec![u32::MAX; 16], vec![0u8; 16], vec![0f32; 16]));
-        let ints: Vec<i64> = keys.iter().map(|&k| i64::from(k) - (1 << 30)).collect();
-        same!(reductions(&ints; 5i64, vec![0u32; 10]));
-        same!(joint(&b, &b[n / 2..]; vec![[0u64; 256]; 256]));
-        same!(owned(&b; [0u32; 1]));
-        same!(slot(&b; vec![0u32; 256]));
-        same!(several_loops(&b, &b[n / 3..]; vec![9u32; 256], vec![9u32; 256]));
+    for (device, n) in runs() {
+        accrue::with_device(device, || {
+            let keys = numbers(n);
+            let b = bytes(n);
+            same!(operators(&keys; vec![1u32; 16], vec![-1i64; 16], vec![1u64; 16], vec![0u8; 16]));
+            same!(spelled_out(&keys; vec![1u64; 16], vec![u32::MAX; 16], vec![0u8; 16], vec![0f32; 16]));
+            let ints: Vec<i64> = keys.iter().map(|&k| i64::from(k) - (1 << 30)).collect();
+            same!(reductions(&ints; 5i64, vec![0u32; 10]));
+            same!(joint(&b, &b[n / 2..]; vec![[0u64; 256]; 256]));
+            same!(owned(&b; [0u32; 1]));
+            same!(slot(&b; vec![0u32; 256]));
+            same!(several_loops(&b, &b[n / 3..]; vec![9u32; 256], vec![9u32; 256]));
+        });
     }
 }
 

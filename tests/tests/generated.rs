@@ -8,8 +8,13 @@ use accrue_tests::generate::program;
 use accrue_tests::oracle;
 use proptest::prelude::*;
 
+/// How many functions are drawn; `ACCRUE_CASES` says otherwise.
+fn cases() -> u32 {
+    std::env::var("ACCRUE_CASES").map_or(2000, |text| text.parse().expect("a number"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn drawn_functions_are_accepted_and_run(

@@ -11,7 +11,7 @@
     reason = "what a random function holds is not written by hand"
 )]
 
-use accrue::__rt::cpu::with_strategy;
+use accrue::__bench::{trials, with_strategy};
 use accrue::{Device, with_device};
 use accrue_tests::cases::Case;
 use accrue_tests::choices::Choices;
@@ -144,15 +144,7 @@ fn the_cpu_does_what_rustc_does_with_any_number_of_threads() {
 
 #[test]
 fn every_strategy_of_the_cpu_does_what_rustc_does() {
-    let strategies = [
-        "sequential:undo=count",
-        "sequential:undo=snapshot",
-        "sequential:undo=journal",
-        "private:lanes=1,workers=3,parts=5",
-        "private:lanes=8,workers=2,parts=3",
-        "partitioned:workers=3,ranges=4",
-    ];
-    for strategy in strategies {
+    for strategy in trials() {
         on_threads(3, || {
             agree(Floats::Reordered, |case, data| {
                 with_strategy(strategy, || offloaded(case, data))

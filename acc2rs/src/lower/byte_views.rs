@@ -153,19 +153,7 @@ fn byte<'e>(program: &Program, e: &'e Expr) -> Option<(&'e Expr, Expr)> {
         },
         _ => return None,
     };
-    let mut quiet = true;
-    walk::parts(program, &at, &mut |part| {
-        quiet &= !matches!(
-            part.kind,
-            ExprKind::Assign(..)
-                | ExprKind::Compound { .. }
-                | ExprKind::Step { .. }
-                | ExprKind::Call { .. }
-                | ExprKind::CallPointer(..)
-                | ExprKind::Block(_)
-        );
-    });
-    quiet.then_some((pointer, at))
+    walk::quiet(program, &at).then_some((pointer, at))
 }
 
 /// The byte as a part of a number.

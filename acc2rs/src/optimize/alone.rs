@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::find::{Finder, children};
 use crate::clause::DataAction;
-use crate::translate::facts::root;
+use crate::translate::base::places::root;
 use crate::typed::walk;
 use crate::typed::{ExprKind, FnId, Init, Program, Stmt, StmtKind, Storage, VarId};
 

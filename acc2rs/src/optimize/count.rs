@@ -7,7 +7,7 @@ use crate::ctypes::{Extent, Type};
 use crate::directive::{Directive, DirectiveKind};
 use crate::lex;
 use crate::source::Span;
-use crate::translate::facts::root;
+use crate::translate::base::places::root;
 use crate::typed::consts::int_value;
 use crate::typed::walk;
 use crate::typed::{Expr, ExprKind, Program, Stmt, VarId};

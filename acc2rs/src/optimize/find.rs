@@ -13,9 +13,10 @@ use crate::ctypes::Type;
 use crate::directive::{AtomicKind, Directive, DirectiveKind};
 use crate::lex;
 use crate::source::{Place, Sources, Span};
-use crate::translate::facts::root;
-use crate::translate::update::{Operator, bare, update};
+use crate::translate::base::places::root;
+use crate::translate::base::update::{bare, update};
 use crate::typed::{Expr, ExprKind, FnId, Program, Stmt, StmtKind, VarId};
+use accrue_ops::Op;
 
 /// An array of bins of a construct.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub(super) struct Bins {
     pub(super) element: Type,
     /// The extents of the dimensions but the first.
     pub(super) inner: Vec<u64>,
-    pub(super) operator: Operator,
+    pub(super) operator: Op,
     /// The number of bins, as C.
     pub(super) count: String,
     /// Where the copies live.

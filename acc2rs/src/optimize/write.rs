@@ -23,13 +23,13 @@
 //! Any choice of the copy is right, whatever the compiler's schedule; the one here is the gang's own
 //! when gangs take blocks of `vector_length` iterations in turn, as OpenACC compilers make them do on a GPU.
 
+use accrue_ops::{Neutral, Op};
 use std::fmt::Write as _;
 
 use super::count::{Home, Region};
 use super::find::{Bins, Construct, Site};
 use super::layout;
 use crate::lex;
-use crate::translate::update::Operator;
 
 /// How many copies one iteration of the last step combines before it goes to the bins.
 const TILE: u32 = 8;
@@ -77,24 +77,23 @@ impl Names<'_> {
 
 fn neutral(bins: &Bins) -> Option<String> {
     let ty = &bins.element;
-    Some(match bins.operator {
-        Operator::Add | Operator::Or | Operator::Xor => "0".into(),
-        Operator::Mul => "1".into(),
-        Operator::And => format!("({ty})~({ty})0"),
+    Some(match bins.operator.row().unsigned? {
+        Neutral::Zero | Neutral::MinusZero => "0".into(),
+        Neutral::One => "1".into(),
+        Neutral::Ones => format!("({ty})~({ty})0"),
         // The old value of the bin changes nothing there.
-        Operator::Min | Operator::Max => return None,
+        Neutral::Largest | Neutral::Smallest | Neutral::Nan => return None,
     })
 }
 
-fn combine(operator: Operator, into: &str, value: &str) -> String {
+fn combine(operator: Op, into: &str, value: &str) -> String {
     match operator {
-        Operator::Add => format!("{into} += {value}"),
-        Operator::Mul => format!("{into} *= {value}"),
-        Operator::And => format!("{into} &= {value}"),
-        Operator::Or => format!("{into} |= {value}"),
-        Operator::Xor => format!("{into} ^= {value}"),
-        Operator::Min => format!("{into} = {value} < {into} ? {value} : {into}"),
-        Operator::Max => format!("{into} = {value} > {into} ? {value} : {into}"),
+        Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor => {
+            operator.update(into, value, false)
+        }
+        Op::Min => format!("{into} = {value} < {into} ? {value} : {into}"),
+        Op::Max => format!("{into} = {value} > {into} ? {value} : {into}"),
+        Op::SaturatingAdd => unreachable!("C has no saturating sum"),
     }
 }
 

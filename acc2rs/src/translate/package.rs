@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::Translation;
+use super::emit::state::Translation;
 
 const HELPERS: &str = concat!(
     include_str!("runtime/c.rs"),

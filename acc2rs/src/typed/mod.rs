@@ -12,6 +12,7 @@
 pub mod change;
 pub mod consts;
 pub mod copy;
+pub mod verify;
 pub mod walk;
 
 use std::collections::{BTreeSet, HashMap};

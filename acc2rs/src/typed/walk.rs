@@ -172,3 +172,20 @@ pub fn stmts(program: &Program, node: &Block, f: &mut dyn FnMut(&Stmt)) {
     }
     block(&mut All(f), program, node);
 }
+
+/// Whether an expression changes nothing and calls nothing, so that it may be evaluated twice.
+pub(crate) fn quiet(program: &Program, e: &Expr) -> bool {
+    let mut quiet = true;
+    parts(program, e, &mut |part| {
+        quiet &= !matches!(
+            part.kind,
+            ExprKind::Assign(..)
+                | ExprKind::Compound { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::CallPointer(..)
+                | ExprKind::Block(_)
+        );
+    });
+    quiet
+}

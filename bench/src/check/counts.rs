@@ -1,6 +1,7 @@
 //! `bins[k] += 1` for every type of key: what loads of other widths, and the hardware's merging of equal keys, come to.
 
-use accrue::__rt::gpu::{Array, Bins, call};
+use accrue::__bench::call;
+use accrue::__rt::gpu::{Array, Bins};
 use accrue::{DeviceBuffer, DeviceType, Stream};
 use accrue_ptx::abi::Strategy;
 
@@ -41,28 +42,21 @@ pub(super) fn check(settings: &Settings) -> Report {
         of_key::<i64>(settings, strategy, &mut report);
         of_key::<f32>(settings, strategy, &mut report);
         of_many(settings, strategy, &mut report);
+        of_iterations(settings, strategy, &mut report);
     }
     report
 }
 
 /// Many bins, and more updates of one than a half-word holds, for strategies that are for such.
 fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
-    let cases: &[(u64, usize)] = match (strategy, settings.fast) {
-        (Strategy::GangWindow | Strategy::GangPacked, true) => {
-            &[(6, 60_000_000), (65_536, 20_000_000), (300_001, 1_000_003)]
-        }
-        // From 262,144 items on the gangs of the simulated device take samples.
-        (Strategy::GangPacked, false) => &[(37, 270_000), (70_001, 2000)],
-        (Strategy::GangWindow, false) => &[(37, 9000), (70_001, 2000)],
-        (Strategy::GangSplit, true) => &[
-            (262_144, 20_000_000),
-            (1_092_546, 20_000_000),
-            (8_388_608, 20_000_000),
-            (65_537, 1_000_003),
-        ],
-        (Strategy::GangSplit, false) => &[(70_001, 30_000), (4_000_000, 2000)],
-        _ => return,
+    let trials = strategy.template().trials();
+    let cases = match settings.fast {
+        true => trials.counts,
+        false => trials.simulated_counts,
     };
+    if cases.is_empty() {
+        return;
+    }
     let text =
         "fn count(keys: &[u32], bins: &mut [u32]) { for &k in keys { bins[k as usize] += 1; } }";
     let compiled = match kernel::compile(text, &[strategy]) {
@@ -105,6 +99,50 @@ fn of_many(settings: &Settings, strategy: Strategy, report: &mut Report) {
             report.count(strategy.name(), "many", outcome);
         }
     }
+}
+
+/// More iterations than 32 bits number. A GPU takes no time for them; what the simulator can do about it, a part of such a
+/// loop, the tests of the strategies do.
+fn of_iterations(settings: &Settings, strategy: Strategy, report: &mut Report) {
+    const ITERATIONS: u64 = (1 << 32) + 12_345;
+    const BINS: u64 = 251;
+    if !settings.fast || (settings.most as u64) < ITERATIONS {
+        return;
+    }
+    let text = "fn count(n: u64, bins: &mut [u64; 251]) { for i in 0..n { bins[(i % 251) as usize] += 1; } }";
+    let compiled = match kernel::compile(text, &[strategy]) {
+        Ok(compiled) => compiled,
+        Err(e) => return report.count(strategy.name(), "2^32", Err(format!("{e:#}"))),
+    };
+    if compiled.is_empty() {
+        return;
+    }
+    let of = compiled.the_loop("");
+    let expected: Vec<u64> = (0..BINS)
+        .map(|bin| 3 + ITERATIONS / BINS + u64::from(bin < ITERATIONS % BINS))
+        .collect();
+    let mut found = vec![3u64; BINS as usize];
+    let arrays: Vec<Array<'_>> = compiled
+        .arrays
+        .iter()
+        .map(|_| Array::length(BINS as usize))
+        .collect();
+    let captured: Vec<u64> = compiled.captures.iter().map(|_| ITERATIONS).collect();
+    let target = &mut [Bins::host(&mut found)];
+    let done = call(
+        &of,
+        settings.device,
+        &[ITERATIONS],
+        &arrays,
+        target,
+        &captured,
+    );
+    let outcome = match done {
+        Err(e) => Err(e.to_string()),
+        Ok(()) if found == expected => Ok(()),
+        Ok(()) => Err(format!("{ITERATIONS} iterations are counted wrongly")),
+    };
+    report.count(strategy.name(), "2^32", outcome);
 }
 
 fn of_key<K: Key>(settings: &Settings, strategy: Strategy, report: &mut Report) {

@@ -1,6 +1,7 @@
 //! Indices out of range: the sequential loop's fault, the bins as they were, and the next call as if nothing had been.
 
-use accrue::__rt::gpu::{Array, Bins, call};
+use accrue::__bench::call;
+use accrue::__rt::gpu::{Array, Bins};
 use accrue::Error;
 
 use super::Settings;
@@ -15,11 +16,12 @@ pub(super) fn check(settings: &Settings) -> Report {
         for (column, text, fault) in LOOPS {
             match kernel::compile(text, &[strategy]) {
                 Ok(compiled) if compiled.is_empty() => {}
-                Ok(compiled) => report.count(
-                    strategy.name(),
-                    column,
-                    of_loop(settings, &compiled, *fault),
-                ),
+                Ok(compiled) => {
+                    for &bad in fault.keys() {
+                        let outcome = of_loop(settings, &compiled, *fault, bad);
+                        report.count(strategy.name(), column, outcome);
+                    }
+                }
                 Err(e) => report.count(strategy.name(), column, Err(format!("{e:#}"))),
             }
         }
@@ -27,12 +29,23 @@ pub(super) fn check(settings: &Settings) -> Report {
     report
 }
 
-/// What a key of 1000 does.
+/// What a bad key does.
 #[derive(Clone, Copy)]
 enum Fault {
     Bin,
     Read,
     Zero,
+}
+
+impl Fault {
+    /// Bad keys: the first that is one, and one far from it.
+    fn keys(self) -> &'static [u32] {
+        match self {
+            Fault::Bin => &[40, 1000],
+            Fault::Read => &[64, 1000],
+            Fault::Zero => &[1000],
+        }
+    }
 }
 
 /// Bins are 40, the table has 64 elements, all 1 but the last, which is 0.
@@ -63,7 +76,7 @@ const LOOPS: &[(&str, &str, Fault)] = &[
     ),
 ];
 
-fn of_loop(settings: &Settings, compiled: &Compiled, fault: Fault) -> Result<(), String> {
+fn of_loop(settings: &Settings, compiled: &Compiled, fault: Fault, key: u32) -> Result<(), String> {
     let of = compiled.the_loop("");
     let n = settings.all_sizes().last().unwrap_or(1000);
     let good: Vec<u32> = Distribution::Uniform
@@ -76,9 +89,14 @@ fn of_loop(settings: &Settings, compiled: &Compiled, fault: Fault) -> Result<(),
     let last = 63;
     table[last] = if matches!(fault, Fault::Zero) { 0 } else { 1 };
     let mut bad = good.clone();
+    // The last key that is none.
+    bad[0] = match fault {
+        Fault::Read => 63,
+        Fault::Bin | Fault::Zero => 39,
+    };
     let first = n / 3;
     for at in [first, n / 2, n - 1] {
-        bad[at] = 1000;
+        bad[at] = key;
     }
     let run = |keys: &[u32], bins: &mut [u32]| {
         let len = bins.len();
@@ -106,13 +124,13 @@ fn of_loop(settings: &Settings, compiled: &Compiled, fault: Fault) -> Result<(),
     let expected = match fault {
         Fault::Bin => Error::BinOutOfRange {
             array: "bins".into(),
-            index: 1000,
+            index: u64::from(key),
             len: 40,
             iteration,
         },
         Fault::Read => Error::ReadOutOfRange {
             array: "table".into(),
-            index: 1000,
+            index: u64::from(key),
             len: 64,
             iteration,
         },

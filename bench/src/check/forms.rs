@@ -1,6 +1,7 @@
 //! Loops of other shapes than `bins[k] op= v`, each at every strategy: what the emitter prints around an update.
 
-use accrue::__rt::gpu::{Array, Bins, Slot, call};
+use accrue::__bench::call;
+use accrue::__rt::gpu::{Array, Bins, Slot};
 
 use super::Settings;
 use super::kernel::{self, Compiled};

@@ -31,7 +31,7 @@ pub(crate) fn compile(text: &str, strategies: &[Strategy]) -> anyhow::Result<Com
     let attribute = "histogram"
         .parse()
         .map_err(|e| anyhow!("the attribute: {e}"))?;
-    let Ok(accrue_compiler::Offload::Histogram(args)) = accrue_compiler::args(attribute) else {
+    let Ok(accrue_compiler::Offload::Loops(args)) = accrue_compiler::args(attribute) else {
         bail!("the attribute `histogram` is not understood");
     };
     let analysis =

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use accrue::__rt::gpu::{Array, Bins, Loop, call, queue};
+use accrue::__bench::call;
+use accrue::__rt::gpu::{Array, Bins, Loop, queue};
 use accrue::{DeviceBuffer, Error, Stream};
 use accrue_ptx::abi::{Elem, Op, Strategy};
 use rayon::prelude::*;
@@ -50,31 +51,12 @@ pub(super) fn check(settings: &Settings) -> Report {
     all
 }
 
-/// Numbers of bins for a strategy. What shared memory holds of 8-byte bins fits every device with 96 KiB of it.
+/// Numbers of bins for a strategy.
 fn bins(settings: &Settings, strategy: Strategy) -> &'static [u64] {
-    match (strategy, settings.fast) {
-        (Strategy::GangStriped, _) => &[1, 37, 256],
-        (Strategy::GangWindow, true) => &[1, 37, 12_000, 131_072],
-        (Strategy::GangShared | Strategy::GangHot, true) => &[1, 37, 256, 4096, 12_000],
-        (Strategy::GangSplit, true) => &[1, 37, 32_769, 1_092_546],
-        (Strategy::AtomicGlobal | Strategy::GangGlobal, true) => &[1, 37, 4096, 1_092_546],
-        // For loops that count, which `counts` has.
-        (Strategy::GangPacked, _) => &[],
-        (_, false) => &[1, 37, 600],
-    }
-}
-
-/// The strategy's parameters, beside its own choice of them.
-fn requests(strategy: Strategy) -> &'static [&'static str] {
-    match strategy {
-        Strategy::AtomicGlobal
-        | Strategy::GangStriped
-        | Strategy::GangWindow
-        | Strategy::GangPacked => &[],
-        Strategy::GangGlobal => &[":locals=1", ":locals=3", ":locals=8"],
-        Strategy::GangHot => &[":copies=1"],
-        Strategy::GangSplit => &[":slab=3000"],
-        Strategy::GangShared => &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
+    let trials = strategy.template().trials();
+    match settings.fast {
+        true => trials.bins,
+        false => trials.simulated_bins,
     }
 }
 
@@ -130,7 +112,12 @@ fn case<T: Value>(settings: &Settings, strategy: Strategy, op: Op) -> Report {
         let many = &bins[bins.len() - 1..];
         all(&own, "", many, &[Distribution::Uniform], &[large]);
     }
-    for request in requests(strategy) {
+    if let Some(gangs) = settings.gangs() {
+        // For loops that count, which `counts` has, there are no bins here.
+        let some = &bins[bins.len().min(1)..bins.len().min(2)];
+        all(&own, "", some, &[Distribution::Uniform], &[gangs]);
+    }
+    for request in strategy.template().trials().requests {
         let of = compiled.the_loop(request);
         let largest = &sizes[sizes.len() - 1..];
         all(
@@ -141,10 +128,7 @@ fn case<T: Value>(settings: &Settings, strategy: Strategy, op: Op) -> Report {
             largest,
         );
     }
-    if matches!(
-        strategy,
-        Strategy::GangShared | Strategy::GangStriped | Strategy::GangHot
-    ) {
+    if strategy.template().trials().refuses_many {
         // More than any device has: the strategy must say so, and touch nothing.
         let drawn = Drawn::<T>::new(op, Distribution::Uniform, 100, 1 << 20);
         report.count(
@@ -187,7 +171,7 @@ impl<T: Value> Drawn<T> {
     fn new(op: Op, distribution: Distribution, n: usize, bins: u64) -> Drawn<T> {
         let mut random = Random::new(n as u64 ^ bins << 32 ^ 0xacc);
         let keys = keys_of(distribution, n, bins);
-        let values: Vec<T> = (0..n).map(|_| T::draw(op, &mut random)).collect();
+        let values: Vec<T> = (0..n).map(|_| T::draw(op, n, &mut random)).collect();
         let before: Vec<T> = (0..bins).map(|_| T::initial(op, &mut random)).collect();
         let mut after = before.clone();
         let mut touched = vec![false; before.len()];

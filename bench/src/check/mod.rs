@@ -7,9 +7,12 @@
 //! - `faults`: a bin out of range at every strategy: the exact error, the bins as before, the next call right.
 //! - `forms`: loops of other shapes (pixels, joint bins, several targets, reductions, arithmetic).
 //!
+//! On the device `cpu` it is every strategy of the CPU, with its parameters, on the loops that are measured.
+//!
 //! Results must be equal: the values are drawn so that sums of floats are exact. Bins without an update keep their bits.
 
 mod counts;
+mod cpu;
 mod faults;
 mod forms;
 pub(crate) mod kernel;
@@ -29,7 +32,7 @@ use self::report::Report;
 /// What `check` is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The device: `cuda`, `cuda:N` or `sim`. By default the first GPU, or the simulator where there is none.
+    /// The device: `cuda`, `cuda:N`, `sim` or `cpu`. By default the first GPU, or the simulator where there is none.
     #[arg(long)]
     device: Option<Device>,
     /// Fewer distributions, sizes and parameters.
@@ -56,6 +59,9 @@ fn strategy(name: &str) -> Result<Strategy, String> {
 
 /// Items for which every thread of a GPU takes several trips through its loop.
 const LARGE: usize = 5_000_011;
+
+/// Items of a bit more than eight gangs of 1024 threads that take four each.
+const GANGS: usize = 8 * 4096 + 77;
 
 /// What every part checks on.
 #[derive(Clone, Debug)]
@@ -87,6 +93,12 @@ impl Settings {
     /// many bins, since equal bins make a loop of compare-and-swap take seconds then.
     pub(crate) fn large(&self) -> Option<usize> {
         (self.fast && self.most >= LARGE).then_some(LARGE)
+    }
+
+    /// Items that eight gangs and more take turns at, where the sizes above are for fewer: of a simulated device with
+    /// `ACCRUE_SIM=sms=8`.
+    pub(crate) fn gangs(&self) -> Option<usize> {
+        (!self.fast && self.most >= GANGS).then_some(GANGS)
     }
 
     /// All numbers of items, the large one last.
@@ -146,11 +158,17 @@ impl Arguments {
 ///
 /// The device is not there or not one that runs kernels.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
+    if arguments.device == Some(Device::Cpu) {
+        let start = Instant::now();
+        let report = cpu::check(arguments.quick);
+        report.print("cpu");
+        return Ok(said(report.totals(), start));
+    }
     let here = devices();
     let first = |gpu: fn(&Device) -> bool| here.iter().find(|d| gpu(&d.device)).map(|d| d.device);
     let device = match arguments.device {
         Some(Device::Cpu | Device::Seq | Device::Auto) => {
-            bail!("kernels run on `cuda`, `cuda:N` or `sim`")
+            bail!("it checks `cuda`, `cuda:N`, `sim` or `cpu`")
         }
         Some(device) => device,
         None => first(|d| matches!(d, Device::Cuda(_))).unwrap_or(Device::Sim),
@@ -177,9 +195,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         passed += p;
         failed += f;
     }
+    Ok(said((passed, failed), start))
+}
+
+/// Says how many calls were right and how many were not; whether all were.
+fn said((passed, failed): (usize, usize), start: Instant) -> bool {
     let seconds = start.elapsed().as_secs_f64();
     println!("{passed} calls as the sequential loop, {failed} not, in {seconds:.1} s");
-    Ok(failed == 0)
+    failed == 0
 }
 
 #[cfg(test)]

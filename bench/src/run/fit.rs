@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use accrue::__rt::gpu::model::Speeds;
-use accrue::__rt::gpu::{keep_speeds, limits_of};
+use accrue::__bench::{keep_speeds, limits_of};
 use accrue::Device;
+use accrue_ptx::cost::Speeds;
 use accrue_ptx::plan::Limits;
 use anyhow::{Context, bail, ensure};
 
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// Writes what the model is tested with: cells, samples and times of strategies.
     #[arg(long)]
     keep: Option<PathBuf>,
-    /// Writes the constants into the table of accrue's sources, `runtime/src/gpu/model/speeds.rs`.
+    /// Writes the constants into the table of accrue's sources, `ptx-kernels/src/cost/speeds.rs`.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Keeps the constants on this machine for a device, whose figures these are: programs that begin from now on choose by
@@ -129,7 +129,7 @@ mod tests {
     /// What `--write` reads is the table as it is.
     #[test]
     fn every_constant_has_its_line_in_the_sources() {
-        let table = include_str!("../../../runtime/src/gpu/model/speeds.rs");
+        let table = include_str!("../../../ptx-kernels/src/cost/speeds.rs");
         let constants = Speeds::H200.constants();
         assert_eq!(with_constants(table, &constants).unwrap(), table);
     }

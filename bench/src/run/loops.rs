@@ -8,10 +8,10 @@ use rayon::prelude::*;
 macro_rules! twice {
     ($($(#[$doc:meta])* fn $name:ident($($params:tt)*) $body:block)*) => {
         /// The loops as they are, as functions: the compiler knows no more of their arguments than of the offloaded ones'.
-        pub(super) mod sequential {
+        pub(crate) mod sequential {
             $($(#[$doc])* #[inline(never)] pub(crate) fn $name($($params)*) $body)*
         }
-        $($(#[$doc])* #[offload(histogram)] pub(super) fn $name($($params)*) $body)*
+        $($(#[$doc])* #[offload(histogram)] pub(crate) fn $name($($params)*) $body)*
     };
 }
 

@@ -5,7 +5,7 @@ mod cpu;
 pub(crate) mod fit;
 mod gpu;
 mod host;
-mod loops;
+pub(crate) mod loops;
 mod peers;
 #[cfg(feature = "plot")]
 pub(crate) mod plot;

@@ -2,13 +2,14 @@
 //! operators. C1 and C2 are the conditions of Ikeda, Ino and Hagihara ("An OpenACC Optimizer for
 //! Accelerating Histogram Computation on a GPU", 2016), decided on the code.
 
+use super::owned::Roles;
 use super::update::{self, Judged};
 use super::{Context, injective, name_of, reads};
-use crate::diag::{Code, Diagnostic, Errors};
+use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
-    Expr, Histogram, Loop, Memory, Overflow, Place, Projection, Root, Scalar, SourceId, Stmt,
-    StmtKind, Target, Type, Update, UpdateOp, VarKind,
+    Access, Expr, Histogram, Loop, Memory, Place, Projection, Root, SourceId, Stmt, StmtKind,
+    Target, Type, Update, UpdateOp, VarKind,
 };
 
 /// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
@@ -16,8 +17,17 @@ use crate::ir::{
 /// # Errors
 ///
 /// Every write that is no update and every read of what is updated.
-pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors> {
+///
+/// Arrays of which each iteration has its own elements are none of bins, and their assignments stay as they are.
+pub(super) fn detect(
+    ir: &mut Loop,
+    context: &Context<'_>,
+    roles: Roles,
+) -> Result<Histogram, Errors> {
     let mut errors = Errors::new();
+    for id in &roles.owned {
+        ir.arrays[id.0 as usize].access = Access::Owned;
+    }
     let mut block = std::mem::take(&mut ir.body.block);
     let mut converter = Converter {
         ir,
@@ -40,17 +50,40 @@ pub fn detect(ir: &mut Loop, context: &Context<'_>) -> Result<Histogram, Errors>
         .into_iter()
         .filter(|w| !tainted.reads(&w.value))
         .collect();
-    report_writes(ir, &targets, writes, context, &mut errors);
-    reads::check(ir, &memories, context, &mut errors);
+    report_writes(ir, &targets, writes, &roles, context, &mut errors);
+    let mut read = Errors::new();
+    reads::check(ir, &memories, context, &mut read);
+    let mut meeting: Vec<_> = roles.meeting.iter().collect();
+    meeting.sort_by_key(|(id, _)| **id);
+    // What is written and no bins has been reported, but for what only a call could have changed.
+    let open = meeting.iter().filter(|(id, meeting)| {
+        let target = memories.contains(&Memory::Bins(**id));
+        match target {
+            true => !read.is_empty() && meeting.is_read(),
+            false => meeting.is_handed(),
+        }
+    });
+    let open: Vec<_> = open.map(|(_, m)| m.diagnostic(ir, context)).collect();
+    match open.is_empty() {
+        true => errors.extend(read),
+        false => open
+            .into_iter()
+            .for_each(|diagnostic| errors.push(diagnostic)),
+    }
     errors.finish()?;
-    for (target, injective) in
-        targets
-            .iter_mut()
-            .zip(injective::find(ir, context.mutable, memories.len()))
-    {
+    for (target, injective) in targets.iter_mut().zip(injective::find(
+        ir,
+        context.mutable,
+        memories.len(),
+        ir.space.len(),
+    )) {
         target.injective = injective;
     }
-    Ok(Histogram { targets })
+    Ok(Histogram {
+        targets,
+        owned: roles.owned,
+        guard: roles.guard,
+    })
 }
 
 /// A write to captured memory that is no update.
@@ -112,6 +145,7 @@ impl VisitMut for Converter<'_, '_> {
                     site,
                     bin,
                     value,
+                    subtracts: op.op.subtracts(),
                 });
             }
             judged => self.writes.push(Write {
@@ -128,6 +162,7 @@ impl Converter<'_, '_> {
     /// The captured memory of a place; `None` for locals.
     fn memory(&self, place: &Place) -> Option<Memory> {
         match place.root {
+            Root::Array(id) if self.ir.array(id).access == Access::Owned => None,
             Root::Array(id) => Some(Memory::Bins(id)),
             Root::Var(id) => {
                 (self.ir.var(id).kind == VarKind::Reduced).then_some(Memory::Scalar(id))
@@ -193,7 +228,7 @@ impl Converter<'_, '_> {
         }
         let elem = ty.as_scalar();
         if let Some(scalar) = elem
-            && !has_operator(op, scalar)
+            && !op.op.applies_to(scalar)
         {
             self.errors.push(
                 Diagnostic::new(
@@ -216,13 +251,15 @@ impl Converter<'_, '_> {
                 });
                 Some(self.targets.len() - 1)
             }
-            Some(n) if self.targets[n].op == op => {
-                self.targets[n].sites += 1;
-                Some(n)
-            }
             Some(n) => {
                 let first = self.targets[n].op;
-                self.errors.push(mixed(&name, first, op, operator));
+                match first.together(op) {
+                    Some(both) => {
+                        self.targets[n].op = both;
+                        self.targets[n].sites += 1;
+                    }
+                    None => self.errors.push(mixed(&name, first, op, operator)),
+                }
                 Some(n)
             }
         }
@@ -230,14 +267,10 @@ impl Converter<'_, '_> {
 }
 
 fn mixed(name: &str, first: UpdateOp, second: UpdateOp, operator: proc_macro2::Span) -> Diagnostic {
+    let is_sum = |of: UpdateOp| of.op.opposite().is_some();
     let help = match (first, second) {
-        (UpdateOp::Add(_), UpdateOp::Sub(_)) | (UpdateOp::Sub(_), UpdateOp::Add(_)) => {
-            "count what is added and what is taken away in two arrays and subtract after the loop; \
-             with signed or float bins, add the negated value"
-        }
-        (UpdateOp::Add(Overflow::Profile), UpdateOp::Add(_))
-        | (UpdateOp::Add(_), UpdateOp::Add(Overflow::Profile)) => {
-            "use `+=` everywhere or `wrapping_add` everywhere"
+        (first, second) if is_sum(first) && is_sum(second) => {
+            "use `+=` and `-=` everywhere, or `wrapping_add` and `wrapping_sub` everywhere"
         }
         _ => "use one operator for each array: give the other updates an array of their own",
     };
@@ -250,13 +283,8 @@ fn mixed(name: &str, first: UpdateOp, second: UpdateOp, operator: proc_macro2::S
             first.text()
         ),
     )
-    .note("updates may run in any order only if all of one array have the same operator")
+    .note("updates may run in any order only if all of one array have the same operator; `+=` and `-=` are one")
     .help(help)
-}
-
-/// Whether a type has an order-free form of an operator.
-fn has_operator(op: UpdateOp, scalar: Scalar) -> bool {
-    op.neutral(scalar).is_some()
 }
 
 /// Reports the writes that are no updates, each on its operator.
@@ -264,6 +292,7 @@ fn report_writes(
     ir: &Loop,
     targets: &[Target],
     writes: Vec<Write>,
+    roles: &Roles,
     context: &Context<'_>,
     errors: &mut Errors,
 ) {
@@ -281,6 +310,14 @@ fn report_writes(
             .next()
             .unwrap_or(name)
             .trim();
+        let meeting = match write.memory {
+            Memory::Bins(id) => roles.meeting.get(&id),
+            Memory::Scalar(_) => None,
+        };
+        if let Some(meeting) = meeting.filter(|_| !updated) {
+            errors.push(meeting.diagnostic(ir, context));
+            continue;
+        }
         let diagnostic = match write.judged {
             Judged::Update(..) => continue,
             Judged::Ordered(op) => Diagnostic::new(
@@ -315,7 +352,7 @@ fn report_writes(
             .help(format!(
                 "declare it inside the loop (`let {name} = …`), or combine into it: `{name} += v`, `{name} = {name}.max(v)`"
             )),
-            Judged::Replaces if updated => crate::parse::function::plain_write(name, true, operator),
+            Judged::Replaces if updated => messages::plain_write(name, true, operator),
             Judged::Replaces => Diagnostic::new(
                 Code::WriteArray,
                 operator,

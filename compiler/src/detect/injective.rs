@@ -9,11 +9,17 @@ use crate::ir::{
     Update, VarId, VarKind,
 };
 
-/// The injective index of each target, where it has one.
-pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>, targets: usize) -> Vec<Option<Injective>> {
+/// The injective index of each target, where it has one. `dims` dimensions of the space make an iteration: all, or the outermost alone.
+pub(super) fn find(
+    ir: &Loop,
+    mutable: &HashSet<VarId>,
+    targets: usize,
+    dims: usize,
+) -> Vec<Option<Injective>> {
     let mut finder = Finder {
         ir,
         mutable,
+        dims,
         lets: HashMap::new(),
         found: (0..targets).map(|_| State::Unseen).collect(),
     };
@@ -37,6 +43,7 @@ enum State {
 struct Finder<'a> {
     ir: &'a Loop,
     mutable: &'a HashSet<VarId>,
+    dims: usize,
     lets: HashMap<VarId, Expr>,
     found: Vec<State>,
 }
@@ -76,7 +83,7 @@ impl Visit for Finder<'_> {
 
 impl Finder<'_> {
     /// The outermost index, if it is the outermost position plus something fixed, and the other positions
-    /// of the space appear in the other indices.
+    /// of an iteration appear in the other indices.
     fn positional(&self, update: &Update) -> Option<Index> {
         let outermost = update.bin.first()?;
         if outermost.base.is_some()
@@ -84,7 +91,7 @@ impl Finder<'_> {
         {
             return None;
         }
-        let rest_fixed = self.ir.space[1..].iter().all(|dim| {
+        let rest_fixed = self.ir.space[1..self.dims].iter().all(|dim| {
             update.bin[1..]
                 .iter()
                 .any(|index| index.base.is_none() && self.is_position(&index.index, dim.position))
@@ -109,7 +116,7 @@ impl Finder<'_> {
                     || (self.is_fixed(a) && self.is_position(b, position))
             }
             // The number of a range: `start.wrapping_add(position as T)`.
-            ExprKind::Method(Method("wrapping_add"), parts) => {
+            ExprKind::Method(Method::WrappingAdd, parts) => {
                 self.is_fixed(&parts[0]) && self.is_position(&parts[1], position)
             }
             // Only casts that lose nothing: of the position to the range's own type, or to something wider.

@@ -1,23 +1,82 @@
 //! What a lowered loop is: one file for each pattern, with the reasons for refusing.
 
-pub mod histogram;
+mod affine;
+mod histogram;
 mod injective;
+pub mod owned;
 mod place;
 mod reads;
+mod rows;
 mod update;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Loop, VarId};
-use crate::parse::lower::AssignSyntax;
+use self::owned::Roles;
+use crate::diag::Errors;
+use crate::ir::{Loop, Pattern, VarId};
+use crate::parse::nest::Lowered;
 use crate::source::SourceMap;
+use crate::syntax::AssignSyntax;
+
+/// A loop that is known to be one of the patterns.
+pub struct Detected<'a> {
+    /// The loop; its updates are updates now.
+    pub lowered: Lowered<'a>,
+    /// What it is.
+    pub pattern: Pattern,
+}
+
+/// Says what a loop is.
+///
+/// # Errors
+///
+/// What was wrong with it before, and every write and read that keeps it from being a pattern.
+pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detected<'a>, Errors> {
+    let mut errors = std::mem::take(&mut lowered.errors);
+    let context = Context {
+        sources,
+        assignments: &lowered.assignments,
+        mutable: &lowered.mutable,
+    };
+    let mut roles = Roles::default();
+    let mut own = None;
+    if lowered.any {
+        // What is not understood is said alone: what iterations have of their own is not known then.
+        errors.clone().finish()?;
+        let mut ir = lowered.ir.clone();
+        // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
+        rows::fold(&mut ir, &lowered.binds);
+        roles = owned::find(&ir, &lowered.handed, &context);
+        own = Some(ir).filter(|_| !roles.owned.is_empty());
+    }
+    if let Some(ir) = own {
+        lowered.ir = ir;
+        lowered.binds.truncate(1);
+        lowered.iterations.truncate(1);
+    }
+    let histogram = match histogram::detect(&mut lowered.ir, &context, roles) {
+        Ok(mut histogram) => {
+            errors.finish()?;
+            rows::keep_whole(&mut lowered, &mut histogram);
+            histogram
+        }
+        Err(more) => {
+            errors.extend(more);
+            return Err(errors);
+        }
+    };
+    Ok(Detected {
+        lowered,
+        pattern: Pattern::Histogram(histogram),
+    })
+}
 
 /// What the detector is told of a loop beside its IR.
 pub struct Context<'a> {
     /// Where everything came from.
     pub sources: &'a SourceMap,
     /// The assignments, by the source of their statements.
-    pub assignments: &'a std::collections::HashMap<crate::ir::SourceId, AssignSyntax>,
+    pub assignments: &'a HashMap<crate::ir::SourceId, AssignSyntax>,
     /// Local variables that are declared `mut`.
     pub mutable: &'a HashSet<VarId>,
 }

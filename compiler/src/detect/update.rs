@@ -1,7 +1,7 @@
 //! Assignments to captured memory as updates: which operator, which value (the paper's C2).
 
 use super::place::same_place;
-use crate::ir::{BinaryOp, Expr, ExprKind, Overflow, Place, Scalar, Type, UpdateOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Method, Op, Place, Type, UpdateOp};
 
 /// What an assignment to captured memory is.
 pub(super) enum Judged {
@@ -19,8 +19,8 @@ pub(super) enum Judged {
 
 /// Judges `place op= value`.
 pub(super) fn compound(op: BinaryOp, value: &Expr) -> Judged {
-    match operator(op) {
-        Some(update) => Judged::Update(update, value.clone()),
+    match Op::of_symbol(op.symbol()) {
+        Some(update) => Judged::Update(update.into(), value.clone()),
         None => Judged::Ordered(format!("{}=", op.symbol())),
     }
 }
@@ -31,8 +31,8 @@ pub(super) fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
     match &value.kind {
         ExprKind::Binary(op, ..) => {
             if let Some(rest) = without_old(value, *op, &is_old) {
-                return match operator(*op) {
-                    Some(update) => Judged::Update(update, rest),
+                return match Op::of_symbol(op.symbol()) {
+                    Some(update) => Judged::Update(update.into(), rest),
                     None => Judged::Ordered(op.symbol().to_string()),
                 };
             }
@@ -40,11 +40,11 @@ pub(super) fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
         ExprKind::Method(method, parts) => {
             let (old, rest) = match parts.as_slice() {
                 [a, b] if is_old(a) => (true, Some(b)),
-                [a, b] if is_old(b) && is_commutative(method.0) => (true, Some(a)),
+                [a, b] if is_old(b) && swaps(*method) => (true, Some(a)),
                 _ => (false, None),
             };
             if let (true, Some(rest)) = (old, rest) {
-                return method_update(method.0, rest, ty);
+                return method_update(*method, rest, ty);
             }
         }
         _ => {}
@@ -56,39 +56,21 @@ pub(super) fn assignment(place: &Place, value: &Expr, ty: &Type) -> Judged {
     }
 }
 
-fn is_commutative(method: &str) -> bool {
-    matches!(
-        method,
-        "min" | "max" | "wrapping_add" | "wrapping_mul" | "saturating_add"
-    )
+/// Whether `a.method(b)` and `b.method(a)` are one update.
+fn swaps(method: Method) -> bool {
+    Op::of_method(method.name()).is_some_and(|(op, _)| op.row().swaps)
 }
 
-fn method_update(method: &str, value: &Expr, ty: &Type) -> Judged {
-    let op = match method {
-        "wrapping_add" => UpdateOp::Add(Overflow::Wraps),
-        "wrapping_sub" => UpdateOp::Sub(Overflow::Wraps),
-        "wrapping_mul" => UpdateOp::Mul(Overflow::Wraps),
-        "saturating_add" => match ty.as_scalar().map(Scalar::is_signed) {
-            Some(true) => return Judged::WrongType("saturating_add"),
-            _ => UpdateOp::SaturatingAdd,
-        },
-        "min" => UpdateOp::Min,
-        "max" => UpdateOp::Max,
-        other => return Judged::Ordered(format!(".{other}(..)")),
-    };
-    Judged::Update(op, value.clone())
-}
-
-fn operator(op: BinaryOp) -> Option<UpdateOp> {
-    Some(match op {
-        BinaryOp::Add => UpdateOp::Add(Overflow::Profile),
-        BinaryOp::Sub => UpdateOp::Sub(Overflow::Profile),
-        BinaryOp::Mul => UpdateOp::Mul(Overflow::Profile),
-        BinaryOp::BitAnd => UpdateOp::And,
-        BinaryOp::BitOr => UpdateOp::Or,
-        BinaryOp::BitXor => UpdateOp::Xor,
-        _ => return None,
-    })
+fn method_update(method: Method, value: &Expr, ty: &Type) -> Judged {
+    let name = method.name();
+    match Op::of_method(name) {
+        None => Judged::Ordered(format!(".{name}(..)")),
+        Some((op, _)) if ty.as_scalar().is_some_and(|s| !op.applies_to(s)) => {
+            Judged::WrongType(name)
+        }
+        Some((op, true)) => Judged::Update(UpdateOp::wrapping(op), value.clone()),
+        Some((op, false)) => Judged::Update(op.into(), value.clone()),
+    }
 }
 
 /// What `value` combines with the old value: `a + b` of `old + a + b`. For `-` the old value must come
@@ -103,20 +85,13 @@ fn without_old(value: &Expr, op: BinaryOp, is_old: &dyn Fn(&Expr) -> bool) -> Op
     if is_old(a) {
         return Some((**b).clone());
     }
-    let commutes = matches!(
-        op,
-        BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
-    );
-    if commutes && is_old(b) {
+    let row = Op::of_symbol(op.symbol())?.row();
+    if row.swaps && is_old(b) {
         return Some((**a).clone());
     }
     let rest = without_old(a, op, is_old)?;
-    let inner = if op == BinaryOp::Sub {
-        BinaryOp::Add
-    } else {
-        op
-    };
-    (commutes || op == BinaryOp::Sub).then(|| Expr {
+    let inner = BinaryOp::of_symbol(row.gathers.row().written.symbol()?)?;
+    Some(Expr {
         kind: ExprKind::Binary(inner, Box::new(rest), b.clone()),
         ty: value.ty.clone(),
         source: value.source,

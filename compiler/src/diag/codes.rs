@@ -80,6 +80,16 @@ codes! {
     BinType = 32, YourCode;
     /// An operator that the bins' type does not have in an order-free form.
     BinOperator = 33, YourCode;
+    /// Something that is not known to be plain data is handed on; rustc says it, of types.
+    SharedState = 34, YourCode;
+    /// An unknown macro mentions something that the iterations share.
+    SharedMacro = 35, YourCode;
+    /// The loop prints.
+    Prints = 36, YourCode;
+    /// `pure(..)` names what no loop calls.
+    UnusedPure = 37, YourCode;
+    /// A name of the standard library's that stands for something else; rustc says it.
+    OtherName = 38, YourCode;
     /// The loop cannot be expressed for the device that the attribute requires.
     RequiredDevice = 40, OurLimitation;
     /// A device function that cannot be lowered.
@@ -88,6 +98,26 @@ codes! {
     Recursion = 42, YourCode;
     /// `derive(Device)` on something other than a `repr(C)` struct of known fields.
     DeviceStruct = 43, YourCode;
+    /// The name of a primitive type stands for another type.
+    PrimitiveName = 44, YourCode;
+    /// What the loop calls is not the device function that `uses(..)` leads to.
+    AnotherFunction = 45, YourCode;
+    /// A struct of the loop is not the one that `uses(..)` leads to.
+    AnotherStruct = 46, YourCode;
+    /// There is no type beside a device function.
+    NoCompanion = 47, YourCode;
+    /// A name in a pattern is a constant and does not look like one.
+    PatternName = 48, YourCode;
+    /// A device struct that does not lie in memory as C lays it out.
+    DeviceLayout = 50, YourCode;
+    /// A device struct that is aligned further than device memory.
+    DeviceAlign = 51, YourCode;
+    /// Bins in a type with an `Index` of its own, which rustc finds in what the macro emits.
+    BinIndex = 52, YourCode;
+    /// An iteration reads or writes what another one writes.
+    Dependence = 57, YourCode;
+    /// More `#[cfg]`s on parameters than a function is written for.
+    ConditionalParameters = 60, OurLimitation;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

@@ -79,14 +79,12 @@ impl Walk {
     fn block(&mut self, block: &Block, guarded: bool) -> Option<bool> {
         let mut guarded = guarded;
         let mut over = false;
-        let tail = block.tail.as_deref();
-        let parts = block.stmts.iter().map(|stmt| &stmt.kind);
-        for kind in parts {
-            let ends = self.stmt(kind, guarded)?;
+        for stmt in &block.stmts {
+            let ends = self.stmt(&stmt.kind, guarded)?;
             over |= ends;
             guarded |= ends;
         }
-        if let Some(tail) = tail {
+        if let Some(tail) = &block.tail {
             over |= self.expr(tail, guarded)?;
         }
         Some(over)
@@ -107,9 +105,8 @@ impl Walk {
                 self.settled(&update.value, guarded)?;
                 for index in &update.bin {
                     self.settled(&index.index, guarded)?;
-                    match &index.base {
-                        Some(_) if guarded => return None,
-                        _ => {}
+                    if guarded && index.base.is_some() {
+                        return None;
                     }
                     let reads = self.columns(|columns| columns.index(index));
                     self.indices.extend(reads);
@@ -146,8 +143,7 @@ impl Walk {
     /// Whether an expression may be evaluated: it is now, or cannot panic.
     fn settled(&mut self, expr: &Expr, guarded: bool) -> Option<()> {
         if !guarded {
-            let mut present = Present(self);
-            present.expr(expr);
+            Present(self).expr(expr);
             return (!acts(expr)).then_some(());
         }
         self.is_quiet(expr).then_some(())
@@ -198,9 +194,7 @@ impl Walk {
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => self.is_quiet(a) && self.is_quiet(b),
             ExprKind::Method(method, parts) => {
-                (method.0.starts_with("wrapping_") && !method.0.contains("div"))
-                    && !method.0.contains("rem")
-                    && parts.iter().all(|part| self.is_quiet(part))
+                method.spec().wraps && parts.iter().all(|part| self.is_quiet(part))
             }
             ExprKind::Tuple(parts) | ExprKind::Array(parts) => {
                 parts.iter().all(|part| self.is_quiet(part))

@@ -11,18 +11,21 @@ use syn::{Block, Expr, Macro, Token, UnOp, parse_quote};
 use super::value::{self, Value};
 use super::{ahead, space};
 use crate::ir::visit::Visit;
-use crate::ir::{self, Memory, Pattern, StmtKind};
-use crate::parse::{names, sites};
+use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
+use crate::syntax::{names, sites};
+
+/// What names of tables begin with.
+const TABLE: &str = "__accrue_table_";
 
 /// The name of the table of a target in a step.
 pub(super) fn table_name(target: usize) -> Ident {
-    format_ident!("__accrue_table_{target}")
+    format_ident!("{TABLE}{target}")
 }
 
 /// Whether this is the name of a table.
 pub(super) fn is_table(name: &Ident) -> bool {
-    name.to_string().starts_with("__accrue_table_")
+    name.to_string().starts_with(TABLE)
 }
 
 /// The name of the local that holds a target's length; `depth` 0 is the outermost.
@@ -37,6 +40,8 @@ pub(super) struct Body<'a> {
     depths: Vec<usize>,
     /// Sites that an item may come to more than once.
     repeated: HashSet<usize>,
+    /// Sites that subtract what others of the target add.
+    subtracting: HashSet<usize>,
     step: Block,
     /// The step without its conditions, where indices may be checked ahead of them.
     ahead: Option<Block>,
@@ -56,7 +61,9 @@ impl<'a> Body<'a> {
         let mut facts = Facts {
             depths: vec![0; plan.targets.len()],
             repeated: HashSet::new(),
+            subtracting: HashSet::new(),
             loops: 0,
+            targets: &histogram.targets,
         };
         facts.block(&plan.ir.body.block);
         for (syntax, target) in plan.targets.iter().zip(&histogram.targets) {
@@ -74,6 +81,7 @@ impl<'a> Body<'a> {
             plan,
             depths: facts.depths,
             repeated: facts.repeated,
+            subtracting: facts.subtracting,
             step: space::innermost(plan).body.clone(),
             ahead: None,
             exact: space::innermost(plan).body.clone(),
@@ -81,7 +89,8 @@ impl<'a> Body<'a> {
             faithful: true,
         };
         body.write_step()?;
-        if ahead::is_ahead(&plan.ir) {
+        // Of an inner loop that is not split the conditions stay.
+        if super::dimensions(plan) == plan.iterations.len() && ahead::is_ahead(&plan.ir) {
             body.ahead = ahead::unguarded(&body.step);
         }
         body.write_exact();
@@ -120,7 +129,9 @@ impl<'a> Body<'a> {
             let expr = &self.plan.targets[target].expr;
             match depth {
                 0 => quote!(let #name = (#expr).len();),
-                _ => quote!(let #name = ::accrue::__rt::cpu::row_len(&(#expr)[..]);),
+                _ => {
+                    quote!(let #name = ::accrue::__rt::cpu::row_len(&(#expr)[::accrue::__rt::ALL]);)
+                }
             }
         });
         quote!(#(#lets)*)
@@ -186,9 +197,11 @@ impl<'a> Body<'a> {
             true => quote!(#table.next_lane()),
             false => quote!(#table),
         };
-        let method = match of_bin_type {
-            true => format_ident!("update_with"),
-            false => format_ident!("update"),
+        let method = match (self.subtracting.contains(&site), of_bin_type) {
+            (false, false) => format_ident!("update"),
+            (false, true) => format_ident!("update_with"),
+            (true, false) => format_ident!("subtract"),
+            (true, true) => format_ident!("subtract_with"),
         };
         let index = match &indices[..] {
             [] => quote!(()),
@@ -213,18 +226,24 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Finds how deep the updates of each target index, and which sites stand in inner loops.
-struct Facts {
+/// Finds how deep the updates of each target index, which sites stand in inner loops, and which subtract what others add.
+struct Facts<'a> {
     depths: Vec<usize>,
     repeated: HashSet<usize>,
+    subtracting: HashSet<usize>,
     loops: usize,
+    targets: &'a [Target],
 }
 
-impl Visit for Facts {
+impl Visit for Facts<'_> {
     fn update(&mut self, update: &ir::Update) {
         self.depths[update.target] = update.bin.len();
         if self.loops > 0 {
             self.repeated.insert(update.site);
+        }
+        let of_two_signs = self.targets[update.target].op.two_signs;
+        if of_two_signs && update.subtracts {
+            self.subtracting.insert(update.site);
         }
         self.update_parts(update);
     }

@@ -15,6 +15,7 @@
 
 mod ahead;
 mod body;
+mod each;
 mod space;
 mod straight;
 mod value;
@@ -26,8 +27,10 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, Pat};
 
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
+use crate::parse::iteration::{Base, Iteration};
 use crate::parse::nest;
-use crate::plan::{Analysis, LoopPlan, Shape, TargetSyntax};
+use crate::plan::{Analysis, LoopPlan, TargetSyntax};
+use crate::syntax::Shape;
 
 /// The name of the `static` of a loop.
 pub fn static_name(plan: &LoopPlan) -> Ident {
@@ -35,15 +38,19 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
 }
 
 /// The item `pub static __ACCRUE_SITE_0: Site = …;`.
-pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
+/// `explain` is what is said of the loop before anything ran.
+pub fn site_static(analysis: &Analysis, plan: &LoopPlan, explain: &str) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
-    let explain = &plan.explain;
     let nanoseconds = work(plan);
     let work = nanoseconds.map(|ns| quote!(.work(#ns)));
-    let sites = bin_sites(plan).max(1);
+    let sites = (bin_sites(plan) * unrolled(plan).unwrap_or(1)).max(1);
+    let uneven = nanoseconds.is_none().then(|| quote!(.uneven()));
     let pure = plan.pure.then(|| quote!(.pure()));
-    let body = body::Body::new(plan).ok();
+    let body = match each::is_each(plan) {
+        true => None,
+        false => body::Body::new(plan).ok(),
+    };
     let prepared = body.and_then(|body| match prepared(plan, &body) {
         Prepared::Nothing => None,
         Prepared::Straight => Some(quote!(.rehearsal(0.0).straight())),
@@ -65,15 +72,14 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan) -> TokenStream {
     quote! {
         #[doc(hidden)]
         pub static #name: ::accrue::__rt::cpu::Site = ::accrue::__rt::cpu::Site::new(#function, #explain)
-            #work.sites(#sites)#pure #prepared #deterministic #strategy;
+            #work.sites(#sites)#uneven #pure #prepared #deterministic #strategy;
     }
 }
 
 /// The nanoseconds of an iteration, where they can be told.
 fn work(plan: &LoopPlan) -> Option<f64> {
     // Rows have as much work as they have columns, if those are not split.
-    let whole = dimensions(plan) == plan.iterations.len();
-    work::nanoseconds(&plan.ir).filter(|_| whole)
+    Some(work::nanoseconds(&plan.ir)? * unrolled(plan)? as f64)
 }
 
 /// What a loop whose updates cannot be taken back has for the case of a panic, as a copy of its body.
@@ -92,10 +98,7 @@ enum Prepared {
 /// or calls, and a check of such a body is as much work as the body.
 fn prepared(plan: &LoopPlan, body: &body::Body<'_>) -> Prepared {
     let lost = |target: &Target| {
-        let invertible = matches!(
-            target.op,
-            UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Xor
-        );
+        let invertible = target.op.op.row().undone_by.is_some();
         let integer = target.elem.is_some_and(|elem| !elem.is_float());
         matches!(target.memory, Memory::Bins(_)) && !(invertible && integer)
     };
@@ -105,8 +108,9 @@ fn prepared(plan: &LoopPlan, body: &body::Body<'_>) -> Prepared {
     // Nested loops are not checked several iterations at a time.
     let flat = dimensions(plan) == 1;
     let checked = flat && work(plan).is_some();
-    let nanoseconds = work::checking(&plan.ir);
-    if checked && straight::is_straight(&plan.ir) {
+    let nanoseconds = work::checking(&plan.ir) * unrolled(plan).unwrap_or(1) as f64;
+    let split = dimensions(plan) == plan.iterations.len();
+    if split && work(plan).is_some() && straight::is_straight(&plan.ir) {
         Prepared::Straight
     } else if checked && nanoseconds < RACE {
         Prepared::Rehearsal(nanoseconds)
@@ -149,11 +153,53 @@ fn is_injective(plan: &LoopPlan) -> bool {
 /// How many dimensions of the space are split. The bins of an injective loop are split by the outermost index, so the
 /// outermost loop is; others are split as far as their dimensions can be looked at before the loop.
 fn dimensions(plan: &LoopPlan) -> usize {
-    if is_injective(plan) {
-        1
-    } else {
-        nest::evaluated_early(&plan.iterations)
+    if is_injective(plan) || each::is_each(plan) {
+        return 1;
     }
+    let mut split = nest::evaluated_early(&plan.iterations);
+    while split > 1 && rounds(&plan.iterations[split - 1]).is_some() {
+        split -= 1;
+    }
+    split
+}
+
+/// How often the inner loops run that are not split although they could be, since they run so often in any case: the compiler unrolls them in
+/// the body, as it does in the user's own.
+fn unrolled(plan: &LoopPlan) -> Option<usize> {
+    let inner = plan.iterations[dimensions(plan)..].iter();
+    inner.map(rounds).product()
+}
+
+/// The most rounds of an inner loop that is not split.
+const FEW: usize = 16;
+
+/// How often an inner loop over literal numbers runs, if not often.
+fn rounds(of: &Iteration) -> Option<usize> {
+    let Base::Range {
+        start,
+        end,
+        inclusive,
+    } = &of.chain.base
+    else {
+        return None;
+    };
+    let number = |e: &Expr| match e {
+        Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(number),
+            ..
+        }) => number.base10_parse::<usize>().ok(),
+        _ => None,
+    };
+    let rounds = number(end)?.checked_sub(number(start)?)? + usize::from(*inclusive);
+    (of.chain.adaptors.is_empty() && (1..=FEW).contains(&rounds)).then_some(rounds)
+}
+
+/// Why a loop stays as the user wrote it, where it does.
+pub fn stays_in_order(plan: &LoopPlan) -> Option<String> {
+    if each::is_each(plan) {
+        return each::run(plan, &TokenStream::new()).err();
+    }
+    body::Body::new(plan).err()
 }
 
 /// The expression that takes the loop's place, of type `()`. `path` leads to the loop's `static`.
@@ -162,11 +208,15 @@ fn dimensions(plan: &LoopPlan) -> usize {
 ///
 /// Why the loop's updates cannot be redirected; it stays as the user wrote it then.
 pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
+    if each::is_each(plan) {
+        return each::run(plan, path);
+    }
     let body = body::Body::new(plan)?;
     let space = space::Space::new(plan);
     let rt = quote!(::accrue::__rt::cpu);
     let source = &space.source;
     let members = members(plan, &body);
+    let checks = checks(plan);
     let lengths = body.lengths();
     let drive = drive(plan, &space, body.step());
     let kernel = quote!(|__accrue_drive| { #drive });
@@ -174,7 +224,7 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     let none = quote!(|_| {});
     let ahead = body.ahead().map(|step| {
         let ahead = self::drive(plan, &space, step);
-        quote!(|__accrue_drive| if __accrue_drive.is_ahead() { #ahead } else { #drive })
+        quote!(|__accrue_drive| if (&__accrue_drive).is_ahead() { #ahead } else { #drive })
     });
     let [check, journal] = match prepared(plan, &body) {
         Prepared::Nothing => [&none, &none],
@@ -186,19 +236,43 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
+    let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
     Ok(quote! {
+        #checks
         match #source {
             __accrue_source => {
                 #lengths
-                let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source));
+                let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed;
                 while let ::core::option::Option::Some(__accrue_range) =
-                    __accrue_run.#advance
+                    (&mut __accrue_run).#advance
                 {
                     #exact
                 }
             }
         }
     })
+}
+
+/// What rustc is asked of the memory that is updated: whether its elements are those that the user's `h[i]` means.
+fn checks(plan: &LoopPlan) -> TokenStream {
+    let bins = targets(plan).iter().zip(&plan.targets);
+    let bins = bins.filter(|(target, _)| matches!(target.memory, Memory::Bins(_)));
+    let checks = bins.map(|(_, syntax)| {
+        let expr = &syntax.expr;
+        let span = expr.span().resolved_at(Span::call_site());
+        quote_spanned! { span=>
+            ::accrue::__rt::bins((&&&&&::accrue::__rt::Seen::<(), _>::new(&(#expr))).__accrue_bins());
+        }
+    });
+    quote! {
+        let _ = || {
+            use ::accrue::__rt::{
+                AskBins as _, AskForwardingBehind as _, AskForwardingBins as _, AskOther as _,
+                AskOwnIndex as _, AskOwnIndexBehind as _,
+            };
+            #(#checks)*
+        };
+    }
 }
 
 /// `(first, (second, ()))`: the memory that is updated, with its operators.
@@ -230,7 +304,7 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
             };
         }
         quote_spanned! { span=>
-            ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[..], #op)
+            ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[::accrue::__rt::ALL], #op)
         }
     });
     list(members.collect())
@@ -292,22 +366,16 @@ fn overflow_checks(args: &[String]) -> Option<bool> {
 
 /// The operator as a value of the runtime's type for it.
 fn operator(op: UpdateOp) -> TokenStream {
-    let (name, overflow) = match op {
-        UpdateOp::Add(overflow) => ("Add", overflow),
-        UpdateOp::Sub(overflow) => ("Sub", overflow),
-        UpdateOp::Mul(overflow) => ("Mul", overflow),
-        UpdateOp::SaturatingAdd => ("SaturatingAdd", Overflow::Profile),
-        UpdateOp::And => ("And", Overflow::Profile),
-        UpdateOp::Or => ("Or", Overflow::Profile),
-        UpdateOp::Xor => ("Xor", Overflow::Profile),
-        UpdateOp::Min => ("Min", Overflow::Profile),
-        UpdateOp::Max => ("Max", Overflow::Profile),
+    // The types are called as the operators; of two signs there is one.
+    let name = match op.two_signs {
+        true => "AddSub".to_string(),
+        false => format!("{:?}", op.op),
     };
     let name = format_ident!("{name}");
-    let op = quote!(::accrue::__rt::cpu::op::#name);
-    match overflow {
-        Overflow::Profile => op,
-        Overflow::Wraps => quote!(::accrue::__rt::cpu::op::Wrapping(#op)),
+    let plain = quote!(::accrue::__rt::cpu::op::#name);
+    match op.overflow {
+        Overflow::Profile => plain,
+        Overflow::Wraps => quote!(::accrue::__rt::cpu::op::Wrapping(#plain)),
     }
 }
 
@@ -339,11 +407,15 @@ fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
     let scalars = list(scalars.map(|name| quote!(#name)).collect());
     let (label, pat) = (&space.label, &space.pat);
     let (source, item) = (&space.kernel_source, &space.item);
+    let drive = match work(plan) {
+        Some(_) => format_ident!("drive"),
+        None => format_ident!("drive_uneven"),
+    };
     let unlinted = unlinted();
     quote! {
         #unlinted
         {
-            __accrue_drive.drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
+            __accrue_drive.#drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
                 let mut __accrue_next = ::core::option::Option::Some(#item);
                 #label loop {
                     // As a path: a trait of the user's may have a `take` too.
@@ -413,7 +485,7 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
     let [(given_a, taken_a), (given_b, taken_b)] = parameters(plan, body);
     let attempt = |rows| {
         quote! {
-            __accrue_run.attempt(
+            (&mut __accrue_run).attempt(
                 #range,
                 (#given, #given_a, #given_b),
                 |__accrue_done, #taken, #taken_a, #taken_b| {
@@ -430,7 +502,7 @@ fn exact(plan: &LoopPlan, body: &body::Body<'_>, space: &space::Space) -> TokenS
         Some(nested) => {
             let [all, part] = rows(body, space, nested).map(attempt);
             quote! {
-                if __accrue_range.len() == #rt::Source::len(&__accrue_source) { #all } else { #part }
+                if ::core::iter::ExactSizeIterator::len(&__accrue_range) == #rt::Source::len(&__accrue_source) { #all } else { #part }
             }
         }
     };
@@ -451,7 +523,8 @@ fn parameters(plan: &LoopPlan, body: &body::Body<'_>) -> [(TokenStream, TokenStr
             return None;
         };
         let name = path.path.get_ident()?;
-        let given = array_place(syntax, body.depth(n)).unwrap_or_else(|| quote!(&mut (#name)[..]));
+        let given = array_place(syntax, body.depth(n))
+            .unwrap_or_else(|| quote!(&mut (#name)[::accrue::__rt::ALL]));
         matches!(target.memory, Memory::Bins(_)).then(|| (given, quote!(#name)))
     });
     std::array::from_fn(|_| named.next().unwrap_or_else(|| (quote!(()), quote!(()))))
@@ -462,7 +535,7 @@ fn flat(body: &body::Body<'_>, space: &space::Space) -> TokenStream {
     let (label, pat) = (&space.label, &space.pat);
     let statements = &body.exact().stmts;
     quote! {
-        #label for #pat in __accrue_done.items(__accrue_own) {
+        #label for #pat in (&*__accrue_done).items(__accrue_own) {
             __accrue_done.begin();
             #(#statements)*
         }

@@ -5,9 +5,10 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Expr, Label, Pat, parse_quote};
 
-use crate::ir::{Access, Scalar, Type};
+use crate::ir::{Access, Length, Scalar, Type};
 use crate::parse::iteration::{Adaptor, Base, Chain, Form};
-use crate::plan::{LoopPlan, Shape};
+use crate::plan::LoopPlan;
+use crate::syntax::Shape;
 
 /// What a loop iterates over.
 pub(super) struct Space {
@@ -137,6 +138,7 @@ fn is_again(chain: &Chain) -> bool {
         Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
             is_plain(of) && is_plain(k)
         }
+        Base::ChunksMut(..) => false,
     };
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
         Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
@@ -199,19 +201,30 @@ fn base_source(base: &Base) -> TokenStream {
             inclusive: false,
         } => quote!(#rt::source((#start)..(#end))),
         Base::Range { start, end, .. } => quote!(#rt::source((#start)..=(#end))),
+        // As the user wrote it: rustc then says what a type has under that name.
         Base::Elements {
             of,
-            // `&mut` elements are refused in parallel loops.
-            form: Form::Reference | Form::Iter | Form::Mutable,
-        } => quote!(#rt::source(&(#of)[..])),
+            form: Form::Iter,
+        } => quote!(#rt::source((#of).iter())),
+        Base::Elements {
+            of,
+            form: Form::Mutable,
+        } => quote!(#rt::ElementsMut::new(&mut (#of)[::accrue::__rt::ALL])),
+        Base::ChunksMut(of, k, exact) => {
+            quote!(#rt::ChunksMut::<_, #exact>::new(&mut (#of)[::accrue::__rt::ALL], #k))
+        }
+        Base::Elements {
+            of,
+            form: Form::Reference,
+        } => quote!(#rt::source(::core::iter::IntoIterator::into_iter(&(#of)))),
         Base::Elements {
             of,
             form: Form::Plain | Form::IntoIter,
         } => quote!(#rt::source(#of)),
         Base::Bytes(of) => quote!(#rt::Source::copied(#rt::source((#of).as_bytes()))),
-        Base::ChunksExact(of, k) => quote!(#rt::Chunks::new(&(#of)[..], #k)),
-        Base::Chunks(of, k) => quote!(#rt::Chunks::with_rest(&(#of)[..], #k)),
-        Base::Windows(of, k) => quote!(#rt::Windows::new(&(#of)[..], #k)),
+        Base::ChunksExact(of, k) => quote!(#rt::Chunks::new(&(#of)[::accrue::__rt::ALL], #k)),
+        Base::Chunks(of, k) => quote!(#rt::Chunks::with_rest(&(#of)[::accrue::__rt::ALL], #k)),
+        Base::Windows(of, k) => quote!(#rt::Windows::new(&(#of)[::accrue::__rt::ALL], #k)),
     }
 }
 
@@ -249,10 +262,44 @@ fn reading(plan: &LoopPlan, source: TokenStream, chain: &Chain, pat: &Pat) -> To
         true => return source,
         false => source,
     };
-    read.fold(source, |source, (syntax, _)| {
+    read.fold(source, |source, (syntax, array)| {
+        let elem = &array.elem;
         let array = &syntax.expr;
-        quote!(::accrue::__rt::cpu::Source::reading(#source, &(#array)[..]))
+        // Where the macro does not see what it is, rustc is asked: it is only a hint.
+        if matches!(syntax.shape, Shape::Unknown | Shape::Elem(_)) {
+            return match primitive(elem) {
+                Some(ty) => quote! {
+                    ::accrue::__rt::cpu::Source::reading(#source, {
+                        use ::accrue::__rt::{
+                            AskAnything as _, AskElements as _, AskForwarding as _,
+                            AskIndexed as _, AskPointer as _,
+                        };
+                        match (&&&&&::accrue::__rt::Seen::<#ty, _>::new(&(#array))).__accrue_elements() {
+                            ::core::option::Option::Some(__accrue_elements) => __accrue_elements,
+                            ::core::option::Option::None => &[],
+                        }
+                    })
+                },
+                None => source,
+            };
+        }
+        quote!(::accrue::__rt::cpu::Source::reading(#source, &(#array)[::accrue::__rt::ALL]))
     })
+}
+
+/// A type of numbers as rustc reads it anywhere.
+fn primitive(ty: &Type) -> Option<TokenStream> {
+    match ty {
+        Type::Scalar(s) => {
+            let name = quote::format_ident!("{}", s.name());
+            Some(quote!(::core::primitive::#name))
+        }
+        Type::Array(elem, Length::Known(n)) => {
+            let (elem, n) = (primitive(elem)?, proc_macro2::Literal::u64_unsuffixed(*n));
+            Some(quote!([#elem; #n]))
+        }
+        _ => None,
+    }
 }
 
 /// Whether every variable of a name in the loop is a `usize`.

@@ -1,5 +1,6 @@
 //! Loops that go straight through their arrays: every index is the position plus something fixed, or fixed, in every iteration.
-//! The first and the last iteration then tell whether any index is out of range.
+//! The first and the last iteration then tell whether any index is out of range. In nested loops the sum of their positions is as good as
+//! one: it is smallest in the first and largest in the last iteration, and there are too few iterations for it to wrap in between.
 
 use std::collections::HashSet;
 
@@ -10,12 +11,12 @@ use crate::ir::{
 
 /// Whether a loop does, and nothing else in it can panic.
 pub(super) fn is_straight(of: &Loop) -> bool {
-    let [dim] = &of.space[..] else {
+    if of.space.len() > 2 {
         return false;
-    };
+    }
     let mut walk = Walk {
         of,
-        positions: HashSet::from([dim.position]),
+        positions: of.space.iter().map(|dim| dim.position).collect(),
     };
     let block = &of.body.block;
     block.tail.is_none()
@@ -59,14 +60,17 @@ impl Walk<'_> {
                 path,
             }) => path.is_empty() && self.positions.contains(var),
             ExprKind::Binary(BinaryOp::Add, a, b) => self.is_sum(a, b),
-            ExprKind::Method(Method("wrapping_add"), parts) => self.is_sum(&parts[0], &parts[1]),
+            ExprKind::Method(Method::WrappingAdd, parts) => self.is_sum(&parts[0], &parts[1]),
             ExprKind::Cast(inner) => self.is_position(inner),
             _ => false,
         }
     }
 
     fn is_sum(&self, a: &Expr, b: &Expr) -> bool {
-        (self.is_position(a) && self.is_fixed(b)) || (self.is_fixed(a) && self.is_position(b))
+        let nested = self.of.space.len() > 1 && self.is_position(a) && self.is_position(b);
+        (self.is_position(a) && self.is_fixed(b))
+            || (self.is_fixed(a) && self.is_position(b))
+            || nested
     }
 
     fn is_fixed(&self, e: &Expr) -> bool {

@@ -7,7 +7,7 @@
 use quote::ToTokens;
 use syn::{BinOp, Expr, parse_quote};
 
-use crate::parse::sites;
+use crate::syntax::sites;
 
 /// The right side of an update.
 pub(super) struct Value {

@@ -30,14 +30,7 @@ impl Visit for Work {
             ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => 30,
             ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cast(_) => 1,
             ExprKind::If(..) | ExprKind::Match(..) => 5,
-            ExprKind::Method(method, _) => match method.0 {
-                "sqrt" | "cbrt" | "recip" | "hypot" => 50,
-                "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh"
-                | "tanh" | "exp" | "exp2" | "exp_m1" | "ln" | "ln_1p" | "log" | "log2"
-                | "log10" | "powf" | "powi" => 150,
-                "div_euclid" | "rem_euclid" | "div_ceil" | "checked_div" => 30,
-                _ => 3,
-            },
+            ExprKind::Method(method, _) => method.spec().tenths,
             ExprKind::Loop(..) | ExprKind::Call(..) | ExprKind::Opaque(_) => {
                 self.known = false;
                 0

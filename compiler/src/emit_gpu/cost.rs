@@ -44,12 +44,7 @@ impl Visit for Cost {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Cast(_) => {}
-            ExprKind::Method(method, _) => self.add(match method.0 {
-                "sin" | "cos" | "tan" | "exp" | "exp2" | "ln" | "log2" | "log10" | "powf"
-                | "powi" | "atan2" => 20,
-                "sqrt" | "hypot" | "cbrt" => 8,
-                _ => 1,
-            }),
+            ExprKind::Method(method, _) => self.add(method.spec().operations),
             ExprKind::Call(..) => self.add(10),
             ExprKind::Loop(_, block) => return self.repeated(ASSUMED_TRIPS, |c| c.block(block)),
             _ => self.add(1),

@@ -1,13 +1,17 @@
 //! What the host evaluates before a launch: captured values, lengths, numbers of iterations.
 
 use proc_macro2::{Ident, Literal as Token, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
+use crate::emit_ptx::layout as memory;
 use crate::ir::{
-    ArrayId, BinaryOp, Block, Expr, ExprKind, Length, Literal, Place, Projection, Root, Scalar,
-    Type, UnaryOp, VarId,
+    Access, ArrayId, BinaryOp, Block, Expr, ExprKind, Extent, Length, Literal, Method, Place,
+    Projection, Root, Scalar, Type, UnaryOp, VarId,
 };
+use crate::parse::iteration::{Adaptor, Base, Chain, Form};
+use crate::parse::once;
 use crate::plan::LoopPlan;
+use crate::syntax::Shape;
 
 /// The local that holds the length of an array.
 pub(super) fn length_name(array: ArrayId) -> Ident {
@@ -19,15 +23,235 @@ fn capture_name(var: VarId) -> Ident {
     format_ident!("__accrue_value_{}", var.0)
 }
 
-/// `let` for every captured value, with the type that the kernel was printed for.
-pub(super) fn captures(plan: &LoopPlan) -> TokenStream {
+/// The local that holds the elements of an array that is read.
+pub(super) fn view_name(array: ArrayId) -> Ident {
+    format_ident!("__accrue_view_{}", array.0)
+}
+
+/// Brings the questions of `Seen` into scope.
+pub(super) fn questions() -> TokenStream {
+    quote! {
+        use ::accrue::__rt::{
+            AskAnything as _, AskCast as _, AskElements as _, AskForwarding as _, AskIndexed as _, AskLength as _,
+            AskNumber as _, AskPointer as _,
+        };
+    }
+}
+
+/// What rustc says of something of the user's, `of`, as what the kernel takes it for; else the loop gives up by `give_up`.
+fn seen(of: &TokenStream, ty: &TokenStream, question: &str, give_up: &TokenStream) -> TokenStream {
+    let question = format_ident!("__accrue_{question}");
+    quote! {
+        match (&&&&&::accrue::__rt::Seen::<#ty, _>::new(#of)).#question() {
+            ::core::option::Option::Some(__accrue_value) => __accrue_value,
+            ::core::option::Option::None => #give_up,
+        }
+    }
+}
+
+/// `let` for every captured value, if it is of the type that the kernel was printed for. `give_up` is told its name.
+pub(super) fn captures(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> TokenStream {
     let lets = plan.captures.iter().map(|capture| {
         let name = capture_name(capture.var);
-        let ty = rust_type(&plan.ir.var(capture.var).ty);
+        let var = plan.ir.var(capture.var);
         let tokens = &capture.tokens;
-        quote!(let #name: #ty = #tokens;)
+        let Type::Scalar(scalar) = var.ty else {
+            return quote!(let #name = #tokens;);
+        };
+        let ty = self::scalar(scalar);
+        if capture.constant.is_some() {
+            // It comes as whatever type it is asked for, if that is its own.
+            return quote!(let #name: #ty = #tokens;);
+        }
+        let question = if capture.cast { "cast" } else { "number" };
+        let value = seen(&quote!(&(#tokens)), &ty, question, &give_up(&var.name));
+        quote!(let #name: #ty = #value;)
     });
     quote!(#(#lets)*)
+}
+
+/// The elements of a captured array, as a slice.
+fn elements(plan: &LoopPlan, id: ArrayId) -> TokenStream {
+    match plan.ir.array(id).access {
+        Access::Read => view_name(id).to_token_stream(),
+        Access::Updated | Access::Owned | Access::LengthOnly => {
+            let expr = &plan.arrays[id.0 as usize].expr;
+            quote!((&(#expr)[::accrue::__rt::ALL]))
+        }
+    }
+}
+
+/// Whether the lengths in the types of captured arrays are those of the arrays; `None` where they are literals.
+pub(super) fn lengths_as_written(plan: &LoopPlan) -> Option<TokenStream> {
+    let mut checks = Vec::new();
+    for (id, array) in plan.ir.arrays.iter().enumerate() {
+        if let Extent::Fixed(Length::Captured(var)) = array.extent {
+            let (len, value) = (length_name(ArrayId(id as u32)), capture_name(var));
+            checks.push(quote!(#len == #value));
+        }
+        let mut elem = &array.elem;
+        let slice = elements(plan, ArrayId(id as u32));
+        for row in ["row", "row_of_row"] {
+            let Type::Array(inner, len) = elem else {
+                break;
+            };
+            if let Length::Captured(var) = len {
+                let (row, value) = (format_ident!("{row}"), capture_name(*var));
+                checks.push(quote!(::accrue::__rt::names::#row(#slice) == #value));
+            }
+            elem = inner;
+        }
+    }
+    (!checks.is_empty()).then(|| quote!(#(#checks)&&*))
+}
+
+/// `let`s for the length of every array, and for the elements of those that are read.
+pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
+        let id = ArrayId(id as u32);
+        let (len, view) = (length_name(id), view_name(id));
+        let expr = &syntax.expr;
+        let give_up = give_up(&array.name);
+        out.extend(match array.access {
+            Access::Updated | Access::Owned => quote! {
+                let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
+            },
+            Access::LengthOnly => {
+                let seen = seen(&quote!(&(#expr)), &quote!(()), "length", &give_up);
+                quote!(let #len: ::core::primitive::usize = #seen;)
+            }
+            Access::Read => {
+                let seen = seen(
+                    &quote!(&(#expr)),
+                    &rust_type(&array.elem),
+                    "elements",
+                    &give_up,
+                );
+                let lies = lies(&array.elem, &quote!(#view), &give_up);
+                let iterated = iterated(plan, id, &give_up);
+                quote! {
+                    let #view = #seen;
+                    #lies
+                    #iterated
+                    let #len: ::core::primitive::usize = <[_]>::len(#view);
+                }
+            }
+        });
+    }
+    out
+}
+
+/// Gives up unless what the loop iterates over is the slice that the kernel reads, where the macro does not see that it is one.
+fn iterated(plan: &LoopPlan, id: ArrayId, give_up: &TokenStream) -> TokenStream {
+    let (syntax, array) = (&plan.arrays[id.0 as usize], plan.ir.array(id));
+    let plain = matches!(
+        syntax.shape,
+        Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_)
+    );
+    let (view, name) = (view_name(id), once::text(&syntax.expr));
+    let mut chains: Vec<&Chain> = plan.iterations.iter().map(|i| &i.chain).collect();
+    let mut out = TokenStream::new();
+    while let Some(chain) = chains.pop() {
+        chains.extend(chain.adaptors.iter().filter_map(|a| match a {
+            Adaptor::Zip(other) => Some(&**other),
+            _ => None,
+        }));
+        let Base::Elements { of, form } = &chain.base else {
+            continue;
+        };
+        // Bound for the order of evaluation: the kernel reads it by its own name.
+        let bound = plan.once.iter().find(|o| *of == parse_name(&o.name));
+        let iter = match (bound, form) {
+            (Some(bound), _) if once::text(&bound.expr) == name => quote!(#of),
+            (None, Form::Iter) if !plain && once::text(of) == name => quote!((#of).iter()),
+            (None, Form::Reference) if !plain && once::text(of) == name => {
+                quote!(::core::iter::IntoIterator::into_iter(&(#of)))
+            }
+            _ => continue,
+        };
+        let seen = seen(
+            &quote!(&(#iter)),
+            &rust_type(&array.elem),
+            "elements",
+            give_up,
+        );
+        out.extend(quote! {
+            if !::accrue::__rt::gpu::same(#seen, #view) {
+                #give_up
+            }
+        });
+    }
+    out
+}
+
+fn parse_name(name: &Ident) -> syn::Expr {
+    syn::parse_quote!(#name)
+}
+
+/// Gives up unless elements lie in memory as the kernel was told, where it is told more than a number.
+fn lies(elem: &Type, of: &TokenStream, give_up: &TokenStream) -> TokenStream {
+    if !has_struct(elem) {
+        return TokenStream::new();
+    }
+    let Some(layout) = layout(elem) else {
+        return quote!(#give_up;);
+    };
+    quote! {
+        {
+            const __ACCRUE_LAYOUT: ::accrue::__rt::Layout = #layout;
+            if !::accrue::__rt::gpu::lies(#of, &__ACCRUE_LAYOUT) {
+                #give_up
+            }
+        }
+    }
+}
+
+/// The same where the elements are on the device.
+pub(super) fn lies_there(elem: &Type, of: &Ident, give_up: &TokenStream) -> TokenStream {
+    lies(
+        elem,
+        &quote!(::accrue::__rt::gpu::element_of(&#of)),
+        give_up,
+    )
+}
+
+fn has_struct(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(_) => true,
+        Type::Array(elem, _) => has_struct(elem),
+        _ => false,
+    }
+}
+
+/// What the kernel was printed for, as a `Layout` of the runtime.
+fn layout(ty: &Type) -> Option<TokenStream> {
+    let rt = quote!(::accrue::__rt::Layout);
+    Some(match ty {
+        Type::Scalar(s) => {
+            let name = s.name();
+            quote!(#rt::Scalar(#name))
+        }
+        Type::Array(elem, Length::Known(n)) => {
+            let (elem, n) = (layout(elem)?, Token::u64_unsuffixed(*n));
+            quote!(#rt::Array(&#elem, #n))
+        }
+        Type::Struct(s) => {
+            let whole = memory::of(ty)?;
+            let (size, align) = (
+                Token::u64_unsuffixed(whole.size),
+                Token::u64_unsuffixed(whole.align),
+            );
+            let fields = s.fields.iter().enumerate().map(|(n, (name, field))| {
+                let (offset, _) = memory::field(ty, n as u32)?;
+                let (offset, layout) = (Token::u64_unsuffixed(offset), layout(field)?);
+                Some(quote!((#name, #offset, #layout)))
+            });
+            let fields: Vec<_> = fields.collect::<Option<_>>()?;
+            quote!(#rt::Struct(#size, #align, &[#(#fields),*]))
+        }
+        _ => return None,
+    })
 }
 
 /// The captured values as kernel arguments: `[u64; N]`, in the order of the plan.
@@ -45,18 +269,18 @@ pub(super) fn counts(plan: &LoopPlan) -> TokenStream {
     let counts = plan.ir.space.iter().enumerate().map(|(d, dim)| {
         let count = expr(&dim.count);
         quote! {
-            counts[#d] = (#count) as ::core::primitive::u64;
-            if counts[#d] == 0 {
-                return ::core::option::Option::Some(counts);
+            __accrue_counts[#d] = (#count) as ::core::primitive::u64;
+            if __accrue_counts[#d] == 0 {
+                return ::core::option::Option::Some(__accrue_counts);
             }
         }
     });
     let rank = plan.ir.space.len();
     quote! {
         (|| -> ::core::option::Option<[::core::primitive::u64; #rank]> {
-            let mut counts = [0; #rank];
+            let mut __accrue_counts = [0; #rank];
             #(#counts)*
-            ::core::option::Option::Some(counts)
+            ::core::option::Option::Some(__accrue_counts)
         })()
     }
 }
@@ -75,8 +299,13 @@ pub(super) fn rust_type(ty: &Type) -> TokenStream {
                 Length::Captured(_) => quote!([#elem; _]),
             }
         }
-        Type::Struct(s) => s.name.parse().unwrap_or_else(|_| quote!(_)),
-        Type::Unit | Type::Never | Type::Tuple(_) | Type::Opaque(_) | Type::Infer(_) => quote!(_),
+        // What it is called at this place is confirmed to be that struct, and its layout is compared.
+        Type::Struct(_)
+        | Type::Unit
+        | Type::Never
+        | Type::Tuple(_)
+        | Type::Opaque(_)
+        | Type::Infer(_) => quote!(_),
     }
 }
 
@@ -139,15 +368,20 @@ fn expr(e: &Expr) -> TokenStream {
             let (a, ty) = (expr(a), rust_type(&e.ty));
             quote!(((#a) as #ty))
         }
-        ExprKind::Method(method, parts) if method.0 == "div_ceil" && parts.len() == 2 => {
+        ExprKind::Method(Method::DivCeil, parts) => {
             let (a, b) = (expr(&parts[0]), expr(&parts[1]));
             quote!(::accrue::__rt::gpu::div_ceil(#a, #b)?)
         }
         ExprKind::Method(method, parts) => {
-            let name = format_ident!("{}", method.0);
-            let receiver = expr(&parts[0]);
-            let args = parts[1..].iter().map(expr);
-            quote!((#receiver).#name(#(#args),*))
+            // As a path: a trait of the user's may have a method of the name.
+            let name = format_ident!("{}", method.name());
+            let ty = rust_type(&parts[0].ty);
+            let integer = matches!(parts[0].ty, Type::Scalar(s) if !s.is_float());
+            let args = parts.iter().map(expr);
+            match method {
+                Method::Min | Method::Max if integer => quote!(::core::cmp::Ord::#name(#(#args),*)),
+                _ => quote!(<#ty>::#name(#(#args),*)),
+            }
         }
         ExprKind::If(cond, then, Some(otherwise)) => {
             let cond = expr(cond);

@@ -10,12 +10,12 @@ mod host;
 mod on_device;
 
 use accrue_ptx::abi::{Module, Strategy};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::parse::args::Args;
-use crate::plan::{Analysis, LoopPlan, Shape};
+use crate::plan::{Analysis, LoopPlan, Obstacle};
 
 pub use on_device::on_device;
 
@@ -26,12 +26,16 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
 
 /// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. Without modules it carries the first obstacle, for
 /// `try_call` and the log.
-pub fn loop_static(analysis: &Analysis, plan: &LoopPlan, modules: &[Module]) -> TokenStream {
+pub fn loop_static(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    modules: &[Module],
+    obstacles: &[Obstacle],
+) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
     if modules.is_empty() {
-        let reason = plan
-            .obstacles
+        let reason = obstacles
             .first()
             .map_or("its loop has no kernel", |o| o.why.as_str());
         return quote! {
@@ -42,46 +46,68 @@ pub fn loop_static(analysis: &Analysis, plan: &LoopPlan, modules: &[Module]) -> 
     let request = request(&analysis.args);
     let captures = plan.captures.iter().map(|c| c.var.0);
     let cost = cost::operations(&plan.ir);
-    let modules = modules.iter().map(|m| {
-        m.rust_source("::accrue::__rt::gpu::abi")
+    let texts: Vec<_> = modules.iter().map(Module::text).collect();
+    let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+    let pack = Literal::byte_string(&accrue_ptx::pack::pack(&texts));
+    let modules = modules.iter().enumerate().map(|(number, module)| {
+        module
+            .rust_source("::accrue::__rt::gpu::abi", "__ACCRUE_PACK", number)
             .parse::<TokenStream>()
             .expect("a module's source is an expression")
     });
     quote! {
         #[doc(hidden)]
-        pub static #name: ::accrue::__rt::gpu::Loop = ::accrue::__rt::gpu::Loop::new(
-            ::std::borrow::Cow::Borrowed(#function),
-            ::std::borrow::Cow::Borrowed(&[#(#modules),*]),
-            ::std::borrow::Cow::Borrowed(#request),
-            ::std::borrow::Cow::Borrowed(&[#(#captures),*]),
-            #cost,
-        );
+        pub static #name: ::accrue::__rt::gpu::Loop = {
+            static __ACCRUE_PACK: &[::core::primitive::u8] = #pack;
+            ::accrue::__rt::gpu::Loop::new(
+                ::accrue::__rt::Cow::Borrowed(#function),
+                ::accrue::__rt::Cow::Borrowed(&[#(#modules),*]),
+                ::accrue::__rt::Cow::Borrowed(#request),
+                ::accrue::__rt::Cow::Borrowed(&[#(#captures),*]),
+                #cost,
+            )
+        };
     }
 }
 
 /// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`.
-pub fn attempt(plan: &LoopPlan, modules: &[Module], path: &TokenStream) -> TokenStream {
+pub fn attempt(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    modules: &[Module],
+    path: &TokenStream,
+) -> TokenStream {
     if modules.is_empty() {
         return quote!(::accrue::__rt::gpu::refuse(&#path));
     }
-    let lengths = plan.arrays.iter().enumerate().map(|(id, array)| {
-        let name = host::length_name(ir::ArrayId(id as u32));
-        let elements = slice_of(&array.expr, &array.shape);
-        quote!(let #name: ::core::primitive::usize = #elements.len();)
-    });
-    let captures = host::captures(plan);
+    // Before anything else: what was taken for another item is run by rustc's own reading, on the CPU.
+    let unconfirmed =
+        crate::confirm::confirmed_for_kernels(plan, &analysis.definitions).map(|names| {
+            quote! {
+                if !(#names) {
+                    break '__accrue_attempt ::accrue::__rt::gpu::unconfirmed(&#path);
+                }
+            }
+        });
+    let give_up =
+        |name: &str| quote!(break '__accrue_attempt ::accrue::__rt::gpu::foreign(&#path, #name));
+    let questions = host::questions();
+    let lets = host::arrays(plan, &give_up);
+    let captures = host::captures(plan, &give_up);
     let counts = host::counts(plan);
     let slots = host::slots(plan);
-    let arrays = plan.ir.arrays.iter().zip(&plan.arrays).enumerate();
-    let arrays = arrays.map(|(id, (array, syntax))| match array.access {
-        Access::Read => {
-            let ty = host::rust_type(&array.elem);
-            let elements = slice_of(&syntax.expr, &syntax.shape);
-            quote!(::accrue::__rt::gpu::Array::host::<#ty>(#elements))
-        }
-        Access::Updated | Access::LengthOnly => {
-            let len = host::length_name(ir::ArrayId(id as u32));
-            quote!(::accrue::__rt::gpu::Array::length(#len))
+    let arrays = plan.ir.arrays.iter().enumerate();
+    let arrays = arrays.map(|(id, array)| {
+        let id = ir::ArrayId(id as u32);
+        match array.access {
+            Access::Read => {
+                let (ty, view) = (host::rust_type(&array.elem), host::view_name(id));
+                quote!(::accrue::__rt::gpu::Array::host::<#ty>(#view))
+            }
+            Access::Updated | Access::Owned | Access::LengthOnly => {
+                let len = host::length_name(id);
+                quote!(::accrue::__rt::gpu::Array::length(#len))
+            }
         }
     });
     let Pattern::Histogram(histogram) = &plan.pattern;
@@ -94,7 +120,7 @@ pub fn attempt(plan: &LoopPlan, modules: &[Module], path: &TokenStream) -> Token
             match target.memory {
                 Memory::Bins(id) => {
                     let ty = host::rust_type(&plan.ir.array(id).elem);
-                    quote!(::accrue::__rt::gpu::Bins::host::<#ty>(&mut (#expr)[..]))
+                    quote!(::accrue::__rt::gpu::Bins::host::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
                 }
                 Memory::Scalar(var) => {
                     let ty = host::rust_type(&plan.ir.var(var).ty);
@@ -102,10 +128,27 @@ pub fn attempt(plan: &LoopPlan, modules: &[Module], path: &TokenStream) -> Token
                 }
             }
         });
+    // An inner constant may have the name of the one in a signature.
+    let as_written = {
+        let checks = host::lengths_as_written(plan);
+        checks.map(|equal| {
+            quote! {
+                if !(#equal) {
+                    break '__accrue_attempt ::accrue::__rt::gpu::unconfirmed(&#path);
+                }
+            }
+        })
+    };
     quote! {
-        if ::accrue::__rt::gpu::wanted() {
-            #(#lengths)*
+        '__accrue_attempt: {
+            #unconfirmed
+            if !::accrue::__rt::gpu::wanted() {
+                break '__accrue_attempt ::accrue::__rt::gpu::Attempt::ON_CPU;
+            }
+            #questions
+            #lets
             #captures
+            #as_written
             match #counts {
                 ::core::option::Option::Some(__accrue_counts) => ::accrue::__rt::gpu::attempt(
                     &#path,
@@ -116,18 +159,6 @@ pub fn attempt(plan: &LoopPlan, modules: &[Module], path: &TokenStream) -> Token
                 ),
                 ::core::option::Option::None => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
-        } else {
-            ::accrue::__rt::gpu::Attempt::ON_CPU
-        }
-    }
-}
-
-/// A captured array as a slice.
-fn slice_of(expr: &syn::Expr, shape: &Shape) -> TokenStream {
-    match shape {
-        Shape::Str => quote!((#expr).as_bytes()),
-        Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_) | Shape::Elem(_) | Shape::Unknown => {
-            quote!((&(#expr)[..]))
         }
     }
 }

@@ -5,8 +5,8 @@
 //! faults told when the stream is waited for. On the host's memory it is the function itself.
 
 use accrue_ptx::abi::Module;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::{FnArg, Pat, ReturnType, Stmt, Type};
 
 use super::host;
@@ -54,6 +54,7 @@ pub fn on_device(
         return None;
     }
     let vis = &function.vis;
+    let stream = stream();
     let params: Vec<Param<'_>> = signature.inputs.iter().map(param).collect::<Option<_>>()?;
     // Where a parameter hides the function, it cannot be called for host memory.
     if params.iter().any(|p| *p.name == signature.ident) {
@@ -70,11 +71,11 @@ pub fn on_device(
         return None;
     }
     let before = before(function, plan, &memory)?;
-    if plan
-        .captures
-        .iter()
-        .any(|c| !only_lengths(c.tokens.clone(), &memory))
-    {
+    let once = plan.once.iter();
+    let fixed = once.clone().all(|o| o.number);
+    let evaluated = once.map(|o| o.expr.to_token_stream());
+    let captured = plan.captures.iter().map(|c| c.tokens.clone());
+    if !fixed || !evaluated.chain(captured).all(|e| only_lengths(e, &memory)) {
         return None;
     }
 
@@ -103,7 +104,9 @@ pub fn on_device(
         Kind::Memory { len, .. } => {
             let name = p.name;
             let text = name.to_string();
-            let check = len.map(|n| quote!(::accrue::__rt::check_length(#text, #n, #name.len())?;));
+            let len_of = len_of(&params, name);
+            let check =
+                len.map(|n| quote!(::accrue::__rt::check_length(#text, #n, #len_of(&#name))?;));
             Some(quote! {
                 let #name = ::core::convert::Into::into(#name);
                 #check
@@ -112,6 +115,15 @@ pub fn on_device(
     });
     let host = on_host(&signature.ident, &params);
     let device = on_gpu(plan, &params, path)?;
+    let items = crate::confirm::items(&analysis.loops, &analysis.definitions);
+    let confirmed =
+        crate::confirm::confirmed_for_kernels(plan, &analysis.definitions).map(|names| {
+            quote! {
+                if !(#names) {
+                    return ::core::result::Result::Err((#path).unconfirmed());
+                }
+            }
+        });
     let doc = format!(
         "Queues [`{0}`](fn@{0}) on data that is on a device already. Faults of the loop are reported by \
          `stream.sync()`; its bins are then as they were before it.\n\n# Errors\n\nA buffer of another device or length, \
@@ -122,17 +134,35 @@ pub fn on_device(
         #[doc = #doc]
         #[allow(unused_variables, clippy::all)]
         #vis fn on_device<'a>(
-            stream: &::accrue::Stream,
+            #stream: &::accrue::Stream,
             #(#inputs),*
         ) -> ::core::result::Result<(), ::accrue::Error> {
             #(#views)*
-            if ::accrue::__rt::is_host(stream) {
+            #items
+            if ::accrue::__rt::is_host(#stream) {
                 #host
             }
             #(#before)*
+            #confirmed
             #device
         }
     })
+}
+
+/// The function that says how long a view is.
+fn len_of(params: &[Param<'_>], name: &Ident) -> TokenStream {
+    let mutable = params
+        .iter()
+        .any(|p| p.name == name && matches!(p.kind, Kind::Memory { mutable: true, .. }));
+    match mutable {
+        true => quote!(::accrue::DeviceSliceMut::len),
+        false => quote!(::accrue::DeviceSlice::len),
+    }
+}
+
+/// The parameter before the user's, which may have one of the same name.
+fn stream() -> Ident {
+    Ident::new("stream", Span::mixed_site())
 }
 
 fn param(input: &FnArg) -> Option<Param<'_>> {
@@ -177,10 +207,20 @@ fn before<'a>(function: &'a syn::ItemFn, plan: &LoopPlan, memory: &[&Ident]) -> 
     // The planned loop is the first `for` that `syn::visit` enters, and the last statement.
     let is_loop = matches!(last, Stmt::Expr(syn::Expr::ForLoop(_), _)) && plan.nth_for == 0;
     let plain = before.iter().all(|stmt| match stmt {
-        Stmt::Local(local) => only_lengths(quote!(#local), memory),
+        // `on_device` returns something else than the function.
+        Stmt::Local(local) => only_lengths(quote!(#local), memory) && !returns(quote!(#local)),
         _ => false,
     });
     (is_loop && plain).then_some(before)
+}
+
+/// Whether tokens say `return`.
+fn returns(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "return",
+        TokenTree::Group(group) => returns(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Whether tokens mention memory only to ask for its length.
@@ -199,12 +239,13 @@ fn only_lengths(tokens: TokenStream, memory: &[&Ident]) -> bool {
 
 /// The call where the buffers are host memory: the function itself.
 fn on_host(function: &Ident, params: &[Param<'_>]) -> TokenStream {
+    let stream = stream();
     let slices = params.iter().filter_map(|p| {
         let (name, text) = (p.name, p.name.to_string());
         let Kind::Memory { len, mutable, .. } = &p.kind else { return None };
         let slice = match mutable {
-            true => quote!(::accrue::__rt::host_slice_mut(stream, #name, #text)?),
-            false => quote!(::accrue::__rt::host_slice(stream, #name, #text)?),
+            true => quote!(::accrue::__rt::host_slice_mut(#stream, #name, #text)?),
+            false => quote!(::accrue::__rt::host_slice(#stream, #name, #text)?),
         };
         Some(match len {
             Some(_) => quote! {
@@ -216,7 +257,7 @@ fn on_host(function: &Ident, params: &[Param<'_>]) -> TokenStream {
     let names = params.iter().map(|p| p.name);
     quote! {
         #(#slices)*
-        return ::accrue::__rt::on_host(stream, move || #function(#(#names),*));
+        return ::accrue::__rt::on_host(#stream, move || #function(#(#names),*));
     }
 }
 
@@ -229,18 +270,22 @@ fn on_gpu(plan: &LoopPlan, params: &[Param<'_>], path: &TokenStream) -> Option<T
             .find(|p| p.name == name && matches!(p.kind, Kind::Memory { .. }))
             .map(|p| p.name)
     };
+    let give_up = |name: &str| quote!(return ::core::result::Result::Err(::accrue::__rt::gpu::not_it(&#path, #name)));
+    let mut checks = TokenStream::new();
     let mut lengths = Vec::new();
     let mut arrays = Vec::new();
     for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
         let name = name_of(&syntax.expr)?;
+        let len_of = len_of(params, name);
         let len = host::length_name(ir::ArrayId(id as u32));
-        lengths.push(quote!(let #len: ::core::primitive::usize = #name.len();));
+        lengths.push(quote!(let #len: ::core::primitive::usize = #len_of(&#name);));
         arrays.push(match array.access {
             Access::Read => {
                 let ty = host::rust_type(&array.elem);
+                checks.extend(host::lies_there(&array.elem, name, &give_up(&array.name)));
                 quote!(::accrue::__rt::gpu::Array::device::<#ty>(#name))
             }
-            Access::Updated | Access::LengthOnly => {
+            Access::Updated | Access::Owned | Access::LengthOnly => {
                 quote!(::accrue::__rt::gpu::Array::length(#len))
             }
         });
@@ -255,19 +300,28 @@ fn on_gpu(plan: &LoopPlan, params: &[Param<'_>], path: &TokenStream) -> Option<T
         let ty = host::rust_type(&plan.ir.array(id).elem);
         bins.push(quote!(::accrue::__rt::gpu::Bins::device::<#ty>(#name)));
     }
-    let captures = host::captures(plan);
+    let questions = host::questions();
+    let once = plan.once.iter().map(|o| {
+        let (name, value) = (&o.name, &o.value);
+        quote!(let #name = #value;)
+    });
+    let stream = stream();
+    let captures = host::captures(plan, &give_up);
     let counts = host::counts(plan);
     let slots = host::slots(plan);
     Some(quote! {
+        #questions
         #(#lengths)*
+        #checks
+        #(#once)*
         #captures
         let __accrue_counts = match #counts {
-            ::core::option::Option::Some(counts) => counts,
+            ::core::option::Option::Some(__accrue_counts) => __accrue_counts,
             ::core::option::Option::None => return ::core::result::Result::Err(::accrue::__rt::gpu::no_count(&#path)),
         };
         ::accrue::__rt::gpu::queue(
             &#path,
-            stream,
+            #stream,
             &__accrue_counts,
             &[#(#arrays),*],
             &mut [#(#bins),*],

@@ -24,13 +24,7 @@ impl Emitter<'_> {
                 let reg = self.normalise(ty, raw);
                 Num::reg(ty, reg)
             }
-            (UnaryOp::Neg, Scalar::F32 | Scalar::F64) => {
-                let reg = self.reg(a);
-                Num::reg(
-                    ty,
-                    value!(self.f(), "negated", format!("neg.{}", suffix(ty)), reg),
-                )
-            }
+            (UnaryOp::Neg, Scalar::F32 | Scalar::F64) => self.negate_float(a),
             (UnaryOp::Neg, _) => {
                 if let Some(c) = a.constant().filter(|&c| -c <= i128::from(type_max(ty))) {
                     return Num::int(ty, -c);
@@ -53,6 +47,12 @@ impl Emitter<'_> {
         }
     }
 
+    fn negate_float(&mut self, a: Num) -> Num {
+        let reg = self.reg(a);
+        let opcode = format!("neg.{}", suffix(a.ty));
+        Num::reg(a.ty, value!(self.f(), "negated", opcode, reg))
+    }
+
     /// `a.wrapping_neg()`.
     pub(super) fn negate(&mut self, a: Num) -> Num {
         let reg = self.reg(a);
@@ -64,6 +64,21 @@ impl Emitter<'_> {
         let raw = value!(self.f(), "negated", format!("neg.{signed}"), reg);
         let reg = self.normalise(a.ty, raw);
         Num::reg(a.ty, reg)
+    }
+
+    /// What is added where `a` is to be subtracted: `-a`, wrapping. `x - a` is `x + -a`, of floats to the last bit.
+    pub(super) fn opposite(&mut self, a: Num) -> Num {
+        let ty = a.ty;
+        if ty.is_float() {
+            return self.negate_float(a);
+        }
+        let (most, modulus) = (i128::from(type_max(ty)), 1i128 << ty.bits());
+        match a.constant() {
+            Some(c) if -c > most => Num::int(ty, -c - modulus),
+            Some(c) if c > 0 && !ty.is_signed() => Num::int(ty, modulus - c),
+            Some(c) => Num::int(ty, -c),
+            None => self.negate(a),
+        }
     }
 
     /// `condition ? a : b`.

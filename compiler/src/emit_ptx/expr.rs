@@ -57,7 +57,7 @@ impl<'a> Emitter<'a> {
                     }
                     values.push(value);
                 }
-                self.method(method.0, &values, e)
+                self.method(*method, &values, e)
             }
             ExprKind::Call(function, arguments) => self.call(*function, arguments, e.source),
             ExprKind::If(cond, then, otherwise) => self.if_else(cond, then, otherwise.as_ref(), e),

@@ -8,23 +8,23 @@ use accrue_ptx::writer::{Class, Operand, Reg};
 use super::arith::type_max;
 use super::emitter::{Emitter, Result};
 use super::value::{Num, Value, bits, class, is_small, suffix};
-use crate::ir::{BinaryOp, Scalar, SourceId};
-use crate::methods::unsigned;
+use crate::ir::{BinaryOp, Method, Scalar, SourceId};
+use crate::methods::{methods_of, unsigned};
 
 impl Emitter<'_> {
     pub(super) fn int_method(
         &mut self,
-        name: &'static str,
+        method: Method,
         parts: &[Num],
         source: SourceId,
-    ) -> Result<Option<Value>> {
+    ) -> Result<Value> {
         let a = parts[0];
         let ty = a.ty;
         let b = parts.get(1).copied().unwrap_or(Num::int(ty, 0));
         let checks = self.options.overflow_checks.then_some(source);
-        let num = match name {
-            "min" | "max" => self.extreme(name, a, b),
-            "clamp" => {
+        let num = match method {
+            Method::Min | Method::Max => self.extreme(method.name(), a, b),
+            Method::Clamp => {
                 if b.constant()
                     .zip(parts[2].constant())
                     .is_none_or(|(low, high)| low > high)
@@ -37,30 +37,30 @@ impl Emitter<'_> {
                 let above = self.extreme("max", a, b);
                 self.extreme("min", above, parts[2])
             }
-            "rem_euclid" => self.euclid(a, b, true, source)?,
-            "div_euclid" => self.euclid(a, b, false, source)?,
-            "wrapping_add" => self.arithmetic(BinaryOp::Add, a, b, None),
-            "wrapping_sub" => self.arithmetic(BinaryOp::Sub, a, b, None),
-            "wrapping_mul" => self.arithmetic(BinaryOp::Mul, a, b, None),
-            "wrapping_neg" => self.negate(a),
-            "wrapping_shl" => self.shift(BinaryOp::Shl, a, b, None),
-            "wrapping_shr" => self.shift(BinaryOp::Shr, a, b, None),
-            "wrapping_pow" => self.power(a, b, None),
-            "pow" => self.power(a, b, checks),
-            "saturating_add" => self.saturating(BinaryOp::Add, a, b),
-            "saturating_sub" => self.saturating(BinaryOp::Sub, a, b),
-            "saturating_mul" => self.saturating(BinaryOp::Mul, a, b),
-            "overflowing_add" => return Ok(Some(self.overflowing(BinaryOp::Add, a, b))),
-            "overflowing_sub" => return Ok(Some(self.overflowing(BinaryOp::Sub, a, b))),
-            "overflowing_mul" => return Ok(Some(self.overflowing(BinaryOp::Mul, a, b))),
-            "isqrt" => {
+            Method::RemEuclid => self.euclid(a, b, true, source)?,
+            Method::DivEuclid => self.euclid(a, b, false, source)?,
+            Method::WrappingAdd => self.arithmetic(BinaryOp::Add, a, b, None),
+            Method::WrappingSub => self.arithmetic(BinaryOp::Sub, a, b, None),
+            Method::WrappingMul => self.arithmetic(BinaryOp::Mul, a, b, None),
+            Method::WrappingNeg => self.negate(a),
+            Method::WrappingShl => self.shift(BinaryOp::Shl, a, b, None),
+            Method::WrappingShr => self.shift(BinaryOp::Shr, a, b, None),
+            Method::WrappingPow => self.power(a, b, None),
+            Method::Pow => self.power(a, b, checks),
+            Method::SaturatingAdd => self.saturating(BinaryOp::Add, a, b),
+            Method::SaturatingSub => self.saturating(BinaryOp::Sub, a, b),
+            Method::SaturatingMul => self.saturating(BinaryOp::Mul, a, b),
+            Method::OverflowingAdd => return Ok(self.overflowing(BinaryOp::Add, a, b)),
+            Method::OverflowingSub => return Ok(self.overflowing(BinaryOp::Sub, a, b)),
+            Method::OverflowingMul => return Ok(self.overflowing(BinaryOp::Mul, a, b)),
+            Method::Isqrt => {
                 if ty.is_signed() {
                     let text = "argument of integer square root cannot be negative";
                     self.fault_where(BinaryOp::Lt, a, 0, text, source);
                 }
                 self.square_root(a)
             }
-            "ilog2" | "ilog10" => {
+            Method::Ilog2 | Method::Ilog10 => {
                 self.fault_where(
                     BinaryOp::Le,
                     a,
@@ -68,40 +68,40 @@ impl Emitter<'_> {
                     "argument of integer logarithm must be positive",
                     source,
                 );
-                if name == "ilog2" {
+                if method == Method::Ilog2 {
                     self.log2(a)
                 } else {
                     self.log10(a)
                 }
             }
-            "abs_diff" => {
+            Method::AbsDiff => {
                 let (large, small) = (self.extreme("max", a, b), self.extreme("min", a, b));
                 let difference = self.arithmetic(BinaryOp::Sub, large, small, None);
                 self.cast(difference, unsigned(ty))
             }
-            "count_ones" => self.ones(a),
-            "count_zeros" => {
+            Method::CountOnes => self.ones(a),
+            Method::CountZeros => {
                 let inverted = self.invert(a);
                 self.ones(inverted)
             }
-            "leading_zeros" => self.leading_zeros(a),
-            "leading_ones" => {
+            Method::LeadingZeros => self.leading_zeros(a),
+            Method::LeadingOnes => {
                 let inverted = self.invert(a);
                 self.leading_zeros(inverted)
             }
-            "trailing_zeros" => self.trailing_zeros(a),
-            "trailing_ones" => {
+            Method::TrailingZeros => self.trailing_zeros(a),
+            Method::TrailingOnes => {
                 let inverted = self.invert(a);
                 self.trailing_zeros(inverted)
             }
-            "rotate_left" => self.rotate(a, b, true),
-            "rotate_right" => self.rotate(a, b, false),
-            "swap_bytes" | "to_be" => self.swap_bytes(a),
-            "to_le" => a,
-            "reverse_bits" => self.reverse_bits(a),
-            "to_le_bytes" | "to_ne_bytes" => return Ok(Some(self.bytes(a, false))),
-            "to_be_bytes" => return Ok(Some(self.bytes(a, true))),
-            "abs" => {
+            Method::RotateLeft => self.rotate(a, b, true),
+            Method::RotateRight => self.rotate(a, b, false),
+            Method::SwapBytes | Method::ToBe => self.swap_bytes(a),
+            Method::ToLe => a,
+            Method::ReverseBits => self.reverse_bits(a),
+            Method::ToLeBytes | Method::ToNeBytes => return Ok(self.bytes(a, false)),
+            Method::ToBeBytes => return Ok(self.bytes(a, true)),
+            Method::Abs => {
                 if self.options.overflow_checks {
                     let least =
                         self.compare(BinaryOp::Eq, a, Num::int(ty, -i128::from(type_max(ty)) - 1));
@@ -117,27 +117,27 @@ impl Emitter<'_> {
                 }
                 self.absolute(a)
             }
-            "wrapping_abs" => self.absolute(a),
-            "unsigned_abs" => {
+            Method::WrappingAbs => self.absolute(a),
+            Method::UnsignedAbs => {
                 let absolute = self.absolute(a);
                 self.cast(absolute, unsigned(ty))
             }
-            "signum" => {
+            Method::Signum => {
                 let above = self.compare(BinaryOp::Gt, a, Num::int(ty, 0));
                 let below = self.compare(BinaryOp::Lt, a, Num::int(ty, 0));
                 let (above, below) = (self.cast(above, ty), self.cast(below, ty));
                 self.arithmetic(BinaryOp::Sub, above, below, None)
             }
-            "is_positive" => self.compare(BinaryOp::Gt, a, Num::int(ty, 0)),
-            "is_negative" => self.compare(BinaryOp::Lt, a, Num::int(ty, 0)),
-            "div_ceil" => {
+            Method::IsPositive => self.compare(BinaryOp::Gt, a, Num::int(ty, 0)),
+            Method::IsNegative => self.compare(BinaryOp::Lt, a, Num::int(ty, 0)),
+            Method::DivCeil => {
                 let quotient = self.binary(BinaryOp::Div, a, b, source)?;
                 let back = self.arithmetic(BinaryOp::Mul, quotient, b, None);
                 let more = self.compare(BinaryOp::Ne, back, a);
                 let more = self.cast(more, ty);
                 self.arithmetic(BinaryOp::Add, quotient, more, None)
             }
-            "next_multiple_of" => {
+            Method::NextMultipleOf => {
                 let rest = self.binary(BinaryOp::Rem, a, b, source)?;
                 let whole = self.compare(BinaryOp::Eq, rest, Num::int(ty, 0));
                 let whole = self.reg(whole);
@@ -145,22 +145,36 @@ impl Emitter<'_> {
                 let missing = self.select(whole, Num::int(ty, 0), missing);
                 self.arithmetic(BinaryOp::Add, a, missing, checks)
             }
-            "is_power_of_two" => {
+            Method::IsPowerOfTwo => {
                 let ones = self.ones(a);
                 self.compare(BinaryOp::Eq, ones, Num::int(Scalar::U32, 1))
             }
-            "next_power_of_two" => self.next_power(a, checks),
-            "is_ascii" => self.compare(BinaryOp::Lt, a, Num::int(ty, 128)),
-            _ => match ascii(name) {
-                Some(ranges) => self.within(a, ranges),
-                None => match name {
-                    "to_ascii_lowercase" => self.change_case(a, b'A'),
-                    "to_ascii_uppercase" => self.change_case(a, b'a'),
-                    _ => return Ok(None),
-                },
-            },
+            Method::NextPowerOfTwo => self.next_power(a, checks),
+            Method::IsAscii => self.compare(BinaryOp::Lt, a, Num::int(ty, 128)),
+            Method::IsAsciiAlphabetic => self.within(a, &[(b'A', b'Z'), (b'a', b'z')]),
+            Method::IsAsciiAlphanumeric => {
+                self.within(a, &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')])
+            }
+            Method::IsAsciiDigit => self.within(a, &[(b'0', b'9')]),
+            Method::IsAsciiHexdigit => self.within(a, &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')]),
+            Method::IsAsciiLowercase => self.within(a, &[(b'a', b'z')]),
+            Method::IsAsciiUppercase => self.within(a, &[(b'A', b'Z')]),
+            Method::IsAsciiPunctuation => {
+                self.within(a, &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')])
+            }
+            // Space, tab, line feed, form feed, carriage return.
+            Method::IsAsciiWhitespace => {
+                self.within(a, &[(b' ', b' '), (b'\t', b'\n'), (0x0c, b'\r')])
+            }
+            Method::IsAsciiGraphic => self.within(a, &[(b'!', b'~')]),
+            Method::IsAsciiControl => self.within(a, &[(0, 0x1f), (0x7f, 0x7f)]),
+            Method::ToAsciiLowercase => self.change_case(a, b'A'),
+            Method::ToAsciiUppercase => self.change_case(a, b'a'),
+            methods_of!(Floats) | methods_of!(FromBits) | methods_of!(FromBytes) => {
+                return Err(self.no_form(method, ty, source));
+            }
         };
-        Ok(Some(Value::Num(num)))
+        Ok(Value::Num(num))
     }
 
     /// A panic where a comparison with a constant holds.
@@ -568,22 +582,4 @@ impl Emitter<'_> {
         let turned = self.bitwise(BinaryOp::BitXor, a, Num::int(a.ty, 0x20));
         self.select(letter, turned, a)
     }
-}
-
-/// The bytes for which an `is_ascii_…` holds.
-fn ascii(name: &str) -> Option<&'static [(u8, u8)]> {
-    Some(match name {
-        "is_ascii_alphabetic" => &[(b'A', b'Z'), (b'a', b'z')],
-        "is_ascii_alphanumeric" => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
-        "is_ascii_digit" => &[(b'0', b'9')],
-        "is_ascii_hexdigit" => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
-        "is_ascii_lowercase" => &[(b'a', b'z')],
-        "is_ascii_uppercase" => &[(b'A', b'Z')],
-        "is_ascii_punctuation" => &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
-        // Space, tab, line feed, form feed, carriage return.
-        "is_ascii_whitespace" => &[(b' ', b' '), (b'\t', b'\n'), (0x0c, b'\r')],
-        "is_ascii_graphic" => &[(b'!', b'~')],
-        "is_ascii_control" => &[(0, 0x1f), (0x7f, 0x7f)],
-        _ => return None,
-    })
 }

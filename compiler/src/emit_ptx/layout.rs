@@ -5,13 +5,13 @@ use crate::ir::{Length, Type};
 
 /// Size and alignment in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    pub(super) size: u64,
-    pub(super) align: u64,
+pub(crate) struct Layout {
+    pub(crate) size: u64,
+    pub(crate) align: u64,
 }
 
 /// The layout of a type; `None` where a length in it is a captured value.
-pub(super) fn of(ty: &Type) -> Option<Layout> {
+pub(crate) fn of(ty: &Type) -> Option<Layout> {
     match ty {
         Type::Unit | Type::Never => Some(Layout { size: 0, align: 1 }),
         Type::Scalar(s) => Some(Layout {
@@ -26,7 +26,10 @@ pub(super) fn of(ty: &Type) -> Option<Layout> {
             })
         }
         Type::Tuple(_) | Type::Struct(_) => {
-            let mut all = Layout { size: 0, align: 1 };
+            let mut all = Layout {
+                size: 0,
+                align: asked(ty),
+            };
             for n in 0..fields(ty) {
                 let part = of(field_type(ty, n)?)?;
                 all.size = all.size.next_multiple_of(part.align) + part.size;
@@ -38,6 +41,14 @@ pub(super) fn of(ty: &Type) -> Option<Layout> {
             })
         }
         Type::Opaque(_) | Type::Infer(_) => None,
+    }
+}
+
+/// The alignment that a type asks for beyond its parts'.
+fn asked(ty: &Type) -> u64 {
+    match ty {
+        Type::Struct(s) => s.align.unwrap_or(1),
+        _ => 1,
     }
 }
 
@@ -59,7 +70,7 @@ pub(super) fn fields(ty: &Type) -> u32 {
 }
 
 /// The offset and the type of a field.
-pub(super) fn field(ty: &Type, field: u32) -> Option<(u64, &Type)> {
+pub(crate) fn field(ty: &Type, field: u32) -> Option<(u64, &Type)> {
     let mut end = 0u64;
     for n in 0..=field {
         let part_type = field_type(ty, n)?;
@@ -100,11 +111,43 @@ mod tests {
                 .iter()
                 .map(|(n, s)| ((*n).to_owned(), Type::Scalar(*s)))
                 .collect(),
+            align: None,
         }));
         assert_eq!(of(&ty), Some(Layout { size: 24, align: 8 }));
         let offsets: Vec<_> = (0..4).map(|n| field(&ty, n).map(|(at, _)| at)).collect();
         assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(18)]);
         let array = Type::Array(Box::new(ty), Length::Known(3));
         assert_eq!(of(&array), Some(Layout { size: 72, align: 8 }));
+    }
+
+    #[test]
+    fn alignment_makes_structs_longer() {
+        let aligned = |align, inner: Type| {
+            Type::Struct(Box::new(StructType {
+                name: "V".into(),
+                fields: vec![("x".into(), inner.clone()), ("y".into(), inner)],
+                align,
+            }))
+        };
+        let pair = aligned(Some(16), Type::Scalar(Scalar::U32));
+        assert_eq!(
+            of(&pair),
+            Some(Layout {
+                size: 16,
+                align: 16
+            })
+        );
+        assert_eq!(field(&pair, 1).map(|(at, _)| at), Some(4));
+        let outer = aligned(None, pair);
+        assert_eq!(
+            of(&outer),
+            Some(Layout {
+                size: 32,
+                align: 16
+            })
+        );
+        assert_eq!(field(&outer, 1).map(|(at, _)| at), Some(16));
+        let less = aligned(Some(2), Type::Scalar(Scalar::U32));
+        assert_eq!(of(&less), Some(Layout { size: 8, align: 4 }));
     }
 }

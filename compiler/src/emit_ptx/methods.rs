@@ -7,53 +7,68 @@ use accrue_ptx::writer::{Class, Operand};
 
 use super::emitter::{Emitter, Result};
 use super::value::{Num, Value, bits, class, suffix};
-use crate::ir::{BinaryOp, Expr, Scalar, SourceId, Type};
-use crate::methods::CONSTRUCTORS;
+use crate::ir::{BinaryOp, Expr, Method, Scalar, SourceId, Type};
+use crate::methods::methods_of;
+use crate::plan::Obstacle;
 
 impl<'a> Emitter<'a> {
     /// The value of a method of a primitive.
     pub(super) fn method(
         &mut self,
-        name: &'static str,
+        method: Method,
         arguments: &[Value],
         e: &'a Expr,
     ) -> Result<Value> {
-        if CONSTRUCTORS.contains(&name)
+        if method.is_constructor()
             && let Type::Scalar(to) = e.ty
         {
-            return Ok(Value::Num(self.construct(name, to, &arguments[0])));
+            return Ok(Value::Num(self.construct(method, to, &arguments[0])));
         }
         let numbers: Vec<Num> = arguments.iter().map(Value::num).collect();
-        let value = match numbers[0].ty {
-            Scalar::F32 | Scalar::F64 => {
-                self.float_method(name, &numbers, e.source)?.map(Value::Num)
-            }
-            Scalar::Bool => None,
-            _ => self.int_method(name, &numbers, e.source)?,
-        };
-        value.ok_or_else(|| {
-            self.obstacle(
-                e.source,
-                format!("`{name}` of `{}` has no form on the GPU", numbers[0].ty),
-                None,
-            )
-        })
+        match numbers[0].ty {
+            Scalar::F32 | Scalar::F64 => self
+                .float_method(method, &numbers, e.source)
+                .map(Value::Num),
+            Scalar::Bool => Err(self.no_form(method, Scalar::Bool, e.source)),
+            _ => self.int_method(method, &numbers, e.source),
+        }
+    }
+
+    /// That a method is not of this type.
+    pub(super) fn no_form(&self, method: Method, of: Scalar, source: SourceId) -> Obstacle {
+        let name = method.name();
+        self.obstacle(
+            source,
+            format!("`{name}` of `{of}` has no form on the GPU"),
+            None,
+        )
     }
 
     /// `T::from_bits`, `T::from_le_bytes` and the like.
-    fn construct(&mut self, name: &str, to: Scalar, part: &Value) -> Num {
-        if to.is_float() {
-            let reg = self.reg(part.num());
-            return Num::reg(
-                to,
-                value!(self.f(), "x", format!("mov.{}", class(to).suffix()), reg),
-            );
-        }
+    fn construct(&mut self, method: Method, to: Scalar, part: &Value) -> Num {
+        let reversed = match method {
+            Method::FromBits => {
+                let reg = self.reg(part.num());
+                return Num::reg(
+                    to,
+                    value!(self.f(), "x", format!("mov.{}", class(to).suffix()), reg),
+                );
+            }
+            Method::FromLeBytes | Method::FromNeBytes => false,
+            Method::FromBeBytes => true,
+            methods_of!(Ints)
+            | methods_of!(Signed)
+            | methods_of!(Unsigned)
+            | methods_of!(Byte)
+            | methods_of!(Numbers)
+            | methods_of!(SignedOrFloats)
+            | methods_of!(Floats) => unreachable!("`{}` makes no primitive", method.name()),
+        };
         let Value::Parts(parts) = part else {
             unreachable!("bytes are an array, not {part:?}")
         };
         let mut parts: Vec<Num> = parts.iter().map(Value::num).collect();
-        if name == "from_be_bytes" {
+        if reversed {
             parts.reverse();
         }
         let unsigned = crate::methods::unsigned(to);
@@ -77,39 +92,37 @@ impl<'a> Emitter<'a> {
         self.cast(all, to)
     }
 
-    fn float_method(
-        &mut self,
-        name: &'static str,
-        parts: &[Num],
-        source: SourceId,
-    ) -> Result<Option<Num>> {
+    fn float_method(&mut self, method: Method, parts: &[Num], source: SourceId) -> Result<Num> {
         let ty = parts[0].ty;
         let s = suffix(ty);
         let a = self.reg(parts[0]);
         // Constants stand second at most.
         let b = parts.get(1).map_or(Operand::Int(0), |b| b.operand);
         let f = self.f();
-        let same = |reg| Ok(Some(Num::reg(ty, reg)));
-        let flag = |reg| Ok(Some(Num::reg(Scalar::Bool, reg)));
-        match name {
-            "abs" => same(value!(f, "abs", format!("abs.{s}"), a)),
-            "sqrt" => same(value!(f, "sqrt", format!("sqrt.rn.{s}"), a)),
-            "floor" => same(value!(f, "floor", format!("cvt.rmi.{s}.{s}"), a)),
-            "ceil" => same(value!(f, "ceil", format!("cvt.rpi.{s}.{s}"), a)),
-            "trunc" => same(value!(f, "trunc", format!("cvt.rzi.{s}.{s}"), a)),
-            "round_ties_even" => same(value!(f, "rounded", format!("cvt.rni.{s}.{s}"), a)),
-            "fract" => {
+        let same = |reg| Ok(Num::reg(ty, reg));
+        let flag = |reg| Ok(Num::reg(Scalar::Bool, reg));
+        match method {
+            Method::Abs => same(value!(f, "abs", format!("abs.{s}"), a)),
+            Method::Sqrt => same(value!(f, "sqrt", format!("sqrt.rn.{s}"), a)),
+            Method::Floor => same(value!(f, "floor", format!("cvt.rmi.{s}.{s}"), a)),
+            Method::Ceil => same(value!(f, "ceil", format!("cvt.rpi.{s}.{s}"), a)),
+            Method::Trunc => same(value!(f, "trunc", format!("cvt.rzi.{s}.{s}"), a)),
+            Method::RoundTiesEven => same(value!(f, "rounded", format!("cvt.rni.{s}.{s}"), a)),
+            Method::Fract => {
                 let trunc = value!(f, "trunc", format!("cvt.rzi.{s}.{s}"), a);
                 same(value!(f, "fract", format!("sub.rn.{s}"), a, trunc))
             }
-            "recip" => {
+            Method::Recip => {
                 let one = self.float(ty, 1.0);
                 let one = self.reg(one);
                 same(value!(self.f(), "recip", format!("div.rn.{s}"), one, a))
             }
             // Of two numbers, the one that is not a NaN, as in Rust.
-            "min" | "max" => same(value!(f, name, format!("{name}.{s}"), a, b)),
-            "mul_add" => same(value!(
+            Method::Min | Method::Max => {
+                let name = method.name();
+                same(value!(f, name, format!("{name}.{s}"), a, b))
+            }
+            Method::MulAdd => same(value!(
                 f,
                 "fused",
                 format!("fma.rn.{s}"),
@@ -117,16 +130,20 @@ impl<'a> Emitter<'a> {
                 b,
                 parts[2].operand
             )),
-            "copysign" => {
+            Method::Copysign => {
                 // PTX copies the sign of its first operand to the second.
                 let sign = self.reg(parts[1]);
                 same(value!(self.f(), "signed", format!("copysign.{s}"), sign, a))
             }
-            "is_nan" => flag(value!(f, "nan", format!("setp.nan.{s}"), a, a)),
-            "is_infinite" | "is_finite" => {
+            Method::IsNan => flag(value!(f, "nan", format!("setp.nan.{s}"), a, a)),
+            Method::IsInfinite | Method::IsFinite => {
                 let abs = value!(f, "abs", format!("abs.{s}"), a);
                 let infinity = self.float(ty, f64::INFINITY).operand;
-                let test = if name == "is_finite" { "lt" } else { "eq" };
+                let test = if method == Method::IsFinite {
+                    "lt"
+                } else {
+                    "eq"
+                };
                 flag(value!(
                     self.f(),
                     "finite",
@@ -135,30 +152,30 @@ impl<'a> Emitter<'a> {
                     infinity
                 ))
             }
-            "is_sign_negative" | "is_sign_positive" => {
+            Method::IsSignNegative | Method::IsSignPositive => {
                 let int = value!(f, "bits", format!("mov.{}", bits(ty)), a);
                 let signed = if int.class == Class::B64 {
                     "s64"
                 } else {
                     "s32"
                 };
-                let test = if name == "is_sign_negative" {
+                let test = if method == Method::IsSignNegative {
                     "lt"
                 } else {
                     "ge"
                 };
                 flag(value!(f, "sign", format!("setp.{test}.{signed}"), int, 0))
             }
-            "to_bits" => {
+            Method::ToBits => {
                 let int = value!(f, "bits", format!("mov.{}", bits(ty)), a);
                 let unsigned = if ty == Scalar::F32 {
                     Scalar::U32
                 } else {
                     Scalar::U64
                 };
-                Ok(Some(Num::reg(unsigned, int)))
+                Ok(Num::reg(unsigned, int))
             }
-            "clamp" => {
+            Method::Clamp => {
                 let (low, high) = (self.reg(parts[1]), self.reg(parts[2]));
                 let ordered = value!(self.f(), "ordered", format!("setp.le.{s}"), low, high);
                 let text = "min > max, or either was NaN".to_owned();
@@ -170,10 +187,43 @@ impl<'a> Emitter<'a> {
                 let above = value!(f, "above", format!("setp.gt.{s}"), a, high);
                 same(value!(f, "clamped", format!("selp.{s}"), high, a, above))
             }
-            _ if library::math(name).is_some() => {
-                self.library_call(name, ty, parts, source).map(Some)
-            }
-            _ => Ok(None),
+            Method::RemEuclid
+            | Method::DivEuclid
+            | Method::Signum
+            | Method::Round
+            | Method::Cbrt
+            | Method::Sin
+            | Method::Cos
+            | Method::Tan
+            | Method::Asin
+            | Method::Acos
+            | Method::Atan
+            | Method::Atan2
+            | Method::Sinh
+            | Method::Cosh
+            | Method::Tanh
+            | Method::Asinh
+            | Method::Acosh
+            | Method::Atanh
+            | Method::Exp
+            | Method::Exp2
+            | Method::ExpM1
+            | Method::Ln
+            | Method::Ln1p
+            | Method::Log2
+            | Method::Log10
+            | Method::Log
+            | Method::Powi
+            | Method::Powf
+            | Method::Hypot
+            | Method::ToDegrees
+            | Method::ToRadians => self.library_call(method.name(), ty, parts, source),
+            methods_of!(Ints)
+            | methods_of!(Signed)
+            | methods_of!(Unsigned)
+            | methods_of!(Byte)
+            | methods_of!(FromBits)
+            | methods_of!(FromBytes) => Err(self.no_form(method, ty, source)),
         }
     }
 

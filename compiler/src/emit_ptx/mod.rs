@@ -19,7 +19,7 @@ mod emitter;
 mod expr;
 mod grid;
 mod int_methods;
-mod layout;
+pub(crate) mod layout;
 mod methods;
 mod module;
 mod place;
@@ -32,9 +32,10 @@ mod updates;
 mod value;
 mod vectors;
 
-use accrue_ptx::abi::{Elem, Module, Op, Placement, Strategy};
+use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
+use accrue_ptx::strategy::Shape;
 
-use crate::ir::{Extent, Length, Loop, Memory, Pattern, Scalar, Target, UpdateOp};
+use crate::ir::{Extent, Length, Loop, Memory, Pattern, Scalar, Target};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -53,6 +54,8 @@ pub struct Options {
     /// Only these strategies, for all targets alike; all that apply if empty, and combinations where several
     /// targets may need them.
     pub strategies: Vec<Strategy>,
+    /// Only the first of the modules.
+    pub first: bool,
 }
 
 /// Prints a loop: one module for each strategy.
@@ -82,8 +85,10 @@ pub fn emit(
     }
     let streams = Streams::find(lp);
     let rows = Rows::find(lp, &histogram.targets);
+    let most = if options.first { 1 } else { usize::MAX };
     combinations(lp, &histogram.targets, options)
         .into_iter()
+        .take(most)
         .map(|placements| {
             Printer {
                 lp,
@@ -134,32 +139,35 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
         &options.strategies
     };
     let updates = Updates::of(lp, targets.len());
-    // A strategy for some targets only leaves the others in shared memory.
+    // A strategy for some targets only leaves the others in shared memory. Of bins of an unknown type the printer says why
+    // it has no form for them.
     let applies = |strategy: Strategy, t: usize| {
         let (target, updates) = (&targets[t], updates[t]);
-        target.elem.is_some_and(|elem| {
-            let (op, elem) = (op_of(target.op), elem_of(elem));
+        target.elem.is_none_or(|elem| {
+            let (op, elem) = (target.op.op, elem_of(elem));
             strategy.applies_to(op, elem, updates.constant.is_some(), updates.most)
         })
     };
-    // Splitting takes its updates out of one text each, and only pays where the bins are many.
-    let splits = (0..targets.len()).filter(|t| free[*t]).all(|t| {
-        let small = options.strategies.is_empty() && is_small(lp, &targets[t]);
-        applies(Strategy::GangSplit, t) && !updates[t].looped && !small
-    });
+    let shape = Shape {
+        targets: count,
+        looped: (0..targets.len()).any(|t| free[t] && updates[t].looped),
+        small: (0..targets.len()).any(|t| free[t] && is_small(lp, &targets[t])),
+    };
     let mut all = Vec::new();
     for &strategy in strategies {
-        if strategy == Strategy::GangSplit && !(splits && count == 1) {
+        let template = strategy.template();
+        let least = if template.is_partial() { 1 } else { count };
+        let applying = (0..targets.len()).filter(|t| free[*t] && applies(strategy, *t));
+        let wanted = !options.strategies.is_empty() || template.suits(&shape);
+        if !wanted || !template.has_form(&shape) || applying.count() < least {
             continue;
         }
-        let partial = matches!(strategy, Strategy::GangPacked | Strategy::GangHot);
-        if partial && !(0..targets.len()).any(|t| free[t] && applies(strategy, t)) {
-            continue;
-        }
-        all.push(place(&|t| match partial && !applies(strategy, t) {
-            true => Strategy::GangShared,
-            false => strategy,
-        }));
+        all.push(place(
+            &|t| match template.is_partial() && !applies(strategy, t) {
+                true => Strategy::GangShared,
+                false => strategy,
+            },
+        ));
     }
     if options.strategies.is_empty() && count > 1 {
         // Some targets fit shared memory and some do not: every mixture, or one large target among many.
@@ -215,20 +223,5 @@ pub fn elem_of(scalar: Scalar) -> Elem {
         Scalar::U64 | Scalar::Usize => Elem::U64,
         Scalar::F32 => Elem::F32,
         Scalar::F64 => Elem::F64,
-    }
-}
-
-/// The operator in the ABI.
-pub fn op_of(op: UpdateOp) -> Op {
-    match op {
-        UpdateOp::Add(_) => Op::Add,
-        UpdateOp::Sub(_) => Op::Sub,
-        UpdateOp::SaturatingAdd => Op::SaturatingAdd,
-        UpdateOp::Mul(_) => Op::Mul,
-        UpdateOp::And => Op::And,
-        UpdateOp::Or => Op::Or,
-        UpdateOp::Xor => Op::Xor,
-        UpdateOp::Min => Op::Min,
-        UpdateOp::Max => Op::Max,
     }
 }

@@ -16,7 +16,7 @@ use super::rows::Rows;
 use super::stream::Streams;
 use super::updates::Updates;
 use super::value::{Num, class};
-use super::{Options, elem_of, op_of};
+use super::{Options, elem_of};
 use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
@@ -73,10 +73,8 @@ impl Printer<'_> {
         for taken in ["begin", "end", "windows", "merge", "ticket", "error"] {
             names.unique(taken);
         }
-        if placements.iter().any(|p| strategy::is_tiled(*p)) {
-            for kind in strategy::split_params() {
-                names.unique(kernel::common_name(kind));
-            }
+        for kind in placements.iter().flat_map(|p| p.template().module_params()) {
+            names.unique(kernel::common_name(kind));
         }
         let mut own = Vec::new();
         let mut param = |name: String, kind| {
@@ -128,7 +126,7 @@ impl Printer<'_> {
             }
         }
         let rows = match placements {
-            [Placement::Strategy(Strategy::GangWindow)] => self.rows,
+            [placement] if placement.template().takes_columns() => self.rows,
             _ => None,
         };
         let targets = self.targets(placements, rows, &mut names)?;
@@ -137,8 +135,8 @@ impl Printer<'_> {
         let mut specs: Vec<strategy::Target> =
             targets.iter().map(|(spec, _)| spec.clone()).collect();
         let mut tiled = None;
-        for spec in specs.iter_mut().filter(|s| strategy::is_tiled(s.placement)) {
-            let most = strategy::most_slots(spec);
+        for spec in specs.iter_mut().filter(|s| s.template().is_tiled()) {
+            let most = spec.template().most_slots(spec);
             let streams = self.streams.tiled(lp, spec.updates, most);
             spec.slots = spec.updates * streams.items * streams.in_flight;
             tiled = Some((streams, spec.slots));
@@ -181,8 +179,7 @@ impl Printer<'_> {
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let block = if tiled.is_some() {
             BLOCK
-        } else if streams.items > 1 || placements.iter().any(|p| strategy::uses_dynamic_shared(*p))
-        {
+        } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
             1024
         } else {
             512
@@ -324,7 +321,7 @@ impl Printer<'_> {
                     help: Some("give the bins a number type".to_owned()),
                     source,
                 })?;
-                let op = op_of(target.op);
+                let op = target.op.op;
                 if !op.applies_to(elem) {
                     let why = format!(
                         "`{}` of `{}` has no form on the GPU",
@@ -473,18 +470,13 @@ fn from_slot(emitter: &mut Emitter<'_>, slot: accrue_ptx::writer::Reg, ty: Scala
 /// The strategy that a module is listed under: that of the first target that has one. Where a strategy is for some
 /// targets only, the module is there for these.
 fn leading(placements: &[Placement]) -> Strategy {
-    for partial in [Strategy::GangPacked, Strategy::GangHot] {
-        if placements.contains(&Placement::Strategy(partial)) {
-            return partial;
-        }
-    }
-    placements
-        .iter()
-        .find_map(|p| match p {
-            Placement::Strategy(s) => Some(*s),
-            Placement::Register | Placement::Injective => None,
-        })
-        .unwrap_or(Strategy::AtomicGlobal)
+    let strategies = placements.iter().filter_map(|p| match p {
+        Placement::Strategy(s) => Some(*s),
+        Placement::Register | Placement::Injective => None,
+    });
+    let partial = strategies.clone().find(|s| s.template().is_partial());
+    let first = partial.or(strategies.clone().next());
+    first.unwrap_or(Strategy::AtomicGlobal)
 }
 
 /// The end of an entry's name: the strategy, or those of all targets where they differ.

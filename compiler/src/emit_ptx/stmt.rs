@@ -167,7 +167,11 @@ impl<'a> Emitter<'a> {
         if matches!(self.part, Part::Faults) {
             return Ok(Value::Unit);
         }
-        let num = value.num();
+        let mut num = value.num();
+        // The kernel knows sums of one sign only.
+        if target.op.two_signs && update.subtracts {
+            num = self.opposite(num);
+        }
         let operand = match num.ty {
             Scalar::Bool => self.bool_bits(num).into(),
             _ => self.wide(num),

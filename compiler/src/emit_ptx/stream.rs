@@ -329,7 +329,11 @@ fn cost(lp: &Loop) -> u32 {
                     inner.block(&self.0.function(*f).body.block);
                     inner.1
                 }
-                ExprKind::Method(name, _) if accrue_ptx::library::math(name.0).is_some() => 60,
+                ExprKind::Method(method, _)
+                    if accrue_ptx::library::math(method.name()).is_some() =>
+                {
+                    60
+                }
                 ExprKind::Method(..) => 6,
                 ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => match by.kind {
                     ExprKind::Literal(Literal::Int(_)) => 3,

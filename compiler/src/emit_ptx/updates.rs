@@ -33,7 +33,7 @@ impl Updates {
                 most: found.most().unwrap_or(0),
                 single: found.places == 1 && found.most() == Some(1),
                 constant: match found.constant {
-                    Constant::Same(bits) => Some(bits),
+                    Constant::Same(bits, _) => Some(bits),
                     Constant::None | Constant::Others => None,
                 },
                 looped: found.looped,
@@ -68,8 +68,8 @@ enum Constant {
     /// No update has been seen.
     #[default]
     None,
-    /// All add this.
-    Same(u64),
+    /// All add this, or all subtract it.
+    Same(u64, bool),
     /// Something else.
     Others,
 }
@@ -104,8 +104,8 @@ impl Visit for Count {
         }
         found.looped |= self.loops > 0;
         found.constant = match (constant(&update.value), found.constant) {
-            (Some(bits), Constant::None) => Constant::Same(bits),
-            (Some(bits), Constant::Same(others)) if bits == others => Constant::Same(bits),
+            (Some(bits), Constant::None) => Constant::Same(bits, update.subtracts),
+            (Some(bits), same) if same == Constant::Same(bits, update.subtracts) => same,
             _ => Constant::Others,
         };
         self.update_parts(update);

@@ -1,5 +1,7 @@
 //! Expressions, places and statements of the loop IR. [The module above](super) says what they mean.
 
+pub use crate::methods::Method;
+
 use super::{ArrayId, FuncId, Literal, LoopLabel, SourceId, Type, VarId};
 
 /// An expression.
@@ -184,6 +186,31 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Every operator.
+    pub const ALL: [BinaryOp; 16] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::BitAnd,
+        BinaryOp::BitOr,
+        BinaryOp::BitXor,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+        BinaryOp::Lt,
+        BinaryOp::Le,
+        BinaryOp::Gt,
+        BinaryOp::Ge,
+    ];
+
+    /// The operator of a symbol.
+    pub fn of_symbol(symbol: &str) -> Option<BinaryOp> {
+        BinaryOp::ALL.into_iter().find(|op| op.symbol() == symbol)
+    }
+
     /// Rust's symbol.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -214,10 +241,6 @@ impl BinaryOp {
         )
     }
 }
-
-/// A method of a primitive type, by Rust's name; `methods.rs` is the table of those understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Method(pub &'static str);
 
 /// Statements, then a value.
 #[derive(Clone, Debug, Default)]
@@ -281,6 +304,9 @@ pub struct Update {
     pub site: usize,
     /// The bin: indices from the root to a scalar; empty for a scalar reduction.
     pub bin: Vec<Index>,
-    /// What is combined in. For `-=` the value subtracted, with the operator [`UpdateOp::Sub`](super::UpdateOp::Sub).
+    /// What is combined in. For `-=` the value subtracted.
     pub value: Expr,
+    /// Whether it is subtracted. All updates of a target with the operator [`Op::Sub`](super::Op::Sub) are, those of one
+    /// with [two signs](super::UpdateOp::two_signs) may be, and no others.
+    pub subtracts: bool,
 }

@@ -42,7 +42,12 @@ pub struct State<'a> {
     /// Whether the profile of the user's crate checks integer overflow; at first, whether this build has
     /// debug assertions..
     pub overflow_checks: bool,
+    /// What other than std computes float methods, by name: a device's maths, which differs in the last place.
+    pub maths: Option<Maths>,
 }
+
+/// The value of a float method, by its name; `None` for one that is not known.
+pub type Maths = fn(&str, &[Value]) -> Option<Value>;
 
 /// Where the sequential loop would panic: the first fault of the earliest iteration that has one.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +107,7 @@ impl<'a> State<'a> {
             arrays: vec![Vec::new(); lp.arrays.len()],
             vars: vec![None; lp.body.vars.len()],
             overflow_checks: cfg!(debug_assertions),
+            maths: None,
         }
     }
 
@@ -186,7 +192,7 @@ impl<'a> State<'a> {
     ///
     /// A fault in the evaluation of a count.
     pub fn counts(&mut self, pattern: &Pattern) -> Result<Vec<u64>, Fault> {
-        let Pattern::Histogram(Histogram { targets }) = pattern;
+        let Pattern::Histogram(Histogram { targets, .. }) = pattern;
         let lp = self.lp;
         let mut counts = vec![0; lp.space.len()];
         for (count, dim) in counts.iter_mut().zip(&lp.space) {
@@ -209,14 +215,32 @@ impl<'a> State<'a> {
     /// If the loop has [opaque parts](Loop::opaque_parts), or a captured value that it uses is not set,
     /// or the length of an array does not fit its type: all are mistakes of the caller.
     pub fn interpret(&mut self, pattern: &Pattern) -> Result<(), Fault> {
-        let Pattern::Histogram(Histogram { targets }) = pattern;
+        self.interpret_in(pattern, |iteration, _| iteration)
+    }
+
+    /// Runs the loop with its iterations in another order: the one that comes at a place, for each place of so many. What
+    /// is then left in memory is the same, if no two iterations meet.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the iteration that comes first of those that have one.
+    ///
+    /// # Panics
+    ///
+    /// As [`State::interpret`].
+    pub fn interpret_in(
+        &mut self,
+        pattern: &Pattern,
+        order: impl Fn(u64, u64) -> u64,
+    ) -> Result<(), Fault> {
+        let Pattern::Histogram(Histogram { targets, .. }) = pattern;
         self.check_memory();
         let counts = self.counts(pattern)?;
         let updated = self
             .lp
             .arrays
             .iter()
-            .map(|array| array.access == Access::Updated);
+            .map(|array| matches!(array.access, Access::Updated | Access::Owned));
         let before: Vec<Option<Vec<u8>>> = updated
             .zip(&self.arrays)
             .map(|(updated, bytes)| updated.then(|| bytes.clone()))
@@ -226,7 +250,8 @@ impl<'a> State<'a> {
             .iter()
             .try_fold(1u64, |n, &count| n.checked_mul(count));
         let total = total.expect("the iteration space has fewer than 2^64 iterations");
-        for iteration in 0..total {
+        for place in 0..total {
+            let iteration = order(place, total);
             let mut machine = Machine::new(self, targets);
             let mut rest = iteration;
             for (dim, &count) in machine.lp.space.iter().zip(&counts).rev() {

@@ -201,6 +201,8 @@ pub enum Access {
     Read,
     /// Elements are updated by the pattern's operator and not read otherwise.
     Updated,
+    /// Elements are written, and read, by the iteration alone that they belong to.
+    Owned,
     /// Only the length is used.
     LengthOnly,
 }

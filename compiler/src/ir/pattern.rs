@@ -1,6 +1,10 @@
 //! What the detector found: the meaning of a loop, as data.
 
-use super::{ArrayId, Index, Literal, Scalar, VarId};
+use accrue_ops::Neutral;
+pub use accrue_ops::Op;
+
+use super::{ArrayId, Expr, Index, Literal, Scalar, VarId};
+use crate::dependence::{Affine, Poly};
 
 /// The pattern of a parallel loop. One member today; maps, stencils and row-by-row recurrences come next
 /// and a `match` on this enum then lists what they still need.
@@ -10,11 +14,42 @@ pub enum Pattern {
     Histogram(Histogram),
 }
 
-/// A loop that fills bins.
-#[derive(Clone, Debug)]
+/// A loop that fills bins, and writes elements that each iteration has of its own.
+#[derive(Clone, Debug, Default)]
 pub struct Histogram {
     /// What is updated. Targets do not overlap in memory: they are distinct `&mut` bindings.
     pub targets: Vec<Target>,
+    /// Arrays of which every outermost element is written by one iteration at most, and read by no other. Their
+    /// assignments stay [`StmtKind::Assign`](super::StmtKind::Assign) and [`Compound`](super::StmtKind::Compound).
+    pub owned: Vec<ArrayId>,
+    /// What must hold of a call for that; where it does not, the loop runs in order.
+    pub guard: Option<Guard>,
+}
+
+/// What the compiler could not know of a loop whose iterations are independent: it is evaluated before the loop, over
+/// the integers.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// What the parameters stand for: integers without a sign, of captured values and lengths.
+    pub given: Vec<Expr>,
+    /// Bounds of the number of positions of each loop variable, over those before it. All of them hold; none where nothing
+    /// is known.
+    pub extents: Vec<Vec<Affine>>,
+    /// Forms that lie in ranges.
+    pub within: Vec<Within>,
+    /// What is 0 or more.
+    pub conditions: Vec<Poly>,
+}
+
+/// A form over loop variables that lies in a range for all of their positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Within {
+    /// The form.
+    pub form: Affine,
+    /// The least value that it may have.
+    pub low: i128,
+    /// The greatest.
+    pub high: i128,
 }
 
 /// A bin array, or a scalar reduction as bins of length one.
@@ -24,7 +59,7 @@ pub struct Target {
     pub memory: Memory,
     /// The type of a bin; `None` where it is a type parameter or not known to the macro.
     pub elem: Option<Scalar>,
-    /// The one operator of all its updates.
+    /// The one operator of all its updates, or the two signs of a sum.
     pub op: UpdateOp,
     /// How often it is updated in the body's text.
     pub sites: usize,
@@ -48,27 +83,16 @@ pub struct Injective {
     pub index: Index,
 }
 
-/// The operator of an update, associative and commutative.
+/// How memory is updated: the operator, associative and commutative, and what is said of it beyond its row in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UpdateOp {
-    /// `+=`, `wrapping_add`.
-    Add(Overflow),
-    /// `-=`, `wrapping_sub`: the values are added up and subtracted once.
-    Sub(Overflow),
-    /// `saturating_add` of unsigned integers.
-    SaturatingAdd,
-    /// `*=`, `wrapping_mul`.
-    Mul(Overflow),
-    /// `&=`, of integers (and `bool`).
-    And,
-    /// `|=`.
-    Or,
-    /// `^=`.
-    Xor,
-    /// `h = h.min(v)`; of floats, NaN gives way to the other operand.
-    Min,
-    /// `h = h.max(v)`.
-    Max,
+pub struct UpdateOp {
+    /// The operator.
+    pub op: Op,
+    /// What overflow does; [`Overflow::Profile`] for an operator that has none.
+    pub overflow: Overflow,
+    /// Whether some values come with the opposite sign, as [`Update::subtracts`](super::Update::subtracts) says of each:
+    /// `+=` and `-=` of the same memory.
+    pub two_signs: bool,
 }
 
 /// What integer overflow does.
@@ -80,67 +104,137 @@ pub enum Overflow {
     Wraps,
 }
 
+impl From<Op> for UpdateOp {
+    /// The operator as its symbol has it.
+    fn from(op: Op) -> UpdateOp {
+        UpdateOp {
+            op,
+            overflow: Overflow::Profile,
+            two_signs: false,
+        }
+    }
+}
+
 impl UpdateOp {
-    /// The value that changes nothing: `op(x, neutral) == x` for every `x`, bit for bit for integers.
-    /// For float sums it is -0.0, since `-0.0 + 0.0` is `0.0`; for float minima and maxima NaN, which
-    /// gives way to any value; `None` for operators that the type does not have.
-    pub fn neutral(self, ty: Scalar) -> Option<Literal> {
-        let int = |v: i128| Some(Literal::Int(v));
-        let (min, max) = match ty {
-            Scalar::Bool | Scalar::F32 | Scalar::F64 => (0, 0),
-            s if s.is_signed() => (-(1i128 << (s.bits() - 1)), (1i128 << (s.bits() - 1)) - 1),
-            s => (0, (1i128 << s.bits()) - 1),
-        };
-        match (self, ty) {
-            (UpdateOp::And, Scalar::Bool) => Some(Literal::Bool(true)),
-            (UpdateOp::Or | UpdateOp::Xor, Scalar::Bool) => Some(Literal::Bool(false)),
-            (_, Scalar::Bool) => None,
-            (UpdateOp::Add(_), s) if s.is_float() => Some(Literal::Float(-0.0)),
-            // The values are summed from -0.0 and the sum is subtracted: x - (-0.0) would turn -0.0 into 0.0.
-            (UpdateOp::Sub(_), s) if s.is_float() => Some(Literal::Float(0.0)),
-            (UpdateOp::Mul(_), s) if s.is_float() => Some(Literal::Float(1.0)),
-            (UpdateOp::Min | UpdateOp::Max, s) if s.is_float() => Some(Literal::Float(f64::NAN)),
-            (_, s) if s.is_float() => None,
-            (UpdateOp::SaturatingAdd, s) if s.is_signed() => None,
-            (UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::SaturatingAdd, _) => int(0),
-            (UpdateOp::Mul(_), _) => int(1),
-            (UpdateOp::And, s) => int(if s.is_signed() { -1 } else { max }),
-            (UpdateOp::Or | UpdateOp::Xor, _) => int(0),
-            (UpdateOp::Min, _) => int(max),
-            (UpdateOp::Max, _) => int(min),
+    /// The operator as the method has it that never checks overflow.
+    pub fn wrapping(op: Op) -> UpdateOp {
+        UpdateOp {
+            overflow: Overflow::Wraps,
+            ..op.into()
         }
     }
 
-    /// The name used in plans, symbols and measurements.
-    pub fn name(self) -> &'static str {
-        match self {
-            UpdateOp::Add(_) => "add",
-            UpdateOp::Sub(_) => "sub",
-            UpdateOp::SaturatingAdd => "saturating_add",
-            UpdateOp::Mul(_) => "mul",
-            UpdateOp::And => "and",
-            UpdateOp::Or => "or",
-            UpdateOp::Xor => "xor",
-            UpdateOp::Min => "min",
-            UpdateOp::Max => "max",
+    /// The operator of memory that is updated by both: the two signs of a sum are one, with the same overflow.
+    pub fn together(self, other: UpdateOp) -> Option<UpdateOp> {
+        let gathers = self.op.row().gathers;
+        let one_sum = self.op.opposite().is_some() && gathers == other.op.row().gathers;
+        if self == other {
+            Some(self)
+        } else if one_sum && self.overflow == other.overflow {
+            Some(UpdateOp {
+                op: gathers,
+                overflow: self.overflow,
+                two_signs: true,
+            })
+        } else {
+            None
+        }
+    }
+
+    /// What one of its updates does: of two signs the update's own.
+    pub fn of_update(self, subtracts: bool) -> UpdateOp {
+        UpdateOp {
+            op: match self.two_signs && subtracts {
+                true => self.opposite(),
+                false => self.op,
+            },
+            two_signs: false,
+            ..self
+        }
+    }
+
+    /// The operator with the other sign; itself where there is none.
+    fn opposite(self) -> Op {
+        self.op.opposite().unwrap_or(self.op)
+    }
+
+    /// The value that changes nothing, bit for bit; `None` for operators that the type does not have.
+    pub fn neutral(self, ty: Scalar) -> Option<Literal> {
+        let (min, max) = ty.limits().unwrap_or((0, 0));
+        Some(match (self.op.neutral(ty)?, ty) {
+            (Neutral::Zero, Scalar::Bool) => Literal::Bool(false),
+            (Neutral::Ones, Scalar::Bool) => Literal::Bool(true),
+            (Neutral::Zero, s) if s.is_float() => Literal::Float(0.0),
+            (Neutral::One, s) if s.is_float() => Literal::Float(1.0),
+            (Neutral::MinusZero, _) => Literal::Float(-0.0),
+            (Neutral::Nan, _) => Literal::Float(f64::NAN),
+            (Neutral::Zero, _) => Literal::Int(0),
+            (Neutral::One, _) => Literal::Int(1),
+            (Neutral::Ones, s) => Literal::Int(if s.is_signed() { -1 } else { max }),
+            (Neutral::Largest, _) => Literal::Int(max),
+            (Neutral::Smallest, _) => Literal::Int(min),
+        })
+    }
+
+    /// The name used in plans.
+    pub fn name(self) -> String {
+        let name = self.op.name();
+        match self.two_signs {
+            true => format!("{name}_{}", self.opposite().name()),
+            false => name.to_string(),
         }
     }
 
     /// How people write the update of a bin `h` by `v`.
-    pub fn text(self) -> &'static str {
-        match self {
-            UpdateOp::Add(Overflow::Profile) => "h += v",
-            UpdateOp::Add(Overflow::Wraps) => "h = h.wrapping_add(v)",
-            UpdateOp::Sub(Overflow::Profile) => "h -= v",
-            UpdateOp::Sub(Overflow::Wraps) => "h = h.wrapping_sub(v)",
-            UpdateOp::SaturatingAdd => "h = h.saturating_add(v)",
-            UpdateOp::Mul(Overflow::Profile) => "h *= v",
-            UpdateOp::Mul(Overflow::Wraps) => "h = h.wrapping_mul(v)",
-            UpdateOp::And => "h &= v",
-            UpdateOp::Or => "h |= v",
-            UpdateOp::Xor => "h ^= v",
-            UpdateOp::Min => "h = h.min(v)",
-            UpdateOp::Max => "h = h.max(v)",
+    pub fn text(self) -> String {
+        let written = |op: Op| op.update("h", "v", self.overflow == Overflow::Wraps);
+        match self.two_signs {
+            true => format!("{} and {}", written(self.op), written(self.opposite())),
+            false => written(self.op),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signs_of_a_sum_come_together() {
+        let (add, sub) = (UpdateOp::from(Op::Add), UpdateOp::from(Op::Sub));
+        let both = add.together(sub).unwrap();
+        assert_eq!(sub.together(add), Some(both));
+        assert_eq!(both.together(add), Some(both));
+        assert_eq!(both.together(sub), Some(both));
+        assert_eq!((both.name().as_str(), both.op), ("add_sub", Op::Add));
+        assert_eq!(both.text(), "h += v and h -= v");
+        assert_eq!((both.of_update(true), both.of_update(false)), (sub, add));
+        for op in [Op::Mul, Op::Xor, Op::Min] {
+            assert_eq!(add.together(op.into()), None);
+            assert_eq!(UpdateOp::from(op).together(op.into()), Some(op.into()));
+        }
+        assert_eq!(both.together(Op::Mul.into()), None);
+        assert_eq!(add.together(UpdateOp::wrapping(Op::Sub)), None);
+        let wrapping = UpdateOp::wrapping(Op::Add).together(UpdateOp::wrapping(Op::Sub));
+        let text = "h = h.wrapping_add(v) and h = h.wrapping_sub(v)";
+        assert_eq!(wrapping.unwrap().text(), text);
+    }
+
+    #[test]
+    fn neutral_elements_are_of_their_type() {
+        let of = |op: Op, ty| UpdateOp::from(op).neutral(ty);
+        assert_eq!(of(Op::And, Scalar::Bool), Some(Literal::Bool(true)));
+        assert_eq!(of(Op::And, Scalar::I16), Some(Literal::Int(-1)));
+        assert_eq!(
+            of(Op::And, Scalar::Usize),
+            Some(Literal::Int(u64::MAX.into()))
+        );
+        assert_eq!(of(Op::Min, Scalar::I8), Some(Literal::Int(127)));
+        assert_eq!(
+            of(Op::Max, Scalar::Isize),
+            Some(Literal::Int(i64::MIN.into()))
+        );
+        assert_eq!(of(Op::Xor, Scalar::F32), None);
+        assert_eq!(of(Op::SaturatingAdd, Scalar::I32), None);
     }
 }

@@ -47,11 +47,9 @@ impl fmt::Display for Type {
 
 impl fmt::Display for UpdateOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UpdateOp::Add(Overflow::Wraps)
-            | UpdateOp::Sub(Overflow::Wraps)
-            | UpdateOp::Mul(Overflow::Wraps) => write!(f, "wrapping_{}", self.name()),
-            _ => f.write_str(self.name()),
+        match self.overflow {
+            Overflow::Wraps => write!(f, "wrapping_{}", self.name()),
+            Overflow::Profile => f.write_str(&self.name()),
         }
     }
 }
@@ -66,7 +64,7 @@ impl fmt::Display for Loop {
 impl fmt::Display for Pattern {
     /// The pattern without its loop: memory is named by its ids.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Pattern::Histogram(Histogram { targets }) = self;
+        let Pattern::Histogram(Histogram { targets, .. }) = self;
         writeln!(f, "histogram")?;
         for (i, target) in targets.iter().enumerate() {
             let memory = match target.memory {
@@ -138,7 +136,7 @@ fn loop_text(lp: &Loop, pattern: Option<&Pattern>) -> String {
         let name = p.var(VarId(id as u32));
         p.line(format_args!("{kind} {name}: {}", var.ty));
     }
-    if let Some(Pattern::Histogram(Histogram { targets })) = pattern {
+    if let Some(Pattern::Histogram(Histogram { targets, .. })) = pattern {
         for (i, target) in targets.iter().enumerate() {
             let memory = p.target(i);
             let injective = target.injective.as_ref().map(|i| lp.index_text(&i.index));
@@ -267,7 +265,7 @@ impl<'a> Printer<'a> {
 
     fn target(&self, target: usize) -> String {
         match self.pattern {
-            Some(Pattern::Histogram(Histogram { targets })) => match targets.get(target) {
+            Some(Pattern::Histogram(Histogram { targets, .. })) => match targets.get(target) {
                 Some(Target {
                     memory: Memory::Bins(id),
                     ..
@@ -286,6 +284,7 @@ impl<'a> Printer<'a> {
         let access = match array.access {
             Access::Read => "read",
             Access::Updated => "updated",
+            Access::Owned => "owned",
             Access::LengthOnly => "length",
         };
         match &array.extent {
@@ -363,7 +362,8 @@ impl<'a> Printer<'a> {
                 }
                 match self.pattern {
                     Some(Pattern::Histogram(h)) if update.target < h.targets.len() => {
-                        self.push(format_args!(" {} ", h.targets[update.target].op));
+                        let op = h.targets[update.target].op.of_update(update.subtracts);
+                        self.push(format_args!(" {op} "));
                     }
                     _ => self.push(" with "),
                 }

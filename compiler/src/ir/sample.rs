@@ -100,12 +100,14 @@ pub(super) fn sums() -> (Loop, Pattern) {
             site: 0,
             bin: vec![index(bin, Check::Dimension)],
             value: weighted,
+            subtracts: false,
         })),
         stmt(StmtKind::Update(Update {
             target: 1,
             site: 1,
             bin: Vec::new(),
             value: k(),
+            subtracts: false,
         })),
     ];
     let len = |id| expr(ExprKind::Len(ArrayId(id)), Scalar::Usize);
@@ -122,7 +124,7 @@ pub(super) fn sums() -> (Loop, Pattern) {
         space: vec![Dim {
             position: VarId(0),
             count: expr(
-                ExprKind::Method(Method("min"), vec![len(0), len(1)]),
+                ExprKind::Method(Method::Min, vec![len(0), len(1)]),
                 Scalar::Usize,
             ),
             text: "keys.iter().zip(weights)".into(),
@@ -154,12 +156,14 @@ pub(super) fn sums() -> (Loop, Pattern) {
         injective: None,
     };
     let targets = vec![
-        target(
-            Memory::Bins(ArrayId(2)),
-            Scalar::F32,
-            UpdateOp::Add(Overflow::Profile),
-        ),
-        target(Memory::Scalar(VarId(4)), Scalar::U8, UpdateOp::Max),
+        target(Memory::Bins(ArrayId(2)), Scalar::F32, Op::Add.into()),
+        target(Memory::Scalar(VarId(4)), Scalar::U8, Op::Max.into()),
     ];
-    (lp, Pattern::Histogram(Histogram { targets }))
+    (
+        lp,
+        Pattern::Histogram(Histogram {
+            targets,
+            ..Default::default()
+        }),
+    )
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use accrue_ops::{Kind, Number};
+
 use super::VarId;
 
 /// A primitive type.
@@ -118,6 +120,21 @@ impl Scalar {
     }
 }
 
+impl Number for Scalar {
+    fn kind(self) -> Kind {
+        match self {
+            Scalar::Bool => Kind::Bool,
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::Isize => Kind::Signed,
+            Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => Kind::Unsigned,
+            Scalar::F32 | Scalar::F64 => Kind::Float,
+        }
+    }
+
+    fn width(self) -> u32 {
+        self.bits()
+    }
+}
+
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -153,6 +170,8 @@ pub struct StructType {
     pub name: String,
     /// Field names and types, in order.
     pub fields: Vec<(String, Type)>,
+    /// What `align(..)` asks for.
+    pub align: Option<u64>,
 }
 
 /// The length of a fixed-size array.

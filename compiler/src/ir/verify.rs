@@ -18,7 +18,7 @@
 //!
 //! After **lowering** there are no updates. After **detection**:
 //!
-//! - Assignments go to locals and arguments; a reduced scalar and an updated array are mentioned by
+//! - Assignments go to locals, arguments and owned arrays; a reduced scalar and an updated array are mentioned by
 //!   updates only (an updated array's length may be read).
 //! - `Access` is what the body does. Updated arrays and reduced scalars are exactly the memory of the
 //!   targets, each of one target.
@@ -94,7 +94,7 @@ const USIZE: Type = Type::Scalar(Scalar::Usize);
 const BOOL: Type = Type::Scalar(Scalar::Bool);
 
 fn check_loop(lp: &Loop, pattern: Option<&Pattern>) -> Result<()> {
-    let targets = pattern.map(|Pattern::Histogram(Histogram { targets })| targets.as_slice());
+    let targets = pattern.map(|Pattern::Histogram(Histogram { targets, .. })| targets.as_slice());
     let mut v = Verifier::new(lp, targets, &lp.body, None);
     v.tables()?;
     v.space()?;
@@ -409,6 +409,9 @@ impl<'a> Verifier<'a> {
     /// After detection only locals and arguments are assigned; before, anything but a position.
     fn assigned(&self, stmt: &Stmt, place: &Place) -> Result<()> {
         let what = match place.root {
+            Root::Array(id) if self.lp.arrays[id.0 as usize].access == Access::Owned => {
+                return Ok(());
+            }
             Root::Array(_) if self.targets.is_some() => "captured memory is assigned",
             Root::Array(_) => return Ok(()),
             Root::Var(id) => match self.body.vars[id.0 as usize].kind {
@@ -454,6 +457,10 @@ impl<'a> Verifier<'a> {
             let what = format!("a {elem} is updated by a value of type {}", update.value.ty);
             return self.fail(stmt.source, node, what);
         }
+        if !target.op.two_signs && target.op.op.subtracts() != update.subtracts {
+            let what = format!("the sign of the update is not that of `{}`", target.op);
+            return self.fail(stmt.source, node, what);
+        }
         Ok(())
     }
 
@@ -481,7 +488,7 @@ impl<'a> Verifier<'a> {
                 return fail(format!("the bins are {elem:?}, not {:?}", target.elem));
             }
             if let Some(elem) = target.elem
-                && target.op.neutral(elem).is_none()
+                && !target.op.op.applies_to(elem)
             {
                 return fail(format!("{elem} has no `{}`", target.op));
             }
@@ -514,7 +521,7 @@ impl<'a> Verifier<'a> {
                 Root::Array(id) => (
                     &self.lp.array(id).name,
                     match self.lp.array(id).access {
-                        Access::Read => continue,
+                        Access::Read | Access::Owned => continue,
                         Access::Updated => "an updated array is read",
                         Access::LengthOnly => "an array of which only the length is used is read",
                     },

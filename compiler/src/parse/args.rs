@@ -1,6 +1,6 @@
 //! The attribute's arguments: `#[offload(histogram, deterministic, strategy = "gang_shared", locals = 8)]`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -11,6 +11,9 @@ use crate::diag::{Code, Diagnostic, Errors};
 /// What an attribute asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Args {
+    /// Whether it is `#[offload]`, for any loop whose iterations can run in parallel, and not `#[offload(histogram)]`, which asserts that
+    /// loops fill bins.
+    pub any: bool,
     /// Float sums in one order, whatever the number of threads.
     pub deterministic: bool,
     /// `strategy = "name[:key=value,..]"`.
@@ -23,6 +26,10 @@ pub struct Args {
     pub require: Option<Require>,
     /// `uses(helper, Pixel)`: device functions and structs that the loops mention.
     pub uses: Vec<Path>,
+    /// `pure(key, my_macro)`: methods, functions and macros that only compute.
+    pub pure: Vec<Ident>,
+    /// `__only`: kernels of `strategy` alone. For the runtime's own probes, which never run another.
+    pub only: bool,
     /// `module = false`: no companion module, for functions in an `impl`.
     pub no_module: bool,
 }
@@ -37,8 +44,8 @@ pub struct Require {
 /// What `#[offload(..)]` marks.
 #[derive(Clone, Debug)]
 pub enum Offload {
-    /// `#[offload(histogram, ..)]`.
-    Histogram(Args),
+    /// `#[offload(histogram, ..)]`, or `#[offload(..)]` for loops of any kind.
+    Loops(Args),
     /// `#[offload(device, uses(..))]`: a helper that offloaded loops may call.
     Device(Vec<Path>),
 }
@@ -49,15 +56,6 @@ pub enum Offload {
 ///
 /// One for each argument that is unknown, given twice or of a wrong value.
 pub fn parse(tokens: TokenStream) -> Result<Offload, Errors> {
-    if tokens.is_empty() {
-        return Err(Diagnostic::new(
-            Code::Argument,
-            Span::call_site(),
-            "the attribute does not say what the function is",
-        )
-        .help("write `#[offload(histogram)]`")
-        .into());
-    }
     let mut errors = Errors::new();
     let offload = (|input: ParseStream<'_>| offload(input, &mut errors)).parse2(tokens);
     match offload {
@@ -69,23 +67,38 @@ pub fn parse(tokens: TokenStream) -> Result<Offload, Errors> {
     }
 }
 
+/// What `crate = path` says, the name under which the user's crate has `accrue`.
+pub fn crate_path(tokens: &TokenStream) -> Option<Path> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ',');
+    tokens.split(is_comma).find_map(|argument| match argument {
+        [TokenTree::Ident(name), TokenTree::Punct(is), path @ ..]
+            if name == "crate" && is.as_char() == '=' =>
+        {
+            syn::parse2(path.iter().cloned().collect()).ok()
+        }
+        _ => None,
+    })
+}
+
 fn offload(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Offload> {
-    let what = input.call(Ident::parse_any)?;
-    let device = what == "device";
-    if !device && what != "histogram" {
-        errors.push(
-            Diagnostic::new(
-                Code::Argument,
-                what.span(),
-                format!("`{what}` is not a pattern that can be offloaded"),
-            )
-            .help("`histogram` for a loop that fills bins, `device` for a function that such a loop calls"),
-        );
+    // What the function is comes first; without it the loops may be of any kind.
+    let kind = input.fork().call(Ident::parse_any).ok();
+    let device = kind.as_ref().is_some_and(|kind| kind == "device");
+    let histogram = kind.is_some_and(|kind| kind == "histogram");
+    if device || histogram {
+        input.call(Ident::parse_any)?;
     }
-    let mut args = Args::default();
+    let mut args = Args {
+        any: !device && !histogram,
+        ..Args::default()
+    };
     let mut seen: Vec<String> = Vec::new();
+    let mut first = args.any;
     while !input.is_empty() {
-        input.parse::<Token![,]>()?;
+        if !std::mem::take(&mut first) {
+            input.parse::<Token![,]>()?;
+        }
         if input.is_empty() {
             break;
         }
@@ -98,14 +111,14 @@ fn offload(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Offload> 
                 format!("`{text}` is given twice"),
             ));
         }
-        if device && text != "uses" {
+        if device && !matches!(text.as_str(), "uses" | "crate") {
             errors.push(
                 Diagnostic::new(
                     Code::Argument,
                     name.span(),
                     format!("`{text}` is not an argument of `#[offload(device)]`"),
                 )
-                .help("a device function takes `uses(..)` only; give the others to the loop's function"),
+                .help("a device function takes `uses(..)` and `crate = name` only; give the others to the loop's function"),
             );
         }
         argument(&name, &mut args, input, errors)?;
@@ -114,7 +127,7 @@ fn offload(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Offload> 
     Ok(if device {
         Offload::Device(args.uses)
     } else {
-        Offload::Histogram(args)
+        Offload::Loops(args)
     })
 }
 
@@ -146,11 +159,21 @@ fn argument(
                 );
             }
         }
+        // Read by `crate_path`, for all of the output.
+        "crate" => drop(value::<Path>(input)?),
+        "__only" => args.only = true,
         "module" => args.no_module = !value::<LitBool>(input)?.value,
         "uses" => {
             let list;
             parenthesized!(list in input);
             args.uses = Punctuated::<Path, Token![,]>::parse_terminated(&list)?
+                .into_iter()
+                .collect();
+        }
+        "pure" => {
+            let list;
+            parenthesized!(list in input);
+            args.pure = Punctuated::<Ident, Token![,]>::parse_terminated(&list)?
                 .into_iter()
                 .collect();
         }
@@ -162,13 +185,13 @@ fn argument(
                     format!("`{other}` is not an argument of `#[offload]`"),
                 )
                 .help(
-                    "the arguments are `deterministic`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
-                     `require = \"cuda\"`, `uses(..)` and `module = false`",
+                    "`histogram` comes first, for loops that fill bins, or `device`, for a function that such loops call; the others are `deterministic`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
+                     `require = \"cuda\"`, `uses(..)`, `pure(..)`, `crate = name` and `module = false`",
                 ),
             );
             // What belongs to the unknown name is skipped, so that the arguments after it are still judged.
             while !input.is_empty() && !input.peek(Token![,]) {
-                input.parse::<proc_macro2::TokenTree>()?;
+                input.parse::<TokenTree>()?;
             }
         }
     }

@@ -5,11 +5,11 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
 use super::lower::Lower;
-use super::place::{Val, without_parens};
+use super::place::Val;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
 };
-use crate::methods;
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> Expr {
@@ -71,18 +71,30 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        if methods::named(&name).next().is_none() {
+        if let Val::Place(place, ty) = &receiver
+            && self.any
+            && matches!(place.root, crate::ir::Root::Array(_))
+            && self.infer.scalar(ty).is_none()
+        {
+            // Whatever the method does to the element, it is this one.
+            let mut parts = vec![self.value(receiver, source)];
+            parts.extend(args.into_iter().map(|arg| self.expr(arg)));
+            self.unknown.push(name.clone());
+            let why = format!("a call of `{name}`, a method that is not known here");
+            return self.opaque_parts(why, parts, source);
+        }
+        let Some(method) = Method::named(&name) else {
             return self.opaque(
                 &e,
                 &format!("a call of `{name}`, a method that is not known here"),
                 method_help(&name),
             );
-        }
+        };
         let mut parts = vec![self.value(receiver, source)];
         for arg in args {
             parts.push(self.expr(arg));
         }
-        self.primitive_method(&name, parts, source)
+        self.primitive_method(method, parts, source)
             .unwrap_or_else(|| {
                 self.opaque(
                     &e,
@@ -117,14 +129,14 @@ impl Lower<'_> {
     /// A method of a primitive, receiver first.
     pub(super) fn primitive_method(
         &mut self,
-        name: &str,
+        method: Method,
         parts: Vec<Expr>,
         source: SourceId,
     ) -> Option<Expr> {
         let (receiver, arguments) = parts.split_first()?;
         let types: Vec<Type> = arguments.iter().map(|a| a.ty.clone()).collect();
-        let (name, ty) = self.infer.method(name, &receiver.ty, &types)?;
-        Some(self.make(ExprKind::Method(Method(name), parts), ty, source))
+        let ty = self.infer.method(method, &receiver.ty, &types)?;
+        Some(self.make(ExprKind::Method(method, parts), ty, source))
     }
 
     /// Methods of slices and arrays that are understood.
@@ -186,9 +198,14 @@ impl Lower<'_> {
             .collect();
         let name = names.last().cloned().unwrap_or_default();
         let source = self.source(call);
-        let scalar = match names.as_slice() {
-            [.., ty, _] => Scalar::from_name(ty),
-            _ => None,
+        let scalar = match names.len() {
+            0 | 1 => None,
+            _ => {
+                let mut ty = path.path.clone();
+                ty.segments.pop();
+                ty.segments.pop_punct();
+                super::names::primitive_of(&ty).filter(|_| !self.is_hidden(&ty))
+            }
         };
         if let Some(scalar) = scalar
             && let Some(value) = self.primitive_function(scalar, &name, &call.args, source)
@@ -202,7 +219,9 @@ impl Lower<'_> {
                 2,
             ) => {
                 let parts: Vec<Expr> = call.args.iter().map(|a| self.expr(a)).collect();
-                if let Some(value) = self.primitive_method(&name, parts, source) {
+                if let Some(method) = Method::named(&name)
+                    && let Some(value) = self.primitive_method(method, parts, source)
+                {
                     return value;
                 }
             }
@@ -232,11 +251,23 @@ impl Lower<'_> {
         } else {
             format!("mark it `#[offload(device)]` and name it in `uses({name})`")
         };
-        let help = if scalar.is_some() || names.len() > 1 {
-            None
-        } else {
-            Some(help.as_str())
+        let another = self.definitions.functions.iter().find(|f| {
+            let last = f.path.segments.last();
+            last.is_some_and(|last| last.ident == name)
+        });
+        let path = || crate::source::text_of(&quote::ToTokens::to_token_stream(&path.path));
+        let another = another.map(|f| {
+            let known = crate::source::text_of(&quote::ToTokens::to_token_stream(&f.path));
+            format!(
+                "`uses(..)` names `{known}`: if `{}` is a device function, name it there as well, by this path",
+                path()
+            )
+        });
+        let help = match another {
+            Some(another) if self.within.is_none() => Some(another),
+            _ => (scalar.is_none() && names.len() == 1).then_some(help),
         };
+        let help = help.as_deref();
         self.opaque(
             &e,
             &format!(
@@ -270,23 +301,16 @@ impl Lower<'_> {
             self.infer.unify(&value.ty, &ty);
             return Some(value);
         }
-        if let (Some(constructor), 1) = (
-            methods::CONSTRUCTORS.iter().find(|c| **c == name),
-            args.len(),
-        ) {
-            let ty = methods::part_type(constructor, scalar)?;
+        if let (Some(constructor), 1) = (Method::constructor(name), args.len()) {
+            let ty = constructor.part(scalar)?;
             let value = self.expr(&args[0]);
             self.infer.unify(&value.ty, &ty);
-            return Some(self.make(
-                ExprKind::Method(Method(constructor), vec![value]),
-                scalar,
-                source,
-            ));
+            return Some(self.make(ExprKind::Method(constructor, vec![value]), scalar, source));
         }
-        methods::find(name, scalar)?;
+        let method = Method::find(name, scalar)?;
         let parts: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
         self.infer.unify(&parts.first()?.ty, &Type::Scalar(scalar));
-        self.primitive_method(name, parts, source)
+        self.primitive_method(method, parts, source)
     }
 
     /// `std::mem::swap(&mut a, &mut b)` of locals.

@@ -9,7 +9,7 @@ use super::names::Key;
 use super::outer::Outer;
 use super::place::{Len, View};
 use crate::ir::{Access, Array, ArrayId, Extent, Length, Root, Scalar, Type, VarId, VarKind};
-use crate::plan::{ArraySyntax, Capture, Shape};
+use crate::syntax::{ArraySyntax, Capture, Shape};
 
 impl<'a> Lower<'a> {
     /// The declaration of a captured place's root.
@@ -56,10 +56,11 @@ impl<'a> Lower<'a> {
         self.view_of(id)
     }
 
-    /// A captured array that is no plain place: `&data[1..]`, evaluated once before the loop.
-    pub fn array_of_expr(&mut self, expr: &syn::Expr, shape: Shape) -> View {
+    /// A captured array that is no plain place: `&data[1..]`, under the name that it is bound to before the loop.
+    pub fn array_of_expr(&mut self, expr: &syn::Expr, bound: syn::Ident, shape: Shape) -> View {
         let name = crate::source::text_of(&expr.to_token_stream());
         let id = self.new_array(name, expr, shape);
+        self.array_syntax[id.0 as usize].expr = syn::parse_quote!(#bound);
         self.view_of(id)
     }
 
@@ -94,9 +95,17 @@ impl<'a> Lower<'a> {
             access: Access::LengthOnly,
             source,
         });
+        let variable = match expr {
+            syn::Expr::Path(path) => path.path.get_ident().and_then(|name| {
+                let outer = self.outer.get(&name.to_string())?;
+                (!outer.constant && name != "self").then(|| name.clone())
+            }),
+            _ => None,
+        };
         self.array_syntax.push(ArraySyntax {
             expr: expr.clone(),
             shape,
+            variable,
         });
         id
     }
@@ -121,6 +130,7 @@ impl<'a> Lower<'a> {
         } else {
             expr.to_token_stream()
         };
+        let tokens = self.with_imports(tokens);
         let scalar = self.declaration(key).and_then(|outer| {
             let own = key.fields.is_empty() && !outer.constant && outer.by_reference == Some(false);
             let ident = match expr {
@@ -160,7 +170,9 @@ impl<'a> Lower<'a> {
         self.captures.push(Capture {
             var,
             tokens,
+            cast: false,
             scalar: None,
+            constant: None,
             source,
         });
         var
@@ -198,25 +210,22 @@ impl<'a> Lower<'a> {
             syn::Type::Tuple(t) => {
                 Type::Tuple(t.elems.iter().map(|t| self.written_type(t)).collect())
             }
+            // A kernel's function has no lengths that only the host knows.
+            syn::Type::Array(t) if self.within.is_some() && !matches!(t.len, syn::Expr::Lit(_)) => {
+                Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream())))
+            }
             syn::Type::Array(t) => {
                 let elem = self.written_type(&t.elem);
                 Type::Array(Box::new(elem), self.length(&t.len))
             }
             syn::Type::Path(path) if path.qself.is_none() => {
                 // `std::primitive::u8` is as good as `u8`.
-                let last = path
-                    .path
-                    .segments
-                    .last()
-                    .map(|s| s.ident.to_string())
-                    .unwrap_or_default();
-                let plain = path.path.segments.len() == 1 || path.path.segments[0].ident == "std";
-                match Scalar::from_name(&last) {
-                    Some(scalar) if plain => Type::Scalar(scalar),
-                    _ if let Some(known) = self.struct_type(&path.path) => {
+                match super::names::primitive_of(&path.path) {
+                    Some(scalar) => Type::Scalar(scalar),
+                    None if let Some(known) = self.struct_type(&path.path) => {
                         Type::Struct(Box::new(known))
                     }
-                    _ => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),
+                    None => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),
                 }
             }
             _ => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),

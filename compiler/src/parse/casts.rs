@@ -1,13 +1,14 @@
 //! Captured values of a type that the macro does not see, where it does not matter: the host casts them. `BITS as u32`
 //! is a number of a known type whatever `BITS` is, and so is the amount of a shift, `k >> BITS`.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::ir::visit::VisitMut;
 use crate::ir::{
     BinaryOp, Body, Expr, ExprKind, Place, Root, Scalar, Stmt, StmtKind, Type, Var, VarId, VarKind,
 };
-use crate::plan::Capture;
+use crate::syntax::Capture;
 
 /// Replaces casts of such values by captured values of their own.
 pub(super) fn by_the_host(body: &mut Body, captures: &mut Vec<Capture>) {
@@ -52,8 +53,13 @@ impl Casts<'_> {
                     return;
                 };
                 let (tokens, source) = (&capture.tokens, capture.source);
+                // A constant may be an `enum`'s value too; a variable may be a reference, and is asked what it is.
+                let cast = !is_constant(tokens);
                 let ty = quote::format_ident!("{}", to.name());
-                let tokens = quote!(((#tokens) as #ty));
+                let tokens = match cast {
+                    true => tokens.clone(),
+                    false => quote!(((#tokens) as ::core::primitive::#ty)),
+                };
                 let var = VarId(self.vars.len() as u32);
                 self.vars.push(Var {
                     name: format!("{} as {to}", self.vars[id.0 as usize].name),
@@ -64,7 +70,9 @@ impl Casts<'_> {
                 self.captures.push(Capture {
                     var,
                     tokens,
+                    cast,
                     scalar: None,
+                    constant: None,
                     source,
                 });
                 self.made.push((id, to, var));
@@ -76,6 +84,17 @@ impl Casts<'_> {
             path: Vec::new(),
         });
         e.ty = Type::Scalar(to);
+    }
+}
+
+/// Whether tokens name a constant, by the custom of their spelling.
+fn is_constant(tokens: &TokenStream) -> bool {
+    match syn::parse2::<syn::Expr>(tokens.clone()) {
+        Ok(syn::Expr::Path(path)) => match path.path.get_ident() {
+            Some(name) => name.to_string().starts_with(char::is_uppercase),
+            None => true,
+        },
+        _ => false,
     }
 }
 

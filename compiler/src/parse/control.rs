@@ -133,7 +133,10 @@ impl Lower<'_> {
             .map(|(pat, _, _)| self.match_ranges(pat))
             .collect();
         match (ranges, &val) {
-            (Some(ranges), Val::Expr(_) | Val::Place(..) | Val::Outer(..)) => {
+            // Without a value to compare with nothing says that it is an integer.
+            (Some(ranges), Val::Expr(_) | Val::Place(..) | Val::Outer(..))
+                if ranges.iter().any(|(values, _)| !values.is_empty()) =>
+            {
                 let scrutinee = self.value(val, source);
                 self.integer_match(scrutinee, &arms, ranges, source)
             }
@@ -457,7 +460,7 @@ impl Lower<'_> {
 
     pub(super) fn return_expr(&mut self, r: &syn::ExprReturn) -> Expr {
         let source = self.source(r);
-        if self.in_function {
+        if self.within.is_some() {
             let value = r.expr.as_ref().map(|e| self.expr(e));
             if let (Some(value), Some(ty)) = (&value, self.output.clone()) {
                 self.infer.unify(&ty, &value.ty);

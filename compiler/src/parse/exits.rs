@@ -56,7 +56,7 @@ impl Lower<'_> {
                 Way::Break | Way::Continue => self
                     .frame(label.as_ref())
                     .is_some_and(|f| f.target.is_some() || way == Way::Continue),
-                Way::Return | Way::Question => self.in_function,
+                Way::Return | Way::Question => self.within.is_some(),
             };
             if !inside {
                 self.leaves(way, span);

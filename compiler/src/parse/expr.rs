@@ -3,12 +3,14 @@
 use syn::spanned::Spanned;
 use syn::{BinOp, UnOp};
 
-use super::lower::{AssignSyntax, Lower};
+use super::lower::Lower;
 use super::names::{self, left_side};
-use super::place::{Val, without_parens};
+use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
 use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Place, Scalar, StmtKind, Type, UnaryOp};
+use crate::syntax::AssignSyntax;
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
     /// An expression as a value.
@@ -96,6 +98,12 @@ impl Lower<'_> {
                 let ty = Type::Array(Box::new(elem), crate::ir::Length::Known(parts.len() as u64));
                 self.make(ExprKind::Array(parts), ty, source)
             }
+            E::Repeat(r) if self.within.is_some() && !matches!(*r.len, syn::Expr::Lit(_)) => self
+                .opaque(
+                    e,
+                    "an array in a device function whose length is no literal",
+                    Some("write the length as a number"),
+                ),
             E::Repeat(r) => {
                 let source = self.source(r);
                 let elem = self.expr(&r.expr);
@@ -296,7 +304,11 @@ impl Lower<'_> {
         {
             return self.destructuring(left, right, source);
         }
+        if self.any && self.own_field(left, right, operator, e, source) {
+            return unit;
+        }
         if let syn::Expr::Field(field) = without_parens(left)
+            && !self.any
             && let Some((key, true)) = names::key_of(left)
             && self.local(&key.root).is_none()
         {
@@ -324,6 +336,18 @@ impl Lower<'_> {
             self.push(StmtKind::Expr(opaque), source);
             return unit;
         };
+        if matches!(place.root, crate::ir::Root::Array(_)) && place.path.is_empty() {
+            let name = crate::source::text_of(&quote::ToTokens::to_token_stream(left));
+            let diagnostic = Diagnostic::new(
+                Code::WriteVariable,
+                operator,
+                format!("`{name}` is declared outside the loop and changed as a whole in it"),
+            )
+            .note("iterations run at the same time; which of them writes last is not known")
+            .help("write its elements, or declare it inside the loop");
+            self.report_once(&name, diagnostic);
+            return unit;
+        }
         self.record_site(e, left, operator, source);
         match op {
             None => {
@@ -365,6 +389,48 @@ impl Lower<'_> {
     }
 
     /// The place that an assignment writes.
+    /// An assignment to a field that is not known here, of an element that may be the iteration's own: as far as other iterations are
+    /// concerned all of the element is written. Whether it is one.
+    fn own_field(
+        &mut self,
+        left: &syn::Expr,
+        right: &syn::Expr,
+        operator: proc_macro2::Span,
+        e: &syn::Expr,
+        source: crate::ir::SourceId,
+    ) -> bool {
+        let mut element = without_parens(left);
+        if !matches!(element, syn::Expr::Field(_)) {
+            return false;
+        }
+        let is_known = |lower: &mut Self| {
+            let val = lower.val(left);
+            matches!(val, Val::Place(..) | Val::Outer(..))
+        };
+        if self.in_vain(is_known) {
+            return false;
+        }
+        while let syn::Expr::Field(field) = element {
+            element = without_parens(&field.base);
+        }
+        let is_element = |lower: &mut Self| {
+            let val = lower.val(element);
+            matches!(val, Val::Place(place, _) if matches!(place.root, crate::ir::Root::Array(_)))
+        };
+        if !self.in_vain(is_element) {
+            return false;
+        }
+        let value = self.expr(right);
+        let Val::Place(place, _) = self.val(element) else {
+            return false;
+        };
+        self.record_site(e, left, operator, source);
+        let why = "a field of a type that is not known here";
+        let value = self.opaque_parts(why, vec![value], source);
+        self.push(StmtKind::Assign(place, value), source);
+        true
+    }
+
     fn assigned_place(
         &mut self,
         target: Val,

@@ -11,11 +11,15 @@ use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 use super::names::{self, Assignment, FreeNames};
 use super::opaque::mutating_call;
 use super::outer::OuterScope;
-use super::place::without_parens;
-use crate::diag::{Code, Diagnostic, Errors};
+use crate::diag::{Code, Diagnostic, Errors, messages};
+use crate::syntax::without_parens;
 
 /// A loop that updates something from outside itself.
 pub struct Candidate<'a> {
+    /// The function that it stands in.
+    pub function: &'a Ident,
+    /// Its number among the candidates of the function.
+    pub ordinal: usize,
     /// The loop.
     pub syntax: &'a ExprForLoop,
     /// Which `for` of the function it is, in the order in which `syn::visit` enters them.
@@ -32,33 +36,42 @@ pub struct Sequential {
     pub why: &'static str,
 }
 
-/// The loops of a function.
+/// A function, parsed: its loops.
 #[derive(Default)]
-pub struct Loops<'a> {
+pub struct Parsed<'a> {
     /// Those to run in parallel.
     pub candidates: Vec<Candidate<'a>>,
     /// Those that stay as they are.
     pub sequential: Vec<Sequential>,
+    /// What is wrong with the function itself.
+    pub errors: Errors,
     /// What could be the update that the user meant, where there is no candidate.
     refused: Vec<Diagnostic>,
     loops: usize,
 }
 
 /// Finds the loops of a function; those that are marked stay as they are.
-pub fn loops<'a>(function: &'a ItemFn, marked: &'a HashSet<usize>) -> Loops<'a> {
+///
+/// With `any` it is every loop that writes something from outside itself, else those that combine into it.
+pub fn parse(function: &ItemFn, marked: HashSet<usize>, any: bool) -> Parsed<'_> {
     let mut walker = Walker {
+        function: &function.sig.ident,
         marked,
+        any,
         returned: returned(function),
         scope: OuterScope::of_parameters(function),
         next: 0,
-        loops: Loops::default(),
+        loops: Parsed::default(),
     };
     walker.visit_block(&function.block);
-    walker.loops
+    let mut parsed = walker.loops;
+    check_signature(function, &mut parsed.errors);
+    parsed.check_loops(function);
+    parsed
 }
 
 /// What a function must be, before its loops are looked at.
-pub fn check_signature(function: &ItemFn, errors: &mut Errors) {
+fn check_signature(function: &ItemFn, errors: &mut Errors) {
     let sig = &function.sig;
     let mut used = Vec::new();
     names::identifiers(function.to_token_stream(), &mut used);
@@ -98,15 +111,15 @@ pub fn check_signature(function: &ItemFn, errors: &mut Errors) {
     }
 }
 
-impl Loops<'_> {
+impl Parsed<'_> {
     /// Reports a function in which nothing can run in parallel.
-    pub fn check(self, function: &ItemFn, errors: &mut Errors) {
+    fn check_loops(&mut self, function: &ItemFn) {
         if !self.candidates.is_empty() {
             return;
         }
         if !self.refused.is_empty() {
-            for diagnostic in self.refused {
-                errors.push(diagnostic);
+            for diagnostic in self.refused.drain(..) {
+                self.errors.push(diagnostic);
             }
             return;
         }
@@ -120,7 +133,7 @@ impl Loops<'_> {
                 .note("an update combines a value into an element of an array from outside the loop: `bins[i] += v`, `bins[i] = bins[i].max(v)`")
                 .help("update an array or a variable that is declared outside the loop, or remove the attribute")
         };
-        errors.push(diagnostic);
+        self.errors.push(diagnostic);
     }
 }
 
@@ -160,12 +173,14 @@ impl<'a> Visit<'a> for Bound<'a> {
 }
 
 struct Walker<'a> {
-    marked: &'a HashSet<usize>,
+    function: &'a Ident,
+    marked: HashSet<usize>,
+    any: bool,
     /// Locals that the function returns, with the type that they have therefore.
     returned: Vec<(&'a Ident, &'a Type)>,
     scope: OuterScope,
     next: usize,
-    loops: Loops<'a>,
+    loops: Parsed<'a>,
 }
 
 impl<'a> Walker<'a> {
@@ -191,8 +206,20 @@ impl<'a> Walker<'a> {
         }
         let free = names::free_names_of_body(&syntax.pat, &syntax.body);
         let indirect = !free.borrowed_mut_indexed.is_empty();
-        if free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)) {
+        let writes = match self.any {
+            true => {
+                !free.assignments.is_empty()
+                    || indirect
+                    || mutating_call(&free)
+                        .is_some_and(|(root, _)| self.scope.get(&root.to_string()).is_some())
+                    || hands_out(&syntax.expr, &self.scope)
+            }
+            false => free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)),
+        };
+        if writes {
             self.loops.candidates.push(Candidate {
+                function: self.function,
+                ordinal: self.loops.candidates.len(),
                 syntax,
                 nth_for,
                 outer: self.scope.clone(),
@@ -230,7 +257,7 @@ impl<'a> Walker<'a> {
             let name = a.root.to_string();
             self.loops
                 .refused
-                .push(plain_write(&name, a.indexed, operator));
+                .push(messages::plain_write(&name, a.indexed, operator));
         } else if let Some((root, method)) = mutating_call(free)
             && self.scope.get(&root.to_string()).is_some()
         {
@@ -256,24 +283,6 @@ impl<'a> Walker<'a> {
             );
         }
     }
-}
-
-/// `out[i] = v`: the last iteration to write wins.
-pub fn plain_write(name: &str, indexed: bool, operator: Span) -> Diagnostic {
-    let target = if indexed {
-        format!("{name}[i]")
-    } else {
-        name.to_string()
-    };
-    Diagnostic::new(
-        Code::OrderDependent,
-        operator,
-        format!("`=` replaces what `{target}` held, so the result depends on which iteration comes last"),
-    )
-    .note("iterations run at the same time, in no order")
-    .help(format!(
-        "combine instead of replacing: `{target} += v`, `{target} |= v`, `{target} = {target}.max(v)`"
-    ))
 }
 
 impl<'a> Visit<'a> for Walker<'a> {
@@ -355,6 +364,16 @@ impl<'a> Visit<'a> for Counter {
         self.0 += 1;
         visit::visit_expr_for_loop(self, e);
     }
+}
+
+/// Whether a loop iterates over `&mut` elements.
+fn hands_out(expr: &Expr, scope: &OuterScope) -> bool {
+    let mut handed = Vec::new();
+    let chain = super::iteration::any_chain(expr, scope);
+    if let Ok(chain) = &chain {
+        super::iteration::handed_out(chain, &mut handed);
+    }
+    !handed.is_empty()
 }
 
 /// Whether an assignment combines something into the old value.

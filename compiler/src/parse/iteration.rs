@@ -2,8 +2,9 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall, RangeLimits};
+use syn::{Expr, ExprMethodCall, Pat, RangeLimits};
 
+use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic};
 
 /// What a `for` loop iterates over, recognised by its form.
@@ -15,6 +16,15 @@ pub struct Chain {
     pub adaptors: Vec<Adaptor>,
     /// The expression as the user wrote it.
     pub expr: Expr,
+}
+
+/// The user's iteration of one dimension: `for PAT in CHAIN`.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// The pattern.
+    pub pat: Pat,
+    /// The iteration expression.
+    pub chain: Chain,
 }
 
 /// Where the items of a [`Chain`] come from.
@@ -44,6 +54,8 @@ pub enum Base {
     Chunks(Expr, Expr),
     /// `x.windows(k)` of a slice.
     Windows(Expr, Expr),
+    /// `x.chunks_exact_mut(k)` of a slice, or `x.chunks_mut(k)`, which says whether it is exact.
+    ChunksMut(Expr, Expr, bool),
 }
 
 /// How a collection was made an iterator.
@@ -98,13 +110,58 @@ pub fn outer_chain(expr: &Expr) -> Result<Chain, Diagnostic> {
     }
 }
 
+/// Recognises the iteration expression of a loop of any kind, whose iterations may each get elements of their own.
+///
+/// # Errors
+///
+/// As [`outer_chain`].
+pub fn any_chain(expr: &Expr, outer: &OuterScope) -> Result<Chain, Diagnostic> {
+    let mut chain = chain(expr)?;
+    hand_out(&mut chain, outer);
+    Ok(chain)
+}
+
+/// `for x in v` of a `v: &mut [T]` hands `&mut` elements out.
+fn hand_out(chain: &mut Chain, outer: &OuterScope) {
+    if let Base::Elements { of, form } = &mut chain.base
+        && let (Expr::Path(path), Form::Plain | Form::IntoIter) = (&*of, *form)
+        && let Some(name) = path.path.get_ident()
+        && outer.get(&name.to_string()).is_some_and(|o| o.exclusive)
+    {
+        *form = Form::Mutable;
+    }
+    for adaptor in &mut chain.adaptors {
+        if let Adaptor::Zip(other) = adaptor {
+            hand_out(other, outer);
+        }
+    }
+}
+
+/// What a chain hands out `&mut` elements of.
+pub fn handed_out<'a>(chain: &'a Chain, all: &mut Vec<&'a Expr>) {
+    match &chain.base {
+        Base::Elements {
+            of,
+            form: Form::Mutable,
+        }
+        | Base::ChunksMut(of, ..) => all.push(of),
+        _ => {}
+    }
+    for adaptor in &chain.adaptors {
+        if let Adaptor::Zip(other) = adaptor {
+            handed_out(other, all);
+        }
+    }
+}
+
 /// Where a chain hands out `&mut` elements.
 fn mutable(chain: &Chain) -> Option<Span> {
     match &chain.base {
         Base::Elements {
             of,
             form: Form::Mutable,
-        } => Some(of.span()),
+        }
+        | Base::ChunksMut(of, ..) => Some(of.span()),
         _ => chain.adaptors.iter().find_map(|a| match a {
             Adaptor::Zip(other) => mutable(other),
             _ => None,
@@ -203,6 +260,8 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
         ("bytes", []) => Some(Base::Bytes(receiver())),
         ("chunks_exact", [k]) => Some(Base::ChunksExact(receiver(), (*k).clone())),
         ("chunks", [k]) => Some(Base::Chunks(receiver(), (*k).clone())),
+        ("chunks_exact_mut", [k]) => Some(Base::ChunksMut(receiver(), (*k).clone(), true)),
+        ("chunks_mut", [k]) => Some(Base::ChunksMut(receiver(), (*k).clone(), false)),
         ("windows", [k]) => Some(Base::Windows(receiver(), (*k).clone())),
         // Expressions for a slice rather than an iterator.
         ("as_bytes" | "as_slice" | "as_ref" | "as_raw" | "unwrap" | "expect", _) => {
@@ -234,9 +293,6 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
 
 fn unsupported(name: &str, span: Span) -> Diagnostic {
     let help = match name {
-        "chunks_mut" | "chunks_exact_mut" => {
-            "iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`".into()
-        }
         "map" | "inspect" => "move the closure's work into the loop's body".into(),
         "filter" | "filter_map" | "take_while" | "skip_while" | "map_while" | "flat_map" | "flatten" => {
             "iterate over all items and put the condition into the loop's body: `if !keep(x) { continue; }`".into()

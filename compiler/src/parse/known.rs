@@ -1,7 +1,5 @@
 //! Methods and macros of the standard library whose effects are known.
 
-use super::names;
-
 /// Methods of the standard library that leave what they are called on as it is, whatever it is.
 pub(super) const READING_METHODS: &[&str] = &[
     "as_bytes",
@@ -57,51 +55,6 @@ pub(super) const READING_METHODS: &[&str] = &[
     "windows",
 ];
 
-/// Methods of the standard library that only compute, though they may use up an iterator.
-pub(super) const PURE_METHODS: &[&str] = &[
-    "abs",
-    "all",
-    "and_then",
-    "any",
-    "checked_add",
-    "checked_div",
-    "checked_mul",
-    "checked_rem",
-    "checked_sub",
-    "collect",
-    "count",
-    "enumerate",
-    "expect",
-    "filter",
-    "filter_map",
-    "find",
-    "flat_map",
-    "fold",
-    "into_iter",
-    "map",
-    "map_or",
-    "max",
-    "max_by_key",
-    "min",
-    "min_by_key",
-    "nth",
-    "ok",
-    "position",
-    "product",
-    "rev",
-    "skip",
-    "step_by",
-    "sum",
-    "take",
-    "take_while",
-    "then",
-    "then_some",
-    "try_from",
-    "try_into",
-    "unwrap_or_else",
-    "zip",
-];
-
 /// Methods that change what they are called on.
 pub(super) const MUTATING_METHODS: &[&str] = &[
     "append",
@@ -145,27 +98,6 @@ pub(super) const MUTATING_METHODS: &[&str] = &[
     "values_mut",
 ];
 
-/// Methods that change what they are called on although it is shared.
-pub(super) const SHARED_STATE_METHODS: &[&str] = &[
-    "borrow_mut",
-    "compare_exchange",
-    "compare_exchange_weak",
-    "fetch_add",
-    "fetch_and",
-    "fetch_max",
-    "fetch_min",
-    "fetch_nand",
-    "fetch_or",
-    "fetch_sub",
-    "fetch_update",
-    "fetch_xor",
-    "lock",
-    "store",
-    "try_lock",
-    "with_borrow",
-    "with_borrow_mut",
-];
-
 /// Macros that only compute, or only write text.
 pub(super) const PURE_MACROS: &[&str] = &[
     "assert",
@@ -197,14 +129,6 @@ pub(super) fn is_known_macro(mac: &syn::Macro) -> bool {
     name.is_some_and(|name| {
         PURE_MACROS.contains(&name.as_str()) || PRINTING_MACROS.contains(&name.as_str())
     })
-}
-
-/// Whether a method changes what it is called on although it is shared. `KEY.with(..)` is about a thread's own variable,
-/// which other threads have another of.
-pub(super) fn is_shared_state(root: &syn::Ident, method: &syn::Ident) -> bool {
-    let name = method.to_string();
-    SHARED_STATE_METHODS.contains(&name.as_str())
-        || (name == "with" && names::is_constant_like(root))
 }
 
 /// Macros that write text somewhere.

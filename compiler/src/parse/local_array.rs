@@ -1,13 +1,14 @@
 //! Methods that change an array of the body's own.
 
 use super::lower::Lower;
-use super::place::{Val, View, without_parens};
+use super::place::{Val, View};
 use crate::ir::{
     Block, Expr, ExprKind, ForLoop, LoopLabel, Root, Scalar, SourceId, StmtKind, Type, VarKind,
 };
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
-    /// `a.swap(i, j)` and `a.fill(v)` of a local array.
+    /// `a.swap(i, j)` and `a.fill(v)` of a local array, or of elements that may be the iteration's own.
     pub(super) fn local_array_method(
         &mut self,
         name: &str,
@@ -21,6 +22,7 @@ impl Lower<'_> {
         let view = self.view(receiver)?;
         match view.root {
             Root::Var(var) if self.vars[var.0 as usize].kind == VarKind::Local => {}
+            Root::Array(_) if self.any => {}
             _ => return None,
         }
         match args {
@@ -107,7 +109,12 @@ impl Lower<'_> {
 pub(super) fn is_mutable(e: &syn::Expr) -> bool {
     match without_parens(e) {
         syn::Expr::Reference(r) => r.mutability.is_some(),
-        syn::Expr::MethodCall(call) => call.method == "iter_mut" || is_mutable(&call.receiver),
+        syn::Expr::MethodCall(call) => {
+            let handed = ["iter_mut", "chunks_mut", "chunks_exact_mut"];
+            handed.iter().any(|name| call.method == name)
+                || is_mutable(&call.receiver)
+                || (call.method == "zip" && call.args.iter().any(is_mutable))
+        }
         _ => false,
     }
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -11,16 +10,17 @@ use super::device::Known;
 use super::names::Key;
 use super::outer::OuterScope;
 use super::place::Val;
-use crate::device::Definitions;
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::infer::Infer;
 use crate::ir::{
     Array, ArrayId, BinaryOp, Block, Check, DeviceFn, Expr, ExprKind, Index, Length, Literal,
-    LoopLabel, Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var, VarId,
-    VarKind,
+    LoopLabel, Method, Opaque, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type,
+    Var, VarId, VarKind,
 };
-use crate::plan::{ArraySyntax, Capture};
 use crate::source::SourceMap;
+use crate::syntax::definitions::Definitions;
+use crate::syntax::taken::Names;
+use crate::syntax::{ArraySyntax, AssignSyntax, Capture};
 
 /// A captured place that the body assigns.
 #[derive(Clone, Debug)]
@@ -29,17 +29,6 @@ pub struct Assigned {
     pub key: Key,
     /// Whether an element of it is assigned rather than itself.
     pub indexed: bool,
-}
-
-/// An assignment as the user wrote it.
-#[derive(Clone, Debug)]
-pub struct AssignSyntax {
-    /// Its site number.
-    pub site: usize,
-    /// The operator's token.
-    pub operator: Span,
-    /// The left side names the target and its indices, nothing in between.
-    pub direct: bool,
 }
 
 /// A loop or labelled block that encloses what is being lowered, innermost last.
@@ -89,10 +78,20 @@ pub struct Lower<'a> {
     pub captures: Vec<Capture>,
     /// The places of the scalars that the loop reduces into, without a dereference.
     pub reduced: HashMap<VarId, syn::Expr>,
-    /// Whether all code that is called is known.
-    pub pure: bool,
-    /// A device function is lowered rather than a loop: `return` is allowed.
-    pub in_function: bool,
+    /// The parts of what is iterated over that are bound before the loop.
+    pub once: super::once::Names,
+    /// What is called whose code is not known.
+    pub unknown: Vec<String>,
+    /// The device function that is lowered rather than a loop, by its number: `return` is allowed.
+    pub within: Option<usize>,
+    /// What names were taken for.
+    pub names: Names,
+    /// Whether iterations may have elements of their own, which they read and hand on as they like.
+    pub any: bool,
+    /// The `use` items of the blocks around, in the loop's body, outermost first.
+    pub(super) imports: Vec<Vec<syn::Item>>,
+    /// The names of other items of these blocks.
+    pub(super) hidden: Vec<Vec<String>>,
     /// What the device function returns.
     pub output: Option<Type>,
     pub(super) frames: Vec<Frame>,
@@ -130,8 +129,13 @@ impl<'a> Lower<'a> {
             array_syntax: Vec::new(),
             captures: Vec::new(),
             reduced: HashMap::new(),
-            pure: true,
-            in_function: false,
+            once: HashMap::new(),
+            unknown: Vec::new(),
+            within: None,
+            names: Names::default(),
+            any: false,
+            imports: Vec::new(),
+            hidden: Vec::new(),
             output: None,
             frames: Vec::new(),
             next_label: 0,
@@ -176,6 +180,11 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// How many statements the current block has so far.
+    pub fn pushed(&self) -> usize {
+        self.pending.last().map_or(0, Vec::len)
+    }
+
     /// Lowers into a block of its own, with a scope of its own.
     pub fn block(&mut self, f: impl FnOnce(&mut Self) -> Option<Expr>) -> Block {
         self.scopes.push(HashMap::new());
@@ -187,6 +196,40 @@ impl<'a> Lower<'a> {
             stmts,
             tail: tail.map(Box::new),
         }
+    }
+
+    /// Lowers something for its type only: nothing of it stays, and nothing is reported.
+    pub fn in_vain<R>(&mut self, lower: impl FnOnce(&mut Self) -> R) -> R {
+        let before = (
+            std::mem::take(self.errors),
+            self.reported.clone(),
+            self.unknown.len(),
+            self.pushed(),
+            [self.vars.len(), self.captures.len(), self.value_keys.len()],
+            [self.arrays.len(), self.array_keys.len()],
+        );
+        let result = lower(self);
+        let (
+            errors,
+            reported,
+            unknown,
+            pending,
+            [vars, captures, value_keys],
+            [arrays, array_keys],
+        ) = before;
+        *self.errors = errors;
+        self.reported = reported;
+        self.unknown.truncate(unknown);
+        if let Some(stmts) = self.pending.last_mut() {
+            stmts.truncate(pending);
+        }
+        self.vars.truncate(vars);
+        self.captures.truncate(captures);
+        self.value_keys.truncate(value_keys);
+        self.arrays.truncate(arrays);
+        self.array_syntax.truncate(arrays);
+        self.array_keys.truncate(array_keys);
+        result
     }
 
     // Variables.
@@ -298,14 +341,10 @@ impl<'a> Lower<'a> {
     }
 
     /// A method call on `usize` values.
-    pub fn usize_method(&self, name: &'static str, a: Expr, b: Expr) -> Expr {
+    pub fn usize_method(&self, method: Method, a: Expr, b: Expr) -> Expr {
         let source = a.source;
         let ty = a.ty.clone();
-        self.make(
-            ExprKind::Method(crate::ir::Method(name), vec![a, b]),
-            ty,
-            source,
-        )
+        self.make(ExprKind::Method(method, vec![a, b]), ty, source)
     }
 
     /// `expr as ty`; nothing where the type is the same already.

@@ -1,11 +1,12 @@
 //! `#[sequential]` before a `for`: the loop stays as it is, and those inside it are looked at.
 //!
-//! rustc knows no such attribute, so the marks are taken out of the function before anything of it is emitted.
+//! It may be conditional, `#[cfg_attr(feature = "par", sequential)]`. rustc knows no such attribute, so the marks are taken out of the function before anything of it is emitted.
 
 use std::collections::HashSet;
 
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, ExprForLoop, ItemFn};
+use syn::{Attribute, ExprForLoop, ItemFn, Meta, Path, Token, parse_quote};
 
 /// Takes the marks out of a function: the numbers of the loops that had one, in the order in which `syn::visit`
 /// enters them.
@@ -26,8 +27,21 @@ struct Taker {
 impl VisitMut for Taker {
     fn visit_expr_for_loop_mut(&mut self, e: &mut ExprForLoop) {
         let before = e.attrs.len();
-        e.attrs.retain(|attribute| !is_mark(attribute));
-        if e.attrs.len() < before {
+        e.attrs.retain(|attribute| !is_mark(attribute.path()));
+        let mut marked = e.attrs.len() < before;
+        e.attrs
+            .retain_mut(|attribute| match conditional(attribute) {
+                None => true,
+                Some(rest) => {
+                    marked = true;
+                    let some = rest.is_some();
+                    if let Some(rest) = rest {
+                        *attribute = rest;
+                    }
+                    some
+                }
+            });
+        if marked {
             self.marked.insert(self.next);
         }
         self.next += 1;
@@ -35,16 +49,62 @@ impl VisitMut for Taker {
     }
 }
 
-/// Whether an attribute is `#[sequential]`, by that name or through the crate.
-fn is_mark(attribute: &Attribute) -> bool {
-    let mut names = attribute
-        .path()
-        .segments
-        .iter()
-        .map(|s| s.ident.to_string());
-    match (names.next().as_deref(), names.next().as_deref()) {
-        (Some("sequential"), None) => true,
-        (Some("accrue"), Some("sequential")) => names.next().is_none(),
-        _ => false,
+/// Whether an attribute is `#[sequential]`, by that name or through the crate, whatever that is called.
+fn is_mark(path: &Path) -> bool {
+    let last = path.segments.last();
+    path.segments.len() <= 2 && last.is_some_and(|s| s.ident == "sequential")
+}
+
+/// What is left of `#[cfg_attr(condition, sequential, ..)]` without the mark, if it has one. Under what condition is rustc's to know, after this
+/// macro has run; a loop that may be marked stays as it is, which is right in any case.
+fn conditional(attribute: &Attribute) -> Option<Option<Attribute>> {
+    let Meta::List(list) = &attribute.meta else {
+        return None;
+    };
+    if !list.path.is_ident("cfg_attr") {
+        return None;
+    }
+    let parts = list
+        .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+        .ok()?;
+    let (condition, given) = (parts.first()?, parts.iter().skip(1));
+    let (marks, others): (Vec<&Meta>, Vec<&Meta>) = given.partition(|meta| is_mark(meta.path()));
+    if marks.is_empty() {
+        return None;
+    }
+    let rest = || parse_quote!(#[cfg_attr(#condition, #(#others),*)]);
+    Some((!others.is_empty()).then(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::ToTokens;
+
+    #[test]
+    fn marks_are_taken_out_and_other_attributes_left() {
+        let mut function: ItemFn = parse_quote! {
+            fn f() {
+                #[sequential] for a in b {}
+                #[allow(unused)] for a in b { #[ac::sequential] for c in d {} }
+                #[cfg_attr(feature = "par", sequential)] for a in b {}
+                #[cfg_attr(all(x, y), allow(unused), accrue::sequential)] for a in b {}
+                #[cfg_attr(x, allow(unused))] for a in b {}
+            }
+        };
+        let mut marked: Vec<usize> = take(&mut function).into_iter().collect();
+        marked.sort_unstable();
+        assert_eq!(marked, [0, 2, 3, 4]);
+        let left: ItemFn = parse_quote! {
+            fn f() {
+                for a in b {}
+                #[allow(unused)] for a in b { for c in d {} }
+                for a in b {}
+                #[cfg_attr(all(x, y), allow(unused))] for a in b {}
+                #[cfg_attr(x, allow(unused))] for a in b {}
+            }
+        };
+        let text = |function: ItemFn| function.to_token_stream().to_string();
+        assert_eq!(text(function), text(left));
     }
 }

@@ -4,8 +4,11 @@
 use syn::Pat;
 
 use super::lower::Lower;
-use super::place::{Val, View, without_parens};
-use crate::ir::{BinaryOp, Expr, ExprKind, Projection, Scalar, SourceId, StmtKind, Type, UnaryOp};
+use super::place::{Val, View};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Method, Projection, Scalar, SourceId, StmtKind, Type, UnaryOp,
+};
+use crate::syntax::without_parens;
 
 use super::pattern::Test;
 
@@ -34,13 +37,13 @@ impl Lower<'_> {
                     ("copied" | "cloned" | "ok", []) => self.maybe(&call.receiver),
                     ("get", [index]) => self.element_at(&call.receiver, index, source),
                     ("checked_add", [b]) => {
-                        self.checked("overflowing_add", &call.receiver, b, source)
+                        self.checked(Method::OverflowingAdd, &call.receiver, b, source)
                     }
                     ("checked_sub", [b]) => {
-                        self.checked("overflowing_sub", &call.receiver, b, source)
+                        self.checked(Method::OverflowingSub, &call.receiver, b, source)
                     }
                     ("checked_mul", [b]) => {
-                        self.checked("overflowing_mul", &call.receiver, b, source)
+                        self.checked(Method::OverflowingMul, &call.receiver, b, source)
                     }
                     _ => None,
                 }
@@ -179,6 +182,15 @@ impl Lower<'_> {
         if matches!(without_parens(index), syn::Expr::Range(_)) {
             return None;
         }
+        // A map, or a type of the user's, has a `get` of its own.
+        if self.local(&key.root).is_none()
+            && matches!(
+                self.shape(&key),
+                crate::syntax::Shape::Elem(_) | crate::syntax::Shape::Str
+            )
+        {
+            return None;
+        }
         let table = self.val(table);
         let view: View = self.view(&table)?;
         let index = self.expr(index);
@@ -197,7 +209,7 @@ impl Lower<'_> {
     /// `a.checked_add(b)`, by the method that tells of an overflow.
     fn checked(
         &mut self,
-        method: &str,
+        method: Method,
         a: &syn::Expr,
         b: &syn::Expr,
         source: SourceId,

@@ -7,6 +7,7 @@
 //! touch what the loop updates.
 
 pub mod args;
+mod bins;
 mod call;
 mod captures;
 mod casts;
@@ -15,6 +16,8 @@ mod device;
 mod exits;
 mod expr;
 pub mod function;
+pub mod idioms;
+pub mod item;
 pub mod iteration;
 mod known;
 mod literal;
@@ -22,13 +25,17 @@ mod local_array;
 pub mod lower;
 pub mod marks;
 mod maybe;
-pub mod names;
 pub mod nest;
+pub mod once;
 mod opaque;
 pub mod outer;
 mod pattern;
 pub mod place;
 mod ranges;
-pub mod sites;
+mod scope;
+pub mod shared;
 mod space;
 mod stmt;
+
+// A floor below, since other stages read them too.
+use crate::syntax::{names, sites};

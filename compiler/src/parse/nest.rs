@@ -6,25 +6,38 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
+use super::args::Args;
 use super::function::Candidate;
-use super::iteration::{self, Adaptor, Base, Chain};
-use super::lower::{AssignSyntax, Assigned, Frame, Lower};
+use super::iteration::{self, Adaptor, Base, Chain, Iteration};
+use super::lower::{Assigned, Frame, Lower};
 use super::names;
+use super::once::{self, Once};
+use super::shared::{self, Shared};
 use super::sites;
 use super::space::{Item, Space};
-use crate::device::Definitions;
 use crate::diag::Errors;
 use crate::ir::visit::{Visit as _, VisitMut as _};
 use crate::ir::{self, Access, Body, Dim, Root, Scalar, SourceId, Type, VarId, VarKind};
-use crate::plan::{ArraySyntax, Capture, Iteration};
 use crate::source::SourceMap;
+use crate::syntax::constants::constant_of;
+use crate::syntax::definitions::Definitions;
+use crate::syntax::taken::Names;
+use crate::syntax::{ArraySyntax, AssignSyntax, Capture};
 
 /// A loop in IR, not yet judged, with the tables that tie it to the user's syntax.
-pub struct Lowered {
+pub struct Lowered<'a> {
+    /// The loop in the function.
+    pub candidate: &'a Candidate<'a>,
+    /// What was found wrong with it.
+    pub errors: Errors,
     /// The loop; its updates are still assignments.
     pub ir: ir::Loop,
     /// The iteration syntax of each dimension.
     pub iterations: Vec<Iteration>,
+    /// How many statements at the beginning of the body bind the item of each dimension.
+    pub binds: Vec<usize>,
+    /// What is bound before the loop, in order.
+    pub once: Vec<Once>,
     /// The syntax of the captured arrays.
     pub arrays: Vec<ArraySyntax>,
     /// Captured values.
@@ -35,33 +48,55 @@ pub struct Lowered {
     pub assignments: HashMap<SourceId, AssignSyntax>,
     /// Local variables that are declared `mut`.
     pub mutable: HashSet<VarId>,
-    /// Whether all code that is called is known.
-    pub pure: bool,
+    /// What names were taken for.
+    pub names: Names,
+    /// What is called whose code is not known.
+    pub unknown: Vec<String>,
+    /// What it hands on to code that is not known.
+    pub shared: Shared,
+    /// Whether iterations may have elements of their own.
+    pub any: bool,
+    /// The arrays that the loop iterates over with `&mut`.
+    pub handed: Vec<ir::ArrayId>,
 }
 
-/// Lowers a loop with at most `max_dims` dimensions.
-pub fn lower(
-    function: &str,
-    ordinal: usize,
-    candidate: &Candidate<'_>,
+impl Lowered<'_> {
+    /// Whether all that is called is known, or named in `pure(..)`: the body may then run again without being noticed.
+    pub fn is_pure(&self, pure: &[syn::Ident]) -> bool {
+        let named = |name: &String| pure.iter().any(|p| p == name);
+        self.unknown.iter().all(named)
+    }
+}
+
+/// Lowers a loop. What is wrong with it goes with it, since the next stage finds more.
+pub fn lower<'a>(
+    candidate: &'a Candidate<'a>,
+    args: &Args,
     definitions: &Definitions,
-    max_dims: usize,
     sources: &mut SourceMap,
-    errors: &mut Errors,
-) -> Lowered {
+) -> Lowered<'a> {
     let (syntax, outer) = (candidate.syntax, &candidate.outer);
-    let levels = levels(syntax, max_dims);
+    let levels = levels(syntax);
     let assigned = assigned(syntax);
-    let mut lower = Lower::new(outer, definitions, assigned, sources, errors);
+    let mut errors = Errors::new();
+    let mut lower = Lower::new(outer, definitions, assigned, sources, &mut errors);
     lower.sites = site_numbers(&syntax.body);
+    lower.any = args.any;
     let source = lower.source(&syntax.for_token);
     let mut space = Vec::new();
     let mut iterations = Vec::new();
     let mut items = Vec::new();
+    let mut bound = Vec::new();
     for level in &levels {
         let text = crate::source::text_of(&level.expr.to_token_stream());
         let dim_source = lower.source(&*level.expr);
-        let chain = iteration::outer_chain(&level.expr);
+        let mut chain = match args.any {
+            true => iteration::any_chain(&level.expr, outer),
+            false => iteration::outer_chain(&level.expr),
+        };
+        if let Ok(chain) = &mut chain {
+            lower.once = once::names(chain, bound.len());
+        }
         let dim = match &chain {
             Ok(chain) if space.is_empty() => lower.outer_space(chain),
             Ok(chain) => lower.nested_space(chain),
@@ -85,7 +120,15 @@ pub fn lower(
             VarKind::Position,
             dim_source,
         );
-        items.push((position, dim.item, &level.pat));
+        if let Ok(chain) = &mut chain {
+            let names = std::mem::take(&mut lower.once);
+            bound.extend(once::bind(chain, &names));
+        }
+        let mut handed = Vec::new();
+        if let Ok(chain) = &chain {
+            iteration::handed_out(chain, &mut handed);
+        }
+        items.push((position, dim.item, &level.pat, !handed.is_empty()));
         space.push(Dim {
             position,
             count: dim.count,
@@ -108,11 +151,17 @@ pub fn lower(
         });
     }
     let innermost = levels.last().map_or(syntax, |level| *level);
+    let mut binds = Vec::new();
     let block = lower.block(|s| {
-        for (position, item, pat) in items {
+        for (position, item, pat, handed) in items {
+            let before = s.pushed();
             let position = s.load(position, source);
             let item = s.item(&item, position, source);
-            s.bind(pat, item);
+            match handed {
+                true => s.bind_elements(pat, item),
+                false => s.bind(pat, item),
+            }
+            binds.push(s.pushed() - before);
         }
         if let Some(tail) = s.stmts(&innermost.body) {
             let source = tail.source;
@@ -129,7 +178,8 @@ pub fn lower(
         reduced,
         assignments,
         mutable,
-        pure,
+        unknown,
+        names,
         functions,
         ..
     } = lower;
@@ -150,10 +200,28 @@ pub fn lower(
     {
         arrays[i].access = access;
     }
+    if !args.any {
+        super::bins::check(candidate, &mut errors);
+    }
+    let mut handed_out = Vec::new();
+    for iteration in &iterations {
+        iteration::handed_out(&iteration.chain, &mut handed_out);
+    }
+    let text = |e: &Expr| e.to_token_stream().to_string();
+    let handed: Vec<ir::ArrayId> = array_syntax
+        .iter()
+        .enumerate()
+        .filter(|(_, array)| handed_out.iter().any(|of| text(of) == text(&array.expr)))
+        .map(|(id, _)| ir::ArrayId(id as u32))
+        .collect();
     Lowered {
+        candidate,
+        errors,
+        any: args.any,
+        handed,
         ir: ir::Loop {
-            ordinal,
-            function: function.to_string(),
+            ordinal: candidate.ordinal,
+            function: candidate.function.to_string(),
             space,
             arrays,
             functions,
@@ -161,12 +229,16 @@ pub fn lower(
             source,
         },
         iterations,
+        binds,
+        once: bound,
         arrays: array_syntax,
         captures,
         reduced,
         assignments,
         mutable,
-        pure,
+        unknown,
+        names,
+        shared: shared::look(candidate, &args.pure),
     }
 }
 
@@ -194,11 +266,10 @@ pub fn assigned(syntax: &ExprForLoop) -> Vec<Assigned> {
 }
 
 /// The loops of a perfect nest, outermost first.
-fn levels(syntax: &ExprForLoop, max_dims: usize) -> Vec<&ExprForLoop> {
+fn levels(syntax: &ExprForLoop) -> Vec<&ExprForLoop> {
     let mut levels = vec![syntax];
     let mut bound: Vec<String> = Vec::new();
-    while levels.len() < max_dims {
-        let Some(outer) = levels.last() else { break };
+    while let Some(outer) = levels.last() {
         bound.extend(names::bound_names(&outer.pat).iter().map(|n| n.to_string()));
         let [Stmt::Expr(Expr::ForLoop(inner), _)] = outer.body.stmts.as_slice() else {
             break;
@@ -236,9 +307,10 @@ fn is_simple(chain: &Chain, simple: fn(&Expr) -> bool) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => simple(start) && simple(end),
         Base::Elements { of, .. } | Base::Bytes(of) => is_plain(of),
-        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
-            is_plain(of) && is_plain(k)
-        }
+        Base::ChunksExact(of, k)
+        | Base::Chunks(of, k)
+        | Base::Windows(of, k)
+        | Base::ChunksMut(of, k, _) => is_plain(of) && is_plain(k),
     };
     base && chain.adaptors.iter().all(|a| match a {
         Adaptor::Zip(other) => is_simple(other, simple),
@@ -385,6 +457,36 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
     Replacer(names).block(&mut body.block);
 }
 
+/// Replaces names in a device function that are neither its own nor constants in capitals.
+pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
+    struct Replacer<'a>(&'a [(VarId, String)]);
+    impl ir::visit::VisitMut for Replacer<'_> {
+        fn expr(&mut self, expr: &mut ir::Expr) {
+            self.expr_parts(expr);
+            let ir::ExprKind::Load(place) = &expr.kind else {
+                return;
+            };
+            let Root::Var(var) = place.root else {
+                return;
+            };
+            if let Some((_, name)) = self.0.iter().find(|(id, _)| *id == var) {
+                expr.kind = ir::ExprKind::Opaque(ir::Opaque {
+                    why: format!("`{name}`, whose value the device function is not given"),
+                    help: Some(
+                        "pass it as an argument, or write it as a constant with a name in capitals"
+                            .into(),
+                    ),
+                    vars: Vec::new(),
+                    arrays: Vec::new(),
+                    parts: Vec::new(),
+                    impure: false,
+                });
+            }
+        }
+    }
+    Replacer(unknown).block(&mut body.block);
+}
+
 /// Literals as exact as their final type asks for.
 struct Exact<'a>(&'a SourceMap);
 
@@ -411,8 +513,8 @@ impl ir::visit::VisitMut for Exact<'_> {
                 };
                 let limits = match (
                     scalar.is_int(),
-                    super::literal::constant_of(scalar, "MIN"),
-                    super::literal::constant_of(scalar, "MAX"),
+                    constant_of(scalar, "MIN"),
+                    constant_of(scalar, "MAX"),
                 ) {
                     (true, Some((ir::Literal::Int(min), _)), Some((ir::Literal::Int(max), _))) => {
                         (min, max)

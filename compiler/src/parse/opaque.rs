@@ -4,12 +4,12 @@
 use proc_macro2::Span;
 
 use super::captures::key_text;
-use super::known::{MUTATING_METHODS, PURE_MACROS, PURE_METHODS, READING_METHODS, is_shared_state};
+use super::known::{MUTATING_METHODS, PURE_MACROS, READING_METHODS};
 use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Expr, ExprKind, Opaque, Root, Type};
+use crate::ir::{Expr, ExprKind, Method, Opaque, Root, Type};
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -19,8 +19,9 @@ impl Lower<'_> {
         let context = context_of(e);
         self.check_escapes(&free, context);
         self.check_exits(e);
-        let impure = self.is_impure(&free, e);
-        self.pure &= !impure;
+        let unknown = Self::unknown_calls(&free, e);
+        let impure = !unknown.is_empty();
+        self.unknown.extend(unknown);
         let mut opaque = Opaque {
             why: why.to_string(),
             help: help.map(str::to_string),
@@ -70,7 +71,16 @@ impl Lower<'_> {
 
     /// Reports uses of what the loop updates in something that the host evaluates before the loop.
     pub fn check_before_loop(&mut self, e: &syn::Expr) {
-        self.check_escapes(&names::free_names(e), context_of(e));
+        let (free, context) = (names::free_names(e), context_of(e));
+        let assigned = free.assignments.iter().map(|a| (&a.key, a.root.span()));
+        let used = free.uses.iter().map(|u| (&u.key, u.ident.span()));
+        for (key, span) in assigned.chain(used) {
+            self.check_place(key, span, context);
+        }
+        for (name, _) in &free.in_macros {
+            let key = Key::name(name.to_string());
+            self.check_place(&key, name.span(), Context::Macro);
+        }
     }
 
     /// Reports uses of what the loop updates in an argument of a macro, names in a format string among them.
@@ -110,7 +120,31 @@ impl Lower<'_> {
         self.mention_val(&val, opaque);
     }
 
+    /// What a name for an element, or for some elements, of captured memory stands for, as far as it is known.
+    fn element_of(&mut self, val: &Val) -> Option<Expr> {
+        match val {
+            Val::Place(place, ty) if matches!(place.root, Root::Array(_)) => {
+                let source = self.source(&quote::quote!(element));
+                Some(self.make(ExprKind::Load(place.clone()), ty.clone(), source))
+            }
+            Val::View(view) if matches!(view.root, Root::Array(_)) && view.base.is_some() => {
+                let source = self.source(&quote::quote!(elements));
+                let mut any = self.opaque_expr("an index that is not known here", None, source);
+                any.ty = Type::Scalar(crate::ir::Scalar::Usize);
+                let place = view.element(any, true);
+                Some(self.make(ExprKind::Load(place), view.elem.clone(), source))
+            }
+            _ => None,
+        }
+    }
+
     fn mention_val(&mut self, val: &Val, opaque: &mut Opaque) {
+        if self.any
+            && let Some(part) = self.element_of(val)
+        {
+            opaque.parts.push(part);
+            return;
+        }
         let root = match val {
             Val::Place(place, _) => Some(place.root),
             Val::View(view) => Some(view.root),
@@ -146,20 +180,12 @@ impl Lower<'_> {
         for call in &free.calls {
             if let Called::Method(receiver, method) = call
                 && let Some(root) = names::root_of(receiver)
-                && is_shared_state(root, method)
-                && self.is_from_outside(&root.to_string())
-            {
-                self.shared_state(root, method);
-                continue;
-            }
-            if let Called::Method(receiver, method) = call
-                && let Some(root) = names::root_of(receiver)
                 && self.local(&root.to_string()).is_none()
                 && let Some(outer) = self.outer.get(&root.to_string())
                 && outer.writable
                 && !self.assigned.iter().any(|a| *root == a.key.root)
                 && !READING_METHODS.contains(&method.to_string().as_str())
-                && crate::methods::named(&method.to_string()).next().is_none()
+                && Method::named(&method.to_string()).is_none()
             {
                 self.escapes(
                     &root.to_string(),
@@ -191,29 +217,6 @@ impl Lower<'_> {
             };
             self.check_place(&Key::name(name.to_string()), name.span(), context);
         }
-    }
-
-    /// Whether a name stands for something that other iterations see.
-    fn is_from_outside(&self, name: &str) -> bool {
-        match self.local(name) {
-            None => true,
-            Some(Val::Place(place, _)) => matches!(place.root, Root::Array(_)),
-            Some(Val::View(view)) => matches!(view.root, Root::Array(_)),
-            Some(Val::Outer(..)) => true,
-            Some(Val::Expr(_) | Val::Tuple(_) | Val::Maybe(_)) => false,
-        }
-    }
-
-    /// Reports an atomic, a lock or a cell that the iterations share.
-    fn shared_state(&mut self, root: &syn::Ident, method: &syn::Ident) {
-        let diagnostic = Diagnostic::new(
-            Code::Escapes,
-            method.span(),
-            format!("`.{method}()` reaches what the iterations share in `{root}`, or each thread has for itself"),
-        )
-        .note("iterations run at the same time, in no order, and some run twice where one of them panics")
-        .help("count in a plain array or variable, `bins[i] += v` or `total += v`, of which each thread has its own copy; the number of an item comes from `.enumerate()`");
-        self.report_once(&root.to_string(), diagnostic);
     }
 
     /// Reports a place that is updated in the loop, or is a part of one or has one as its part.
@@ -270,27 +273,28 @@ impl Lower<'_> {
         self.report_once(name, diagnostic);
     }
 
-    fn is_impure(&self, free: &FreeNames<'_>, e: &syn::Expr) -> bool {
-        matches!(e, syn::Expr::Unsafe(_) | syn::Expr::Await(_))
-            || free.calls.iter().any(|call| match call {
-                Called::Function(f) => !is_constructor(f),
-                Called::Method(_, name) => {
-                    let name = name.to_string();
-                    let known = READING_METHODS.contains(&name.as_str())
-                        || PURE_METHODS.contains(&name.as_str())
-                        || crate::methods::named(&name).next().is_some();
-                    !known
-                }
+    /// What a part calls whose code is not known. What a method does is not known from its name, whatever it is called on.
+    fn unknown_calls(free: &FreeNames<'_>, e: &syn::Expr) -> Vec<String> {
+        let last = |path: &syn::Path| path.segments.last().map(|s| s.ident.to_string());
+        let mut unknown: Vec<String> = free
+            .calls
+            .iter()
+            .filter_map(|call| match call {
+                Called::Function(syn::Expr::Path(f)) if is_of_primitive(&f.path) => None,
+                Called::Function(syn::Expr::Path(f)) => last(&f.path),
+                Called::Function(_) => Some("call".to_owned()),
+                Called::Method(_, name) => Some(name.to_string()),
                 Called::Macro(mac) => {
-                    let name = mac
-                        .path
-                        .segments
-                        .last()
-                        .map(|s| s.ident.to_string())
-                        .unwrap_or_default();
-                    !PURE_MACROS.contains(&name.as_str())
+                    last(&mac.path).filter(|name| !PURE_MACROS.contains(&name.as_str()))
                 }
             })
+            .collect();
+        match e {
+            syn::Expr::Unsafe(_) => unknown.push("unsafe".to_owned()),
+            syn::Expr::Await(_) => unknown.push("await".to_owned()),
+            _ => {}
+        }
+        unknown
     }
 }
 
@@ -334,22 +338,10 @@ fn context_of(e: &syn::Expr) -> Context {
     }
 }
 
-/// `Some(x)`, `Point(x, y)`: a constructor rather than a call; and functions of primitives.
-fn is_constructor(f: &syn::Expr) -> bool {
-    let syn::Expr::Path(path) = f else {
-        return false;
-    };
-    let names: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|s| s.ident.to_string())
-        .collect();
-    match names.as_slice() {
-        [.., ty, _] if crate::ir::Scalar::from_name(ty).is_some() => true,
-        [.., last] => last.starts_with(char::is_uppercase),
-        [] => false,
-    }
+/// A function of a primitive, `f32::from_bits`.
+fn is_of_primitive(f: &syn::Path) -> bool {
+    let names: Vec<String> = f.segments.iter().map(|s| s.ident.to_string()).collect();
+    matches!(names.as_slice(), [.., ty, _] if crate::ir::Scalar::from_name(ty).is_some())
 }
 
 /// The mutating method call on something from outside a piece of code, where there is one.

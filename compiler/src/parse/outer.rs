@@ -6,8 +6,8 @@ use syn::{BinOp, Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
 
 use super::names::bound_names;
 use crate::ir::Scalar;
-use crate::methods;
-use crate::plan::Shape;
+use crate::methods::Method;
+use crate::syntax::Shape;
 
 /// A name from outside a loop.
 #[derive(Clone, Debug)]
@@ -20,8 +20,12 @@ pub struct Outer {
     pub by_reference: Option<bool>,
     /// Whether it is written as `mut` or `&mut`.
     pub writable: bool,
+    /// Whether it is a `&mut`.
+    pub exclusive: bool,
     /// Whether it is a constant: a pattern with its name is compared with it.
     pub constant: bool,
+    /// Its body, where it was bound to a closure.
+    pub closure: Option<Box<syn::ExprClosure>>,
 }
 
 /// The names in scope at a point of a function, innermost scope last.
@@ -54,7 +58,9 @@ impl OuterScope {
                     by_reference: Some(matches!(receiver.kind, syn::ReceiverKind::Reference(..))),
                     writable: receiver.mutability.is_some()
                         || matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, Some(_))),
+                    exclusive: false,
                     constant: false,
+                    closure: None,
                 }),
                 FnArg::Typed(param) => scope.bind(&param.pat, Some(&param.ty), None),
             }
@@ -93,7 +99,9 @@ impl OuterScope {
             shape,
             by_reference: Some(reference != Reference::None),
             writable: false,
+            exclusive: false,
             constant: true,
+            closure: None,
         });
     }
 
@@ -117,7 +125,12 @@ impl OuterScope {
                     shape,
                     by_reference: reference.map(|r| r != Reference::None),
                     writable,
+                    exclusive: reference == Some(Reference::Mutable),
                     constant: false,
+                    closure: match (ty, init) {
+                        (None, Some(Expr::Closure(closure))) => Some(Box::new(closure.clone())),
+                        _ => None,
+                    },
                 });
             }
             (Pat::Tuple(tuple), Some(Type::Tuple(types)), _)
@@ -164,7 +177,9 @@ impl OuterScope {
                 shape: Shape::Unknown,
                 by_reference: None,
                 writable: false,
+                exclusive: false,
                 constant: false,
+                closure: None,
             });
         }
     }
@@ -344,8 +359,8 @@ fn scalar_of(value: &Expr, scope: &OuterScope) -> Option<Scalar> {
         Expr::MethodCall(e) if e.args.is_empty() && e.method == "is_empty" => Some(Scalar::Bool),
         Expr::MethodCall(e) => {
             let receiver = known(&e.receiver)?;
-            let spec = methods::find(&e.method.to_string(), receiver)?;
-            spec.output.of(receiver).as_scalar()
+            let method = Method::find(&e.method.to_string(), receiver)?;
+            method.spec().output.of(receiver).as_scalar()
         }
         _ => None,
     }

@@ -189,7 +189,16 @@ impl Lower<'_> {
                 let val = self.typed(val, &ty);
                 self.test(&p.pat, val)
             }
-            Pat::Ident(p) if is_constant_like(&p.ident) && p.subpat.is_none() => {
+            // Where a variable has the name there is no constant of that name, which a variable cannot hide.
+            Pat::Ident(p)
+                if is_constant_like(&p.ident)
+                    && p.subpat.is_none()
+                    && self.local(&p.ident.to_string()).is_none()
+                    && self
+                        .outer
+                        .get(&p.ident.to_string())
+                        .is_none_or(|o| o.constant) =>
+            {
                 let path: syn::Expr = syn::Expr::Path(syn::ExprPath {
                     attrs: Vec::new(),
                     qself: None,

@@ -11,6 +11,8 @@ use crate::ir::{
     ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Place, Projection, Root, Scalar,
     SourceId, StmtKind, Type,
 };
+use crate::syntax::constants::constant_of;
+use crate::syntax::without_parens;
 
 /// What an expression stands for.
 #[derive(Clone, Debug)]
@@ -155,7 +157,7 @@ impl Lower<'_> {
         match val {
             Val::View(view) => Some(view.clone()),
             Val::Outer(key, expr) => match self.shape(key) {
-                crate::plan::Shape::Elem(ty) => {
+                crate::syntax::Shape::Elem(ty) => {
                     // A type alias or a foreign container: an array for the detector, opaque otherwise.
                     let known = self.written_type(&ty);
                     (!known.is_known()).then(|| self.array(key, expr))
@@ -445,17 +447,38 @@ impl Lower<'_> {
         let source = self.source(e);
         if let (None, Some(ident)) = (&e.qself, e.path.get_ident()) {
             let name = ident.to_string();
+            let imported = self.is_imported(&name);
+            if imported && (self.local(&name).is_some() || self.outer.get(&name).is_some()) {
+                return Val::Expr(self.opaque_expr(
+                    format!(
+                        "`{name}`, which is imported in the loop and also the name of a variable"
+                    ),
+                    Some("give the variable another name"),
+                    source,
+                ));
+            }
             if let Some(val) = self.local(&name) {
                 return val.clone();
             }
-            return Val::Outer(Key::name(name), syn::Expr::Path(e.clone()));
+            let key = match self.outer.get(&name) {
+                Some(_) => Key::name(name),
+                None => self.key_of_path(&e.path),
+            };
+            return Val::Outer(key, syn::Expr::Path(e.clone()));
         }
         if let Some(literal) = self.known_constant(e, source) {
             return Val::Expr(literal);
         }
+        if self.is_hidden(&e.path) {
+            return Val::Expr(self.opaque_expr(
+                "a constant of something that is declared inside the loop",
+                Some("declare it outside the function"),
+                source,
+            ));
+        }
         // A constant of the crate or of a type: its value is the host's to say.
-        let text = crate::source::text_of(&e.to_token_stream());
-        Val::Outer(Key::name(text), syn::Expr::Path(e.clone()))
+        let expr = syn::Expr::Path(e.clone());
+        Val::Outer(self.key_of_path(&e.path), expr)
     }
 
     /// `u8::MAX`, `f64::INFINITY`, `std::f32::consts::PI`.
@@ -468,6 +491,7 @@ impl Lower<'_> {
             .collect();
         let (name, before) = names.split_last()?;
         if let [.., module, consts] = before
+            && !self.is_hidden(&e.path)
             && consts == "consts"
             && let Some(scalar) = Scalar::from_name(module)
         {
@@ -478,17 +502,11 @@ impl Lower<'_> {
             self.infer.unify(&ty, &Type::Scalar(scalar));
             return Some(self.load(var, source));
         }
-        let scalar = Scalar::from_name(before.last()?)?;
-        let (value, ty) = super::literal::constant_of(scalar, name)?;
+        let mut of = e.path.clone();
+        of.segments.pop();
+        of.segments.pop_punct();
+        let scalar = super::names::primitive_of(&of).filter(|_| !self.is_hidden(&of))?;
+        let (value, ty) = constant_of(scalar, name)?;
         Some(self.make(ExprKind::Literal(value), ty, source))
-    }
-}
-
-/// An expression without the parentheses around it.
-pub fn without_parens(expr: &syn::Expr) -> &syn::Expr {
-    match expr {
-        syn::Expr::Paren(e) => without_parens(&e.expr),
-        syn::Expr::Group(e) => without_parens(&e.expr),
-        _ => expr,
     }
 }

@@ -4,8 +4,9 @@ use syn::Pat;
 
 use super::lower::Lower;
 use super::names::is_constant_like;
-use super::place::without_parens;
 use crate::ir::{MatchRange, Scalar};
+use crate::syntax::constants::constant_of;
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
     /// The values that a pattern of an integer `match` takes, where it is that simple: ranges (empty for
@@ -83,7 +84,7 @@ fn literal_value(e: &syn::Expr) -> Option<i128> {
             let [ty, name] = names.as_slice() else {
                 return None;
             };
-            match super::literal::constant_of(Scalar::from_name(ty)?, name)?.0 {
+            match constant_of(Scalar::from_name(ty)?, name)?.0 {
                 crate::ir::Literal::Int(v) => Some(v),
                 _ => None,
             }

@@ -6,9 +6,11 @@ use syn::spanned::Spanned;
 use super::iteration::{Adaptor, Base, Chain};
 use super::lower::{Lower, int_value};
 use super::names;
-use super::place::{Val, View, without_parens};
+use super::once;
+use super::place::{Val, View};
 use crate::ir::{BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, Type};
-use crate::plan::Shape;
+use crate::syntax::Shape;
+use crate::syntax::without_parens;
 
 /// A number of positions, and the item at each.
 #[derive(Clone, Debug)]
@@ -136,18 +138,21 @@ impl Lower<'_> {
                     item: Item::Element(Box::new(view)),
                 })
             }
-            Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
+            Base::ChunksExact(of, k)
+            | Base::Chunks(of, k)
+            | Base::Windows(of, k)
+            | Base::ChunksMut(of, k, _) => {
                 let view = self.collection(of, at)?;
                 let k = self.part(k, at, Some(Type::Scalar(Scalar::Usize)));
                 let len = self.len_of(&view, source);
                 let (count, step, whole) = match base {
-                    Base::ChunksExact(..) => (
+                    Base::ChunksExact(..) | Base::ChunksMut(_, _, true) => (
                         self.arithmetic(BinaryOp::Div, len, k.clone()),
                         k.clone(),
                         None,
                     ),
-                    Base::Chunks(..) => (
-                        self.usize_method("div_ceil", len.clone(), k.clone()),
+                    Base::Chunks(..) | Base::ChunksMut(_, _, false) => (
+                        self.usize_method(Method::DivCeil, len.clone(), k.clone()),
                         k.clone(),
                         Some(len),
                     ),
@@ -157,7 +162,11 @@ impl Lower<'_> {
                             Some(k) if k > 0 => self.usize(k as u64 - 1, source),
                             _ => self.arithmetic(BinaryOp::Sub, k.clone(), one.clone()),
                         };
-                        (self.usize_method("saturating_sub", len, fewer), one, None)
+                        (
+                            self.usize_method(Method::SaturatingSub, len, fewer),
+                            one,
+                            None,
+                        )
                     }
                 };
                 Some(Space {
@@ -186,21 +195,21 @@ impl Lower<'_> {
             Adaptor::Zip(other) => {
                 let other = self.space(other, at)?;
                 Space {
-                    count: self.usize_method("min", count, other.count),
+                    count: self.usize_method(Method::Min, count, other.count),
                     item: Item::Pair(Box::new(item), Box::new(other.item)),
                 }
             }
             Adaptor::Skip(n) => {
                 let n = self.part(n, at, usize);
                 Space {
-                    count: self.usize_method("saturating_sub", count, n.clone()),
+                    count: self.usize_method(Method::SaturatingSub, count, n.clone()),
                     item: Item::Shifted(Box::new(item), n),
                 }
             }
             Adaptor::Take(n) => {
                 let n = self.part(n, at, usize);
                 Space {
-                    count: self.usize_method("min", count, n),
+                    count: self.usize_method(Method::Min, count, n),
                     item,
                 }
             }
@@ -211,7 +220,7 @@ impl Lower<'_> {
             Adaptor::StepBy(k) => {
                 let k = self.part(k, at, usize);
                 Space {
-                    count: self.usize_method("div_ceil", count, k.clone()),
+                    count: self.usize_method(Method::DivCeil, count, k.clone()),
                     item: Item::Scaled(Box::new(item), k),
                 }
             }
@@ -222,11 +231,11 @@ impl Lower<'_> {
     /// A space whose count, if it is made of literals only, is one.
     fn folded(&self, space: Space) -> Space {
         let value = match &space.count.kind {
-            ExprKind::Method(Method(name), parts) => {
-                match (*name, int_value(&parts[0]), int_value(&parts[1])) {
-                    ("min", Some(a), Some(b)) => Some(a.min(b)),
-                    ("saturating_sub", Some(a), Some(b)) => Some((a - b).max(0)),
-                    ("div_ceil", Some(a), Some(b)) if b > 0 => Some((a + b - 1) / b),
+            ExprKind::Method(method, parts) => {
+                match (method, int_value(&parts[0]), int_value(&parts[1])) {
+                    (Method::Min, Some(a), Some(b)) => Some(a.min(b)),
+                    (Method::SaturatingSub, Some(a), Some(b)) => Some((a - b).max(0)),
+                    (Method::DivCeil, Some(a), Some(b)) if b > 0 => Some((a + b - 1) / b),
                     _ => None,
                 }
             }
@@ -243,15 +252,26 @@ impl Lower<'_> {
 
     /// A part of an iteration expression: an end of a range, a number of items.
     fn part(&mut self, e: &syn::Expr, at: At, ty: Option<Type>) -> Expr {
-        let expr = self.expr(e);
+        let bound = self.once.get(&std::ptr::from_ref(e)).cloned();
+        let expr = match bound {
+            // It runs once before the loop, whatever it does; what counts here is its type.
+            Some(_) => {
+                self.check_before_loop(e);
+                self.in_vain(|lower| lower.expr(e))
+            }
+            None => self.expr(e),
+        };
         if let Some(ty) = ty {
             self.infer.unify(&expr.ty, &ty);
         }
         match at {
             At::Body => self.freeze(expr, "part"),
             At::Host | At::Nested => match &expr.kind {
-                ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Load(_) => expr,
-                ExprKind::Binary(..) if at == At::Nested => expr,
+                ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Load(_) if bound.is_none() => {
+                    expr
+                }
+                // What is split is not known from this then, and what is known of a number is more.
+                ExprKind::Binary(..) if at == At::Nested || self.any => expr,
                 // Evaluated once by the host, as the sequential loop does: whatever it is, it is one number.
                 _ => {
                     let ty = match self.infer.resolve(&expr.ty) {
@@ -259,7 +279,9 @@ impl Lower<'_> {
                         _ => expr.ty.clone(),
                     };
                     let text = crate::source::text_of(&e.to_token_stream());
-                    let var = self.capture_tokens(text, e.to_token_stream(), e.span(), ty);
+                    let tokens =
+                        bound.map_or_else(|| e.to_token_stream(), |b| b.into_token_stream());
+                    let var = self.capture_tokens(text, tokens, e.span(), ty);
                     self.load(var, expr.source)
                 }
             },
@@ -269,20 +291,13 @@ impl Lower<'_> {
     /// What is iterated over, as a view.
     fn collection(&mut self, e: &syn::Expr, at: At) -> Option<View> {
         let inner = without_parens(e);
+        let bound = self.once.get(&std::ptr::from_ref(e)).cloned();
+        if let Some(bound) = bound.filter(|_| !once::is_place(e)) {
+            self.check_before_loop(inner);
+            let shape = self.host_shape(inner);
+            return Some(self.array_of_expr(inner, bound, shape));
+        }
         match (at, inner) {
-            // A subslice is taken once by the host, where it panics as the sequential loop would.
-            (
-                At::Host | At::Nested,
-                syn::Expr::Index(_)
-                | syn::Expr::MethodCall(_)
-                | syn::Expr::Array(_)
-                | syn::Expr::Repeat(_)
-                | syn::Expr::Lit(_),
-            ) => {
-                self.check_host_part(inner);
-                let shape = self.host_shape(inner);
-                Some(self.array_of_expr(inner, shape))
-            }
             (_, syn::Expr::MethodCall(call))
                 if call.args.is_empty() && call.method == "as_bytes" =>
             {
@@ -309,11 +324,6 @@ impl Lower<'_> {
                 }
             }
         }
-    }
-
-    /// Reads of bins in what the host evaluates before the loop.
-    fn check_host_part(&mut self, e: &syn::Expr) {
-        self.check_before_loop(e);
     }
 
     /// The shape of a slice expression over captured memory.
@@ -362,7 +372,7 @@ impl Lower<'_> {
         if unsigned && !inclusive {
             let count = match int_value(start) {
                 Some(0) => end.clone(),
-                _ => self.usize_method("saturating_sub", end.clone(), start.clone()),
+                _ => self.usize_method(Method::SaturatingSub, end.clone(), start.clone()),
             };
             return self.cast(count, Scalar::Usize);
         }
@@ -379,7 +389,7 @@ impl Lower<'_> {
         );
         let wide = |e: &Expr| self.make(ExprKind::Cast(Box::new(e.clone())), Scalar::I64, source);
         let difference = self.make(
-            ExprKind::Method(Method("wrapping_sub"), vec![wide(end), wide(start)]),
+            ExprKind::Method(Method::WrappingSub, vec![wide(end), wide(start)]),
             Scalar::I64,
             source,
         );
@@ -410,7 +420,7 @@ impl Lower<'_> {
                     return Val::Expr(self.arithmetic(BinaryOp::Add, start.clone(), offset));
                 }
                 let parts = vec![start.clone(), offset];
-                Val::Expr(self.make(ExprKind::Method(Method("wrapping_add"), parts), ty, source))
+                Val::Expr(self.make(ExprKind::Method(Method::WrappingAdd, parts), ty, source))
             }
             Item::Unknown => Val::Expr(self.opaque_expr(
                 "an item of an iteration that is not understood here",
@@ -430,7 +440,7 @@ impl Lower<'_> {
                 let len = match whole {
                     Some(whole) => {
                         let left = self.arithmetic(BinaryOp::Sub, whole.clone(), start.clone());
-                        self.usize_method("min", len.clone(), left)
+                        self.usize_method(Method::Min, len.clone(), left)
                     }
                     None => len.clone(),
                 };

@@ -3,16 +3,32 @@
 use syn::spanned::Spanned;
 
 use super::lower::Lower;
+use super::names;
 use super::place::Val;
 use crate::ir::{Block, Expr, ExprKind, StmtKind, Type};
 
 impl Lower<'_> {
     /// The statements of a block, into the current block; returns the value of the last.
     pub fn stmts(&mut self, block: &syn::Block) -> Option<Expr> {
-        for stmt in &block.stmts {
-            if let syn::Stmt::Item(item) = stmt {
-                self.inner_item(item);
-            }
+        self.enter_items(block);
+        let value = self.stmts_among_items(block);
+        self.leave_items();
+        value
+    }
+
+    fn stmts_among_items(&mut self, block: &syn::Block) -> Option<Expr> {
+        let items: Vec<&syn::Item> = block
+            .stmts
+            .iter()
+            .filter_map(|stmt| match stmt {
+                syn::Stmt::Item(item) => Some(item),
+                _ => None,
+            })
+            .collect();
+        for (n, item) in items.iter().enumerate() {
+            let later = items[n..].iter();
+            let later: Vec<String> = later.flat_map(|item| names::declared(item)).collect();
+            self.inner_item(item, &later);
         }
         let last = block.stmts.len().saturating_sub(1);
         for (i, stmt) in block.stmts.iter().enumerate() {
@@ -60,8 +76,9 @@ impl Lower<'_> {
         self.push(StmtKind::Expr(value), source);
     }
 
-    /// An item inside the body hides what its name meant outside, and is not known itself.
-    fn inner_item(&mut self, item: &syn::Item) {
+    /// An item inside the body hides what its name meant outside, and is not known itself. Items are visible in the whole block, so a
+    /// constant may be made of a later one.
+    fn inner_item(&mut self, item: &syn::Item, later: &[String]) {
         let name = match item {
             syn::Item::Const(i) => &i.ident,
             syn::Item::Static(i) => &i.ident,
@@ -70,7 +87,7 @@ impl Lower<'_> {
         };
         let source = self.source(name);
         let opaque = match item {
-            syn::Item::Const(i) => {
+            syn::Item::Const(i) if !mentions(&i.expr, later) => {
                 // A constant is its value, wherever it stands.
                 let value = self.expr(&i.expr);
                 let ty = self.written_type(&i.ty);
@@ -156,4 +173,11 @@ impl Lower<'_> {
         let source = self.source(e);
         Val::Expr(self.value(val, source))
     }
+}
+
+/// Whether an expression has one of these names in it.
+fn mentions(e: &syn::Expr, declared: &[String]) -> bool {
+    let mut used = Vec::new();
+    names::identifiers(quote::ToTokens::to_token_stream(e), &mut used);
+    used.iter().any(|name| declared.iter().any(|d| name == d))
 }

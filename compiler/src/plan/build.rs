@@ -1,106 +1,24 @@
-//! From a lowered and detected loop to its plan.
+//! From a detected loop to its plan.
 
 use syn::Expr;
 
-use super::{LoopPlan, Shape, TargetSyntax, explain, obstacles};
-use crate::detect::{self, Context};
-use crate::device::Definitions;
-use crate::diag::{Code, Diagnostic, Errors};
+use super::{LoopPlan, TargetSyntax, obstacles};
+use crate::detect::Detected;
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
+use crate::parse::args::Args;
 use crate::parse::function::Candidate;
-use crate::parse::lower::AssignSyntax;
-use crate::parse::names::{self, Key};
-use crate::parse::nest::{self, Lowered};
-use crate::source::SourceMap;
+use crate::parse::nest::Lowered;
+use crate::syntax::names::{self, Key};
+use crate::syntax::{AssignSyntax, Shape};
 
-/// Lowers, verifies, detects and plans one loop.
-///
-/// # Errors
-///
-/// Everything that keeps the loop from running in parallel.
-pub fn plan(
-    function: &str,
-    ordinal: usize,
-    candidate: &Candidate<'_>,
-    definitions: &Definitions,
-    deterministic: bool,
-    sources: &mut SourceMap,
-) -> Result<LoopPlan, Errors> {
-    let planned = with_dims(
-        function,
-        ordinal,
-        candidate,
-        definitions,
-        deterministic,
-        usize::MAX,
-        sources,
-    )?;
-    // Rows that each belong to one iteration of the outer loop are better left whole.
-    if planned.ir.space.len() > 1 && !is_injective(&planned.pattern) {
-        let rows = with_dims(
-            function,
-            ordinal,
-            candidate,
-            definitions,
-            deterministic,
-            1,
-            sources,
-        )?;
-        if is_injective(&rows.pattern) {
-            return Ok(rows);
-        }
-    }
-    Ok(planned)
-}
-
-fn is_injective(pattern: &Pattern) -> bool {
-    let Pattern::Histogram(histogram) = pattern;
-    histogram.targets.iter().all(|t| t.injective.is_some())
-}
-
-fn with_dims(
-    function: &str,
-    ordinal: usize,
-    candidate: &Candidate<'_>,
-    definitions: &Definitions,
-    deterministic: bool,
-    max_dims: usize,
-    sources: &mut SourceMap,
-) -> Result<LoopPlan, Errors> {
-    let mut errors = Errors::new();
-    let syntax = candidate.syntax;
-    let mut lowered = nest::lower(
-        function,
-        ordinal,
-        candidate,
-        definitions,
-        max_dims,
-        sources,
-        &mut errors,
-    );
-    check_bins(candidate, &mut errors);
-    if errors.is_empty() {
-        lowered.ir.verify().map_err(|v| internal(&v, sources))?;
-    }
-    let context = Context {
-        sources,
-        assignments: &lowered.assignments,
-        mutable: &lowered.mutable,
-    };
-    let histogram = match detect::histogram::detect(&mut lowered.ir, &context) {
-        Ok(histogram) => histogram,
-        Err(more) => {
-            errors.extend(more);
-            return Err(errors);
-        }
-    };
-    errors.finish()?;
-    let pattern = Pattern::Histogram(histogram);
-    lowered
-        .ir
-        .verify_detected(&pattern)
-        .map_err(|v| internal(&v, sources))?;
+/// Plans a loop.
+pub fn plan(detected: Detected<'_>, args: &Args) -> LoopPlan {
+    let Detected {
+        mut lowered,
+        pattern,
+    } = detected;
+    let candidate = lowered.candidate;
     let used = lowered.ir.used_captures();
     lowered.captures.retain(|c| used.contains(&c.var));
     let Pattern::Histogram(histogram) = &pattern;
@@ -115,82 +33,24 @@ fn with_dims(
         &lowered.ir,
         &pattern,
         candidate.outer.generics(),
-        deterministic,
+        args.deterministic,
     );
-    let mut plan = LoopPlan {
+    let pure = lowered.is_pure(&args.pure);
+    LoopPlan {
         ir: lowered.ir,
         pattern,
-        syntax: syntax.clone(),
+        syntax: candidate.syntax.clone(),
         nth_for: candidate.nth_for,
         iterations: lowered.iterations,
+        once: lowered.once,
         targets,
         arrays: lowered.arrays,
         captures: lowered.captures,
-        pure: lowered.pure,
+        pure,
+        names: lowered.names,
+        shared: lowered.shared,
         obstacles,
-        #[cfg(feature = "gpu")]
-        modules: Vec::new(),
-        explain: String::new(),
-    };
-    plan.explain = explain::of_loop(&plan, sources);
-    Ok(plan)
-}
-
-fn internal(violation: &ir::Violation, sources: &SourceMap) -> Errors {
-    Diagnostic::new(
-        Code::Internal,
-        sources.get(violation.source).span,
-        violation.to_string(),
-    )
-    .into()
-}
-
-/// Bins must be numbers that lie where an index says.
-fn check_bins(candidate: &Candidate<'_>, errors: &mut Errors) {
-    for assigned in nest::assigned(candidate.syntax)
-        .iter()
-        .filter(|a| a.indexed && a.key.fields.is_empty())
-    {
-        let Some(outer) = candidate.outer.get(&assigned.key.root) else {
-            continue;
-        };
-        let Some(what) = unsuitable(&outer.shape) else {
-            continue;
-        };
-        let name = &assigned.key.root;
-        errors.push(
-            Diagnostic::new(Code::BinType, outer.ident.span(), format!("`{name}` is {what}, which cannot hold bins"))
-                .help("use a slice, an array or a `Vec` of numbers, or an array of arrays: `&mut [u32]`, `&mut [[u32; M]]`"),
-        );
     }
-}
-
-/// What a shape is, where it cannot hold bins.
-fn unsuitable(shape: &Shape) -> Option<&'static str> {
-    match shape {
-        Shape::Slice(elem) | Shape::Vec(elem) | Shape::Array(elem, _) => match &**elem {
-            Shape::Vec(_) | Shape::Slice(_) => Some("an array of separate allocations"),
-            Shape::Str => Some("an array of strings"),
-            Shape::Array(..) => unsuitable(elem),
-            Shape::Elem(ty) => map_type(ty).then_some("an array of maps"),
-            Shape::Unknown => None,
-        },
-        Shape::Str => Some("a string"),
-        Shape::Elem(ty) if map_type(ty) => Some("a map"),
-        Shape::Elem(_) | Shape::Unknown => None,
-    }
-}
-
-fn map_type(ty: &syn::Type) -> bool {
-    let syn::Type::Path(path) = ty else {
-        return false;
-    };
-    path.path.segments.last().is_some_and(|s| {
-        matches!(
-            s.ident.to_string().as_str(),
-            "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "VecDeque" | "String"
-        )
-    })
 }
 
 /// The sources of the updates of each target.
@@ -213,7 +73,7 @@ fn sites(ir: &ir::Loop) -> Vec<Vec<(usize, SourceId)>> {
 }
 
 fn target_syntax(
-    lowered: &Lowered,
+    lowered: &Lowered<'_>,
     memory: Memory,
     sites: &[(usize, SourceId)],
     candidate: &Candidate<'_>,

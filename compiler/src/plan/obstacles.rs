@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::Obstacle;
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, UpdateOp,
-    Var, VarKind,
+    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, Var,
+    VarKind,
 };
 
 /// Every obstacle, each once. `generics` are the function's type parameters; `deterministic` says that floats have to
@@ -22,6 +22,15 @@ pub(super) fn find(
         found: Vec::new(),
         seen: HashSet::new(),
     };
+    let Pattern::Histogram(roles) = pattern;
+    if let Some(&id) = roles.owned.first() {
+        let array = ir.array(id);
+        let why = format!(
+            "iterations write elements of `{}`, and kernels only combine into bins as yet",
+            array.name
+        );
+        finder.add(why, None, array.source);
+    }
     for array in &ir.arrays {
         let text = match &array.elem {
             ty if ty.is_known() || array.access == Access::LengthOnly => continue,
@@ -75,10 +84,7 @@ pub(super) fn find(
     }
     let Pattern::Histogram(histogram) = pattern;
     for target in histogram.targets.iter().filter(|_| deterministic) {
-        let rounds = matches!(
-            target.op,
-            UpdateOp::Add(_) | UpdateOp::Sub(_) | UpdateOp::Mul(_)
-        );
+        let rounds = target.op.op.row().rounds;
         if rounds && target.elem.is_some_and(Scalar::is_float) {
             let (name, source) = match target.memory {
                 Memory::Bins(id) => (&ir.array(id).name, ir.array(id).source),
@@ -201,7 +207,7 @@ mod tests {
     fn obstacles(attribute: &str, function: &str) -> Vec<String> {
         let function = syn::parse_str(function).expect("a function");
         let attribute = attribute.parse().expect("tokens");
-        let Ok(crate::Offload::Histogram(args)) = crate::args(attribute) else {
+        let Ok(crate::Offload::Loops(args)) = crate::args(attribute) else {
             panic!("the attribute is accepted")
         };
         let analysis = crate::analyze(&function, &args).expect("a histogram");

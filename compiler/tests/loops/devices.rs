@@ -21,12 +21,12 @@ fn bin_of(p: &Pixel, bins: usize) -> usize {
     luma(*p) as usize * bins / 256
 }
 
-#[offload(device)]
+#[offload(device, uses(odd))]
 fn even(n: u32) -> bool {
     n == 0 || odd(n - 1)
 }
 
-#[offload(device)]
+#[offload(device, uses(even))]
 fn odd(n: u32) -> bool {
     n != 0 && even(n - 1)
 }

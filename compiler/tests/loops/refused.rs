@@ -218,7 +218,7 @@ fn signed_saturation(data: &[u8], h: &mut [i32]) {
 }
 
 #[offload(histogram)]
-fn running_maximum(data: &[u8], h: &mut [u8]) {
+fn running_maximum(data: &[f32], h: &mut [f32]) {
     for (i, &x) in data.iter().enumerate() {
         if h[i % 8] < x {
             h[i % 8] = x;
@@ -280,9 +280,24 @@ fn struct_bins(data: &[u8], h: &mut [Bin]) {
 }
 
 #[offload(histogram)]
-fn shared_counter(data: &[u8], next: &AtomicUsize, h: &mut [u32]) {
+fn shared_macro(data: &[u8], next: &AtomicUsize, h: &mut [u32]) {
     for &x in data {
-        h[next.fetch_add(1, Ordering::Relaxed) % 4] += u32::from(x);
+        h[tick!(next) % 4] += u32::from(x);
+    }
+}
+
+#[offload(histogram)]
+fn prints(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        println!("{x}");
+        h[x as usize] += 1;
+    }
+}
+
+#[offload(histogram, pure(bin, tick))]
+fn no_such_call(data: &[u8], h: &mut [u32]) {
+    for &x in data {
+        h[bin(x)] += 1;
     }
 }
 
@@ -358,5 +373,19 @@ fn then_cumulated(data: &[u8], h: &mut [u32]) {
     }
     for i in 1..h.len() {
         h[i] += h[i - 1];
+    }
+}
+
+#[offload]
+fn prefix(a: &mut [u32]) {
+    for i in 1..a.len() {
+        a[i] += a[i - 1];
+    }
+}
+
+#[offload]
+fn by_threes(a: &mut [u32]) {
+    for i in 0..a.len() - 3 {
+        a[i + 3] = a[i];
     }
 }

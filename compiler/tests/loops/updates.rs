@@ -94,3 +94,15 @@ fn several_loops(a: &[u8], b: &[u8], h: &mut [u32], g: &mut [u32]) {
         g[x as usize] += 1;
     }
 }
+
+#[offload(histogram)]
+fn two_signs(from: &[u32], to: &[u32], paid: &[f64], d: &mut [u32], w: &mut [u8], balance: &mut f64) {
+    for ((&a, &b), &x) in from.iter().zip(to).zip(paid) {
+        d[a as usize] -= 1;
+        d[b as usize] = d[b as usize] + 2;
+        w[a as usize] = w[a as usize].wrapping_add(3);
+        w[b as usize] = w[b as usize].wrapping_sub(b as u8);
+        *balance += x;
+        *balance = *balance - x - 1.5;
+    }
+}

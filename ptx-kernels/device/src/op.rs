@@ -1,5 +1,5 @@
 //! Bin types, the types in which their copies accumulate, and the operators: what a copy starts from, how two copies
-//! become one, how the last one goes into the bins. `accrue_ptx::abi` says the same for the emitter.
+//! become one, how the last one goes into the bins. The table in `ops/` says the same for the emitter.
 
 /// The type of a bin. Narrow ones accumulate in 32 bits, where the hardware has atomics.
 pub trait Bin: Copy {

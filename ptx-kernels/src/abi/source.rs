@@ -8,40 +8,41 @@ use super::{
 
 impl Module {
     /// A constant expression of type [`Module`], for a `static` in the user's crate. `path` is where this
-    /// module is found there: `::accrue::__private::ptx::abi`.
+    /// module is found there: `::accrue::__private::ptx::abi`. The text is that of this `number` in the pack that the
+    /// expression `pack` is.
     ///
     /// ```
     /// # use accrue_ptx::abi::*;
-    /// # let module = Module { ptx: "//".into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
+    /// # let module = Module { ptx: String::new().into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
     /// #   params: vec![].into(), arrays: vec![].into(), captured: vec![].into(), targets: vec![].into(), dims: 1,
     /// #   block: 256, items_per_thread: 1, static_shared: 0, sm: 70, sample: None, faults: vec![].into(), split: None } };
-    /// assert!(module.rust_source("accrue_ptx::abi").starts_with("accrue_ptx::abi::Module {"));
+    /// let source = module.rust_source("accrue_ptx::abi", "PACK", 3);
+    /// assert!(source.starts_with("accrue_ptx::abi::Module {"));
     /// ```
-    pub fn rust_source(&self, path: &str) -> String {
+    pub fn rust_source(&self, path: &str, pack: &str, number: usize) -> String {
         let p = path;
         let abi = &self.abi;
         format!(
-            "{p}::Module {{ ptx: {ptx}, abi: {p}::KernelAbi {{ entry: {entry}, \
+            "{p}::Module {{ ptx: {p}::Code::Packed {{ pack: {pack}, number: {number}u8 }}, abi: {p}::KernelAbi {{ entry: {entry}, \
              strategy: {p}::Strategy::{strategy:?}, params: {params}, arrays: {arrays}, \
              captured: {captured}, targets: {targets}, dims: {dims}u32, block: {block}u32, \
              items_per_thread: {items}u32, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, faults: {faults}, split: {split} }} }}",
-            ptx = text(&self.ptx),
-            entry = text(&abi.entry),
+            entry = text(&abi.entry, p),
             strategy = abi.strategy,
-            params = list(&abi.params, |x| param(x, p)),
-            arrays = list(&abi.arrays, |x| array(x, p)),
-            captured = list(&abi.captured, |x| captured(x, p)),
-            targets = list(&abi.targets, |x| target(x, p)),
+            params = list(&abi.params, p, |x| param(x, p)),
+            arrays = list(&abi.arrays, p, |x| array(x, p)),
+            captured = list(&abi.captured, p, |x| captured(x, p)),
+            targets = list(&abi.targets, p, |x| target(x, p)),
             dims = abi.dims,
             block = abi.block,
             items = abi.items_per_thread,
             shared = abi.static_shared,
             sm = abi.sm,
             sample = match &abi.sample {
-                Some(entry) => format!("::std::option::Option::Some({})", text(entry)),
-                None => "::std::option::Option::None".to_owned(),
+                Some(entry) => format!("::core::option::Option::Some({})", text(entry, p)),
+                None => "::core::option::Option::None".to_owned(),
             },
-            faults = list(&abi.faults, |x| fault(x, p)),
+            faults = list(&abi.faults, p, |x| fault(x, p)),
             split = split(abi.split.as_ref(), p),
         )
     }
@@ -52,19 +53,19 @@ fn split(split: Option<&SplitAbi>, p: &str) -> String {
         None => "::core::option::Option::None".to_owned(),
         Some(split) => format!(
             "::core::option::Option::Some({p}::SplitAbi {{ arrange: {}, count: {}, slots: {}u32 }})",
-            text(&split.arrange),
-            text(&split.count),
+            text(&split.arrange, p),
+            text(&split.count, p),
             split.slots
         ),
     }
 }
 
-fn text(text: &str) -> String {
-    format!("::std::borrow::Cow::Borrowed({text:?})")
+fn text(text: &str, p: &str) -> String {
+    format!("{p}::Cow::Borrowed({text:?})")
 }
 
-fn list<T>(items: &[T], print: impl Fn(&T) -> String) -> String {
-    let mut out = "::std::borrow::Cow::Borrowed(&[".to_owned();
+fn list<T>(items: &[T], p: &str, print: impl Fn(&T) -> String) -> String {
+    let mut out = format!("{p}::Cow::Borrowed(&[");
     for item in items {
         // Writing to a string cannot fail.
         let _ = write!(out, "{}, ", print(item));
@@ -75,7 +76,7 @@ fn list<T>(items: &[T], print: impl Fn(&T) -> String) -> String {
 fn param(param: &Param, p: &str) -> String {
     format!(
         "{p}::Param {{ name: {}, kind: {p}::ParamKind::{:?} }}",
-        text(&param.name),
+        text(&param.name, p),
         param.kind
     )
 }
@@ -84,7 +85,7 @@ fn array(array: &ArrayAbi, p: &str) -> String {
     format!(
         "{p}::ArrayAbi {{ array: {}u32, name: {}, length_only: {} }}",
         array.array,
-        text(&array.name),
+        text(&array.name, p),
         array.length_only
     )
 }
@@ -93,7 +94,7 @@ fn captured(captured: &CapturedAbi, p: &str) -> String {
     format!(
         "{p}::CapturedAbi {{ var: {}u32, name: {}, elem: {p}::Elem::{:?} }}",
         captured.var,
-        text(&captured.name),
+        text(&captured.name, p),
         captured.elem
     )
 }
@@ -105,29 +106,29 @@ fn target(target: &TargetAbi, p: &str) -> String {
         Placement::Injective => format!("{p}::Placement::Injective"),
     };
     let columns = match target.columns {
-        None => "::std::option::Option::None".to_owned(),
+        None => "::core::option::Option::None".to_owned(),
         Some(Columns {
             extent,
             scalars,
             first,
             used,
         }) => format!(
-            "::std::option::Option::Some({p}::Columns {{ extent: {extent}u64, scalars: {scalars}u64, \
+            "::core::option::Option::Some({p}::Columns {{ extent: {extent}u64, scalars: {scalars}u64, \
              first: {first}u64, used: {used}u64 }})"
         ),
     };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
          placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, merge: {}, initialise: {} }}",
-        text(&target.name),
+        text(&target.name, p),
         target.id,
         target.scalar,
         target.elem,
         target.op,
         target.counts,
         target.updates,
-        text(&target.merge),
-        text(&target.initialise)
+        text(&target.merge, p),
+        text(&target.initialise, p)
     )
 }
 
@@ -135,7 +136,7 @@ fn fault(site: &FaultSite, p: &str) -> String {
     format!(
         "{p}::FaultSite {{ kind: {p}::FaultKind::{:?}, text: {}, source: {}u32 }}",
         site.kind,
-        text(&site.text),
+        text(&site.text, p),
         site.source
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::abi::{Param, ParamKind};
 use crate::queues::Part;
-use crate::strategy::{self, Target};
+use crate::strategy::Target;
 
 /// The name of a parameter that has no user's name in it.
 ///
@@ -43,17 +43,17 @@ pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
             ParamKind::Scratch(t),
             ParamKind::Copies(t),
         ];
-        kinds.extend(strategy::params(target.placement, t));
+        kinds.extend(target.template().params(t));
         params.extend(kinds.into_iter().map(|kind| Param {
             name: target.param(kind).into(),
             kind,
         }));
     }
-    if targets.iter().any(|t| strategy::is_windowed(t.placement)) {
+    if targets.iter().any(|t| t.template().is_windowed()) {
         params.push(common(ParamKind::Windows));
     }
-    if targets.iter().any(|t| strategy::is_tiled(t.placement)) {
-        params.extend(strategy::split_params().into_iter().map(common));
+    for target in targets {
+        params.extend(target.template().module_params().into_iter().map(common));
     }
     params.extend([
         common(ParamKind::Merge),

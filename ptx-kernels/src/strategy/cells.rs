@@ -2,13 +2,15 @@
 //!
 //! Symbols: a gang has `R` copies. Word `w` of bin `b` of copy `c` is at `base + w * plane + b * step + c * copy_step`.
 
+use accrue_ops::Repeated;
+
 use super::fixed::{self, Window};
 use super::hot;
 use super::hottest::Hottest;
 use super::{
     Bin, Gang, Memory, Target, flush_local, flush_touched, for_each, own_local, update_global,
 };
-use crate::abi::{Elem, Op};
+use crate::abi::Elem;
 use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
@@ -412,19 +414,19 @@ fn neutral_words(target: &Target, cell: Cell) -> [u32; 2] {
 
 /// What `count` updates by the target's constant amount to.
 pub(super) fn multiply(f: &mut Function, target: &Target, count: Reg) -> Reg {
-    let (op, elem) = (target.op, target.accumulator());
+    let elem = target.accumulator();
     let bits = target.counted.unwrap_or(0);
     let constant = Operand::bits(elem.class(), bits);
-    match (op, elem) {
-        (_, Elem::F32) => {
+    match (elem, target.op.row().repeated) {
+        (Elem::F32, _) => {
             let count = value!(f, "count", "cvt.rn.f32.u32", count);
             value!(f, "sum", "mul.rn.f32", count, constant)
         }
-        (_, Elem::F64) => {
+        (Elem::F64, _) => {
             let count = value!(f, "count", "cvt.rn.f64.u32", count);
             value!(f, "sum", "mul.rn.f64", count, constant)
         }
-        (Op::SaturatingAdd, _) => {
+        (_, Repeated::Clamped) => {
             let count = value!(f, "count", "cvt.u64.u32", count);
             let low = value!(f, "sum", "mul.lo.u64", count, Operand::Int(bits as i64));
             let high = value!(f, "over", "mul.hi.u64", count, Operand::Int(bits as i64));
@@ -436,11 +438,14 @@ pub(super) fn multiply(f: &mut Function, target: &Target, count: Reg) -> Reg {
             let sum = value!(f, "sum", "min.u64", sum, i64::from(u32::MAX));
             value!(f, "sum", "cvt.u32.u64", sum)
         }
-        (_, Elem::U64 | Elem::I64) => {
+        // Where nothing is known of them they are not counted.
+        (Elem::U64 | Elem::I64, Repeated::Product | Repeated::Unknown) => {
             let count = value!(f, "count", "cvt.u64.u32", count);
             value!(f, "sum", "mul.lo.u64", count, constant)
         }
-        _ => value!(f, "sum", "mul.lo.u32", count, constant),
+        (_, Repeated::Product | Repeated::Unknown) => {
+            value!(f, "sum", "mul.lo.u32", count, constant)
+        }
     }
 }
 

@@ -22,19 +22,136 @@
 //! bins are counted at 516 (runs) to 952 G/s (uniform), 262,144 bins in three windows at 153 to 327 (H200, 2026-11-20,
 //! docs/measurements/gpu.md).
 
-use super::cache::Filled;
+use super::cache::{CACHE_BYTES, Filled};
 use super::cells::{fill, multiply};
 use super::hot::add_lanes;
+use super::template::{Keeps, Shared, Template, Trials};
 use super::waiting::{NOWHERE, Waiting};
 use super::{
     Bin, Copies, Gang, Known, Memory, Recount, Target, flush_touched, for_each, own_local,
     round_up, shared_base,
 };
+use crate::abi::{Elem, Op, ParamKind, TargetAbi};
+use crate::cell::Cell;
+use crate::cost::shared::Family;
+use crate::cost::{self, Launch, Part, Speeds};
 use crate::emit;
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
-struct GangPacked {
+/// Bytes of a bin.
+const BIN_BYTES: u32 = 2;
+
+/// The strategy.
+pub(super) struct GangPacked;
+
+impl Template for GangPacked {
+    fn name(&self) -> &'static str {
+        "gang_packed"
+    }
+
+    fn place(&self) -> &'static str {
+        "counters of 16 bits, counted again where one overflows"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "counts, twice as many bins as `gang_shared`"
+    }
+
+    fn takes(&self) -> &'static str {
+        "loops that count: every update adds the same constant, and an iteration makes a known number of them"
+    }
+
+    fn applies_to(&self, op: Op, elem: Elem, counts: bool, updates: u32) -> bool {
+        // A gang must know that it makes fewer than 2^32 updates.
+        op.applies_to(elem) && updates > 0 && Cell::of(op, elem, counts, updates) == Cell::Counter
+    }
+
+    fn is_partial(&self) -> bool {
+        true
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        known: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(prologue(f, gang, target, memory, known))
+    }
+
+    fn params(&self, target: u32) -> Vec<ParamKind> {
+        vec![ParamKind::SharedOffset(target)]
+    }
+
+    fn static_shared(&self, _: &Target) -> u32 {
+        // What its half-words have lost, and the cache of its hot bins.
+        16 + CACHE_BYTES
+    }
+
+    fn keeps_hot(&self) -> Option<Keeps> {
+        Some(Keeps::Cache)
+    }
+
+    fn has_cells(&self) -> bool {
+        true
+    }
+
+    fn shared(&self, _: &TargetAbi, bins: u64, _: u32, windows: u32) -> Shared {
+        // An even number of bins, so that no word is in two windows.
+        let width = bins.div_ceil(u64::from(windows)).next_multiple_of(2);
+        Shared::new(1, width * u64::from(BIN_BYTES))
+    }
+
+    fn is_windowed(&self) -> bool {
+        true
+    }
+
+    fn window_bin(&self, _: &TargetAbi) -> u32 {
+        BIN_BYTES
+    }
+
+    // Packed counters are bound by the passes.
+    fn waits_for_loads(&self) -> bool {
+        false
+    }
+
+    fn most_updates(&self, _: &TargetAbi) -> Option<u64> {
+        // So that the sum of the half-words tells whether one has overflowed.
+        Some(u64::from(u32::MAX))
+    }
+
+    fn cost(
+        &self,
+        target: &TargetAbi,
+        needs: &TargetPlan,
+        launch: &Launch<'_>,
+        speeds: &Speeds,
+    ) -> Part {
+        let family = Family {
+            keeps_hot: true,
+            packed: true,
+            ..Family::default()
+        };
+        cost::shared::part(target, needs, launch, speeds, family)
+    }
+
+    fn trials(&self) -> Trials {
+        Trials {
+            bins: &[],
+            simulated_bins: &[],
+            counts: &[(6, 60_000_000), (65_536, 20_000_000), (300_001, 1_000_003)],
+            // From 262,144 items on the gangs of the simulated device take samples.
+            simulated_counts: &[(37, 270_000), (70_001, 2000)],
+            ..Trials::default()
+        }
+    }
+}
+
+struct GangPackedCopies {
     target: Target,
     memory: Memory,
     gang: Gang,
@@ -59,7 +176,7 @@ struct GangPacked {
     half_bins: Reg,
 }
 
-pub(super) fn prologue(
+fn prologue(
     f: &mut Function,
     gang: &Gang,
     target: &Target,
@@ -92,7 +209,7 @@ pub(super) fn prologue(
         Known::Cache(cache) => Some(cache.begin(f, gang, low, bins)),
         Known::Nothing | Known::Bins(_) => None,
     };
-    GangPacked {
+    GangPackedCopies {
         target: target.clone(),
         memory,
         gang: *gang,
@@ -109,7 +226,7 @@ pub(super) fn prologue(
     }
 }
 
-impl GangPacked {
+impl GangPackedCopies {
     /// A bin, from the window's first.
     fn own(&self, f: &mut Function, bin: Bin) -> Reg {
         match bin {
@@ -181,7 +298,7 @@ impl GangPacked {
     }
 }
 
-impl Copies for GangPacked {
+impl Copies for GangPackedCopies {
     fn update(&self, f: &mut Function, bin: Bin, _: Operand) {
         let own = self.own(f, bin);
         let inside = value!(f, "inside", "setp.lt.u32", own, self.bins);
@@ -266,7 +383,7 @@ impl Copies for GangPacked {
     }
 }
 
-impl Recount for GangPacked {
+impl Recount for GangPackedCopies {
     fn compare(&self, f: &mut Function) {
         // What is missing, which the end of the loop over the half-words subtracts from.
         let lost = value!(f, "lost", "mov.b32", self.made);

@@ -11,21 +11,96 @@
 //! `bundle` is the parameter of Ikeda and Ino's fast nonrigid registration.
 
 use super::cells::{Cells, Layout};
-use super::{Bin, Copies, Gang, Memory, Target, Waiting, round_up, shared_base};
-use crate::abi::ParamKind;
+use super::template::{Shared, Template, Trials};
+use super::{Bin, Copies, Gang, Known, Memory, Target, Waiting, round_up, shared_base};
+use crate::abi::{ParamKind, TargetAbi};
+use crate::cost::shared::Family;
+use crate::cost::{self, Launch, Part, Speeds};
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Function, Operand};
 
-/// Cells of which every thread has a copy, with hot bins in registers or without.
-pub(super) struct GangShared(pub(super) Cells);
+/// The strategy.
+pub(super) struct GangShared;
 
-pub(super) fn prologue(
-    f: &mut Function,
-    gang: &Gang,
-    target: &Target,
-    memory: Memory,
-) -> impl Copies + use<> {
-    GangShared(cells(f, gang, target, memory, 0))
+impl Template for GangShared {
+    fn name(&self) -> &'static str {
+        "gang_shared"
+    }
+
+    fn place(&self) -> &'static str {
+        "one or several per gang in shared memory"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "bins that fit there"
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(GangSharedCopies(cells(f, gang, target, memory, 0)))
+    }
+
+    fn params(&self, target: u32) -> Vec<ParamKind> {
+        vec![
+            ParamKind::SharedOffset(target),
+            ParamKind::SharedCopies(target),
+        ]
+    }
+
+    fn flushes_once(&self) -> bool {
+        true
+    }
+
+    fn has_cells(&self) -> bool {
+        true
+    }
+
+    fn shared(&self, target: &TargetAbi, bins: u64, copies: u32, _: u32) -> Shared {
+        padded(target, bins, copies)
+    }
+
+    fn may_grow(&self) -> bool {
+        true
+    }
+
+    fn cost(
+        &self,
+        target: &TargetAbi,
+        needs: &TargetPlan,
+        launch: &Launch<'_>,
+        speeds: &Speeds,
+    ) -> Part {
+        cost::shared::part(target, needs, launch, speeds, Family::default())
+    }
+
+    fn trials(&self) -> Trials {
+        Trials {
+            bins: &[1, 37, 256, 4096, 12_000],
+            requests: &[":copies=1", ":copies=4", ":bundle=32", ":copies=3"],
+            refuses_many: true,
+            ..Trials::default()
+        }
+    }
+}
+
+/// Cells of which every thread has a copy, with hot bins in registers or without.
+pub(super) struct GangSharedCopies(pub(super) Cells);
+
+/// What copies of so many bins take, one after the other: an odd number of words where there are several, so that one bin of
+/// neighbouring copies lies in neighbouring banks.
+pub(super) fn padded(target: &TargetAbi, bins: u64, copies: u32) -> Shared {
+    let cell = target.cell();
+    let words = bins * u64::from(cell.words());
+    let words = if copies > 1 { words | 1 } else { words };
+    let word = u64::from(cell.word(target.elem));
+    Shared::new(copies, words * u64::from(copies) * word)
 }
 
 /// The copies, filled with the neutral element, each with room for `more` bins behind the target's.
@@ -70,7 +145,7 @@ pub(super) fn cells(
     Cells::begin(f, gang, target, memory, layout, bytes)
 }
 
-impl Copies for GangShared {
+impl Copies for GangSharedCopies {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         self.0.update(f, bin, bin, value);
     }

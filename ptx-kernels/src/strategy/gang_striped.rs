@@ -8,18 +8,89 @@
 //! The flush gives each bin a thread, which starts at its own lane and goes round: 32 threads read 32 banks.
 
 use super::cells::{Cells, Layout};
-use super::{Bin, Copies, Gang, Memory, Target, shared_base};
+use super::template::{Shared, Template, Trials};
+use super::{Bin, Copies, Gang, Known, Memory, Target, shared_base};
+use crate::abi::{ParamKind, TargetAbi};
+use crate::cost::shared::Family;
+use crate::cost::{self, Launch, Part, Speeds};
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Function, Operand};
 
-struct GangStriped(Cells);
+/// The lanes of a warp, each of which has a copy.
+const LANES: u32 = 32;
 
-pub(super) fn prologue(
-    f: &mut Function,
-    gang: &Gang,
-    target: &Target,
-    memory: Memory,
-) -> impl Copies + use<> {
+/// The strategy.
+pub(super) struct GangStriped;
+
+impl Template for GangStriped {
+    fn name(&self) -> &'static str {
+        "gang_striped"
+    }
+
+    fn place(&self) -> &'static str {
+        "32 per gang, one for each lane"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "up to some hundred bins, bytes above all"
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(prologue(f, gang, target, memory))
+    }
+
+    fn params(&self, target: u32) -> Vec<ParamKind> {
+        vec![ParamKind::SharedOffset(target)]
+    }
+
+    fn flushes_once(&self) -> bool {
+        true
+    }
+
+    fn has_cells(&self) -> bool {
+        true
+    }
+
+    fn shared(&self, target: &TargetAbi, bins: u64, _: u32, _: u32) -> Shared {
+        let bytes = bins * u64::from(target.cell().bytes(target.elem));
+        Shared::new(LANES, bytes * u64::from(LANES))
+    }
+
+    fn cost(
+        &self,
+        target: &TargetAbi,
+        needs: &TargetPlan,
+        launch: &Launch<'_>,
+        speeds: &Speeds,
+    ) -> Part {
+        let family = Family {
+            own_banks: true,
+            ..Family::default()
+        };
+        cost::shared::part(target, needs, launch, speeds, family)
+    }
+
+    fn trials(&self) -> Trials {
+        Trials {
+            bins: &[1, 37, 256],
+            simulated_bins: &[1, 37, 256],
+            refuses_many: true,
+            ..Trials::default()
+        }
+    }
+}
+
+struct GangStripedCopies(Cells);
+
+fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> impl Copies + use<> {
     let cell = target.cell();
     let word = cell.word(target.elem);
     let step = word * 32;
@@ -40,10 +111,10 @@ pub(super) fn prologue(
         first: Some(gang.lane),
         bins,
     };
-    GangStriped(Cells::begin(f, gang, target, memory, layout, bytes))
+    GangStripedCopies(Cells::begin(f, gang, target, memory, layout, bytes))
 }
 
-impl Copies for GangStriped {
+impl Copies for GangStripedCopies {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         self.0.update(f, bin, bin, value);
     }

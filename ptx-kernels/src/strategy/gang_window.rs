@@ -9,11 +9,91 @@
 //! What the loop updates besides, scalars for one, is left to the gangs of the first window.
 
 use super::cells::{Cells, Layout};
-use super::{Bin, Copies, Gang, Memory, Target, Waiting, round_up, shared_base};
+use super::inner_window;
+use super::template::{Shared, Template, Trials};
+use super::{Bin, Copies, Gang, Known, Memory, Target, Waiting, round_up, shared_base};
+use crate::abi::{ParamKind, TargetAbi};
+use crate::cost::shared::Family;
+use crate::cost::{self, Launch, Part, Speeds};
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
-struct GangWindow {
+/// The strategy.
+pub(super) struct GangWindow;
+
+impl Template for GangWindow {
+    fn name(&self) -> &'static str {
+        "gang_window"
+    }
+
+    fn place(&self) -> &'static str {
+        "a window of the bins per gang; several gangs take the same items"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "a few times what fits"
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        match target.columns {
+            Some(columns) => Box::new(inner_window::prologue(f, gang, target, memory, columns)),
+            None => Box::new(prologue(f, gang, target, memory)),
+        }
+    }
+
+    fn params(&self, target: u32) -> Vec<ParamKind> {
+        vec![ParamKind::SharedOffset(target)]
+    }
+
+    fn takes_columns(&self) -> bool {
+        true
+    }
+
+    fn has_cells(&self) -> bool {
+        true
+    }
+
+    fn shared(&self, target: &TargetAbi, bins: u64, _: u32, windows: u32) -> Shared {
+        let bins = match target.columns.map(|c| c.of(bins)) {
+            Some((column, used)) => column * used.div_ceil(u64::from(windows)),
+            None => bins.div_ceil(u64::from(windows)),
+        };
+        Shared::new(1, bins * u64::from(target.cell().bytes(target.elem)))
+    }
+
+    fn is_windowed(&self) -> bool {
+        true
+    }
+
+    fn cost(
+        &self,
+        target: &TargetAbi,
+        needs: &TargetPlan,
+        launch: &Launch<'_>,
+        speeds: &Speeds,
+    ) -> Part {
+        cost::shared::part(target, needs, launch, speeds, Family::default())
+    }
+
+    fn trials(&self) -> Trials {
+        Trials {
+            bins: &[1, 37, 12_000, 131_072],
+            counts: &[(6, 60_000_000), (65_536, 20_000_000), (300_001, 1_000_003)],
+            simulated_counts: &[(37, 9000), (70_001, 2000)],
+            ..Trials::default()
+        }
+    }
+}
+
+struct GangWindowCopies {
     cells: Cells,
     /// The first bin of the window.
     low: Reg,
@@ -21,12 +101,7 @@ struct GangWindow {
     low_wide: Reg,
 }
 
-pub(super) fn prologue(
-    f: &mut Function,
-    gang: &Gang,
-    target: &Target,
-    memory: Memory,
-) -> impl Copies + use<> {
+fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> impl Copies + use<> {
     let cell = target.cell();
     let word = cell.word(target.elem);
     let base = shared_base(f, target);
@@ -43,14 +118,14 @@ pub(super) fn prologue(
     let bytes = value!(f, "bytes", "mul.lo.u32", plane, cell.words());
     let bytes = round_up(f, bytes);
     let layout = Layout::shared_by_all(f, base, word, plane, bins);
-    GangWindow {
+    GangWindowCopies {
         cells: Cells::begin(f, gang, target, memory, layout, bytes),
         low,
         low_wide: value!(f, "low", "cvt.u64.u32", low),
     }
 }
 
-impl GangWindow {
+impl GangWindowCopies {
     /// Does something with the index in the window of a bin that lies in it.
     fn inside(&self, f: &mut Function, bin: Bin, then: impl FnOnce(&mut Function, Bin)) {
         let own = match bin {
@@ -69,7 +144,7 @@ impl GangWindow {
     }
 }
 
-impl Copies for GangWindow {
+impl Copies for GangWindowCopies {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         self.inside(f, bin, |f, own| self.cells.update(f, bin, own, value));
     }

@@ -2,25 +2,57 @@
 //!
 //! The copy is not the user's bins, which must stay as they are if some iteration fails.
 
-use super::{Bin, Copies, Gang, Memory, Target};
+use super::template::Template;
+use super::{Bin, Copies, Gang, Known, Memory, Target};
+use crate::abi::TargetAbi;
 use crate::combine;
+use crate::cost::{self, Launch, Part, Speeds};
 use crate::emit;
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
 
-struct Injective {
+/// The placement.
+pub(super) struct Injective;
+
+impl Template for Injective {
+    fn name(&self) -> &'static str {
+        "injective"
+    }
+
+    fn place(&self) -> &'static str {
+        "one, in device memory, without atomics"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "bins that one iteration updates each"
+    }
+
+    fn prologue(
+        &self,
+        _: &mut Function,
+        _: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(InjectiveCopies {
+            target: target.clone(),
+            scratch: memory.scratch,
+        })
+    }
+
+    fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
+        cost::in_place(launch, speeds)
+    }
+}
+
+struct InjectiveCopies {
     target: Target,
     scratch: Reg,
 }
 
-pub(super) fn prologue(target: &Target, memory: Memory) -> impl Copies + use<> {
-    Injective {
-        target: target.clone(),
-        scratch: memory.scratch,
-    }
-}
-
-impl Copies for Injective {
+impl Copies for InjectiveCopies {
     fn update(&self, f: &mut Function, bin: Bin, operand: Operand) {
         let (op, elem) = (self.target.op, self.target.accumulator());
         let at = bin.global(f, self.scratch, self.target.size());

@@ -9,8 +9,7 @@
 //! All threads of a gang run `prologue` and `epilogue`, with a barrier behind the one and before the other.
 //! `update` runs wherever the body says, by any set of threads, so it has no barriers and no warp-wide steps.
 //!
-//! A new strategy is a file here, a [`Strategy`] and its arms in [`prologue`], [`params`] and `plan.rs`, which the
-//! compiler then asks for one after the other.
+//! A new strategy is a file here that implements [`Template`], and a row in `table.rs`.
 
 mod atomic_global;
 mod cache;
@@ -29,6 +28,8 @@ mod injective;
 mod inner_window;
 mod look;
 mod register;
+mod table;
+mod template;
 mod waiting;
 
 pub use self::cache::Cache;
@@ -36,8 +37,10 @@ pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub(crate) use self::look::store as store_look;
+pub use self::table::Strategy;
+pub use self::template::{Keeps, Shape, Shared, Template, Trials};
 pub use self::waiting::Waiting;
-use crate::abi::{Columns, Elem, Op, Param, ParamKind, Placement, Strategy};
+use crate::abi::{Columns, Elem, Op, Param, ParamKind, Placement};
 use crate::cell::Cell;
 use crate::combine::{self, Space};
 use crate::emit;
@@ -73,6 +76,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// What there is to know of its strategy.
+    pub fn template(&self) -> &'static dyn Template {
+        self.placement.template()
+    }
+
     /// What a bin is in shared memory.
     pub fn cell(&self) -> Cell {
         Cell::of(self.op, self.elem, self.counted.is_some(), self.updates)
@@ -292,130 +300,14 @@ pub fn prologue(
     known: Known,
 ) -> Box<dyn Copies> {
     f.comment(&format!("{}: {}.", target.name, target.placement.name()));
-    match target.placement {
-        Placement::Strategy(Strategy::AtomicGlobal) => {
-            Box::new(atomic_global::prologue(target, memory.scratch))
-        }
-        Placement::Strategy(Strategy::GangGlobal) => {
-            Box::new(gang_global::prologue(f, gang, target, memory))
-        }
-        Placement::Strategy(Strategy::GangShared) => {
-            Box::new(gang_shared::prologue(f, gang, target, memory))
-        }
-        Placement::Strategy(Strategy::GangStriped) => {
-            Box::new(gang_striped::prologue(f, gang, target, memory))
-        }
-        Placement::Strategy(Strategy::GangWindow) => match target.columns {
-            Some(columns) => Box::new(inner_window::prologue(f, gang, target, memory, columns)),
-            None => Box::new(gang_window::prologue(f, gang, target, memory)),
-        },
-        Placement::Strategy(Strategy::GangPacked) => {
-            Box::new(gang_packed::prologue(f, gang, target, memory, known))
-        }
-        Placement::Strategy(Strategy::GangHot) => {
-            Box::new(gang_hot::prologue(f, gang, target, memory, known))
-        }
-        Placement::Strategy(Strategy::GangSplit) => {
-            Box::new(gang_split::prologue(f, gang, target, memory))
-        }
-        Placement::Register => Box::new(register::prologue(f, gang, target, memory)),
-        Placement::Injective => Box::new(injective::prologue(target, memory)),
-    }
+    target.template().prologue(f, gang, target, memory, known)
 }
 
-/// The parameters of a target that its strategy uses besides those that every strategy uses.
-pub fn params(placement: Placement, target: u32) -> Vec<ParamKind> {
-    match placement {
-        Placement::Strategy(Strategy::GangShared | Strategy::GangHot) => {
-            vec![
-                ParamKind::SharedOffset(target),
-                ParamKind::SharedCopies(target),
-            ]
-        }
-        Placement::Strategy(
-            Strategy::GangStriped | Strategy::GangWindow | Strategy::GangPacked,
-        ) => {
-            vec![ParamKind::SharedOffset(target)]
-        }
-        Placement::Strategy(
-            Strategy::AtomicGlobal | Strategy::GangGlobal | Strategy::GangSplit,
-        )
-        | Placement::Register
-        | Placement::Injective => Vec::new(),
-    }
-}
-
-/// Bytes of shared memory that the strategy's own variables take.
-pub fn static_shared(target: &Target) -> u32 {
-    match target.placement {
-        Placement::Register => 16,
-        // What its half-words have lost, and the cache of its hot bins.
-        Placement::Strategy(Strategy::GangPacked) => 16 + cache::CACHE_BYTES,
-        Placement::Strategy(Strategy::GangSplit) => gang_split::CONTROL_BYTES,
-        // The window of a fixed-point sum.
-        placement if uses_dynamic_shared(placement) && target.cell().shifts() > 0 => 8,
-        Placement::Strategy(_) | Placement::Injective => 0,
-    }
-}
-
-/// Whether the placement keeps copies in dynamic shared memory.
-pub fn uses_dynamic_shared(placement: Placement) -> bool {
-    matches!(
-        placement,
-        Placement::Strategy(
-            Strategy::GangShared
-                | Strategy::GangStriped
-                | Strategy::GangWindow
-                | Strategy::GangPacked
-                | Strategy::GangHot
-                | Strategy::GangSplit
-        )
-    )
-}
-
-/// Whether the placement looks for hot bins before the loop.
-pub fn samples(placement: Placement) -> bool {
-    matches!(
-        placement,
-        Placement::Strategy(Strategy::GangPacked | Strategy::GangHot)
-    )
-}
-
-/// Whether the placement keeps hot bins in a cache, not in registers.
-pub fn caches(placement: Placement) -> bool {
-    placement == Placement::Strategy(Strategy::GangPacked)
-}
-
-/// The parameters of a module that splits the updates of a target.
-pub fn split_params() -> Vec<ParamKind> {
-    gang_split::params()
-}
-
-/// Updates that a thread gathers at most for a target that is split: what its registers hold beside all else.
-pub fn most_slots(target: &Target) -> u32 {
-    match target.cell() {
-        Cell::Counter => 32,
-        Cell::Accumulator | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => 16,
-    }
-}
-
-/// Whether the placement gathers the updates of a tile of items.
-pub fn is_tiled(placement: Placement) -> bool {
-    placement == Placement::Strategy(Strategy::GangSplit)
-}
-
-/// The entries that run behind one whose parameters are `params`, in order, if it splits the updates of a target.
+/// The entries that run behind one whose parameters are `params`, in order, if a target's strategy has such.
 pub fn entries_behind(entry: &str, params: &[Param], targets: &[Target]) -> Option<[Function; 2]> {
-    let target = targets.iter().find(|t| is_tiled(t.placement))?;
-    Some(gang_split::count::entries(entry, params, target))
-}
-
-/// Whether the placement cuts the bins into windows.
-pub fn is_windowed(placement: Placement) -> bool {
-    matches!(
-        placement,
-        Placement::Strategy(Strategy::GangWindow | Strategy::GangPacked)
-    )
+    targets
+        .iter()
+        .find_map(|target| target.template().entries_behind(entry, params, target))
 }
 
 /// Whether updates may go into the user's bins themselves instead of a copy: the hardware has an atomic that does what the
@@ -423,27 +315,14 @@ pub fn is_windowed(placement: Placement) -> bool {
 pub fn updates_bins(placement: Placement, op: Op, elem: Elem) -> bool {
     // Sums of `f32` in device memory lose what is subnormal, which a bin may hold.
     let whole = elem == elem.accumulator() && elem != Elem::F32;
-    let same = match op {
-        Op::Add | Op::And | Op::Or | Op::Xor | Op::Min | Op::Max => op.has_atomic(elem),
-        // Copies of differences are sums, and saturated sums are clamped by the merge.
-        Op::Sub | Op::SaturatingAdd | Op::Mul => false,
-    };
-    placement == Placement::Strategy(Strategy::AtomicGlobal) && whole && same
+    placement.template().updates_bins() && whole && op.merges_atomically(elem)
 }
 
 /// Whether the gang's copies may be combined into the user's bins by atomics as they are: they are of one type, the order
 /// does not matter, and each bin is written once.
 pub(crate) fn goes_straight(target: &Target) -> bool {
-    let by_atomics = matches!(
-        target.op,
-        Op::Add | Op::And | Op::Or | Op::Xor | Op::Min | Op::Max
-    );
     let whole = matches!(target.elem, Elem::U32 | Elem::I32 | Elem::U64 | Elem::I64);
-    let flushed = matches!(
-        target.placement,
-        Placement::Strategy(Strategy::GangShared | Strategy::GangStriped)
-    );
-    by_atomics && whole && flushed
+    target.op.merges_atomically(target.elem) && whole && target.template().flushes_once()
 }
 
 /// Where the gang's copies go: copy `gang mod l` in the scratch memory, or the user's bins.

@@ -3,14 +3,53 @@
 //! At the end a warp combines its registers by shuffles, its first lane combines the result into the gang's
 //! one in shared memory, and one thread brings that into the scratch memory.
 
-use super::{Bin, Copies, Gang, Memory, Target, own_local};
-use crate::abi::Elem;
+use super::template::Template;
+use super::{Bin, Copies, Gang, Known, Memory, Target, own_local};
+use crate::abi::{Elem, TargetAbi};
 use crate::combine::{self, Space};
+use crate::cost::{self, Launch, Part, Speeds};
 use crate::emit;
+use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
-struct Register {
+/// The placement.
+pub(super) struct Register;
+
+impl Template for Register {
+    fn name(&self) -> &'static str {
+        "register"
+    }
+
+    fn place(&self) -> &'static str {
+        "in a register of each thread"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "scalar reductions"
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(prologue(f, gang, target, memory))
+    }
+
+    fn static_shared(&self, _: &Target) -> u32 {
+        16
+    }
+
+    fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
+        cost::in_place(launch, speeds)
+    }
+}
+
+struct RegisterCopies {
     target: Target,
     memory: Memory,
     /// What the thread has accumulated.
@@ -19,12 +58,7 @@ struct Register {
     shared: Reg,
 }
 
-pub(super) fn prologue(
-    f: &mut Function,
-    gang: &Gang,
-    target: &Target,
-    memory: Memory,
-) -> impl Copies + use<> {
+fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> impl Copies + use<> {
     let elem = target.accumulator();
     let neutral = combine::neutral(target.op, elem);
     let sum = f.reg(elem.class(), &format!("{}_sum", target.stem));
@@ -39,7 +73,7 @@ pub(super) fn prologue(
         &format!("st.shared.{}", elem.memory()),
         &[Operand::At(shared, 0), sum.into()],
     );
-    Register {
+    RegisterCopies {
         target: target.clone(),
         memory,
         sum,
@@ -47,7 +81,7 @@ pub(super) fn prologue(
     }
 }
 
-impl Copies for Register {
+impl Copies for RegisterCopies {
     fn update(&self, f: &mut Function, _: Bin, value: Operand) {
         let sum = combine::combine(
             f,

@@ -10,7 +10,6 @@
 
 use super::cells::Cells;
 use super::{Bin, combine};
-use crate::abi::Op;
 use crate::cell::Cell;
 use crate::emit;
 use crate::value;
@@ -36,7 +35,7 @@ impl Cells {
             Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => (0..self.cell.words())
                 .map(|_| value!(f, "waiting", "mov.b32", 0))
                 .collect(),
-            Cell::Accumulator if elem.is_float() || self.target.op == Op::Mul => {
+            Cell::Accumulator if elem.is_float() || !self.target.op.has_atomic(elem) => {
                 let word = f.reg(elem.class(), "waiting");
                 f.assign(word, combine::neutral(self.target.op, elem));
                 vec![word]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use accrue_ptx::sim::{Limits, Machine, Module};
+use ptx_sim::{Limits, Machine, Module};
 
 use super::gpu::{Arg, Gpu};
 

@@ -8,10 +8,11 @@ use crate::harness::{keys, run, small};
 use crate::support;
 
 /// Strategies that keep sums of floats in fixed point.
-const FIXED: [Strategy; 3] = [
+const FIXED: [Strategy; 4] = [
     Strategy::GangShared,
     Strategy::GangStriped,
     Strategy::GangWindow,
+    Strategy::GangHot,
 ];
 
 #[test]
@@ -59,7 +60,7 @@ fn float_sums_are_exact_inside_the_window_and_right_outside() {
                         // Each of the few sums of the merge rounds once; a sequential loop would round at every item.
                         let (relative, least) = match elem {
                             Elem::F32 => (f64::from(f32::EPSILON), f64::from(f32::from_bits(1))),
-                            _ => (f64::EPSILON * 64.0, f64::from_bits(1)),
+                            _ => (f64::EPSILON, f64::from_bits(1)),
                         };
                         let bound = match kind {
                             0 => 4.0 * relative * sum.abs() + size * f64::EPSILON * 64.0,

@@ -3,7 +3,7 @@
 use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, MergeParam, Module, Op, ParamKind};
 use accrue_ptx::plan::{self, Ending, LaunchPlan, Wishes, Work};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
-use accrue_ptx::sim::{Limits, Machine, Module as Text};
+use ptx_sim::{Limits, Machine, Module as Text};
 
 use crate::gpu::{Bits, pack, unpack};
 
@@ -59,6 +59,21 @@ pub(crate) fn run_as(
     bins: &[u64],
     wishes: Wishes,
 ) -> Outcome {
+    run_from(0, module, limits_of, seed, keys, values, bins, wishes)
+}
+
+/// The same with iterations that are numbered from `first` on: the part of a longer loop.
+#[allow(clippy::too_many_arguments, reason = "all that a launch depends on")]
+pub(crate) fn run_from(
+    first: u64,
+    module: &Module,
+    limits_of: Limits,
+    seed: u64,
+    keys: &[u32],
+    values: &[u64],
+    bins: &[u64],
+    wishes: Wishes,
+) -> Outcome {
     let target = &module.abi.targets[0];
     let (op, elem, accumulator) = (target.op, target.elem, target.accumulator());
     let work = Work {
@@ -71,7 +86,7 @@ pub(crate) fn run_as(
         .plan(&limits(&limits_of), &work)
         .unwrap_or_else(|e| panic!("{}: {e}", module.abi.entry));
     let mut machine = Machine::new(limits_of, seed);
-    let text = Text::parse(&module.ptx).unwrap_or_else(|e| panic!("{e}\n{}", module.ptx));
+    let text = Text::parse(&module.text()).unwrap_or_else(|e| panic!("{e}\n{}", module.text()));
     let mut memory = |bytes: &[u8]| {
         let at = machine.alloc(bytes.len() as u64).expect("room");
         machine.write(at, bytes).expect("as large");
@@ -82,6 +97,9 @@ pub(crate) fn run_as(
         4,
     ));
     let values_at = memory(&pack(values, accumulator.size()));
+    // Where the arrays' first elements would be.
+    let keys_at = keys_at.wrapping_sub(4 * first);
+    let values_at = values_at.wrapping_sub(first * u64::from(accumulator.size()));
     let bins_at = memory(&pack(bins, elem.size()));
     let scalars = plan.targets[0].scratch_bytes / u64::from(accumulator.size());
     let neutral = vec![op.neutral_bits(accumulator); scalars as usize];
@@ -108,8 +126,8 @@ pub(crate) fn run_as(
             .iter()
             .map(|param| {
                 let value = match param.kind {
-                    ParamKind::Begin => begin,
-                    ParamKind::End => end,
+                    ParamKind::Begin => first + begin,
+                    ParamKind::End => first + end,
                     ParamKind::Pointer(0) => keys_at,
                     ParamKind::Pointer(_) => values_at,
                     ParamKind::Bins(_) => bins_at,
@@ -218,6 +236,18 @@ pub(crate) fn keys(random: &mut Bits, items: usize, bins: u32) -> Vec<u32> {
 pub(crate) fn small() -> Limits {
     Limits {
         sms: 2,
+        ..Limits::default()
+    }
+}
+
+/// A device with eleven gangs at a time, of few threads.
+pub(crate) fn eleven() -> Limits {
+    Limits {
+        sms: 11,
+        max_threads_per_block: 64,
+        max_threads_per_sm: 64,
+        shared_per_block_optin: 200 << 10,
+        shared_per_sm: 201 << 10,
         ..Limits::default()
     }
 }

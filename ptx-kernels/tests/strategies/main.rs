@@ -1,5 +1,4 @@
 //! Every strategy run on the simulator, against the sequential loop; a file for what each is about.
-#![cfg(feature = "sim")]
 
 mod all;
 mod cells;
@@ -8,6 +7,7 @@ mod cells;
 mod gpu;
 mod harness;
 mod hot;
+mod looks;
 #[allow(dead_code, reason = "shared with the tests of the device library")]
 #[path = "../device_library/merges.rs"]
 mod merges;

@@ -2,12 +2,13 @@
 
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 use accrue_ptx::plan::LaunchPlan;
-use accrue_ptx::sim::Limits;
+use ptx_sim::Limits;
 
 use crate::gpu::Bits;
 use crate::harness::{Outcome, keys, narrow, one, run, small};
 use crate::hot::{SHARES, hot_keys};
 use crate::{merges, support};
+use accrue_ptx::abi::Module;
 
 /// The same for packed counters, whose sample and cache take 25 KB.
 fn tight() -> Limits {
@@ -100,6 +101,73 @@ fn packed_counters_that_overflow_are_counted_again() {
         let plan = count_packed(Op::Add, Elem::U32, limits.clone(), seed, &keys, 31);
         assert_eq!((plan.grid, plan.windows), (1, 1));
     }
+}
+
+/// The slot of the cache that a bin could be in: by the golden ratio, the top ten bits.
+fn slot(bin: u32) -> u32 {
+    bin.wrapping_mul(0x9e37_79b9) >> 22
+}
+
+#[test]
+fn hot_bins_may_be_in_the_first_slot_of_the_cache_and_in_the_last() {
+    let bins = 9001;
+    let of = |wanted| {
+        (1..bins)
+            .find(|bin| slot(*bin) == wanted)
+            .expect("one of them")
+    };
+    let (first, last) = (of(0), of(1023));
+    let mut random = Bits(8);
+    let key = |bits: u64| match bits % 5 {
+        0 | 1 => first,
+        2 | 3 => last,
+        _ => (bits >> 32) as u32 % bins,
+    };
+    let keys: Vec<u32> = (0..5000).map(|_| key(random.next())).collect();
+    count_packed(Op::Add, Elem::U32, narrow(), 2, &keys, bins);
+}
+
+/// Bins of one slot of the cache, which keeps one of them: the others' half-words overflow, however hot they are.
+fn mates(bins: u32) -> Vec<u32> {
+    (0..bins)
+        .filter(|bin| slot(*bin) == slot(7))
+        .take(6)
+        .collect()
+}
+
+#[test]
+fn bins_of_one_slot_of_the_cache_are_counted_again() {
+    let bins = 9001;
+    let mates = mates(bins);
+    assert_eq!(mates.len(), 6);
+    let limits = Limits {
+        sms: 1,
+        ..Limits::default()
+    };
+    let mut keys: Vec<u32> = (0..6 * 65_600).map(|i| mates[i % 6]).collect();
+    keys.extend((0..3000).map(|i| i % bins));
+    let plan = count_packed(Op::Add, Elem::U32, limits.clone(), 3, &keys, bins);
+    assert_eq!((plan.grid, plan.windows), (1, 1));
+    // A gang that does not learn what its half-words have lost counts wrongly: the half-words did overflow.
+    let placement = Placement::Strategy(Strategy::GangPacked);
+    let module = support::scatter_by(Op::Add, Elem::U32, placement, Some(1));
+    let adds_up = |line: &&str| line.contains("red.shared.add.u32") && line.contains("%r_lost");
+    let text = module.text().into_owned();
+    assert_eq!(text.lines().filter(adds_up).count(), 1);
+    let rest: Vec<&str> = text.lines().filter(|l| !adds_up(l)).collect();
+    let broken = Module {
+        ptx: rest.join("\n").into(),
+        ..module
+    };
+    let ones = vec![1; keys.len()];
+    let found = run(&broken, limits, 3, &keys, &ones, &vec![0; bins as usize]);
+    for &bin in &mates[..] {
+        let expected = keys.iter().filter(|k| **k == bin).count() as u64;
+        if found.bins[bin as usize] != expected {
+            return;
+        }
+    }
+    panic!("no half-word overflows");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 use accrue_ptx::plan::{self, Wishes, Work};
-use accrue_ptx::sim::Limits;
+use ptx_sim::Limits;
 
 use crate::gpu::Bits;
 use crate::harness::run_as;
@@ -73,6 +73,54 @@ fn splits_take_keys_of_every_kind_in_slabs_of_every_size() {
                     "{elem:?} {counted:?}, kind {n}, {items} of {bins}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn a_gang_splits_tiles_behind_tiles() {
+    let mut random = Bits(5);
+    let split = Placement::Strategy(Strategy::GangSplit);
+    let limits = Limits {
+        sms: 1,
+        shared_per_block: 16 << 10,
+        shared_per_block_optin: 60 << 10,
+        shared_per_sm: 100 << 10,
+        ..Limits::default()
+    };
+    let wishes = Wishes {
+        resident: Some(1),
+        ..Wishes::default()
+    };
+    for (elem, counted) in [
+        (Elem::U32, Some(1)),
+        (Elem::U32, None),
+        (Elem::I64, None),
+        (Elem::F32, None),
+        (Elem::U8, None),
+    ] {
+        let module = support::scatter_by(Op::Add, elem, split, counted);
+        // One range and many, of which few have a whole vector in a tile.
+        for bins in [5, 4097, 70_001] {
+            let keys: Vec<u32> = (0..4500)
+                .map(|_| (random.next() >> 32) as u32 % bins)
+                .collect();
+            let value = |bits: u64| match elem {
+                Elem::F32 => u64::from(((bits % 1000) as f32).to_bits()),
+                _ => bits % 1000,
+            };
+            let values: Vec<u64> = keys.iter().map(|_| value(random.next())).collect();
+            let before = vec![0; bins as usize];
+            let limits = limits.clone();
+            let found = run_as(&module, limits, 9, &keys, &values, &before, wishes);
+            assert_eq!(found.plan.split.expect("a split").gangs, 1);
+            let mut expected = before;
+            for (&key, &value) in keys.iter().zip(&values) {
+                let bin = &mut expected[key as usize];
+                *bin = merges::apply(Op::Add, elem, *bin, counted.unwrap_or(value));
+            }
+            let differs = (0..expected.len()).find(|&bin| found.bins[bin] != expected[bin]);
+            assert_eq!(differs, None, "{elem:?} {counted:?}, {bins} bins");
         }
     }
 }

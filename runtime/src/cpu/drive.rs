@@ -29,23 +29,45 @@ pub(super) type WholeDrive<C> = Drive<C, true>;
 
 impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     /// Items of `range`, which lies within the source that `drive` will be given.
+    pub(super) fn new(range: Range<usize>, context: C) -> Drive<C, WHOLE> {
+        Drive { range, context }
+    }
+
+    /// [`Drive::drive`] for items that do any number of updates, each of which takes longer than to see whether it is the last one: the
+    /// part need not be whole blocks.
     ///
     /// # Panics
     ///
-    /// If `WHOLE` and the range is not a number of blocks.
-    pub(super) fn new(range: Range<usize>, context: C) -> Drive<C, WHOLE> {
+    /// If the range is not within the source, and where the step panics.
+    #[inline(never)]
+    pub fn drive_uneven<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        let step = |item, context: &mut C| step(item, context, copies);
+        let Drive { range, mut context } = self;
         assert!(
-            !WHOLE || range.len().is_multiple_of(BLOCK),
-            "a part is a number of whole blocks"
+            range.start <= range.end && range.end <= source.len(),
+            "a part of a source lies within the source"
         );
-        Drive { range, context }
+        // SAFETY: the range was compared with the source's length; tables do not change theirs.
+        unsafe {
+            if S::NESTED {
+                walk_rows(source, range, &mut context, step);
+            } else {
+                walk(source, range, &mut context, step);
+            }
+        }
+        context.finish();
     }
 
     /// Calls `step` for every item, with copies of what does not change in the loop.
     ///
     /// # Panics
     ///
-    /// If the range is not within the source, and where the step panics.
+    /// If the range is not within the source, if `WHOLE` and it is not a number of blocks, and where the step panics.
     // As a function of its own its arguments are known not to overlap with the tables, so that the source's
     // pointer stays in a register although the loop stores through others.
     #[inline(never)]
@@ -61,8 +83,12 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
         );
-        // SAFETY: the range was compared with the source's length; tables do not change theirs. `new` has checked
-        // that there are whole blocks where they are said to be.
+        assert!(
+            !WHOLE || range.len().is_multiple_of(BLOCK),
+            "a part is a number of whole blocks"
+        );
+        // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
+        // they are said to be.
         unsafe {
             if S::NESTED {
                 walk_rows(source, range, &mut context, step);

@@ -15,10 +15,10 @@ use std::panic::resume_unwind;
 use std::slice;
 
 use super::kept;
-use super::op::{Operator, Value};
+use super::op::{Operator, TwoSigns, Value};
 use super::source::Source;
 use super::table::{Context, Fault, Shape, updates};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// What a bin held before an update.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,8 @@ impl<B: Slot> Journal<B> {
     pub(super) fn new(entries: usize) -> Journal<B> {
         let room = entries.min(kept::MOST / size_of::<Entry<B>>());
         let mut entries = kept::take::<Entry<B>>();
-        entries.reserve_exact(room);
+        // Without memory it is full soon.
+        let _ = entries.try_reserve_exact(room);
         Journal {
             left: entries.capacity(),
             entries,
@@ -61,7 +62,7 @@ impl<B: Slot> Journal<B> {
     /// Makes room for so many updates more.
     pub(super) fn reserve(&mut self, updates: usize) {
         self.settle();
-        self.entries.reserve_exact(updates);
+        let _ = self.entries.try_reserve_exact(updates);
         self.left = self.entries.capacity() - self.entries.len();
     }
 
@@ -111,7 +112,7 @@ impl<B: Slot> Drop for Journal<B> {
         if self.full {
             // There may be enough the next time.
             let most = kept::MOST / size_of::<Entry<B>>();
-            room.reserve_exact((room.capacity() * 4).clamp(1024, most));
+            let _ = room.try_reserve_exact((room.capacity() * 4).clamp(1024, most));
         }
         kept::give_back(room);
     }
@@ -140,7 +141,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
     #[inline(always)]
     fn put(&mut self, index: usize, value: B) {
         let Some(bin) = self.bins.get_mut(index) else {
-            outside(self.fault);
+            outside(self.fault, index, self.bins.len());
         };
         let Some(place) = self.room.next() else {
             full(self.full);
@@ -153,16 +154,24 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
         });
         *bin = new;
         if over {
-            outside(self.fault);
+            overflowed(self.fault);
         }
     }
 }
 
-/// An index is out of range, or a result. The unwinding passes no panic hook.
+/// An index is out of range. The unwinding passes no panic hook.
 #[cold]
 #[inline(never)]
-fn outside(fault: &Fault) -> ! {
-    fault.set();
+fn outside(fault: &Fault, index: usize, len: usize) -> ! {
+    fault.outside(index, len);
+    resume_unwind(Box::new(Left));
+}
+
+/// A result is.
+#[cold]
+#[inline(never)]
+fn overflowed(fault: &Fault) -> ! {
+    fault.overflowed();
     resume_unwind(Box::new(Left));
 }
 
@@ -219,7 +228,7 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Running<'t, B, O, CHECKED
         let (new, over) = O::merge::<CHECKED>(self.value, value);
         self.value = new;
         if over {
-            self.fault.set();
+            self.fault.overflowed();
         }
     }
 
@@ -227,6 +236,20 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Running<'t, B, O, CHECKED
     #[inline(always)]
     pub fn next_lane(&mut self) -> &mut Self {
         self
+    }
+}
+
+impl<B: Slot, O: TwoSigns<B>, const CHECKED: bool> Running<'_, B, O, CHECKED> {
+    /// The update of `-=` beside others of `+=`.
+    #[inline(always)]
+    pub fn subtract(&mut self, (): (), value: impl Value<B>) {
+        self.subtract_with((), value.value());
+    }
+
+    /// The update of `wrapping_sub` beside others of `wrapping_add`.
+    #[inline(always)]
+    pub fn subtract_with(&mut self, (): (), value: B) {
+        self.update_with((), O::opposite(value));
     }
 }
 
@@ -267,6 +290,17 @@ impl<C: Context> Journaling<C> {
             step(item, &mut context, copies);
         }
         context.finish();
+    }
+
+    /// The same: an item that does any number of updates is no different here.
+    #[inline(always)]
+    pub fn drive_uneven<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        self.drive(source, copies, step);
     }
 }
 

@@ -13,6 +13,14 @@ pub(super) enum Copies<'k, K: Kind> {
     Owned(&'k dyn OwnedKernels<K>),
 }
 
+impl<K: Kind> Clone for Copies<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Kind> Copy for Copies<'_, K> {}
+
 impl<'k, K: Kind> Copies<'k, K> {
     /// The one that logs.
     pub(super) fn log(&self) -> &'k dyn LogKernel<K> {

@@ -9,7 +9,7 @@ use super::member::{Facts, Kind, Member};
 use super::op::Operator;
 use super::rehearsal::Unheard;
 use super::table::{Accumulator, Fault};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// A scalar that the loop reduces into (`total += w`).
 #[derive(Debug)]
@@ -76,12 +76,20 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
 
     fn reserve((): &mut (), _: usize) {}
 
+    fn prepare(_: &mut B) -> bool {
+        true
+    }
+
+    fn probe<'t>(pairs: &'t mut B, _: &'t mut B, fault: &'t Fault) -> Self::Log<'t> {
+        Accumulator::new(pairs, fault)
+    }
+
     fn settle(pairs: &mut B, store: &mut B, fault: &Fault) {
         let (sum, over) = O::accumulate::<CHECKED>(*store, *pairs);
         *store = sum;
         *pairs = O::NEUTRAL;
         if over {
-            fault.set();
+            fault.overflowed();
         }
     }
 
@@ -125,7 +133,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         O::NEUTRAL
     }
 
-    fn pairs(&self, _: Option<u32>) -> B {
+    fn pairs(&self, _: Option<u32>, _: usize) -> B {
         O::NEUTRAL
     }
 
@@ -158,7 +166,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
     }
 
     fn commit(&mut self, pairs: &B) -> bool {
-        self.apply(&[pairs])
+        self.apply(&[pairs], 1)
     }
 
     fn unlog(&mut self, _: &B) {}
@@ -190,15 +198,15 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
         *self.place = *saved;
     }
 
-    fn overflows(&self, stores: &[&B]) -> bool {
+    fn overflows(&self, stores: &[&B], _: usize) -> bool {
         self.total(stores).1
     }
 
-    fn publish(&mut self, stores: &[&B]) {
+    fn publish(&mut self, stores: &[&B], _: usize) {
         *self.place = self.total(stores).0;
     }
 
-    fn apply(&mut self, pairs: &[&B]) -> bool {
+    fn apply(&mut self, pairs: &[&B], _: usize) -> bool {
         let (sum, over) = self.total(pairs);
         *self.place = sum;
         over
@@ -237,6 +245,10 @@ impl Kind for () {
         0
     }
     fn reserve((): &mut (), _: usize) {}
+    fn prepare((): &mut ()) -> bool {
+        true
+    }
+    fn probe<'t>((): &'t mut (), (): &'t mut (), _: &'t Fault) {}
     fn settle((): &mut (), (): &mut (), _: &Fault) {}
     fn slots_used((): &()) -> usize {
         0
@@ -252,7 +264,7 @@ impl Member for () {
         Facts::NONE
     }
     fn store(&self) {}
-    fn pairs(&self, _: Option<u32>) {}
+    fn pairs(&self, _: Option<u32>, _: usize) {}
     fn log<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn rehearse<'t>(&self, (): &'t mut (), _: &'t Fault) {}
     fn check(&self, _: &Fault) {}
@@ -274,11 +286,11 @@ impl Member for () {
     fn put_back(&mut self, (): &()) {}
     fn save(&self, _: bool) {}
     fn restore(&mut self, (): &()) {}
-    fn overflows(&self, _: &[&()]) -> bool {
+    fn overflows(&self, _: &[&()], _: usize) -> bool {
         false
     }
-    fn publish(&mut self, _: &[&()]) {}
-    fn apply(&mut self, _: &[&()]) -> bool {
+    fn publish(&mut self, _: &[&()], _: usize) {}
+    fn apply(&mut self, _: &[&()], _: usize) -> bool {
         false
     }
     fn unapply(&mut self, _: &[&()]) {}
@@ -340,6 +352,21 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
         T::reserve(t, updates);
     }
 
+    fn prepare((h, t): &mut Self::Store) -> bool {
+        H::prepare(h) && T::prepare(t)
+    }
+
+    fn probe<'t>(
+        (h, t): &'t mut Self::Pairs,
+        stores: &'t mut Self::Store,
+        fault: &'t Fault,
+    ) -> Self::Log<'t> {
+        (
+            H::probe(h, &mut stores.0, fault),
+            T::probe(t, &mut stores.1, fault),
+        )
+    }
+
     fn settle((h, t): &mut Self::Pairs, stores: &mut Self::Store, fault: &Fault) {
         H::settle(h, &mut stores.0, fault);
         T::settle(t, &mut stores.1, fault);
@@ -390,8 +417,8 @@ impl<H: Member, T: Member> Member for (H, T) {
         (self.0.store(), self.1.store())
     }
 
-    fn pairs(&self, shift: Option<u32>) -> <Self::Kind as Kind>::Pairs {
-        (self.0.pairs(shift), self.1.pairs(shift))
+    fn pairs(&self, shift: Option<u32>, bytes: usize) -> <Self::Kind as Kind>::Pairs {
+        (self.0.pairs(shift, bytes), self.1.pairs(shift, bytes))
     }
 
     fn log<'t>(
@@ -493,20 +520,20 @@ impl<H: Member, T: Member> Member for (H, T) {
         self.1.restore(t);
     }
 
-    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store]) -> bool {
+    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store], workers: usize) -> bool {
         let (h, t) = halves(stores);
-        self.0.overflows(&h) || self.1.overflows(&t)
+        self.0.overflows(&h, workers) || self.1.overflows(&t, workers)
     }
 
-    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store]) {
+    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store], workers: usize) {
         let (h, t) = halves(stores);
-        self.0.publish(&h);
-        self.1.publish(&t);
+        self.0.publish(&h, workers);
+        self.1.publish(&t, workers);
     }
 
-    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool {
+    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs], workers: usize) -> bool {
         let (h, t) = halves(pairs);
-        self.0.apply(&h) | self.1.apply(&t)
+        self.0.apply(&h, workers) | self.1.apply(&t, workers)
     }
 
     fn unapply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) {

@@ -8,9 +8,9 @@ use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::op::{Operator, Value};
+use super::op::{Operator, TwoSigns, Value};
 use super::table::{Context, Fault, Shape, updates};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// An update, or what a bin held before it.
 #[derive(Clone, Copy, Debug)]
@@ -25,26 +25,48 @@ pub(super) struct Entry<B> {
 pub struct Pairs<B> {
     pub(super) ranges: Vec<Vec<Entry<B>>>,
     pub(super) shift: u32,
+    /// For how many updates more memory may be taken.
+    room: usize,
+    /// What the bins were, where a journal of them would have become larger than they are.
+    pub(super) copy: Option<Vec<B>>,
+    /// How many updates were written down before that.
+    before: usize,
 }
 
+/// How many updates a list has room for at least, once it has any.
+const FEW: usize = 64;
+
 impl<B> Pairs<B> {
-    /// Lists for the ranges of `len` bins; without a shift one list for all.
-    pub(super) fn new(len: usize, shift: Option<u32>) -> Pairs<B> {
+    /// Lists for the ranges of `len` bins, of `bytes` of updates at most; without a shift one list for all.
+    pub(super) fn new(len: usize, shift: Option<u32>, bytes: usize) -> Pairs<B> {
         let shift = shift.unwrap_or(u32::BITS);
         let ranges = (len.saturating_sub(1) >> shift) + 1;
         Pairs {
             ranges: (0..ranges).map(|_| Vec::new()).collect(),
             shift,
+            room: bytes / size_of::<Entry<B>>(),
+            copy: None,
+            before: 0,
         }
     }
 
-    /// Writes an update down.
+    /// Gives it room for so many bytes.
+    pub(super) fn limit(&mut self, bytes: usize) {
+        self.room = bytes / size_of::<Entry<B>>();
+    }
+
+    /// Writes an update down, and says whether there was room for it.
     #[inline(always)]
-    fn push(&mut self, index: usize, value: B) {
-        self.ranges[index >> self.shift].push(Entry {
+    fn push(&mut self, index: usize, value: B) -> bool {
+        let list = &mut self.ranges[index >> self.shift];
+        if list.len() == list.capacity() && !grow(list, &mut self.room) {
+            return false;
+        }
+        list.push(Entry {
             bin: index as u32,
             value,
         });
+        true
     }
 
     /// Takes the updates out, with their flat indices.
@@ -63,10 +85,64 @@ impl<B> Pairs<B> {
         self.ranges.iter_mut().enumerate().flat_map(of_list)
     }
 
+    /// Makes a copy of the bins as they were before the first update, instead of a list that would be longer. Without memory for it the list stays.
+    #[cold]
+    fn copy_of(&mut self, bins: &[B])
+    where
+        B: Copy,
+    {
+        let mut copy = Vec::new();
+        if copy.try_reserve_exact(bins.len()).is_err() {
+            return;
+        }
+        copy.extend_from_slice(bins);
+        for entry in self.ranges.iter().flatten().rev() {
+            copy[entry.bin as usize] = entry.value;
+        }
+        self.before = self.len();
+        self.ranges = vec![Vec::new()];
+        self.copy = Some(copy);
+    }
+
+    /// Gives up: there is no memory to undo with, and the loop goes on as the sequential one does, whose bins keep what a panic leaves.
+    #[cold]
+    fn lose(&mut self) {
+        self.ranges = vec![Vec::new()];
+        self.copy = Some(Vec::new());
+    }
+
+    /// Puts the bins back, by a journal of them or by the copy.
+    pub(super) fn put_back(&self, bins: &mut [B])
+    where
+        B: Copy,
+    {
+        match &self.copy {
+            Some(copy) if copy.len() == bins.len() => bins.copy_from_slice(copy),
+            Some(_) => {}
+            None => {
+                for entry in self.ranges.iter().flatten().rev() {
+                    bins[entry.bin as usize] = entry.value;
+                }
+            }
+        }
+    }
+
     /// How many updates there are.
     pub(super) fn len(&self) -> usize {
-        self.ranges.iter().map(Vec::len).sum()
+        self.before + self.ranges.iter().map(Vec::len).sum::<usize>()
     }
+}
+
+/// Takes memory for as much again as a list has, or for what is left. Says whether there was any.
+#[cold]
+#[inline(never)]
+fn grow<B>(list: &mut Vec<Entry<B>>, room: &mut usize) -> bool {
+    let more = list.capacity().max(FEW).min(*room);
+    if more == 0 || list.try_reserve_exact(more).is_err() {
+        return false;
+    }
+    *room -= more;
+    true
 }
 
 /// The payload of the unwinding that ends a replay.
@@ -78,7 +154,7 @@ pub(super) struct Spent;
 enum Mode {
     /// Nothing: only the index is checked.
     Check,
-    /// It is written down.
+    /// It is written down. Where there is no room, it is done on the bins, if there are any; they are a worker's own table then.
     Write,
     /// It is done, and what the bin held before is written down.
     Journal,
@@ -129,6 +205,19 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
         }
     }
 
+    /// Writes down what a worker's own table should get, and what there is no room for goes there.
+    pub(super) fn probe(
+        slots: &'t mut [B],
+        len: usize,
+        pairs: &'t mut Pairs<B>,
+        fault: &'t Fault,
+    ) -> Self {
+        Log {
+            bins: slots,
+            ..Log::write(len, pairs, fault)
+        }
+    }
+
     /// Updates bins and writes down what they held.
     pub(super) fn journal(bins: &'t mut [B], pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Self {
         Log {
@@ -162,13 +251,15 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     #[inline(always)]
     fn put(&mut self, index: usize, value: B) {
         if index >= self.len {
-            return self.fault.set();
+            return self.fault.outside(index, self.len);
         }
         match self.mode {
             Mode::Check => {}
             Mode::Write => {
-                if let Some(pairs) = &mut self.pairs {
-                    pairs.push(index, value);
+                if let Some(pairs) = &mut self.pairs
+                    && !pairs.push(index, value)
+                {
+                    self.touch(index, value);
                 }
             }
             Mode::Journal | Mode::Revert => self.touch(index, value),
@@ -179,15 +270,32 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     #[inline(never)]
     fn touch(&mut self, index: usize, value: B) {
         match self.mode {
-            Mode::Check | Mode::Write => {}
+            Mode::Check => {}
+            Mode::Write => match self.bins.get_mut(index) {
+                Some(slot) => {
+                    let (new, over) = O::accumulate::<CHECKED>(*slot, value);
+                    *slot = new;
+                    if over {
+                        self.fault.overflowed();
+                    }
+                }
+                None => self.fault.exhausted(),
+            },
             Mode::Journal => {
                 let old = self.bins[index];
                 let (new, over) = O::merge::<CHECKED>(old, value);
                 if over {
-                    return self.fault.set();
+                    return self.fault.overflowed();
                 }
-                if let Some(pairs) = &mut self.pairs {
-                    pairs.push(index, old);
+                if let Some(pairs) = &mut self.pairs
+                    && pairs.copy.is_none()
+                    && !pairs.push(index, old)
+                {
+                    // The bins are as the entries lead back from: this update has not been done.
+                    pairs.copy_of(self.bins);
+                    if pairs.copy.is_none() {
+                        pairs.lose();
+                    }
                 }
                 self.bins[index] = new;
             }
@@ -223,16 +331,16 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn lists_tell_the_high_half_of_an_index() {
-        let mut pairs = Pairs::new(5 << 32, None);
+        let mut pairs = Pairs::new(5 << 32, None, usize::MAX);
         for index in [7, (3 << 32) + 9, (4 << 32) + 1] {
-            pairs.push(index, index as u8);
+            assert!(pairs.push(index, index as u8));
         }
         let updates: Vec<_> = pairs.drain().collect();
         assert_eq!(updates, [(7, 7), ((3 << 32) + 9, 9), ((4 << 32) + 1, 1)]);
         assert_eq!(pairs.len(), 0);
-        let mut pairs = Pairs::new(100, Some(4));
+        let mut pairs = Pairs::new(100, Some(4), usize::MAX);
         for index in [70, 3, 99] {
-            pairs.push(index, 1);
+            assert!(pairs.push(index, 1));
         }
         assert_eq!(pairs.drain().map(|u| u.0).collect::<Vec<_>>(), [3, 70, 99]);
     }

@@ -7,10 +7,9 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
+use super::crew;
 use super::journal::{Journal, Journaled};
 use super::kept;
 use super::log::{Log, Pairs};
@@ -20,7 +19,7 @@ use super::rehearsal::Check;
 use super::store::Store;
 use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Whole, window_len};
 use super::window;
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// The types that belong to a member, and what a worker does with them.
 pub trait Kind: 'static {
@@ -73,6 +72,14 @@ pub trait Kind: 'static {
     fn journaled(journal: &Self::Journal) -> usize;
     /// Makes room for so many more in the journal of each array.
     fn reserve(journal: &mut Self::Journal, updates: usize);
+    /// Takes memory for a worker's large tables. Says whether there was any.
+    fn prepare(store: &mut Self::Store) -> bool;
+    /// A log whose updates are written down, as far as the lists have room, and go into a worker's tables beyond.
+    fn probe<'t>(
+        pairs: &'t mut Self::Pairs,
+        store: &'t mut Self::Store,
+        fault: &'t Fault,
+    ) -> Self::Log<'t>;
     /// Logged updates go into tables.
     fn settle(pairs: &mut Self::Pairs, store: &mut Self::Store, fault: &Fault);
     /// How many slots of a worker a merge reads.
@@ -128,8 +135,8 @@ pub trait Member: Send + Sync {
     fn facts(&self) -> Facts;
     /// A worker's memory for it.
     fn store(&self) -> <Self::Kind as Kind>::Store;
-    /// Empty lists of updates, one for each range of `1 << shift` bins.
-    fn pairs(&self, shift: Option<u32>) -> <Self::Kind as Kind>::Pairs;
+    /// Empty lists of updates, one for each range of `1 << shift` bins, which may take so many bytes.
+    fn pairs(&self, shift: Option<u32>, bytes: usize) -> <Self::Kind as Kind>::Pairs;
     /// A log whose updates are written down.
     fn log<'t>(
         &self,
@@ -190,13 +197,13 @@ pub trait Member: Send + Sync {
     fn save(&self, arrays: bool) -> <Self::Kind as Kind>::Saved;
     /// Makes it what it was.
     fn restore(&mut self, saved: &<Self::Kind as Kind>::Saved);
-    /// Whether the stores' totals overflow, where that is checked. Changes nothing.
-    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store]) -> bool;
+    /// Whether the stores' totals overflow, where that is checked, by so many workers. Changes nothing.
+    fn overflows(&self, stores: &[&<Self::Kind as Kind>::Store], workers: usize) -> bool;
     /// Adds the stores up, in their order.
-    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store]);
+    fn publish(&mut self, stores: &[&<Self::Kind as Kind>::Store], workers: usize);
     /// Does logged updates, each range of bins by one worker, those of a range in the order of the lists. Says
     /// whether one overflowed; all are done nevertheless, wrapped.
-    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]) -> bool;
+    fn apply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs], workers: usize) -> bool;
     /// Takes back what [`Member::apply`] has done to arrays; [`Member::restore`] does it for scalars.
     fn unapply(&mut self, pairs: &[&<Self::Kind as Kind>::Pairs]);
 }
@@ -332,6 +339,19 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
         journal.reserve(updates);
     }
 
+    fn prepare(store: &mut Store<B>) -> bool {
+        store.prepare::<O>()
+    }
+
+    fn probe<'t>(
+        pairs: &'t mut Pairs<B>,
+        store: &'t mut Store<B>,
+        fault: &'t Fault,
+    ) -> Self::Log<'t> {
+        let len = store.len();
+        Log::probe(store.spilled::<O>(), len, pairs, fault)
+    }
+
     fn settle(pairs: &mut Pairs<B>, store: &mut Store<B>, fault: &Fault) {
         store.settle::<O, CHECKED>(pairs, fault);
     }
@@ -358,8 +378,9 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
 pub struct Snapshot<B: Slot>(Vec<B>);
 
 impl<B: Slot> Snapshot<B> {
-    fn new(bins: &[B]) -> Snapshot<B> {
-        Snapshot(kept::copy(bins))
+    /// None where there is no memory for it: the loop then does what the sequential one does, whose bins keep what a panic leaves.
+    fn new(bins: &[B]) -> Option<Snapshot<B>> {
+        kept::copy(bins).map(Snapshot)
     }
 }
 
@@ -371,6 +392,16 @@ impl<B: Slot> Drop for Snapshot<B> {
 
 /// How many bins a worker merges at a time: a part of a first-level cache for every table's slots.
 const MERGED_AT_ONCE: usize = 2048;
+
+/// How many bins of so many a worker takes at a time: some times what it merges at once where there are many, since workers wait for each
+/// other when they take more.
+fn merged_at_a_time(bins: usize, workers: usize) -> usize {
+    let share = bins / (workers.max(1) * 8);
+    share.max(1).next_multiple_of(MERGED_AT_ONCE)
+}
+
+/// What a journal that grows may take in any case, in bytes.
+const JOURNAL: usize = 16 << 10;
 
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_, B, O, X, CHECKED> {
     type Kind = Array<B, O, X, CHECKED>;
@@ -391,8 +422,8 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         Store::new(self.bins.len())
     }
 
-    fn pairs(&self, shift: Option<u32>) -> Pairs<B> {
-        Pairs::new(self.bins.len(), shift)
+    fn pairs(&self, shift: Option<u32>, bytes: usize) -> Pairs<B> {
+        Pairs::new(self.bins.len(), shift, bytes)
     }
 
     fn log<'t>(&self, pairs: &'t mut Pairs<B>, fault: &'t Fault) -> Log<'t, B, O, X, CHECKED> {
@@ -428,6 +459,8 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         pairs: &'t mut Pairs<B>,
         fault: &'t Fault,
     ) -> Log<'t, B, O, X, CHECKED> {
+        // A longer one would take more than a copy.
+        pairs.limit(size_of_val(self.bins).max(JOURNAL));
         Log::journal(self.bins, pairs, fault)
     }
 
@@ -436,9 +469,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
     }
 
     fn unlog(&mut self, pairs: &Pairs<B>) {
-        for entry in pairs.ranges.iter().flatten().rev() {
-            self.bins[entry.bin as usize] = entry.value;
-        }
+        pairs.put_back(self.bins);
     }
 
     fn revert<'t>(
@@ -465,7 +496,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
     }
 
     fn save(&self, arrays: bool) -> Option<Snapshot<B>> {
-        arrays.then(|| Snapshot::new(self.bins))
+        arrays.then(|| Snapshot::new(self.bins)).flatten()
     }
 
     fn restore(&mut self, saved: &Option<Snapshot<B>>) {
@@ -474,59 +505,65 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         }
     }
 
-    fn overflows(&self, stores: &[&Store<B>]) -> bool {
-        CHECKED
-            && self
-                .bins
-                .par_chunks(MERGED_AT_ONCE)
-                .enumerate()
-                .any(|(i, part)| {
-                    let start = i * MERGED_AT_ONCE;
-                    let mut totals = part.to_vec();
-                    stores.iter().any(|store| {
-                        store.add_to::<O, CHECKED>(start..start + part.len(), &mut totals)
-                    })
-                })
-    }
-
-    fn publish(&mut self, stores: &[&Store<B>]) {
-        let merge = |(i, part): (usize, &mut [B])| {
-            let start = i * MERGED_AT_ONCE;
-            for store in stores {
-                store.add_to::<O, false>(start..start + part.len(), part);
-            }
-        };
-        let slots: usize = stores.iter().map(|s| s.slots_used()).sum();
-        if slots < MERGED_ALONE {
-            self.bins
-                .chunks_mut(MERGED_AT_ONCE)
-                .enumerate()
-                .for_each(merge);
-        } else {
-            self.bins
-                .par_chunks_mut(MERGED_AT_ONCE)
-                .enumerate()
-                .for_each(merge);
+    fn overflows(&self, stores: &[&Store<B>], workers: usize) -> bool {
+        if !CHECKED {
+            return false;
         }
+        let over = AtomicBool::new(false);
+        let piece = merged_at_a_time(self.bins.len(), workers);
+        crew::each(workers, self.bins.chunks(piece).enumerate(), |(i, part)| {
+            let mut totals = [O::NEUTRAL; MERGED_AT_ONCE];
+            for (k, part) in part.chunks(MERGED_AT_ONCE).enumerate() {
+                let start = i * piece + k * MERGED_AT_ONCE;
+                let range = start..start + part.len();
+                let totals = &mut totals[..part.len()];
+                totals.copy_from_slice(part);
+                for store in stores {
+                    if store.add_to::<O, CHECKED>(range.clone(), totals) {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        over.into_inner()
     }
 
-    fn apply(&mut self, pairs: &[&Pairs<B>]) -> bool {
+    fn publish(&mut self, stores: &[&Store<B>], workers: usize) {
+        let slots: usize = stores.iter().map(|s| s.slots_used()).sum();
+        let workers = if slots < MERGED_ALONE { 1 } else { workers };
+        let piece = merged_at_a_time(self.bins.len(), workers);
+        crew::each(
+            workers,
+            self.bins.chunks_mut(piece).enumerate(),
+            |(i, part)| {
+                for (k, part) in part.chunks_mut(MERGED_AT_ONCE).enumerate() {
+                    let start = i * piece + k * MERGED_AT_ONCE;
+                    for store in stores {
+                        store.add_to::<O, false>(start..start + part.len(), part);
+                    }
+                }
+            },
+        );
+    }
+
+    fn apply(&mut self, pairs: &[&Pairs<B>], workers: usize) -> bool {
         let Some(shift) = pairs.first().map(|p| p.shift) else {
             return false;
         };
-        let ranges = self.bins.par_chunks_mut(1 << shift).enumerate();
-        let over = ranges.map(|(range, bins)| {
+        let over = AtomicBool::new(false);
+        let ranges = self.bins.chunks_mut(1 << shift).enumerate();
+        crew::each(workers, ranges, |(range, bins)| {
             let first = range << shift;
-            let mut over = false;
             for entry in pairs.iter().flat_map(|p| &p.ranges[range]) {
                 let bin = &mut bins[entry.bin as usize - first];
                 let (new, o) = O::merge::<CHECKED>(*bin, entry.value);
                 *bin = new;
-                over |= o;
+                if o {
+                    over.store(true, Ordering::Relaxed);
+                }
             }
-            over
         });
-        over.reduce(|| false, |a, b| a | b)
+        over.into_inner()
     }
 
     fn unapply(&mut self, pairs: &[&Pairs<B>]) {

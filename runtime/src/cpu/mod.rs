@@ -3,17 +3,14 @@
 //! The macro prints the user's body as it is and once for each kind of *table* that its updates may go to, and
 //! hands these to [`run::Run`], which chooses a strategy for the call and runs it:
 //!
-//! | strategy | for | file |
-//! | --- | --- | --- |
-//! | sequential | little work, one thread, overflow that only the order tells | [`run`] |
-//! | private tables | the usual case | `private` |
-//! | partitioned | many bins and few items | `partitioned` |
-//! | injective | loops in which no two iterations update the same bin | [`owned`] |
+//! `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
+//! updates that are written down by range of bins. [`strategy`] has a file and a row of its table for each.
+//! Loops whose iterations write elements of their own have no table: [`each`] splits them.
 //!
 //! [`source`] is what a `for` loop iterates over, splittable; [`drive`] the inner loop over a part of it; [`op`] the
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
-//! [`list`] what a loop updates, so that several arrays and scalars are one thing to the strategies; `choose` the choice,
-//! a pure function; [`site`] what `explain` says. Of the sequential way, [`progress`] is how far the user's own loop has come
+//! [`list`] what a loop updates, so that several arrays and scalars are one thing to the strategies; [`case`] what is known of a call, [`choose`] the choice,
+//! a pure function of it; [`site`] what `explain` says. Of the sequential way, [`progress`] is how far the user's own loop has come
 //! when it panics; where updates could not be taken back, [`rehearsal`] is a look ahead, and [`journal`] what bins held before.
 //!
 //! # Faults
@@ -29,25 +26,36 @@
 //! Integers are exact. Sums of floats depend on how the items are split; under `deterministic` the split depends on the
 //! numbers of items and bins alone.
 
+#[cfg(any(test, feature = "bench"))]
+pub(crate) mod bench;
+mod case;
 mod choose;
 mod crew;
-pub mod drive;
-pub mod journal;
+pub(crate) mod drive;
+pub(crate) mod each;
+pub(crate) mod fault;
+pub(crate) mod guard;
+mod history;
+pub(crate) mod journal;
 mod kept;
 mod kernels;
-pub mod list;
-pub mod log;
-pub mod member;
+pub(crate) mod list;
+pub(crate) mod log;
+pub(crate) mod member;
 pub mod op;
-pub mod owned;
-mod partitioned;
-mod private;
-pub mod progress;
-pub mod rehearsal;
+pub(crate) mod own;
+pub(crate) mod owned;
+pub(crate) mod progress;
+pub(crate) mod rehearsal;
 pub(crate) mod request;
-pub mod run;
-pub mod site;
-pub mod source;
-pub mod store;
-pub mod table;
+pub(crate) mod run;
+pub(crate) mod site;
+pub(crate) mod source;
+mod stack;
+pub(crate) mod store;
+mod strategy;
+pub(crate) mod table;
 mod window;
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) use choose::UNCONFIRMED;

@@ -3,9 +3,36 @@
 //!
 //! An operator says four things: what a private slot starts with, how a value goes into a private
 //! slot, how a private slot goes into a bin (the same, but for subtraction: values are added up in private and
-//! subtracted once), and how an update of a bin is taken back, where that is possible.
+//! subtracted once), and how an update of a bin is taken back, where that is possible. What else there is to know of it
+//! is in its row of the table, [`accrue_ops`].
 
-use crate::bin::{Arithmetic, Bits, Slot, Unsigned};
+use accrue_ops::Op;
+
+use crate::base::bin::{Arithmetic, Bits, Slot, Unsigned};
+
+/// An operator's row in the table.
+pub trait OfTable: Copy + Default + Send + Sync + 'static {
+    /// Which it is.
+    const OP: Op;
+}
+
+/// Every operator has a type of its name.
+macro_rules! of_table {
+    ($($name:ident)*) => {$(
+        impl OfTable for $name {
+            const OP: Op = Op::$name;
+        }
+    )*};
+}
+accrue_ops::for_each_operator!(of_table);
+
+impl OfTable for AddSub {
+    const OP: Op = Op::Add;
+}
+
+impl<O: OfTable> OfTable for Wrapping<O> {
+    const OP: Op = O::OP;
+}
 
 /// The operator of an update of bins of type `B`.
 ///
@@ -16,18 +43,16 @@ use crate::bin::{Arithmetic, Bits, Slot, Unsigned};
     label = "not an order-free operator of `{B}`",
     note = "every number has `+=`, `-=`, `*=`, `min` and `max`; integers also `&=`, `|=`, `^=` and `wrapping_*`; unsigned integers also `saturating_add`"
 )]
-pub trait Operator<B: Slot>: Copy + Default + Send + Sync + 'static {
-    /// How people write it.
-    const NAME: &'static str;
+pub trait Operator<B: Slot>: OfTable {
     /// What a private slot starts with: `merge(x, NEUTRAL)` is `x`, bit for bit.
     const NEUTRAL: B;
-    /// Whether [`Operator::revert`] works: wrapping integer arithmetic and `^=`.
-    const INVERTIBLE: bool;
+    /// Whether [`Operator::revert`] works: of integers, where the table has what undoes it.
+    const INVERTIBLE: bool = !B::FLOAT && Self::OP.row().undone_by.is_some();
     /// Whether checked overflow depends on the order of the updates, so that only the sequential loop
     /// can tell.
     const ORDERED: bool;
     /// Whether a result can be too large for the type, which a profile may check.
-    const OVERFLOWS: bool;
+    const OVERFLOWS: bool = !B::FLOAT && Self::OP.row().overflows;
     /// Whether the last bits of a result depend on the order of the updates: floats.
     const ROUNDS: bool;
     /// A value goes into a private slot, or a private slot into another.
@@ -48,11 +73,8 @@ pub trait Operator<B: Slot>: Copy + Default + Send + Sync + 'static {
 pub struct Add;
 
 impl<B: Arithmetic> Operator<B> for Add {
-    const NAME: &'static str = "+=";
     const NEUTRAL: B = B::SUM_NEUTRAL;
-    const INVERTIBLE: bool = !B::FLOAT;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
-    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -71,11 +93,8 @@ impl<B: Arithmetic> Operator<B> for Add {
 pub struct Sub;
 
 impl<B: Arithmetic> Operator<B> for Sub {
-    const NAME: &'static str = "-=";
     const NEUTRAL: B = B::ZERO;
-    const INVERTIBLE: bool = !B::FLOAT;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
-    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -92,17 +111,56 @@ impl<B: Arithmetic> Operator<B> for Sub {
     }
 }
 
+/// `h += v` and `h -= v` of the same bins: a sum of values, of which those that are subtracted come as their opposites.
+///
+/// Such a sum has no overflow check that could be believed. What is left of a bin tells nothing of the way to it, and neither does a
+/// private slot: it may pass below zero where the bin never does, and a value's opposite is another number than the value. Where a
+/// profile checks overflow only the user's own loop is right, so a checked update is always a fault.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AddSub;
+
+impl<B: Arithmetic> Operator<B> for AddSub {
+    const NEUTRAL: B = B::SUM_NEUTRAL;
+    const ORDERED: bool = !B::FLOAT;
+    const ROUNDS: bool = B::FLOAT;
+    #[inline(always)]
+    fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
+        (slot.sum(value).0, CHECKED && !B::FLOAT)
+    }
+    #[inline(always)]
+    fn revert(bin: B, value: B) -> B {
+        bin.difference(value).0
+    }
+}
+
+/// An operator with updates of two signs.
+pub trait TwoSigns<B: Slot>: Operator<B> {
+    /// The value of an update that subtracts.
+    fn opposite(value: B) -> B;
+}
+
+impl<B: Arithmetic> TwoSigns<B> for AddSub {
+    #[inline(always)]
+    fn opposite(value: B) -> B {
+        value.opposite()
+    }
+}
+
+impl<B: Slot, O: TwoSigns<B>> TwoSigns<B> for Wrapping<O> {
+    #[inline(always)]
+    fn opposite(value: B) -> B {
+        O::opposite(value)
+    }
+}
+
 /// `h *= v`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mul;
 
 impl<B: Arithmetic> Operator<B> for Mul {
-    const NAME: &'static str = "*=";
     const NEUTRAL: B = B::ONE;
-    const INVERTIBLE: bool = false;
     // A factor of 0 makes the final product fit although a product before it did not, signed or not.
     const ORDERED: bool = !B::FLOAT;
-    const OVERFLOWS: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -116,7 +174,6 @@ impl<B: Arithmetic> Operator<B> for Mul {
 pub struct Wrapping<O>(pub O);
 
 impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
-    const NAME: &'static str = O::NAME;
     const NEUTRAL: B = O::NEUTRAL;
     const INVERTIBLE: bool = O::INVERTIBLE;
     const ORDERED: bool = false;
@@ -137,17 +194,14 @@ impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
 }
 
 macro_rules! simple {
-    ($($(#[$doc:meta])* $name:ident: $bound:ident, $text:literal, $neutral:ident, $method:ident, $rounds:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $bound:ident, $neutral:ident, $method:ident, $rounds:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
 
         impl<B: $bound> Operator<B> for $name {
-            const NAME: &'static str = $text;
             const NEUTRAL: B = B::$neutral;
-            const INVERTIBLE: bool = false;
             const ORDERED: bool = false;
-            const OVERFLOWS: bool = false;
             const ROUNDS: bool = $rounds;
             #[inline(always)]
             fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {
@@ -159,15 +213,15 @@ macro_rules! simple {
 
 simple! {
     /// `h = h.saturating_add(v)` of unsigned integers, where the order does not matter.
-    SaturatingAdd: Unsigned, "saturating_add", ZERO, sum_saturating, false;
+    SaturatingAdd: Unsigned, ZERO, sum_saturating, false;
     /// `h &= v`.
-    And: Bits, "&=", ALL, and, false;
+    And: Bits, ALL, and, false;
     /// `h |= v`.
-    Or: Bits, "|=", NONE, or, false;
+    Or: Bits, NONE, or, false;
     /// `h = h.min(v)`; of floats, NaN gives way to the other operand, and which zero is the smaller one is open.
-    Min: Arithmetic, "min", MIN_NEUTRAL, least, B::FLOAT;
+    Min: Arithmetic, MIN_NEUTRAL, least, B::FLOAT;
     /// `h = h.max(v)`.
-    Max: Arithmetic, "max", MAX_NEUTRAL, greatest, B::FLOAT;
+    Max: Arithmetic, MAX_NEUTRAL, greatest, B::FLOAT;
 }
 
 /// `h ^= v`, which takes itself back.
@@ -175,9 +229,7 @@ simple! {
 pub struct Xor;
 
 impl<B: Bits> Operator<B> for Xor {
-    const NAME: &'static str = "^=";
     const NEUTRAL: B = B::NONE;
-    const INVERTIBLE: bool = true;
     const ORDERED: bool = false;
     const OVERFLOWS: bool = false;
     const ROUNDS: bool = false;
@@ -218,7 +270,11 @@ mod tests {
     fn neutral_changes_nothing<B: Slot, O: Operator<B>>(values: &[B], same: impl Fn(B, B) -> bool) {
         for &v in values {
             let (merged, over) = O::merge::<true>(v, O::NEUTRAL);
-            assert!(!over && same(merged, v), "{} {v:?} {merged:?}", O::NAME);
+            assert!(
+                !over && same(merged, v),
+                "{} {v:?} {merged:?}",
+                O::OP.name()
+            );
         }
     }
 
@@ -259,8 +315,38 @@ mod tests {
     }
 
     #[test]
+    fn sums_of_two_signs_wrap_and_believe_no_check() {
+        for (bin, v) in [(0u8, 1), (255, 255), (7, 0), (200, 128)] {
+            let (rest, over) = AddSub::merge::<false>(bin, AddSub::opposite(v));
+            assert_eq!((rest, over), (bin.wrapping_sub(v), false));
+        }
+        for v in [i8::MIN, -1, 0, 127] {
+            let (rest, _) = Wrapping::<AddSub>::merge::<true>(-3, Wrapping::<AddSub>::opposite(v));
+            assert_eq!(rest, (-3i8).wrapping_sub(v));
+        }
+        let of_floats = [-0.0, 0.0, 1.5, f64::INFINITY, f64::MIN_POSITIVE];
+        for (a, b) in of_floats.iter().flat_map(|a| of_floats.map(|b| (*a, b))) {
+            let (rest, over) = AddSub::merge::<true>(a, AddSub::opposite(b));
+            assert!(!over);
+            assert!(
+                (a - b).is_nan() || rest.to_bits() == (a - b).to_bits(),
+                "{a} {b}"
+            );
+        }
+        neutral_changes_nothing::<i32, Wrapping<AddSub>>(&[i32::MIN, -1, 0], |a, b| a == b);
+        neutral_changes_nothing::<f64, AddSub>(&of_floats, |a, b| a.to_bits() == b.to_bits());
+        assert!(AddSub::accumulate::<true>(1u8, 1).1);
+    }
+
+    #[test]
     fn what_is_invertible_comes_back() {
         for v in [0u8, 1, 200, 255] {
+            for value in [v, AddSub::opposite(v)] {
+                assert_eq!(
+                    AddSub::revert(AddSub::merge::<false>(100, value).0, value),
+                    100
+                );
+            }
             assert_eq!(Add::revert(Add::merge::<false>(100, v).0, v), 100);
             assert_eq!(Sub::revert(Sub::merge::<false>(100, v).0, v), 100);
             assert_eq!(Xor::revert(Xor::merge::<false>(100, v).0, v), 100);

@@ -1,27 +1,17 @@
-//! The strategy `injective`: no two iterations update the same bin, so the bins are split with the iterations and
-//! each worker has its own.
+//! The bins of a part of the iterations, where no two iterations update the same bin: how they are found, split and put back.
 //!
 //! The compiler has seen that the outermost index is the position of the iteration plus something fixed. What that is shows
-//! when the first and the last iteration are logged, and each part of the iteration space then gets the stretch of
-//! bins that it must come to. A part that touches any other bin sets the fault, so that a mistake of the compiler would
-//! cost time and never a wrong result. Before a part runs, its bins are copied: a fault in any part puts all of them
+//! when the first and the last iteration are logged ([`Course`]), and each part of the iteration space then gets the stretch of
+//! bins that it must come to ([`Piece`]). A part that touches any other bin sets the fault, so that a mistake of the compiler would
+//! cost time and never a wrong result. Before a part runs, its bins are copied ([`Kept`]): a fault in any part puts all of them
 //! back.
-//!
-//! Memory: a copy of the bins. Time: N / W updates, in order.
 
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use rayon::prelude::*;
-
-use super::crew::Parts;
-use super::drive::Drive;
-use super::kernels::OwnedKernels;
-use super::member::{Kind, Member};
-use super::op::{Operator, Value};
+use super::op::{Operator, TwoSigns, Value};
 use super::table::{Context, Fault, Shape, updates};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// A view of the bins that belong to a part of the iterations.
 #[derive(Debug)]
@@ -49,10 +39,10 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Owned<'t, B, O,
                 let (new, over) = O::merge::<CHECKED>(*bin, value);
                 *bin = new;
                 if over {
-                    self.fault.set();
+                    self.fault.overflowed();
                 }
             }
-            None => self.fault.set(),
+            None => self.fault.outside(index, usize::MAX),
         }
     }
 }
@@ -76,7 +66,17 @@ impl<B: Slot> Piece<'_, B> {
         &'t mut self,
         fault: &'t Fault,
     ) -> Owned<'t, B, O, X, CHECKED> {
-        self.saved = self.bins.to_vec();
+        if self.saved.try_reserve_exact(self.bins.len()).is_err() {
+            fault.exhausted();
+            // Without a copy nothing may be updated.
+            return Owned {
+                bins: &mut [],
+                first: self.first,
+                fault,
+                op: PhantomData,
+            };
+        }
+        self.saved.extend_from_slice(self.bins);
         Owned {
             bins: self.bins,
             first: self.first,
@@ -164,77 +164,6 @@ pub(super) fn split<'b, B>(
         pieces.reverse();
     }
     pieces
-}
-
-/// What came of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// All is done, in so many parts.
-    Done(usize),
-    /// The members are as they were: the user's own loop must run.
-    Fault,
-    /// The members are as they were: the first or the last iteration does not show where the bins are.
-    Unclear,
-}
-
-/// Runs the items.
-pub(super) fn run<M: Member>(
-    items: Range<usize>,
-    parts: usize,
-    members: &mut M,
-    kernels: &dyn OwnedKernels<M::Kind>,
-) -> Outcome {
-    let fault = Fault::default();
-    let log = |item: usize| {
-        let mut pairs = members.pairs(None);
-        let view = members.log(&mut pairs, &fault);
-        let drive = Drive::new(item..item + 1, view);
-        let end = catch_unwind(AssertUnwindSafe(|| kernels.log(drive)));
-        end.is_ok().then_some(pairs)
-    };
-    let (Some(first), Some(last)) = (log(items.start), log(items.end - 1)) else {
-        return Outcome::Fault;
-    };
-    if fault.is_set() {
-        return Outcome::Fault;
-    }
-    let Some(courses) = members.courses(&first, &last, items.len()) else {
-        return Outcome::Unclear;
-    };
-    let parts = Parts::new(items.clone(), parts);
-    let ranges: Vec<_> = std::iter::from_fn(|| parts.take())
-        .map(|(_, part)| part)
-        .collect();
-    // Courses count from the first item of the run.
-    let relative: Vec<_> = ranges
-        .iter()
-        .map(|part| part.start - items.start..part.end - items.start)
-        .collect();
-    let mut stores: Vec<_> = ranges.iter().map(|_| members.store()).collect();
-    let mut pieces = members.split(&courses, &relative);
-    ranges
-        .into_par_iter()
-        .zip(&mut pieces)
-        .zip(&mut stores)
-        .with_max_len(1)
-        .for_each(|((range, piece), store)| {
-            if fault.is_set() {
-                return;
-            }
-            let drive = Drive::new(range, M::Kind::owned(piece, store, &fault));
-            if catch_unwind(AssertUnwindSafe(|| kernels.owned(drive))).is_err() {
-                fault.set();
-            }
-        });
-    let kept: Vec<_> = pieces.into_iter().map(M::Kind::keep).collect();
-    // Only scalars have anything in the stores.
-    let stores: Vec<_> = stores.iter().collect();
-    if fault.is_set() || members.overflows(&stores) {
-        kept.iter().for_each(|kept| members.put_back(kept));
-        return Outcome::Fault;
-    }
-    members.publish(&stores);
-    Outcome::Done(kept.len())
 }
 
 #[cfg(test)]

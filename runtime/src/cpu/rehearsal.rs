@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::op::Value;
 use super::source::Source;
 use super::table::{Context, Fault, Shape};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// The most bins that indices are checked for.
 pub(super) const MOST: usize = i32::MAX as usize;
@@ -66,6 +66,17 @@ impl<C: Context> Rehearsal<C> {
             return unsafe { with_avx2(steps) };
         }
         steps.run();
+    }
+
+    /// The same: an item that does any number of updates is no different here.
+    #[inline(always)]
+    pub fn drive_uneven<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        self.drive(source, copies, step);
     }
 }
 
@@ -155,6 +166,18 @@ impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
         self.check(index);
     }
 
+    /// The update of `-=` beside others of `+=`.
+    #[inline(always)]
+    pub fn subtract(&mut self, index: X::Index, _: impl Value<B>) {
+        self.check(index);
+    }
+
+    /// The update of `wrapping_sub` beside others of `wrapping_add`.
+    #[inline(always)]
+    pub fn subtract_with(&mut self, index: X::Index, _: B) {
+        self.check(index);
+    }
+
     #[inline(always)]
     fn check(&mut self, index: X::Index) {
         let outermost = X::outermost(index);
@@ -184,7 +207,7 @@ impl<B, X: Shape> Context for Check<'_, B, X> {
     #[inline(always)]
     fn finish(self) {
         if (self.beyond | self.huge) >> 31 != 0 {
-            self.fault.set();
+            self.fault.outside(usize::MAX, 0);
         }
     }
 }
@@ -205,6 +228,14 @@ impl<B: Slot> Unheard<B> {
     /// The update of a method.
     #[inline(always)]
     pub fn update_with(&mut self, (): (), _: B) {}
+
+    /// The update of `-=` beside others of `+=`.
+    #[inline(always)]
+    pub fn subtract(&mut self, (): (), _: impl Value<B>) {}
+
+    /// The update of `wrapping_sub` beside others of `wrapping_add`.
+    #[inline(always)]
+    pub fn subtract_with(&mut self, (): (), _: B) {}
 
     /// There is one lane only.
     #[inline(always)]

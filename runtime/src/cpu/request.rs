@@ -4,61 +4,21 @@ use std::cell::RefCell;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::private::Lanes;
-use crate::Error;
-
-/// The strategies of the CPU.
-pub(super) const NAMES: [&str; 4] = ["sequential", "private", "partitioned", "injective"];
+use super::strategy::table::Strategy;
+use super::strategy::template::Wishes;
+use crate::base::error::Error;
 
 /// A strategy that was asked for, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Request {
-    /// `sequential[:undo=count|rehearsal|snapshot|journal]`.
-    Sequential(Option<Undo>),
-    /// `private[:lanes=1|8,workers=n,parts=n]`.
-    Private {
-        /// Whether lanes are used.
-        lanes: Lanes,
-        /// How many workers there are.
-        workers: Option<usize>,
-        /// How many parts they take.
-        parts: Option<usize>,
-    },
-    /// `partitioned[:workers=n,ranges=n]`.
-    Partitioned {
-        /// How many workers there are.
-        workers: Option<usize>,
-        /// How many ranges the bins are split into.
-        ranges: Option<usize>,
-    },
-    /// `injective[:workers=n]`.
-    Injective {
-        /// How many workers there are.
-        workers: Option<usize>,
-    },
-}
-
-/// How the sequential loop is undone when it panics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Undo {
-    /// Updates are counted, and that many are taken back by running the body again.
-    Count,
-    /// Nothing has to be undone: the body has run without its updates before, and did not panic.
-    Rehearsal,
-    /// The bins are copied before.
-    Snapshot,
-    /// What each bin held is written down.
-    Journal,
+pub(crate) struct Request {
+    pub(super) strategy: Strategy,
+    pub(super) wishes: Wishes,
 }
 
 impl Request {
     /// Whether the strategy writes updates down.
     pub(super) fn logs(&self) -> bool {
-        match self {
-            Request::Sequential(undo) => *undo == Some(Undo::Journal),
-            Request::Partitioned { .. } => true,
-            Request::Private { .. } | Request::Injective { .. } => false,
-        }
+        self.strategy.template().logs(&self.wishes)
     }
 }
 
@@ -67,82 +27,27 @@ impl FromStr for Request {
 
     fn from_str(text: &str) -> Result<Request, String> {
         let (name, keys) = text.split_once(':').unwrap_or((text, ""));
-        let mut pairs = Vec::new();
+        let name = name.trim();
+        let strategy = Strategy::from_name(name).ok_or_else(|| {
+            let names = Strategy::ALL.map(Strategy::name).join(", ");
+            format!("`{name}` is not a strategy of the CPU, those are {names}")
+        })?;
+        let mut wishes = Wishes::default();
+        let mut left = strategy.template().keys().to_vec();
         for pair in keys.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let (key, value) = pair
                 .split_once('=')
                 .ok_or_else(|| format!("`{pair}` is not `key=value`"))?;
-            pairs.push((key.trim(), value.trim()));
+            let (key, value) = (key.trim(), value.trim());
+            // Each of them once.
+            let at = left.iter().position(|known| known.name() == key);
+            let at = at.ok_or_else(|| format!("`{key}` is not a parameter of `{name}`"))?;
+            let known = left.swap_remove(at);
+            wishes
+                .set(known, value)
+                .ok_or_else(|| format!("`{key}={value}`: `{key}` is {}", known.expected()))?;
         }
-        let mut keys = Keys(pairs);
-        let request = match name.trim() {
-            "sequential" => Request::Sequential(keys.take(
-                "undo",
-                "count, rehearsal, snapshot or journal",
-                |v| match v {
-                    "count" => Some(Undo::Count),
-                    "rehearsal" => Some(Undo::Rehearsal),
-                    "snapshot" => Some(Undo::Snapshot),
-                    "journal" => Some(Undo::Journal),
-                    _ => None,
-                },
-            )?),
-            "private" => Request::Private {
-                lanes: keys
-                    .take("lanes", "1 or 8", |v| match v {
-                        "1" => Some(Lanes::Never),
-                        "8" => Some(Lanes::Always),
-                        _ => None,
-                    })?
-                    .unwrap_or(Lanes::Probe),
-                workers: keys.number("workers")?,
-                parts: keys.number("parts")?,
-            },
-            "partitioned" => Request::Partitioned {
-                workers: keys.number("workers")?,
-                ranges: keys.number("ranges")?,
-            },
-            "injective" => Request::Injective {
-                workers: keys.number("workers")?,
-            },
-            other => {
-                return Err(format!(
-                    "`{other}` is not a strategy of the CPU, those are {}",
-                    NAMES.join(", ")
-                ));
-            }
-        };
-        match keys.0.first() {
-            None => Ok(request),
-            Some((key, _)) => Err(format!("`{key}` is not a parameter of `{name}`")),
-        }
-    }
-}
-
-/// Parameters that have not been read yet.
-struct Keys<'a>(Vec<(&'a str, &'a str)>);
-
-impl Keys<'_> {
-    fn take<T>(
-        &mut self,
-        key: &str,
-        expected: &str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, String> {
-        let Some(at) = self.0.iter().position(|(k, _)| *k == key) else {
-            return Ok(None);
-        };
-        let (_, value) = self.0.remove(at);
-        match read(value) {
-            Some(value) => Ok(Some(value)),
-            None => Err(format!("`{key}={value}`: `{key}` is {expected}")),
-        }
-    }
-
-    fn number(&mut self, key: &str) -> Result<Option<usize>, String> {
-        self.take(key, "a number from 1", |v| {
-            v.parse().ok().filter(|n| *n > 0)
-        })
+        Ok(Request { strategy, wishes })
     }
 }
 
@@ -161,6 +66,7 @@ thread_local! {
 /// # Panics
 ///
 /// If the text is not a strategy of the CPU.
+#[cfg(any(test, feature = "bench"))]
 pub fn with_strategy<R>(text: &str, f: impl FnOnce() -> R) -> R {
     struct Restore(Option<Request>);
     impl Drop for Restore {
@@ -207,7 +113,7 @@ pub(super) fn wanted(attribute: &'static str) -> Result<Option<Request>, Error> 
             .map_err(|reason| Error::StrategyNotApplicable {
                 strategy: attribute.to_owned(),
                 reason,
-                instead: NAMES.iter().map(|n| (*n).to_owned()).collect(),
+                instead: Strategy::ALL.map(|s| s.name().to_owned()).to_vec(),
             }),
         setting => setting.clone(),
     }
@@ -215,31 +121,59 @@ pub(super) fn wanted(attribute: &'static str) -> Result<Option<Request>, Error> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::strategy::template::{Lanes, Undo};
     use super::*;
 
     #[test]
     fn strategies_parse() {
         let parse = |text: &str| text.parse::<Request>();
-        assert_eq!(parse("sequential"), Ok(Request::Sequential(None)));
+        let request = |strategy, wishes| Ok(Request { strategy, wishes });
+        let none = Wishes::default();
+        assert_eq!(parse("sequential"), request(Strategy::Sequential, none));
         assert_eq!(
             parse("sequential:undo=journal"),
-            Ok(Request::Sequential(Some(Undo::Journal)))
+            request(
+                Strategy::Sequential,
+                Wishes {
+                    undo: Some(Undo::Journal),
+                    ..none
+                }
+            )
         );
         assert_eq!(
             parse("private: lanes=8, workers=3"),
-            Ok(Request::Private {
-                lanes: Lanes::Always,
-                workers: Some(3),
-                parts: None
-            })
+            request(
+                Strategy::Private,
+                Wishes {
+                    lanes: Some(Lanes::Always),
+                    workers: Some(3),
+                    ..none
+                }
+            )
         );
         assert_eq!(
             parse("partitioned:ranges=5"),
-            Ok(Request::Partitioned {
-                workers: None,
-                ranges: Some(5)
-            })
+            request(
+                Strategy::Partitioned,
+                Wishes {
+                    ranges: Some(5),
+                    ..none
+                }
+            )
         );
+    }
+
+    #[test]
+    fn what_is_tried_of_each_strategy_asks_for_it() {
+        for strategy in Strategy::ALL {
+            let trials = strategy.template().trials();
+            assert!(!trials.is_empty());
+            for text in trials {
+                let request = text.parse::<Request>().expect(text);
+                assert_eq!(request.strategy, strategy, "{text}");
+                assert_ne!(request.wishes, Wishes::default(), "{text}");
+            }
+        }
     }
 
     #[test]
@@ -247,7 +181,7 @@ mod tests {
         let why = |text: &str| text.parse::<Request>().unwrap_err();
         assert_eq!(
             why("privat"),
-            "`privat` is not a strategy of the CPU, those are sequential, private, partitioned, injective"
+            "`privat` is not a strategy of the CPU, those are sequential, private, injective, partitioned"
         );
         assert_eq!(why("private:lanes=3"), "`lanes=3`: `lanes` is 1 or 8");
         assert_eq!(
@@ -258,6 +192,10 @@ mod tests {
             why("private:depth=1"),
             "`depth` is not a parameter of `private`"
         );
+        assert_eq!(
+            why("private:workers=1,workers=2"),
+            "`workers` is not a parameter of `private`"
+        );
         assert_eq!(why("private:lanes"), "`lanes` is not `key=value`");
         assert!(is_of_gpu("gang_shared:copies=2") && !is_of_gpu("private:lanes=8"));
     }
@@ -266,9 +204,11 @@ mod tests {
     fn scopes_nest() {
         with_strategy("private", || {
             with_strategy("sequential", || {
-                assert_eq!(wanted("private"), Ok(Some(Request::Sequential(None))));
+                let asked = wanted("private").expect("a strategy").expect("one");
+                assert_eq!(asked.strategy, Strategy::Sequential);
             });
-            assert!(matches!(wanted(""), Ok(Some(Request::Private { .. }))));
+            let asked = wanted("").expect("a strategy").expect("one");
+            assert_eq!(asked.strategy, Strategy::Private);
         });
     }
 }

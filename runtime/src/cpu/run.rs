@@ -21,85 +21,31 @@
 //! user's own message, place and order. [`Run::attempt`] catches that panic, and the next `advance` puts the bins back and
 //! lets it go on.
 
+mod decide;
+mod parallel;
+mod state;
 mod undo;
 
-use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use self::undo::{Journaled, logged};
-use super::choose::{Case, Choice, Reason};
+use self::decide::Timed;
+use self::parallel::Ran;
+pub use self::state::Run;
+use self::state::{Attempted, State};
+use self::undo::Journaled;
+use super::choose::{Decision, Reason};
 use super::drive::{Drive, WholeDrive};
+use super::fault::Fault;
+use super::history::Way;
 use super::journal::Journaling;
-use super::kernels::{Closures, Copies, Kernels, LogKernel, OwnedClosures};
+use super::kernels::{Closures, Copies, LogKernel, OwnedClosures};
 use super::member::{Kind, Member};
-use super::owned::{self, Outcome};
-use super::partitioned;
-use super::private::{self, Config, Lanes};
 use super::progress::{self, Done, Progress, Stop};
 use super::rehearsal::Rehearsal;
-use super::request::{self, Request, Undo};
-use super::site::{Did, Report, Site};
-use crate::{Device, device, trying};
-
-/// For how long the first items are timed at least, unless there are too few: the last of the stretches that grow.
-const TIMED: Duration = Duration::from_micros(8);
-
-/// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
-/// that takes long before it is known whether workers should have had it.
-const GROWTH: usize = 7;
-
-/// A call under way.
-pub struct Run<'s, K: Kind> {
-    site: &'s Site,
-    items: usize,
-    state: State,
-    /// What the members were when they were about to be updated in order; their arrays, if this is how they are undone.
-    saved: Option<K::Saved>,
-    /// How these updates are undone.
-    undo: Undo,
-    /// What the arrays held before those that are journaled.
-    journal: Option<K::Journal>,
-    /// What the members were when the user's own loop went on from there, which writes no journal.
-    later: Option<K::Saved>,
-    /// The items that the user's own loop has run, all from the first.
-    attempted: Attempted,
-    panic: Option<Box<dyn Any + Send>>,
-    /// Whether no two iterations update the same bin.
-    injective: bool,
-}
-
-/// What the user's own loop has run.
-#[derive(Default)]
-struct Attempted {
-    /// The items before this one, all of them.
-    end: usize,
-    /// How many of them were in the last stretch.
-    last: usize,
-    /// How many updates the item after them has done, where it panicked.
-    updates: usize,
-}
-
-/// What comes next.
-enum State {
-    /// Nothing has run.
-    Start,
-    /// The user's own loop has run a stretch of its first items since then.
-    Timing(Instant),
-    /// The user's own loop has run to the end, for this reason.
-    Last(Did, Reason),
-}
-
-/// What came of running items without the user's own loop.
-enum Ran {
-    /// All is done.
-    Did(Did),
-    /// The members are as they were, and the user's own loop will panic.
-    Fault,
-    /// The members are as they were, and the strategy does not suit.
-    Unclear,
-}
+use super::site::{Did, Report};
+use super::strategy::template::Undo;
 
 /// What is to be timed.
 enum Timing {
@@ -108,39 +54,12 @@ enum Timing {
     /// Nothing more: a journaled stretch has run.
     Journaled,
     /// Nothing: it met a fault.
-    Fault,
+    Fault(Fault),
     /// Nothing: its journal was full.
     Full,
 }
 
-/// What follows from the time of the first items.
-enum Timed {
-    /// This choice, for this reason, from this item on.
-    Go(Choice, Reason, usize),
-    /// These items are to be timed too.
-    More(Range<usize>),
-    /// Nothing is left.
-    Over,
-}
-
-impl<'s, K: Kind> Run<'s, K> {
-    /// A call of the loop with so many items.
-    #[inline]
-    pub fn new(site: &'s Site, items: usize) -> Run<'s, K> {
-        Run {
-            site,
-            items,
-            state: State::Start,
-            saved: None,
-            undo: Undo::Count,
-            journal: None,
-            later: None,
-            attempted: Attempted::default(),
-            panic: None,
-            injective: false,
-        }
-    }
-
+impl<K: Kind> Run<'_, K> {
     /// Runs what can run without the user's own loop, and returns the part that this loop is to run next.
     ///
     /// # Panics
@@ -206,61 +125,67 @@ impl<'s, K: Kind> Run<'s, K> {
             self.put_back(members, kernels);
             resume_unwind(panic);
         }
-        let (choice, reason, lanes, first) = match std::mem::replace(&mut self.state, State::Start)
-        {
+        let (decision, reason, first) = match std::mem::replace(&mut self.state, State::Start) {
             State::Start if self.items == 0 => return None,
             State::Start => {
-                let (choice, reason, lanes) = self.choose(members);
-                (choice, reason, lanes, 0)
+                let (decision, reason) = self.choose(members);
+                (decision, reason, 0)
             }
             State::Timing(start) => match self.after_timing(start, members) {
-                Timed::Go(choice, reason, first) => (choice, reason, Lanes::Probe, first),
+                Timed::Go(decision, reason, first) => (decision, reason, first),
                 Timed::More(range) => match self.timed(range, members, kernels) {
                     Timing::Own(range) => return Some(range),
                     Timing::Journaled => return self.step(members, copies),
-                    Timing::Fault => return Some(self.again(Reason::Unmeasured, members, kernels)),
+                    Timing::Fault(fault) => {
+                        return Some(self.again(fault, Reason::Unmeasured, members, kernels));
+                    }
                     Timing::Full => return Some(self.copied(members, kernels)),
                 },
-                Timed::Over => return None,
+                Timed::Over(reason) => {
+                    self.record(members, Did::sequential(self.undo), reason);
+                    return None;
+                }
             },
             State::Last(did, reason) => {
+                if let Some(fault) = self.fault.take().filter(Fault::is_of_body) {
+                    // It did not panic again. It did once, and that is what the caller gets.
+                    self.put_back(members, kernels);
+                    fault.panic();
+                }
                 self.record(members, did, reason);
                 return None;
             }
         };
         let range = first..self.items;
-        let ran = match choice {
-            Choice::Sequential(Undo::Journal) if self.saved.is_none() && !self.can_journal() => {
-                match logged(range.clone(), members, kernels) {
-                    true => Ran::Did(Did::Sequential(Undo::Journal)),
-                    false => Ran::Fault,
-                }
+        let ran = match decision {
+            Decision::Run(choice) if !choice.is_sequential() => {
+                self.parallel(choice, range.clone(), members, copies)
             }
-            Choice::Sequential(Undo::Journal) if self.has_room(&range) => {
+            Decision::Run(choice) if choice.plan.undo == Undo::Journal && self.has_room(&range) => {
                 self.begin(Undo::Journal, members);
                 match self.journaled(range.clone(), members, kernels) {
-                    Journaled::Done => Ran::Did(Did::Sequential(Undo::Journal)),
-                    Journaled::Fault => Ran::Fault,
+                    Journaled::Done => Ran::Did(Did::sequential(Undo::Journal)),
+                    Journaled::Fault(fault) => Ran::Fault(fault),
                     Journaled::Full => return Some(self.copied(members, kernels)),
                 }
             }
-            Choice::Sequential(Undo::Rehearsal)
-                if !self.rehearsed(range.clone(), members, kernels) =>
-            {
-                Ran::Fault
+            Decision::Run(choice) => {
+                let undo = choice.plan.undo;
+                if undo == Undo::Rehearsal
+                    && let Some(fault) = self.rehearse(range.clone(), members, kernels)
+                {
+                    return Some(self.again(fault, reason, members, kernels));
+                }
+                return Some(self.own_loop(undo, reason, range, members));
             }
-            Choice::Sequential(undo) => return Some(self.own_loop(undo, reason, range, members)),
-            Choice::Measure(undo, first) => {
+            Decision::Measure(undo, first) => {
                 self.begin(undo, members);
                 match self.timed(0..first, members, kernels) {
                     Timing::Own(range) => return Some(range),
                     Timing::Journaled => return self.step(members, copies),
-                    Timing::Fault => Ran::Fault,
+                    Timing::Fault(fault) => Ran::Fault(fault),
                     Timing::Full => return Some(self.copied(members, kernels)),
                 }
-            }
-            Choice::Private(..) | Choice::Fixed(..) | Choice::Partitioned(..) => {
-                self.parallel(choice, lanes, range.clone(), members, copies)
             }
         };
         match ran {
@@ -268,10 +193,10 @@ impl<'s, K: Kind> Run<'s, K> {
                 self.record(members, did, reason);
                 None
             }
-            Ran::Fault => Some(self.again(reason, members, kernels)),
-            Ran::Unclear => {
+            Ran::Fault(fault) => Some(self.again(fault, reason, members, kernels)),
+            Ran::Unclear(reason, first) => {
                 let undo = self.undo_of_own_loop(members);
-                Some(self.own_loop(undo, reason, range, members))
+                Some(self.own_loop(undo, reason, first..range.end, members))
             }
         }
     }
@@ -292,7 +217,7 @@ impl<'s, K: Kind> Run<'s, K> {
             }
             undo => undo,
         };
-        self.state = State::Last(Did::Sequential(undo), reason);
+        self.state = State::Last(Did::sequential(undo), reason);
         range
     }
 
@@ -305,13 +230,23 @@ impl<'s, K: Kind> Run<'s, K> {
 
     /// Leaves all items to the user's own loop after a fault, for its panic. From the beginning: what the first items did is in
     /// order, but the panic is to be theirs if they are the ones that panic.
+    ///
+    /// # Panics
+    ///
+    /// Where the body may run once only: as it did, or about the index that was out of range.
     fn again<M: Member<Kind = K>>(
         &mut self,
+        fault: Fault,
         reason: Reason,
         members: &mut M,
         kernels: &dyn LogKernel<K>,
     ) -> Range<usize> {
         self.forget(members, kernels);
+        if !self.site.pure {
+            fault.panic();
+        }
+        self.fault = Some(fault);
+        self.timed = None;
         let undo = self.undo_of_own_loop(members);
         self.begin(undo, members);
         self.state = State::Last(Did::Again, reason);
@@ -358,114 +293,6 @@ impl<'s, K: Kind> Run<'s, K> {
         };
     }
 
-    /// What is known of the call.
-    fn case(&self, members: &impl Member, items: usize, work: Option<f64>) -> Case {
-        let facts = members.facts();
-        Case {
-            items,
-            work,
-            timed: false,
-            sites: self.site.sites,
-            rehearsal: self.site.rehearsal,
-            journal: self.can_journal(),
-            facts,
-            threads: None,
-            pure: self.site.pure,
-            fixed: self.site.deterministic && facts.rounds,
-            injective: self.injective,
-        }
-    }
-
-    /// The choice for a call that starts.
-    fn choose(&self, members: &impl Member) -> (Choice, Reason, Lanes) {
-        let case = self.case(members, self.items, self.site.work);
-        let device = device::chosen().unwrap_or_else(|error| trying::fail(error));
-        if device == Device::Seq {
-            return (
-                Choice::Sequential(case.undo()),
-                Reason::SequentialDevice,
-                Lanes::Probe,
-            );
-        }
-        let wanted = request::wanted(self.site.strategy).unwrap_or_else(|e| trying::fail(e));
-        // Lanes are judged by a log, whose entries have 32 bits for the bin.
-        let countable = case.facts.longest <= u32::MAX as usize;
-        let lanes = match &wanted {
-            _ if !countable => Lanes::Never,
-            Some(Request::Private { lanes, .. }) => *lanes,
-            _ => Lanes::Probe,
-        };
-        match wanted {
-            Some(request) if !case.facts.ordered && (countable || !request.logs()) => {
-                (case.obey(&request), Reason::Asked, lanes)
-            }
-            _ => {
-                let (choice, reason) = case.choose();
-                (choice, reason, lanes)
-            }
-        }
-    }
-
-    /// Runs items without the user's own loop.
-    fn parallel<M: Member<Kind = K>>(
-        &self,
-        choice: Choice,
-        lanes: Lanes,
-        range: Range<usize>,
-        members: &mut M,
-        copies: Copies<'_, K>,
-    ) -> Ran {
-        match copies {
-            Copies::Tabled(kernels) => self.tabled(choice, lanes, range, members, kernels),
-            Copies::Owned(kernels) => match choice {
-                Choice::Private(_, parts) | Choice::Fixed(_, parts) => {
-                    match owned::run(range, parts, members, kernels) {
-                        Outcome::Done(parts) => Ran::Did(Did::Injective(parts)),
-                        Outcome::Fault => Ran::Fault,
-                        Outcome::Unclear => Ran::Unclear,
-                    }
-                }
-                Choice::Partitioned(workers, shift) => {
-                    match partitioned::run(range, workers, shift, members, kernels) {
-                        Some(lists) => Ran::Did(Did::Partitioned(lists, shift)),
-                        None => Ran::Fault,
-                    }
-                }
-                Choice::Sequential(_) | Choice::Measure(..) => Ran::Unclear,
-            },
-        }
-    }
-
-    /// Runs items with private tables or logs.
-    fn tabled<M: Member<Kind = K>>(
-        &self,
-        choice: Choice,
-        lanes: Lanes,
-        range: Range<usize>,
-        members: &mut M,
-        kernels: &dyn Kernels<K>,
-    ) -> Ran {
-        let did = match choice {
-            Choice::Private(workers, parts) | Choice::Fixed(workers, parts) => {
-                let config = Config {
-                    range,
-                    workers,
-                    parts,
-                    fixed: matches!(choice, Choice::Fixed(..)),
-                    lanes,
-                    uneven: self.site.work.is_none(),
-                };
-                private::run(&config, members, kernels).map(|tally| Did::Private(choice, tally))
-            }
-            Choice::Partitioned(workers, shift) => {
-                partitioned::run(range, workers, shift, members, kernels)
-                    .map(|lists| Did::Partitioned(lists, shift))
-            }
-            Choice::Sequential(_) | Choice::Measure(..) => return Ran::Unclear,
-        };
-        did.map_or(Ran::Fault, Ran::Did)
-    }
-
     /// Begins again with a copy of the bins and the first item, where a journal has become too long.
     fn copied<M: Member<Kind = K>>(
         &mut self,
@@ -493,7 +320,7 @@ impl<'s, K: Kind> Run<'s, K> {
         let (end, last) = (range.end, range.len());
         match self.journaled(range, members, kernels) {
             Journaled::Done => {}
-            Journaled::Fault => return Timing::Fault,
+            Journaled::Fault(fault) => return Timing::Fault(fault),
             Journaled::Full => return Timing::Full,
         }
         self.attempted = Attempted {
@@ -504,40 +331,27 @@ impl<'s, K: Kind> Run<'s, K> {
         Timing::Journaled
     }
 
-    /// The user's own loop has run some items: are they long enough to be worth workers?
-    fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
-        let done = self.attempted.end;
-        let left = self.items - done;
-        let time = start.elapsed();
-        let each = time.as_nanos() as f64 / self.attempted.last.max(1) as f64;
-        let more = done * GROWTH;
-        if time < TIMED && more < left {
-            // Too short to tell, and the first items meet cold caches: some more, timed alone.
-            return Timed::More(done..done + more);
-        }
-        let case = Case {
-            timed: true,
-            ..self.case(members, left, Some(each))
-        };
-        let (choice, reason) = case.choose();
-        if left == 0 {
-            self.record(members, Did::Sequential(self.undo), reason);
-            return Timed::Over;
-        }
-        let choice = match choice {
-            // The way of undoing is settled.
-            Choice::Sequential(_) => Choice::Sequential(self.undo),
-            choice => choice,
-        };
-        Timed::Go(choice, reason, done)
-    }
-
     fn record(&self, members: &impl Member, did: Did, reason: Reason) {
+        if let Some((start, size)) = self.timed {
+            let time = start.elapsed().as_nanos() as f64;
+            let way = match did {
+                Did::Ran(choice, _) if choice.is_sequential() => Some(Way::Sequential),
+                Did::Ran(choice, tally) => {
+                    let busy = tally.busy.as_nanos() as f64;
+                    Some(Way::Parallel(choice, busy, self.guess))
+                }
+                Did::Again | Did::InOrder | Did::Split(..) => None,
+            };
+            if let Some(way) = way {
+                self.site.history.note(size, self.items, time, way);
+            }
+        }
         self.site.record(Report {
             items: self.items,
             facts: members.facts(),
             did,
             reason,
+            pure: self.site.pure,
         });
     }
 }

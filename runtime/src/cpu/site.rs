@@ -1,13 +1,13 @@
 //! An offloaded loop in the user's program: what the compiler said of it, and what its last run did.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::choose::{Choice, Reason};
+use super::history::History;
 use super::member::Facts;
-use super::private::Tally;
-use super::request::Undo;
+use super::strategy::template::{Tally, Undo};
 
 /// A loop. The macro puts one into the user's binary as a `static`.
 #[derive(Debug)]
@@ -25,10 +25,16 @@ pub struct Site {
     /// Whether it has turned out that conditions guard indices that are out of range.
     guarding: AtomicBool,
     pub(super) journal: bool,
+    pub(super) uneven: bool,
+    /// How often an item has updated where that was counted, rounded up; 0 where it was not.
+    updates: AtomicUsize,
+    pub(super) history: History,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
     last: Mutex<Option<Report>>,
     shown: AtomicBool,
+    /// The kind of the decision that was said last.
+    said: AtomicU8,
 }
 
 impl Site {
@@ -45,10 +51,14 @@ impl Site {
             ahead: false,
             guarding: AtomicBool::new(false),
             journal: false,
+            uneven: false,
+            updates: AtomicUsize::new(0),
+            history: History::new(),
             deterministic: false,
             strategy: "",
             last: Mutex::new(None),
             shown: AtomicBool::new(false),
+            said: AtomicU8::new(0),
         }
     }
 
@@ -105,6 +115,23 @@ impl Site {
         self
     }
 
+    /// An iteration has inner loops, or calls who knows what, and the copies of the body run by `drive_uneven`.
+    pub const fn uneven(mut self) -> Site {
+        self.uneven = true;
+        self
+    }
+
+    /// How often an item updates, where that has been counted.
+    pub(super) fn updates(&self) -> Option<usize> {
+        Some(self.updates.load(Ordering::Relaxed)).filter(|updates| *updates > 0)
+    }
+
+    /// So many items have done so many updates, or more.
+    pub(super) fn count(&self, items: usize, updates: usize) {
+        let each = updates.div_ceil(items.max(1)).max(1);
+        self.updates.store(each, Ordering::Relaxed);
+    }
+
     /// The attribute says `deterministic`.
     pub const fn deterministic(mut self) -> Site {
         self.deterministic = true;
@@ -126,15 +153,26 @@ impl Site {
         text
     }
 
+    /// The loop runs as the user wrote it, since its updates cannot be redirected; says so once where `ACCRUE_EXPLAIN` asks for it.
+    #[inline]
+    pub fn stays_in_order(&self) {
+        if explaining() && !self.shown.swap(true, Ordering::Relaxed) {
+            eprintln!("{}: {}", self.function, self.plan.trim_end());
+        }
+    }
+
     /// Keeps what a run did, and says it where `ACCRUE_EXPLAIN` asks for it: the plan once, and each
     /// decision that differs from the one before.
     pub(super) fn record(&self, report: Report) {
         log::debug!(target: "accrue", "{}: {report}", self.function);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let news = last.is_none_or(|l| l.did.kind() != report.did.kind());
         *last = Some(report);
         drop(last);
-        if explaining() && news {
+        // What is tried now and then is no decision.
+        if explaining()
+            && report.reason != Reason::Trying
+            && self.said.swap(report.did.kind(), Ordering::Relaxed) != report.did.kind()
+        {
             if !self.shown.swap(true, Ordering::Relaxed) {
                 eprintln!("{}", self.plan.trim_end());
             }
@@ -158,32 +196,36 @@ pub(super) struct Report {
     pub(super) facts: Facts,
     pub(super) did: Did,
     pub(super) reason: Reason,
+    /// Whether iterations may run again.
+    pub(super) pure: bool,
 }
 
 /// What a run did.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Did {
-    /// The user's own loop, or its journaled copy.
-    Sequential(Undo),
-    /// Private tables.
-    Private(Choice, Tally),
-    /// Logged updates, in so many lists.
-    Partitioned(usize, u32),
-    /// The bins were split with the iterations, into so many parts.
-    Injective(usize),
+    /// A strategy ran: the user's own loop, or its journaled copy, or another one.
+    Ran(Choice, Tally),
     /// The user's own loop, after a fault in another strategy.
     Again,
+    /// The user's own loop in order, of iterations that write elements of their own.
+    InOrder,
+    /// The user's own loop over so many parts, by so many workers.
+    Split(usize, usize),
 }
 
 impl Did {
+    /// The user's own loop.
+    pub(super) fn sequential(undo: Undo) -> Did {
+        Did::Ran(Choice::sequential(undo), Tally::default())
+    }
+
     /// What makes two runs different decisions.
-    fn kind(&self) -> (u8, bool) {
+    fn kind(&self) -> u8 {
         match self {
-            Did::Sequential(_) => (0, false),
-            Did::Private(_, tally) => (1, tally.striped > 0),
-            Did::Partitioned(..) => (2, false),
-            Did::Again => (3, false),
-            Did::Injective(_) => (4, false),
+            Did::Again => 1,
+            Did::Ran(choice, tally) => 4 + 2 * choice.strategy as u8 + u8::from(tally.striped > 0),
+            Did::InOrder => 2,
+            Did::Split(..) => 3,
         }
     }
 }
@@ -191,54 +233,30 @@ impl Did {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.did {
-            Did::Sequential(Undo::Count) if cfg!(panic = "abort") => f.write_str("sequential")?,
-            Did::Sequential(Undo::Count) => {
-                f.write_str("sequential, updates counted to take them back on a panic")?;
+            Did::Ran(choice, tally) => {
+                let template = choice.strategy.template();
+                template.describe(f, &choice.plan, tally, self.items)?;
             }
-            Did::Sequential(Undo::Rehearsal) => {
-                f.write_str("sequential, after a rehearsal without updates that did not panic")?;
+            Did::InOrder => return write!(f, "sequential ({} items); {}", self.items, self.reason),
+            Did::Split(parts, workers) => {
+                return write!(
+                    f,
+                    "split into {parts} parts for {workers} workers ({} items); {}; each iteration runs once",
+                    self.items, self.reason
+                );
             }
-            Did::Sequential(Undo::Snapshot) => {
-                f.write_str("sequential, with a copy of the bins in case of a panic")?;
-            }
-            Did::Sequential(Undo::Journal) => {
-                f.write_str("sequential, old values written down in case of a panic")?;
-            }
-            Did::Private(choice, tally) => {
-                write!(f, "private, {} tables", tally.tables)?;
-                match choice {
-                    Choice::Private(workers, parts) => {
-                        write!(f, " of {workers} workers, {parts} parts")?;
-                    }
-                    Choice::Fixed(workers, parts) => {
-                        write!(f, " of {parts} fixed parts, {workers} workers")?;
-                    }
-                    _ => {}
-                }
-                if tally.striped > 0 {
-                    let share = 100.0 * tally.striped as f64 / self.items as f64;
-                    write!(
-                        f,
-                        ", {share:.0} % of the items in lanes since neighbours hit the same bins"
-                    )?;
-                }
-                write!(f, ", {} slots merged", tally.slots)?;
-            }
-            Did::Partitioned(lists, shift) => write!(
-                f,
-                "partitioned, {lists} lists of updates, ranges of {} bins",
-                1u64 << shift
-            )?,
-            Did::Injective(parts) => write!(
-                f,
-                "injective: no two iterations update the same bin, so the bins are split into {parts} parts with them"
-            )?,
             Did::Again => f.write_str("sequential again, for the panic of the loop's own")?,
         }
         write!(
             f,
             " ({} items, {} bins of {} bytes in all); {}",
             self.items, self.facts.bins, self.facts.bytes, self.reason
-        )
+        )?;
+        match (&self.did, self.pure) {
+            (Did::Again | Did::InOrder | Did::Split(..), _) => Ok(()),
+            (Did::Ran(choice, _), _) if choice.is_sequential() => Ok(()),
+            (_, true) => f.write_str("; after a panic all iterations run again, in order"),
+            (_, false) => f.write_str("; each iteration runs once"),
+        }
     }
 }

@@ -3,12 +3,14 @@
 //! Both are allocated when they are first used, once for each worker, and kept for all parts of the iteration
 //! space that the worker takes.
 
+use std::alloc::{Layout, alloc_zeroed};
 use std::ops::Range;
+use std::slice;
 
 use super::log::Pairs;
 use super::op::Operator;
 use super::table::{Fault, LANES, Plain, Shape, Striped};
-use crate::bin::Slot;
+use crate::base::bin::Slot;
 
 /// The slots of a worker.
 #[derive(Debug)]
@@ -30,6 +32,29 @@ struct Rows<B> {
     /// Where the first row starts, since an allocation is only aligned for one slot.
     start: usize,
     len: usize,
+}
+
+/// What is allocated without asking whether there is any, in bytes: the loop itself needs as much.
+const SMALL: usize = 1 << 20;
+
+/// So many copies of a slot, or nothing where there is no memory for them. Zeros are pages of the operating system's, untouched, as `vec![0; n]` has
+/// them.
+fn filled<B: Slot>(slot: B, len: usize) -> Option<Vec<B>> {
+    let layout = Layout::array::<B>(len).ok().filter(|l| l.size() > 0)?;
+    // SAFETY: a slot is a number, whose bytes are all initialised.
+    let bytes = unsafe { slice::from_raw_parts((&raw const slot).cast::<u8>(), size_of::<B>()) };
+    if bytes.iter().any(|byte| *byte != 0) {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(len).ok()?;
+        slots.resize(len, slot);
+        return Some(slots);
+    }
+    // SAFETY: the layout is not empty. It is that of an array of `len` slots, which zeroed memory is, as a slot may be all zeros; and the
+    // global allocator is what a vector frees its memory by.
+    unsafe {
+        let slots = alloc_zeroed(layout).cast::<B>();
+        (!slots.is_null()).then(|| Vec::from_raw_parts(slots, len, len))
+    }
 }
 
 /// A line of every cache that we know of.
@@ -89,9 +114,29 @@ impl<B: Slot> Store<B> {
         self.first..self.first + self.rows.len
     }
 
+    /// Takes the memory of a large table now, since a worker that gets none can leave its part to others before it begins, and not later.
+    /// Says whether there was any.
+    pub(super) fn prepare<O: Operator<B>>(&mut self) -> bool {
+        if self.slots.len() < self.len && self.len * size_of::<B>() > SMALL {
+            let Some(slots) = filled(O::NEUTRAL, self.len) else {
+                return false;
+            };
+            self.slots = slots;
+        }
+        true
+    }
+
+    /// The slots, for updates that a log has no room for.
+    pub(super) fn spilled<O: Operator<B>>(&mut self) -> &mut [B] {
+        self.allocate::<O>();
+        self.used = true;
+        &mut self.slots
+    }
+
     fn allocate<O: Operator<B>>(&mut self) {
         if self.slots.len() < self.len {
-            // A neutral element of zero bits takes zeroed pages from the operating system, untouched.
+            // A small table: `prepare` has seen to others. A neutral element of zero bits takes zeroed pages from the operating
+            // system, untouched.
             self.slots = vec![O::NEUTRAL; self.len];
         }
     }
@@ -143,7 +188,7 @@ impl<B: Slot> Store<B> {
         self.used = true;
         for (slot, row) in self.slots[self.first..].iter_mut().zip(rows.get()) {
             if fold::<B, O, CHECKED>(slot, row) {
-                fault.set();
+                fault.overflowed();
             }
         }
     }
@@ -166,7 +211,7 @@ impl<B: Slot> Store<B> {
             let (sum, over) = O::accumulate::<CHECKED>(*slot, value);
             *slot = sum;
             if over {
-                fault.set();
+                fault.overflowed();
             }
         }
     }
@@ -216,4 +261,33 @@ fn fold<B: Slot, O: Operator<B>, const CHECKED: bool>(slot: &mut B, lanes: &[B; 
         over |= o;
     }
     over
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::op::{Add, Min};
+    use super::*;
+
+    #[test]
+    fn slots_are_neutral_or_not_there() {
+        assert_eq!(filled(0u32, 1000), Some(vec![0; 1000]));
+        assert_eq!(
+            filled(-0.0f64, 1000).map(|s| s[999].to_bits()),
+            Some(1 << 63)
+        );
+        assert_eq!(filled(7u8, 3), Some(vec![7; 3]));
+        // An interpreter ends where there is no memory.
+        let large = usize::MAX / 16;
+        assert!(cfg!(miri) || (filled(0u64, large).is_none() && filled(1u64, large).is_none()));
+        assert!(filled(0u64, usize::MAX).is_none());
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "an interpreter ends where there is no memory")]
+    fn a_worker_without_memory_knows_before_it_begins() {
+        assert!(!Store::<u64>::new(usize::MAX / 16).prepare::<Add>());
+        assert!(!Store::<u64>::new(usize::MAX / 16).prepare::<Min>());
+        let mut store = Store::<u64>::new(SMALL);
+        assert!(store.prepare::<Add>() && store.slots.len() == SMALL && !store.used);
+    }
 }

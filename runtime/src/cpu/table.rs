@@ -15,14 +15,14 @@
 
 use std::hint::assert_unchecked;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::op::{Operator, Value};
-use crate::bin::Slot;
+pub(super) use super::fault::Fault;
+use super::op::{Operator, TwoSigns, Value};
+use crate::base::bin::Slot;
 
 /// How many slots a bin has in the window of a [`Striped`] table. Eight updates of about a cycle cover the
 /// latency of store-to-load forwarding with an addition.
-pub const LANES: usize = super::source::BLOCK;
+pub(super) const LANES: usize = super::source::BLOCK;
 
 /// The largest window in bytes. With the keys' stream and the plain table's hot lines it stays in a
 /// second-level cache of 256 KiB, the smallest in use.
@@ -161,25 +161,6 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     }
 }
 
-/// Whether an update of a run was out of range or overflowed. The tables of a run share it.
-///
-/// It lies behind a reference and is set by a cold function, so that a table's loop has neither a register
-/// nor a jump for it.
-#[derive(Debug, Default)]
-pub struct Fault(AtomicBool);
-
-impl Fault {
-    #[cold]
-    #[inline(never)]
-    pub(super) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(super) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
 /// What a step of the loop updates: a table, an accumulator, or a list of these.
 pub trait Context {
     /// The lane of the next item, where there are lanes.
@@ -256,6 +237,20 @@ macro_rules! updates {
                 self.put(X::flat(index), value);
             }
         }
+
+        impl<B: Slot, O: TwoSigns<B>, X: Shape, const CHECKED: bool> $table<'_, B, O, X, CHECKED> {
+            /// The update of `-=` beside others of `+=`.
+            #[inline(always)]
+            pub fn subtract(&mut self, index: X::Index, value: impl Value<B>) {
+                self.subtract_with(index, value.value());
+            }
+
+            /// The update of `wrapping_sub` beside others of `wrapping_add`.
+            #[inline(always)]
+            pub fn subtract_with(&mut self, index: X::Index, value: B) {
+                self.put(X::flat(index), O::opposite(value));
+            }
+        }
     };
 }
 pub(super) use updates;
@@ -328,10 +323,10 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
             let (new, over) = O::accumulate::<CHECKED>(*slot, value);
             *slot = new;
             if over {
-                fault.set();
+                fault.overflowed();
             }
         }
-        None => fault.set(),
+        None => fault.outside(index, slots.len()),
     }
 }
 
@@ -419,7 +414,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
                 let (new, over) = O::accumulate::<CHECKED>(*slot, value);
                 *slot = new;
                 if over {
-                    self.fault.set();
+                    self.fault.overflowed();
                 }
             }
             None => {
@@ -481,7 +476,7 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHE
         let (new, over) = O::accumulate::<CHECKED>(self.value, value);
         self.value = new;
         if over {
-            self.fault.set();
+            self.fault.overflowed();
         }
     }
 
@@ -489,6 +484,20 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHE
     #[inline(always)]
     pub fn next_lane(&mut self) -> &mut Self {
         self
+    }
+}
+
+impl<B: Slot, O: TwoSigns<B>, const CHECKED: bool> Accumulator<'_, B, O, CHECKED> {
+    /// The update of `-=` beside others of `+=`.
+    #[inline(always)]
+    pub fn subtract(&mut self, (): (), value: impl Value<B>) {
+        self.subtract_with((), value.value());
+    }
+
+    /// The update of `wrapping_sub` beside others of `wrapping_add`.
+    #[inline(always)]
+    pub fn subtract_with(&mut self, (): (), value: B) {
+        self.update_with((), O::opposite(value));
     }
 }
 

@@ -3,11 +3,14 @@
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-use super::costs::Size;
-use super::{Array, Bins, Loop, Memory};
-use crate::context::Context;
-use crate::device::{self, Choice};
-use crate::{Device, Error};
+use crate::base::choice::{self, Choice};
+use crate::base::device::Device;
+use crate::base::error::Error;
+use crate::device::context::Context;
+use crate::gpu::array::{Array, Bins, Memory};
+use crate::gpu::choose::costs::Size;
+use crate::gpu::choose::kept;
+use crate::gpu::choose::offloaded::Loop;
 
 /// What came of [`attempt`]. While it lives, the CPU's form of the loop runs as it must: sequentially, if a fault has to
 /// be reproduced.
@@ -38,14 +41,28 @@ impl Attempt {
 
 /// Whether this thread's calls may run on a GPU at all: if not, nothing has to be prepared for one.
 pub fn wanted() -> bool {
-    !matches!(device::chosen(), Ok(Device::Seq | Device::Cpu))
+    !matches!(choice::chosen(), Ok(Device::Seq | Device::Cpu))
 }
 
 /// The attempt of a loop that has no kernels.
 pub fn refuse(of: &Loop) -> Attempt {
-    match device::chosen() {
+    give_way(of, of.refusal())
+}
+
+/// The attempt of a call that no kernel can run, and why.
+pub(super) fn give_way(of: &Loop, why: Error) -> Attempt {
+    match choice::chosen() {
         Ok(Device::Auto | Device::Seq | Device::Cpu) => Attempt::ON_CPU,
-        Ok(device) => fall_back(of, device, of.refusal()),
+        Ok(device) => fall_back(of, device, why),
+        Err(e) => fall_back(of, Device::Cuda(0), e),
+    }
+}
+
+/// The attempt of a loop that calls something else by the name of a device function.
+pub fn unconfirmed(of: &Loop) -> Attempt {
+    match choice::chosen() {
+        Ok(Device::Auto | Device::Seq | Device::Cpu) => Attempt::ON_CPU,
+        Ok(device) => fall_back(of, device, of.unconfirmed()),
         Err(e) => fall_back(of, Device::Cuda(0), e),
     }
 }
@@ -60,7 +77,7 @@ pub fn attempt(
     bins: &mut [Bins<'_>],
     captured: &[u64],
 ) -> Attempt {
-    let device = match device::chosen() {
+    let device = match choice::chosen() {
         Ok(device) => device,
         Err(e) => return fall_back(of, Device::Cuda(0), e),
     };
@@ -89,8 +106,8 @@ pub fn attempt(
 /// loop's fault runs on the CPU.
 fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
     let machine = !error.is_fault();
-    if crate::trying::is_on() && !(machine && device == Device::Auto) {
-        crate::trying::give_up(error);
+    if crate::base::trying::is_on() && !(machine && device == Device::Auto) {
+        crate::base::trying::give_up(error);
     }
     if machine {
         if !of.complained.swap(true, Ordering::Relaxed) {
@@ -106,7 +123,7 @@ fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
     }
     Attempt {
         done: false,
-        _sequential: Some(device::choose(Device::Seq)),
+        _sequential: Some(choice::choose(Device::Seq)),
     }
 }
 
@@ -131,5 +148,5 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
     let threads =
         *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
     size.is_worth_asking(threads)
-        && Context::of_auto().is_ok_and(|context| size.pays(threads, &context.costs()))
+        && Context::of_auto().is_ok_and(|context| size.pays(threads, &kept::costs(&context)))
 }

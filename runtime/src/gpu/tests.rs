@@ -13,20 +13,25 @@ use std::sync::{Arc, Weak};
 
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 
-use super::model::Speeds;
-use super::{Array, Bins, Loop, queue};
-use crate::Error;
-use crate::backend::faulty::{Faults, Faulty};
-use crate::backend::sim::Simulated;
-use crate::buffer::DeviceBuffer;
-use crate::context::{Context, lock};
-use crate::image_cache::ImageCache;
-use crate::queue::Stream;
+use super::array::{Array, Bins};
+use super::call::queue;
+use super::choose::kept;
+use super::choose::offloaded::Loop;
+use crate::base::error::Error;
+use crate::base::lock::lock;
+use crate::device::backend::faulty::{Faults, Faulty};
+use crate::device::backend::sim::Simulated;
+use crate::device::buffer::DeviceBuffer;
+use crate::device::context::{Context, Work as _};
+use crate::device::images::ImageCache;
+use crate::device::queue::Stream;
+use crate::gpu::launch::state::Launches;
+use accrue_ptx::cost::Speeds;
 
 /// A device with faults and what they are.
 fn faulty(faults: Faults) -> (Arc<Context>, Arc<Faults>) {
     let faults = Arc::new(faults);
-    let sim = Simulated::with(accrue_ptx::sim::Limits::default(), 11);
+    let sim = Simulated::with(ptx_sim::Limits::default(), 11);
     let mut context = Context::over(Box::new(Faulty::new(Box::new(sim), Arc::clone(&faults))));
     context.images = None;
     (Arc::new(context), faults)
@@ -109,7 +114,7 @@ fn without_memory_for_queues_another_strategy_runs() {
     // A device on which splitting is expected to pay.
     let mut speeds = Speeds::H200;
     speeds.scale.set(Strategy::AtomicGlobal, 1e6);
-    context.speeds.set(speeds).unwrap();
+    kept::of(&context).speeds.set(speeds).unwrap();
     faults.allocation.store(0, SeqCst);
     for (count, ran) in [(600, Strategy::AtomicGlobal), (900, Strategy::GangSplit)] {
         let keys: Vec<u32> = (0..count).map(|i| i % 3).collect();
@@ -143,7 +148,7 @@ fn a_pending_call_keeps_its_queues_until_its_fault_is_explained() {
         let arrays = [keys, ones].map(|b| Array::device(b.as_slice()));
         let arrays = [arrays[0], arrays[1], Array::length(bins.len())];
         let target = &mut [Bins::device(bins.as_slice_mut())];
-        super::queue(&of, &stream, &counts, &arrays, target, &[]).unwrap();
+        queue(&of, &stream, &counts, &arrays, target, &[]).unwrap();
         held.push(faults.held.load(SeqCst));
     }
     let fresh = DeviceBuffer::<u32>::zeroed_on(&stream, 1 << 16).unwrap();
@@ -282,13 +287,13 @@ fn what_was_chosen_by_the_shipped_speeds_is_chosen_anew_by_the_devices_own() {
     let of = of_strategies(&[Strategy::GangShared, Strategy::AtomicGlobal]);
     let (context, _) = faulty(Faults::default());
     let mut bins = [0u32; 3];
-    let measuring = lock(&context.calibration);
+    let measuring = lock(&kept::of(&context).calibration);
     run(&context, &of, &mut bins).unwrap();
     drop(measuring);
     let before = of.last_run().unwrap().strategy;
     let mut speeds = Speeds::H200;
     speeds.scale.set(before, 1e6);
-    context.speeds.set(speeds).unwrap();
+    kept::of(&context).speeds.set(speeds).unwrap();
     run(&context, &of, &mut bins).unwrap();
     assert_ne!(of.last_run().unwrap().strategy, before);
     assert_eq!(bins, [400; 3]);
@@ -310,7 +315,7 @@ fn a_module_that_does_not_compile_is_left_out_and_not_compiled_again() {
     });
     let mut speeds = Speeds::H200;
     speeds.scale.set(Strategy::AtomicGlobal, 1e6);
-    context.speeds.set(speeds).unwrap();
+    kept::of(&context).speeds.set(speeds).unwrap();
     for count in [600u32, 600, 900] {
         let keys: Vec<u32> = (0..count).map(|i| i % 3).collect();
         let ones = vec![1u32; keys.len()];
@@ -327,7 +332,7 @@ fn a_module_that_does_not_compile_is_left_out_and_not_compiled_again() {
 
 /// Calls under `ACCRUE_TUNE` until one is not timed any more; the number of those that failed.
 fn tune(context: &Arc<Context>, of: &Loop) -> usize {
-    super::tune::FORCED.set(true);
+    super::choose::tune::FORCED.set(true);
     let mut failed = 0;
     for call in 0.. {
         assert!(call < 40, "{}", of.explain());
@@ -343,7 +348,7 @@ fn tune(context: &Arc<Context>, of: &Loop) -> usize {
             break;
         }
     }
-    super::tune::FORCED.set(false);
+    super::choose::tune::FORCED.set(false);
     let text = of.explain();
     assert!(text.contains("it was measured to be the fastest"), "{text}");
     failed
@@ -373,7 +378,7 @@ fn a_candidate_that_fails_while_it_is_measured_is_given_up() {
     let (context, faults) = faulty(Faults::default());
     let mut speeds = Speeds::H200;
     speeds.scale.set(Strategy::AtomicGlobal, 5.0);
-    context.speeds.set(speeds).unwrap();
+    kept::of(&context).speeds.set(speeds).unwrap();
     faults.allocation.store(0, SeqCst);
     let of = of_strategies(&[Strategy::GangSplit, Strategy::AtomicGlobal]);
     assert_eq!(tune(&context, &of), 0);
@@ -440,7 +445,7 @@ fn a_stream_that_is_dropped_leaves_nothing_but_its_lane() {
     let weak = [&first, &second].map(|stream| Arc::downgrade(&stream.0));
     // A clone is the same stream.
     drop(first.clone());
-    assert!(first.0.lane().launches.has_pending());
+    assert!(first.0.lane().work::<Launches>().has_pending());
     drop((first, keys));
     assert_eq!(bins.to_vec().unwrap(), [0, 400, 800]);
     assert_eq!(weak[0].strong_count(), 0);
@@ -479,7 +484,7 @@ fn a_kernel_of_which_no_block_fits_is_left_out() {
     });
     let mut speeds = Speeds::H200;
     speeds.scale.set(Strategy::AtomicGlobal, 1e6);
-    context.speeds.set(speeds).unwrap();
+    kept::of(&context).speeds.set(speeds).unwrap();
     let mut bins = [5u32; 3];
     run(&context, &of, &mut bins).unwrap();
     assert_eq!(bins, [205; 3]);

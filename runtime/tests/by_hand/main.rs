@@ -4,7 +4,7 @@ mod loops;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use accrue::__rt::cpu::with_strategy;
+use accrue::__bench::with_strategy;
 use rayon::ThreadPoolBuilder;
 
 use self::loops::{count, least, least_of_some, parity, shifted, steps, sums};

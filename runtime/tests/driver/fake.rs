@@ -5,8 +5,10 @@
 //! failure is the answer to every call until then; pinned memory goes with its context.
 //!
 //! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, or with `*` every call, answer with a status. `FAKE_CUDA_LOG` names
-//! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools, `FAKE_CUDA_MEMORY` its bytes,
-//! `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured. The compiler takes
+//! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools,
+//! `FAKE_CUDA_MEMORY` its bytes,
+//! `FAKE_CUDA_OTHERS` how many others in the process hold the primary context, `FAKE_CUDA_REFUSES=1` one that a fault takes from the
+//! process for good, `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured. The compiler takes
 //! `FAKE_CUDA_COMPILE_MS`, and is done with no text but the first before the file `FAKE_CUDA_COMPILE_UNTIL` is there. Where this library is
 //! preloaded, threads with a name begin `FAKE_CUDA_THREAD_MS` late. A process that ends
 //! with a text under way, or calls the driver after that, is stopped: the compiler is a library that is taken apart then.
@@ -63,6 +65,8 @@ struct Driver {
     retained: usize,
     /// The answer to every call, after a kernel has failed.
     sticky: Status,
+    /// The last one of these.
+    faulted: Status,
     handles: usize,
     /// Bytes by address.
     memory: HashMap<usize, usize>,
@@ -84,8 +88,9 @@ static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
         name: "",
         generation: 0,
         destroyed: 0,
-        retained: 0,
+        retained: setting("FAKE_CUDA_OTHERS", 0),
         sticky: SUCCESS,
+        faulted: SUCCESS,
         handles: 0,
         memory: HashMap::new(),
         pinned: Vec::new(),
@@ -127,7 +132,10 @@ impl Driver {
                 self.reset();
                 self.destroyed = self.generation;
             }
-            700..=719 if self.sticky == SUCCESS => self.sticky = status,
+            700..=719 if self.sticky == SUCCESS => {
+                self.sticky = status;
+                self.faulted = status;
+            }
             _ => {}
         }
         if let Some(log) = &mut self.log {
@@ -303,6 +311,9 @@ functions! {
         };
     }
     enter fn cuDevicePrimaryCtxRetain(d, context: *mut Handle, _device: c_int) {
+        if d.faulted != SUCCESS && setting("FAKE_CUDA_REFUSES", 0) == 1 {
+            return d.faulted;
+        }
         d.retained += 1;
         *context = CONTEXT;
     }
@@ -316,6 +327,10 @@ functions! {
         }
     }
     enter fn cuDevicePrimaryCtxReset_v2(d, _device: c_int) { d.reset(); }
+    enter fn cuDevicePrimaryCtxGetState(d, _device: c_int, flags: *mut c_uint, active: *mut c_int) {
+        *flags = 0;
+        *active = c_int::from(d.retained > 0);
+    }
     enter fn cuCtxGetCurrent(d, context: *mut Handle) {
         *context = CURRENT.with_borrow(|stack| stack.last().copied().unwrap_or(0));
     }

@@ -1,7 +1,7 @@
 //! Writes the random functions that `tests/random_loops.rs` compiles:
 //!
 //! ```text
-//! cargo run -p accrue-tests --bin random-loops -- 20261120 40 160 > tests/tests/random_loops/functions.rs
+//! cargo run -p accrue-tests --bin random-loops -- 20261123 40 160 > tests/tests/random_loops/functions.rs
 //! ```
 
 use accrue_tests::choices::Choices;

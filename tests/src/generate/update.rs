@@ -26,6 +26,11 @@ const BINS: &[Scalar] = &[
 type Op = (&'static str, &'static [&'static str]);
 
 const ADD: Op = ("add", &["$h += $v", "$h = $h + $v", "$h += $v"]);
+const ADD_SUB: Op = ("both", &["$h += $v", "$h -= $v", "$h = $h - $v"]);
+const WRAPPING_BOTH: Op = (
+    "wrap",
+    &["$h = $h.wrapping_add($v)", "$h = $h.wrapping_sub($v)"],
+);
 const WRAPPING_ADD: Op = ("wrap", &["$h = $h.wrapping_add($v)"]);
 const SUB: Op = ("sub", &["$h -= $v", "$h = $h - $v"]);
 const WRAPPING_SUB: Op = ("wrap", &["$h = $h.wrapping_sub($v)"]);
@@ -79,11 +84,13 @@ impl Generator<'_> {
     fn bins(&mut self) -> Bins {
         let elem = self.choices.pick(BINS);
         let op = if elem.is_float() {
-            self.choices.pick(&[ADD, ADD, MIN, MAX, SUB, MUL])
+            self.choices.pick(&[ADD, ADD, MIN, MAX, SUB, MUL, ADD_SUB])
         } else if elem.is_signed() {
             let ops = &[
                 ADD,
+                ADD_SUB,
                 WRAPPING_ADD,
+                WRAPPING_BOTH,
                 MAX,
                 MIN,
                 OR,
@@ -95,13 +102,15 @@ impl Generator<'_> {
             ];
             // A sum of few bits of both signs may overflow on the way, in one order and not in another.
             self.choices
-                .pick(if elem.bits() > 16 { ops } else { &ops[1..7] })
+                .pick(if elem.bits() > 16 { ops } else { &ops[2..9] })
         } else {
             self.choices.pick(&[
                 ADD,
                 ADD,
                 ADD,
+                ADD_SUB,
                 WRAPPING_ADD,
+                WRAPPING_BOTH,
                 SATURATING,
                 MAX,
                 MIN,
@@ -246,17 +255,28 @@ impl Generator<'_> {
         }
     }
 
-    /// A value to combine in. Of sums it is small, so that they do not overflow by themselves.
+    /// A value to combine in. Of sums it is small, so that they do not overflow by themselves; sums of floats are of
+    /// sixteenths, and products of powers of two, so that both are exact in any order.
     fn value(&mut self, bins: &Bins) -> String {
         let ty = bins.elem;
         match bins.op.0 {
-            "add" | "sub" if ty.is_float() => match self.choices.below(3) {
+            "add" | "sub" | "both" if ty.is_float() => match self.choices.below(3) {
                 0 => format!("1.0{ty}"),
-                1 => format!("{}.clamp(-8.0, 8.0)", self.float(ty, 2)),
-                _ => format!("{}.sin()", self.float(ty, 1)),
+                1 => format!(
+                    "(({}.clamp(-8.0, 8.0) * 16.0).round() / 16.0)",
+                    self.float(ty, 2)
+                ),
+                _ => format!("(({}.sin() * 16.0).round() / 16.0)", self.float(ty, 1)),
             },
-            "mul" => format!("(1.0 + {}.clamp(-1.0, 1.0) * 0.01)", self.float(ty, 1)),
-            "add" | "sub" => match self.choices.below(3) {
+            // Mostly 1 or -1: the product of many has to stay in the type's range.
+            "mul" => {
+                let (sign, size) = (self.float(ty, 1), self.float(ty, 1));
+                format!(
+                    "((if {sign} < 0.0 {{ -1.0{ty} }} else {{ 1.0{ty} }}) \
+                     * (if {size} > 3.5 {{ 2.0{ty} }} else if {size} < -3.5 {{ 0.5{ty} }} else {{ 1.0{ty} }}))"
+                )
+            }
+            "add" | "sub" | "both" => match self.choices.below(3) {
                 0 => "1".to_string(),
                 1 if ty.bits() > 8 => format!("({} % 5)", self.int(ty, 1)),
                 _ => format!("{} as {ty}", self.condition(1)),

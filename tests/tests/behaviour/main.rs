@@ -6,6 +6,7 @@ mod functions;
 mod overflow;
 mod panics;
 mod sizes;
+mod two_signs;
 mod undone;
 
 use accrue::{Device, with_device};

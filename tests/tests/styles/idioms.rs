@@ -1,7 +1,7 @@
 //! What surrounds and shapes a loop in people's code: methods, generics, patterns, closures, early `continue`s, locals that
 //! shadow one another. Each function stands twice, as it is and offloaded.
 
-use accrue::__rt::cpu::with_strategy;
+use accrue::__bench::{trials, with_strategy};
 use accrue::{Device, offload, with_device};
 
 use super::rng;
@@ -198,7 +198,7 @@ twice! {
         }
     }
 
-    #[expect(clippy::ptr_arg, reason = "the style under test")]
+    #[allow(clippy::ptr_arg, reason = "the style under test")]
     fn scaled(keys: &[u64], h: &mut Vec<usize>) {
         for &k in keys {
             let len = h.len();
@@ -327,7 +327,7 @@ macro_rules! results {
 fn every_idiom_gives_what_the_function_gives_by_itself() {
     let expected = results!(plain);
     let offloaded = || results!(offloaded);
-    for strategy in super::STRATEGIES {
+    for strategy in trials() {
         let run = || with_strategy(strategy, offloaded);
         for (found, expected) in with_device(Device::Cpu, run).iter().zip(&expected) {
             assert_eq!(found, expected, "{strategy}");
@@ -346,7 +346,7 @@ fn a_method_counts_into_its_fields() {
     };
     let mut expected = counter();
     expected.add_plainly(&keys);
-    for strategy in super::STRATEGIES {
+    for strategy in trials() {
         let mut found = counter();
         with_device(Device::Cpu, || with_strategy(strategy, || found.add(&keys)));
         assert_eq!(found, expected, "{strategy}");

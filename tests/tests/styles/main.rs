@@ -4,16 +4,8 @@
 mod idioms;
 mod taken_apart;
 
-use accrue::__rt::cpu::with_strategy;
+use accrue::__bench::{trials, with_strategy};
 use accrue::{Device, offload, with_device};
-
-/// Strategies of the CPU that loops as short as these would not get by themselves.
-const STRATEGIES: [&str; 4] = [
-    "sequential",
-    "private:lanes=1,workers=3,parts=5",
-    "private:lanes=8,workers=2,parts=3",
-    "partitioned:workers=3,ranges=4",
-];
 
 const BINS: usize = 64;
 const SCALE: f32 = 0.125;
@@ -50,7 +42,6 @@ pub(crate) fn classes(text: &str, h: &mut [u32; 5]) {
 }
 
 #[offload(histogram, uses(hash))]
-#[expect(clippy::ptr_arg, reason = "the style under test")]
 fn hashed(keys: &[u64], h: &mut Vec<u64>) {
     let n = h.len() as u64;
     for &k in keys {
@@ -404,7 +395,8 @@ fn every_style_gives_what_the_sequential_loop_gives() {
             assert_eq!(found, expected, "on {device}");
         }
     }
-    for strategy in STRATEGIES {
+    // Loops as short as these would not get them by themselves.
+    for strategy in trials() {
         let run = || with_strategy(strategy, everything);
         for (found, expected) in with_device(Device::Cpu, run).iter().zip(&expected) {
             assert_eq!(found, expected, "{strategy}");

@@ -1,7 +1,7 @@
 //! Forms that are taken apart at once: `Option`s where they come from, slices of unknown length, ranges that contain, labelled
 //! blocks, loops that are marked to stay as they are. Each gives what the sequential loop gives, on every device.
 
-use accrue::__rt::cpu::with_strategy;
+use accrue::__bench::{trials, with_strategy};
 use accrue::{Device, offload, with_device};
 
 use super::rng;
@@ -129,7 +129,7 @@ fn everything() -> Vec<String> {
 #[test]
 fn every_form_gives_what_the_sequential_loop_gives() {
     let expected = with_device(Device::Seq, everything);
-    for strategy in super::STRATEGIES {
+    for strategy in trials() {
         let run = || with_strategy(strategy, everything);
         assert_eq!(with_device(Device::Cpu, run), expected, "{strategy}");
     }

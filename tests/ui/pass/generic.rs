@@ -15,7 +15,7 @@ impl Key for u8 {
 }
 
 /// Counts keys.
-#[offload(histogram)]
+#[offload(histogram, pure(weights))]
 #[inline]
 #[must_use]
 fn count<'a, K, I>(keys: &'a [K], weights: I, limit: usize) -> Vec<u64>

@@ -224,8 +224,8 @@ impl<'a> Bench<'a> {
         let mut requests = vec![("auto".to_owned(), String::new())];
         for strategy in Strategy::ALL {
             let name = strategy.name();
-            if strategy == Strategy::GangGlobal {
-                requests.push((format!("{name} l=8"), format!("{name}:locals=8")));
+            for l in strategy.template().locals_to_try() {
+                requests.push((format!("{name} l={l}"), format!("{name}:locals={l}")));
             }
             requests.push((name.to_owned(), name.to_owned()));
         }

@@ -14,7 +14,7 @@ mod pixels;
 use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use accrue::__rt::gpu::wait_for_kernels;
+use accrue::__bench::wait_for_kernels;
 use accrue::{Device, DeviceBuffer, Stream};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};

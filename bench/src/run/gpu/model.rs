@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use accrue::__rt::gpu::model::{self, Call, Speeds};
-use accrue::__rt::gpu::{Candidate, candidates};
+use accrue::__bench::{Candidate, candidates};
 use accrue_ptx::abi::{Module, Strategy};
+use accrue_ptx::cost::{self, Call, Speeds};
 use accrue_ptx::plan::{LaunchPlan, Limits, Wishes, Work};
 use anyhow::ensure;
 use rayon::prelude::*;
@@ -261,7 +261,7 @@ fn worth(way: &Timed, cell: &Known<'_>) -> f64 {
 }
 
 fn predicted(cell: &Known<'_>, way: &Timed, speeds: &Speeds) -> f64 {
-    model::seconds(&cell.modules[way.module].abi, &way.plan, &cell.call, speeds)
+    cost::seconds(&cell.modules[way.module].abi, &way.plan, &cell.call, speeds)
 }
 
 fn score(known: &[Known<'_>], speeds: &Speeds) -> Score {
@@ -360,7 +360,7 @@ mod tests {
                         item_bytes: 4.0,
                         sample: None,
                     };
-                    let now = model::seconds(&module.abi, &plan, &call, &Speeds::H200);
+                    let now = cost::seconds(&module.abi, &plan, &call, &Speeds::H200);
                     // A larger call may be planned otherwise, with a merge of its own, say.
                     assert!(
                         now.is_finite() && now >= 0.8 * last,

@@ -6,7 +6,6 @@ use crate::ir::{
     Arm, BinaryOp, Block, DeviceFn, Expr, ExprKind, Literal, Loop, LoopLabel, Memory, Scalar,
     SourceId, Stmt, StmtKind, Target, Type, Update, Var, VarId,
 };
-use crate::methods::CONSTRUCTORS;
 
 /// Why an expression has no value.
 pub(super) enum Exit {
@@ -139,7 +138,7 @@ impl<'a, 's> Machine<'a, 's> {
     fn update(&mut self, u: &'a Update, source: SourceId) -> Result<(), Exit> {
         let value = self.expr(&u.value)?;
         let target = &self.targets[u.target];
-        let (op, checks) = (target.op, self.state.overflow_checks);
+        let (op, checks) = (target.op.of_update(u.subtracts), self.state.overflow_checks);
         match target.memory {
             Memory::Bins(id) => {
                 let (offset, ty) = self.bin(id, u.bin.iter(), source)?;
@@ -207,13 +206,17 @@ impl<'a, 's> Machine<'a, 's> {
             ExprKind::Cast(value) => cast(&self.expr(value)?, scalar(&e.ty)),
             ExprKind::Method(method, parts) => {
                 let values = self.all(parts)?;
-                let value = if CONSTRUCTORS.contains(&method.0) {
-                    methods::construct(method.0, scalar(&e.ty), &values[0])
+                let value = if method.is_constructor() {
+                    methods::construct(*method, scalar(&e.ty), &values[0])
                 } else {
                     let s = scalar(&parts[0].ty);
-                    methods::call(method.0, s, &values, checks).map_err(fault)?
+                    let maths = self.state.maths.filter(|_| s.is_float());
+                    match maths.and_then(|maths| maths(method.name(), &values)) {
+                        Some(value) => Some(value),
+                        None => methods::call(*method, s, &values, checks).map_err(fault)?,
+                    }
                 };
-                value.unwrap_or_else(|| panic!("{} has no method `{}`", parts[0].ty, method.0))
+                value.unwrap_or_else(|| panic!("{} has no method `{}`", parts[0].ty, method.name()))
             }
             ExprKind::Call(id, parts) => {
                 let values = self.all(parts)?;

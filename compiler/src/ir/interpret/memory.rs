@@ -180,6 +180,28 @@ impl State<'_> {
         value.write(bytes);
     }
 
+    /// Writes a value of any type that lies in memory.
+    pub(super) fn store(&mut self, id: ArrayId, offset: usize, value: &Value, ty: &Type) {
+        match ty {
+            Type::Scalar(s) => self.write(id, offset, value, *s),
+            Type::Array(elem, _) => {
+                let size = self.layout(elem).0;
+                for (i, part) in value.parts().iter().enumerate() {
+                    self.store(id, offset + i * size, part, elem);
+                }
+            }
+            Type::Struct(s) => {
+                for (n, part) in value.parts().iter().enumerate() {
+                    let at = offset + self.field_offset(&s.fields, n);
+                    self.store(id, at, part, &s.fields[n].1);
+                }
+            }
+            Type::Unit | Type::Never | Type::Tuple(_) | Type::Opaque(_) | Type::Infer(_) => {
+                panic!("a value of type {ty} does not lie in memory")
+            }
+        }
+    }
+
     pub(super) fn check_scalars<T: Element>(&self, id: ArrayId) {
         let array = self.lp.array(id);
         assert_eq!(

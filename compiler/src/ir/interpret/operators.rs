@@ -1,7 +1,7 @@
 //! Operators and casts, with Rust's semantics.
 
 use super::{FaultKind, Value};
-use crate::ir::{BinaryOp, Overflow, Scalar, UnaryOp, UpdateOp};
+use crate::ir::{BinaryOp, Op, Overflow, Scalar, UnaryOp, UpdateOp};
 
 type Result<T> = std::result::Result<T, FaultKind>;
 
@@ -142,22 +142,22 @@ pub(super) fn cast(value: &Value, to: Scalar) -> Value {
 }
 
 /// What an update makes of a bin `h` of type `s`.
-pub(super) fn update(op: UpdateOp, s: Scalar, h: &Value, v: &Value, checks: bool) -> Result<Value> {
-    let checks = |overflow| checks && overflow == Overflow::Profile;
-    match op {
-        UpdateOp::Add(overflow) => binary(BinaryOp::Add, s, h, v, checks(overflow)),
-        UpdateOp::Sub(overflow) => binary(BinaryOp::Sub, s, h, v, checks(overflow)),
-        UpdateOp::Mul(overflow) => binary(BinaryOp::Mul, s, h, v, checks(overflow)),
-        UpdateOp::SaturatingAdd => Ok(Value::Int((h.int() + v.int()).min((1i128 << s.bits()) - 1))),
-        UpdateOp::And => binary(BinaryOp::BitAnd, s, h, v, false),
-        UpdateOp::Or => binary(BinaryOp::BitOr, s, h, v, false),
-        UpdateOp::Xor => binary(BinaryOp::BitXor, s, h, v, false),
-        UpdateOp::Min => Ok(match (h, v) {
+pub(super) fn update(of: UpdateOp, s: Scalar, h: &Value, v: &Value, checks: bool) -> Result<Value> {
+    let checks = checks && of.overflow == Overflow::Profile;
+    match of.op {
+        Op::Add => binary(BinaryOp::Add, s, h, v, checks),
+        Op::Sub => binary(BinaryOp::Sub, s, h, v, checks),
+        Op::Mul => binary(BinaryOp::Mul, s, h, v, checks),
+        Op::SaturatingAdd => Ok(Value::Int((h.int() + v.int()).min((1i128 << s.bits()) - 1))),
+        Op::And => binary(BinaryOp::BitAnd, s, h, v, checks),
+        Op::Or => binary(BinaryOp::BitOr, s, h, v, checks),
+        Op::Xor => binary(BinaryOp::BitXor, s, h, v, checks),
+        Op::Min => Ok(match (h, v) {
             (Value::F32(h), Value::F32(v)) => h.min(*v).into(),
             (Value::F64(h), Value::F64(v)) => h.min(*v).into(),
             (h, v) => Value::Int(h.int().min(v.int())),
         }),
-        UpdateOp::Max => Ok(match (h, v) {
+        Op::Max => Ok(match (h, v) {
             (Value::F32(h), Value::F32(v)) => h.max(*v).into(),
             (Value::F64(h), Value::F64(v)) => h.max(*v).into(),
             (h, v) => Value::Int(h.int().max(v.int())),

@@ -149,8 +149,9 @@ impl<'a> Machine<'a, '_> {
     }
 
     pub(super) fn write(&mut self, found: &Found<'_>, value: Value) {
-        let Found::Var(id, steps, _) = found else {
-            panic!("captured memory is written by updates only");
+        let (id, steps) = match found {
+            Found::Var(id, steps, _) => (id, steps),
+            Found::Memory(id, offset, ty) => return self.state.store(*id, *offset, &value, ty),
         };
         if steps.is_empty() {
             self.frame[id.0 as usize] = Some(value);

@@ -2,8 +2,8 @@
 
 use super::operators::{binary, cast};
 use super::{FaultKind, State, Value, methods};
-use crate::ir::{BinaryOp, Scalar, sample};
-use crate::methods::{Argument, CONSTRUCTORS, Output, TABLE, part_type};
+use crate::ir::{BinaryOp, Method, Scalar, sample};
+use crate::methods::{Argument, Output};
 
 #[test]
 fn the_sample_does_what_its_source_does() {
@@ -76,7 +76,8 @@ fn edges(s: Scalar) -> Vec<Value> {
 
 #[test]
 fn every_method_of_the_table_is_known() {
-    for spec in TABLE {
+    for method in Method::ALL {
+        let spec = method.spec();
         for s in Scalar::ALL
             .into_iter()
             .filter(|&s| spec.receivers.contains(s))
@@ -89,7 +90,7 @@ fn every_method_of_the_table_is_known() {
                         Argument::U32 | Argument::I32 => Value::Int(5),
                     });
                 }
-                match methods::call(spec.name, s, &parts, true) {
+                match methods::call(method, s, &parts, true) {
                     Ok(None) => panic!("{s} has no `{}`", spec.name),
                     Ok(Some(value)) => {
                         let fits = match spec.output {
@@ -115,24 +116,17 @@ fn every_method_of_the_table_is_known() {
 fn constructors_undo_what_they_are_named_after() {
     let parts = [1u8, 2, 3, 255].map(Value::from).to_vec();
     let bytes = Value::Parts(parts);
-    for name in CONSTRUCTORS {
-        for s in Scalar::ALL {
-            let made = match part_type(name, s) {
-                Some(_) if s == Scalar::I32 => methods::construct(name, s, &bytes),
-                _ => continue,
-            };
-            let expected = match *name {
-                "from_le_bytes" => i32::from_le_bytes([1, 2, 3, 255]),
-                "from_be_bytes" => i32::from_be_bytes([1, 2, 3, 255]),
-                "from_ne_bytes" => i32::from_ne_bytes([1, 2, 3, 255]),
-                other => panic!("`{other}` makes no integers"),
-            };
-            assert_eq!(made, Some(expected.into()), "{name}");
-        }
-    }
+    let made = |method: Method| {
+        assert!(method.part(Scalar::I32).is_some(), "{method:?}");
+        methods::construct(method, Scalar::I32, &bytes)
+    };
+    let expected = |of: fn([u8; 4]) -> i32| Some(Value::from(of([1, 2, 3, 255])));
+    assert_eq!(made(Method::FromLeBytes), expected(i32::from_le_bytes));
+    assert_eq!(made(Method::FromBeBytes), expected(i32::from_be_bytes));
+    assert_eq!(made(Method::FromNeBytes), expected(i32::from_ne_bytes));
     let bits = Value::Int(i128::from(1.5f32.to_bits()));
     assert_eq!(
-        methods::construct("from_bits", Scalar::F32, &bits),
+        methods::construct(Method::FromBits, Scalar::F32, &bits),
         Some(1.5f32.into())
     );
 }

@@ -75,7 +75,7 @@ impl Printer<'_> {
             ExprKind::Method(method, parts) => {
                 if let Some((receiver, rest)) = parts.split_first() {
                     self.operand(receiver);
-                    self.push(format_args!(".{}(", method.0));
+                    self.push(format_args!(".{}(", method.name()));
                     self.list(rest);
                     self.push(")");
                 }

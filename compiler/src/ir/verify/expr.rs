@@ -6,7 +6,7 @@ use super::{
 };
 use crate::ir::print::Node;
 use crate::ir::{Arm, BinaryOp, Check, Index, Literal, Method, Opaque, Projection, UnaryOp};
-use crate::methods::{self, Argument};
+use crate::methods::Argument;
 
 impl Verifier<'_> {
     pub(super) fn expect(&mut self, e: &Expr, ty: &Type) -> Result<()> {
@@ -233,14 +233,13 @@ impl Verifier<'_> {
         let Some((receiver, rest)) = parts.split_first() else {
             return self.fail_expr(e, "a method without a receiver");
         };
-        if methods::CONSTRUCTORS.contains(&method.0) {
-            let part =
-                e.ty.as_scalar()
-                    .and_then(|ty| methods::part_type(method.0, ty));
+        let (name, spec) = (method.name(), method.spec());
+        if method.is_constructor() {
+            let part = e.ty.as_scalar().and_then(|ty| method.part(ty));
             return match part {
                 Some(part) if rest.is_empty() && agree(&part, &receiver.ty) => Ok(e.ty.clone()),
                 None if !e.ty.is_known() => Ok(e.ty.clone()),
-                _ => self.fail_expr(e, format!("`{}` from {}", method.0, receiver.ty)),
+                _ => self.fail_expr(e, format!("`{name}` from {}", receiver.ty)),
             };
         }
         let Some(s) = receiver.ty.as_scalar() else {
@@ -249,9 +248,9 @@ impl Verifier<'_> {
                 _ => self.fail_expr(e, format!("a method of {}", receiver.ty)),
             };
         };
-        let Some(spec) = method.spec(s) else {
-            return self.fail_expr(e, format!("{s} has no method `{}`", method.0));
-        };
+        if !spec.receivers.contains(s) {
+            return self.fail_expr(e, format!("{s} has no method `{name}`"));
+        }
         let arguments = spec.arguments.iter().map(|argument| match argument {
             Argument::Same => s,
             Argument::U32 => Scalar::U32,

@@ -40,7 +40,15 @@ fn each_broken_invariant_is_named() {
         ("a usize is expected", |lp, _| {
             lp.space[0].count = int(3, Scalar::U8)
         }),
-        ("has no `or`", |_, h| h.targets[0].op = UpdateOp::Or),
+        ("has no `or`", |_, h| h.targets[0].op = Op::Or.into()),
+        ("the sign of the update is not that of `sub`", |_, h| {
+            h.targets[0].op = Op::Sub.into()
+        }),
+        ("the sign of the update is not that of `add`", |lp, _| {
+            if let StmtKind::Update(update) = &mut lp.body.block.stmts[3].kind {
+                update.subtracts = true;
+            }
+        }),
         ("2 sites, and 1 updates", |_, h| h.targets[0].sites = 2),
         ("share their memory", |lp, h| {
             h.targets[1] = h.targets[0].clone();

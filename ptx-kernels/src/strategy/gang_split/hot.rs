@@ -5,7 +5,7 @@
 //! that are equal fill the cache too, as in pictures, so that the second tile of the gang, from elsewhere, has to find its bins
 //! in it as well, and some of those behind it.
 
-use super::{Area, GangSplit, Slot, WARM, for_each};
+use super::{Area, GangSplitCopies, Slot, WARM, for_each};
 use crate::emit;
 use crate::queues::{BLOCK, HOT};
 use crate::strategy::cells::multiply;
@@ -73,7 +73,7 @@ impl Hot {
 
     /// Counts bins that are in the cache: whether each is. No load comes before an atomic that stands before it in the text,
     /// so all loads are first; and an atomic under a predicate is one behind a branch, so what is not found is counted too.
-    fn count(f: &mut Function, of: &GangSplit, bins: &[Reg]) -> Vec<Reg> {
+    fn count(f: &mut Function, of: &GangSplitCopies, bins: &[Reg]) -> Vec<Reg> {
         let tags = of.area(Area::Tags);
         let missed = value!(f, "missed", "add.u32", tags, HITS);
         let found: Vec<[Reg; 3]> = bins
@@ -99,7 +99,7 @@ impl Hot {
     pub(super) fn look_up(
         &self,
         f: &mut Function,
-        of: &GangSplit,
+        of: &GangSplitCopies,
         done: Label,
         ahead: &mut dyn FnMut(&mut Function),
     ) {
@@ -172,7 +172,7 @@ impl Hot {
     }
 
     /// Fills the cache from the tile in the slots, and decides whether it is used.
-    fn fill(&self, f: &mut Function, of: &GangSplit) {
+    fn fill(&self, f: &mut Function, of: &GangSplitCopies) {
         let tags = of.area(Area::Tags);
         let missed = value!(f, "missed", "add.u32", tags, 2 * HITS);
         for slot in of.slots() {
@@ -226,7 +226,12 @@ impl Hot {
     }
 
     /// The tags and the hits of all slots, by their addresses.
-    fn each(&self, f: &mut Function, of: &GangSplit, body: impl FnOnce(&mut Function, Reg, Reg)) {
+    fn each(
+        &self,
+        f: &mut Function,
+        of: &GangSplitCopies,
+        body: impl FnOnce(&mut Function, Reg, Reg),
+    ) {
         let (tags, hits) = (of.area(Area::Tags), of.area(Area::Hits));
         let slot = value!(f, "slot", "mov.u32", of.gang.thread);
         let end = f.reg(Class::B32, "end");
@@ -239,7 +244,7 @@ impl Hot {
     }
 
     /// Brings the counts into the scratch memory. All threads come here behind a barrier.
-    pub(super) fn flush(&self, f: &mut Function, of: &GangSplit) {
+    pub(super) fn flush(&self, f: &mut Function, of: &GangSplitCopies) {
         self.each(f, of, |f, tag_at, hit_at| {
             let count = value!(f, "count", "ld.shared.u32", Operand::At(hit_at, 0));
             let skip = f.label("cold");

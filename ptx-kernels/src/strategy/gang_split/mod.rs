@@ -29,7 +29,7 @@
 //!
 //! [`queues`](crate::queues) has the layout; [`count`] has the two entries that run behind this one.
 
-pub(super) mod count;
+mod count;
 mod hot;
 mod scatter;
 mod tile;
@@ -38,12 +38,16 @@ mod write;
 use std::cell::RefCell;
 
 use self::hot::Hot;
-use super::{Bin, Copies, Gang, Memory, Target, cells::fill, for_each, update_global};
-use crate::abi::ParamKind;
+use super::template::{Shape as LoopShape, Template, Trials};
+use super::{Bin, Copies, Gang, Known, Memory, Target, cells::fill, for_each, update_global};
+use crate::abi::{Elem, Op, Param, ParamKind, TargetAbi};
+use crate::cell::Cell;
 use crate::combine;
+use crate::cost::{self, Launch, Speeds};
 use crate::emit;
 use crate::kernel::common_name;
-use crate::queues::{Area, Part, STATE, STRIPES, Shape, VECTOR, queued_value};
+use crate::plan::TargetPlan;
+use crate::queues::{Area, MOST_UPDATES, Part, STATE, STRIPES, Shape, VECTOR, queued_value};
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
@@ -101,7 +105,110 @@ struct Slots {
     open: bool,
 }
 
-struct GangSplit {
+/// The strategy.
+pub(super) struct GangSplit;
+
+impl Template for GangSplit {
+    fn name(&self) -> &'static str {
+        "gang_split"
+    }
+
+    fn place(&self) -> &'static str {
+        "updates are first sorted into ranges of bins, in device memory"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "bins far beyond shared memory"
+    }
+
+    fn takes(&self) -> &'static str {
+        "loops over one array of more bins than shared memory holds, with at most 32 updates an iteration and none \
+         of them in an inner loop"
+    }
+
+    fn applies_to(&self, op: Op, elem: Elem, _: bool, updates: u32) -> bool {
+        op.applies_to(elem) && (1..=MOST_UPDATES).contains(&updates)
+    }
+
+    fn suits(&self, shape: &LoopShape) -> bool {
+        !shape.small
+    }
+
+    fn has_form(&self, shape: &LoopShape) -> bool {
+        // Splitting takes its updates out of one text each.
+        shape.targets == 1 && !shape.looped
+    }
+
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        _: Known,
+    ) -> Box<dyn Copies> {
+        Box::new(prologue(f, gang, target, memory))
+    }
+
+    fn module_params(&self) -> Vec<ParamKind> {
+        params()
+    }
+
+    fn entries_behind(
+        &self,
+        entry: &str,
+        params: &[Param],
+        target: &Target,
+    ) -> Option<[Function; 2]> {
+        Some(count::entries(entry, params, target))
+    }
+
+    fn static_shared(&self, _: &Target) -> u32 {
+        CONTROL_BYTES
+    }
+
+    fn is_tiled(&self) -> bool {
+        true
+    }
+
+    fn most_slots(&self, target: &Target) -> u32 {
+        match target.cell() {
+            Cell::Counter => 32,
+            Cell::Accumulator | Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => 16,
+        }
+    }
+
+    fn in_shared_memory(&self) -> bool {
+        true
+    }
+
+    fn cost(
+        &self,
+        target: &TargetAbi,
+        needs: &TargetPlan,
+        launch: &Launch<'_>,
+        speeds: &Speeds,
+    ) -> cost::Part {
+        cost::split::part(target, needs, launch, speeds)
+    }
+
+    fn trials(&self) -> Trials {
+        Trials {
+            bins: &[1, 37, 32_769, 1_092_546],
+            requests: &[":slab=3000"],
+            counts: &[
+                (262_144, 20_000_000),
+                (1_092_546, 20_000_000),
+                (8_388_608, 20_000_000),
+                (65_537, 1_000_003),
+            ],
+            simulated_counts: &[(70_001, 30_000), (4_000_000, 2000)],
+            ..Trials::default()
+        }
+    }
+}
+
+struct GangSplitCopies {
     target: Target,
     memory: Memory,
     gang: Gang,
@@ -137,7 +244,7 @@ struct GangSplit {
 }
 
 /// The kinds of the parameters of the entries.
-pub(super) fn params() -> Vec<ParamKind> {
+fn params() -> Vec<ParamKind> {
     let mut kinds = vec![
         ParamKind::Ranges,
         ParamKind::RangeBits,
@@ -170,12 +277,7 @@ fn value_bytes(target: &Target) -> u32 {
     queued_value(target.cell(), target.size())
 }
 
-pub(super) fn prologue(
-    f: &mut Function,
-    gang: &Gang,
-    target: &Target,
-    memory: Memory,
-) -> impl Copies + use<> {
+fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> impl Copies + use<> {
     let shape = Shape {
         value: value_bytes(target),
         vectors: crate::queues::BLOCK * target.slots / VECTOR,
@@ -230,7 +332,7 @@ pub(super) fn prologue(
         (shape.value > 0).then(|| own(f, Part::Values, shape.value * crate::queues::CHUNK));
     let owners = own(f, Part::Owners, 4);
     let state = value!(f, "state", "mad.lo.u32", gang.thread, STATE, start);
-    GangSplit {
+    GangSplitCopies {
         target: target.clone(),
         memory,
         gang: *gang,
@@ -256,7 +358,7 @@ pub(super) fn prologue(
     }
 }
 
-impl GangSplit {
+impl GangSplitCopies {
     fn area(&self, area: Area) -> Reg {
         let found = self.areas.iter().find(|(a, _)| *a == area);
         found.map_or(self.control, |(_, at)| *at)
@@ -281,7 +383,7 @@ impl GangSplit {
     }
 }
 
-impl Copies for GangSplit {
+impl Copies for GangSplitCopies {
     fn update(&self, f: &mut Function, bin: Bin, value: Operand) {
         let mut slots = self.slots.borrow_mut();
         if !slots.open {

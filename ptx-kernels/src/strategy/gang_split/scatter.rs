@@ -5,7 +5,7 @@
 //! swizzled or not, in two texts, since swizzling takes a third of the instructions.
 
 use super::tile::load;
-use super::{GangSplit, Slot, TOTAL};
+use super::{GangSplitCopies, Slot, TOTAL};
 use crate::queues::{Area, VECTOR};
 use crate::value;
 use crate::writer::{Function, Operand, Reg};
@@ -13,7 +13,7 @@ use crate::writer::{Function, Operand, Reg};
 /// Slots whose places are on their way at a time.
 const TOGETHER: usize = 8;
 
-impl GangSplit {
+impl GangSplitCopies {
     pub(super) fn scatter(&self, f: &mut Function) {
         f.comment("Scatter: every record goes to its place in the tile.");
         let own = self.own_counters(f);

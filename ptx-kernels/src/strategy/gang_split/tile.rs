@@ -1,6 +1,6 @@
 //! A tile: its updates are ranked, scattered into shared memory range after range, and written to the queues.
 
-use super::{GangSplit, NEXT, SKEWED, TOTAL, for_each, part, state};
+use super::{GangSplitCopies, NEXT, SKEWED, TOTAL, for_each, part, state};
 use crate::emit;
 use crate::queues::{Area, BLOCK, CHUNK, Part, STATE, STRIPES, VECTOR};
 use crate::value;
@@ -40,7 +40,7 @@ pub(super) fn store(f: &mut Function, base: Reg, at: i64, word: impl Into<Operan
     f.op("st.shared.u32", &[Operand::At(base, at), word.into()]);
 }
 
-impl GangSplit {
+impl GangSplitCopies {
     /// Splits the tile in the slots. All threads of the gang come here together, some of which may still be writing the
     /// tile before: nothing that they read then is written here before the second barrier. The counters of this tile are
     /// zero. `ahead` is written where the slots have been read.

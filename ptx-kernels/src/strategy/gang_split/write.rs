@@ -7,7 +7,7 @@
 //! equal and one range takes a tile: H200, 2026-11-22.)
 
 use super::tile::{load, store};
-use super::{GangSplit, SKEWED, TOTAL, for_each, state};
+use super::{GangSplitCopies, SKEWED, TOTAL, for_each, state};
 use crate::emit;
 use crate::queues::{Area, BUNDLE, MOVE, VECTOR};
 use crate::value;
@@ -16,7 +16,7 @@ use crate::writer::{Class, Function, Operand, Reg};
 /// Vectors that a thread has under way at a time.
 const TOGETHER: u32 = 4;
 
-impl GangSplit {
+impl GangSplitCopies {
     /// Empties what ranges tell of the tile.
     pub(super) fn clear(&self, f: &mut Function) {
         let bundles = value!(f, "bundles", "mov.u32", self.shape.bundles());

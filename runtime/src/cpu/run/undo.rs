@@ -1,11 +1,11 @@
 //! How updates in order are taken back where the loop panics: by a count, by a rehearsal, so that nothing has to be, by a journal, or by a
-//! copy. [`Case::undo`](super::super::choose::Case::undo) says which.
+//! copy. [`sequential::undo`] says which.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicUsize;
 
-use super::super::choose::INNER;
+use super::super::case::INNER;
 use super::super::drive::Drive;
 use super::super::journal::{ENTRY, Journaling, Left};
 use super::super::kept;
@@ -13,9 +13,10 @@ use super::super::kernels::LogKernel;
 use super::super::log::Spent;
 use super::super::member::{Kind, Member};
 use super::super::rehearsal::{self, Rehearsal};
-use super::super::request::Undo;
+use super::super::strategy::sequential;
+use super::super::strategy::template::Undo;
 use super::super::table::Fault;
-use super::{Attempted, Run};
+use super::state::{Attempted, Run};
 
 /// Room for how many updates a journal has at least: 16 KiB are there in no time, and inner loops may be longer than expected.
 const ROOM: usize = 1024;
@@ -25,7 +26,7 @@ pub(super) enum Journaled {
     /// It has run.
     Done,
     /// An index was out of range, or a result.
-    Fault,
+    Fault(Fault),
     /// There was no room for an entry.
     Full,
 }
@@ -33,7 +34,7 @@ pub(super) enum Journaled {
 impl<K: Kind> Run<'_, K> {
     /// How the user's own loop is undone, which cannot write a journal.
     pub(super) fn undo_of_own_loop(&self, members: &impl Member<Kind = K>) -> Undo {
-        match self.case(members, self.items, self.site.work).undo() {
+        match sequential::undo(&self.case(members, self.items, self.site.work)).0 {
             Undo::Count => Undo::Count,
             Undo::Rehearsal | Undo::Snapshot | Undo::Journal => Undo::Snapshot,
         }
@@ -47,13 +48,13 @@ impl<K: Kind> Run<'_, K> {
         }
     }
 
-    /// Runs items without their updates, and says whether nothing went wrong. Then nothing will.
-    pub(super) fn rehearsed<M: Member<Kind = K>>(
+    /// Runs items without their updates, and says what went wrong. If nothing did, nothing will.
+    pub(super) fn rehearse<M: Member<Kind = K>>(
         &self,
         range: Range<usize>,
         members: &M,
         kernels: &dyn LogKernel<K>,
-    ) -> bool {
+    ) -> Option<Fault> {
         match self.site.rehearsal {
             Some(_) if members.facts().longest <= rehearsal::MOST => {
                 let check = |range: &Range<usize>, ahead| {
@@ -64,44 +65,51 @@ impl<K: Kind> Run<'_, K> {
                 };
                 if self.site.straight {
                     let ends = [range.start, range.end - 1];
-                    return ends
-                        .iter()
-                        .all(|&n| check(&(n..n + 1), false) == Rehearsed::Passes);
+                    return ends.iter().find_map(|&n| check(&(n..n + 1), false));
                 }
                 if self.site.is_ahead() {
                     match check(&range, true) {
-                        Rehearsed::Passes => return true,
                         // No condition guards what panics.
-                        Rehearsed::Panics => return false,
-                        Rehearsed::Fault => self.site.guards(),
+                        Some(fault) if fault.is_of_body() => return Some(fault),
+                        Some(_) => self.site.guards(),
+                        None => return None,
                     }
                 }
-                check(&range, false) == Rehearsed::Passes
+                check(&range, false)
             }
             _ => {
-                let mut unused = members.pairs(None);
-                let rehearsed = rehearsal(|fault| {
+                let mut unused = members.pairs(None, 0);
+                rehearsal(|fault| {
                     kernels.log(Drive::new(range, members.rehearse(&mut unused, fault)));
-                });
-                rehearsed == Rehearsed::Passes
+                })
             }
         }
     }
 
-    /// Whether there is a body that writes a journal, and it may run again where that becomes too long.
-    pub(super) fn can_journal(&self) -> bool {
-        self.site.journal && self.site.pure
-    }
-
     /// How many updates some items will do, by those that have run.
     pub(super) fn updates(&self, range: &Range<usize>) -> usize {
-        let written = self.journal.as_ref().map_or(0, K::journaled);
         match range.start {
             0 => {
                 let rounds = if self.site.work.is_none() { INNER } else { 1 };
-                range.len().saturating_mul(self.site.sites * rounds)
+                let each = self.site.updates().unwrap_or(self.site.sites * rounds);
+                range.len().saturating_mul(each)
             }
-            done => (written * 5 / 4).div_ceil(done).saturating_mul(range.len()),
+            done => (self.written() * 5 / 4)
+                .div_ceil(done)
+                .saturating_mul(range.len()),
+        }
+    }
+
+    /// How many updates have been written down.
+    fn written(&self) -> usize {
+        let logged: usize = self.logs.iter().map(K::logged).sum();
+        self.journal.as_ref().map_or(0, K::journaled) + logged
+    }
+
+    /// Notes how many updates items do, for the calls to come.
+    fn count(&self, items: usize) {
+        if self.site.uneven {
+            self.site.count(items, self.written());
         }
     }
 
@@ -122,6 +130,10 @@ impl<K: Kind> Run<'_, K> {
         members: &mut M,
         kernels: &dyn LogKernel<K>,
     ) -> Journaled {
+        if !self.can_journal() {
+            return self.logged(range, members, kernels);
+        }
+        let end = range.end;
         let updates = self.updates(&range).max(ROOM);
         let journal = match &mut self.journal {
             Some(journal) => {
@@ -134,14 +146,50 @@ impl<K: Kind> Run<'_, K> {
         let view = members.journaled(journal, &fault);
         let drive = Journaling::new(range, view);
         match catch_unwind(AssertUnwindSafe(|| kernels.journal(drive))) {
-            _ if fault.is_set() => Journaled::Fault,
-            Ok(()) => Journaled::Done,
-            Err(payload) if payload.is::<Left>() => Journaled::Full,
+            _ if fault.is_set() => Journaled::Fault(fault),
+            Ok(()) => {
+                self.count(end);
+                Journaled::Done
+            }
+            Err(payload) if payload.is::<Left>() => {
+                // At least as many.
+                self.count(end);
+                Journaled::Full
+            }
             Err(panic) => {
                 self.put_back(members, kernels);
                 resume_unwind(panic);
             }
         }
+    }
+
+    /// The same for a body that may run once only, which begins no loop again: its log becomes a copy of the bins instead of becoming longer than
+    /// one.
+    fn logged<M: Member<Kind = K>>(
+        &mut self,
+        range: Range<usize>,
+        members: &mut M,
+        kernels: &dyn LogKernel<K>,
+    ) -> Journaled {
+        let fault = Fault::default();
+        let end = range.end;
+        let mut pairs = members.pairs(None, 0);
+        let scalars = members.save(false);
+        let view = members.logged(&mut pairs, &fault);
+        let ran = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));
+        if let Err(panic) = ran {
+            fault.panicked(end, panic);
+        } else if !fault.is_set() && members.commit(&pairs) {
+            fault.overflowed();
+        }
+        if fault.is_set() {
+            members.unlog(&pairs);
+            members.restore(&scalars);
+            return Journaled::Fault(fault);
+        }
+        self.logs.push(pairs);
+        self.count(end);
+        Journaled::Done
     }
 
     /// Makes the members what they were before the call.
@@ -164,6 +212,9 @@ impl<K: Kind> Run<'_, K> {
         if let Some(later) = self.later.take() {
             members.restore(&later);
         }
+        while let Some(log) = self.logs.pop() {
+            members.unlog(&log);
+        }
         if let Some(mut journal) = self.journal.take() {
             members.roll_back(&mut journal);
         }
@@ -171,44 +222,13 @@ impl<K: Kind> Run<'_, K> {
     }
 }
 
-/// What came of running the body without its updates.
-#[derive(PartialEq)]
-enum Rehearsed {
-    /// Nothing was wrong.
-    Passes,
-    /// An index was out of range.
-    Fault,
-    /// Something else panicked.
-    Panics,
-}
-
-fn rehearsal(run: impl FnOnce(&Fault)) -> Rehearsed {
+/// What went wrong in running the body without its updates.
+fn rehearsal(run: impl FnOnce(&Fault)) -> Option<Fault> {
     let fault = Fault::default();
-    match catch_unwind(AssertUnwindSafe(|| run(&fault))) {
-        Err(_) => Rehearsed::Panics,
-        Ok(()) if fault.is_set() => Rehearsed::Fault,
-        Ok(()) => Rehearsed::Passes,
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(&fault))) {
+        fault.panicked(0, panic);
     }
-}
-
-/// Runs items in place, with old values logged. On a fault or a panic the members are as they were, and
-/// it says no.
-pub(super) fn logged<M: Member>(
-    range: Range<usize>,
-    members: &mut M,
-    kernels: &dyn LogKernel<M::Kind>,
-) -> bool {
-    let fault = Fault::default();
-    let mut pairs = members.pairs(None);
-    let scalars = members.save(false);
-    let view = members.logged(&mut pairs, &fault);
-    let finished = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view)))).is_ok();
-    if finished && !fault.is_set() && !members.commit(&pairs) {
-        return true;
-    }
-    members.unlog(&pairs);
-    members.restore(&scalars);
-    false
+    fault.is_set().then_some(fault)
 }
 
 /// Takes back the updates of some items, which the user's own loop has done, the first `updates` of them at most, by running the
@@ -223,7 +243,7 @@ fn revert<M: Member>(
 ) {
     let budget = AtomicUsize::new(updates);
     let fault = Fault::default();
-    let mut unused = members.pairs(None);
+    let mut unused = members.pairs(None, 0);
     let view = members.revert(&mut unused, &budget, &fault);
     // The log unwinds when the budget is spent, before the body can panic again.
     let end = catch_unwind(AssertUnwindSafe(|| kernels.log(Drive::new(range, view))));

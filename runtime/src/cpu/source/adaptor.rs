@@ -328,7 +328,7 @@ pub struct Pairs<A, B> {
     len: usize,
 }
 
-impl<A: Source, B: Source> Pairs<A, B> {
+impl<A: Source<Item: Copy>, B: Source> Pairs<A, B> {
     #[inline(always)]
     pub(super) fn new(outer: A, inner: B) -> Pairs<A, B> {
         let len = outer
@@ -377,7 +377,7 @@ pub fn rows<A: Source>(
 }
 
 // SAFETY: `i < outer * inner` gives `i / inner < outer` and `i % inner < inner`, with `inner` not 0.
-unsafe impl<A: Source, B: Source> Source for Pairs<A, B> {
+unsafe impl<A: Source<Item: Copy>, B: Source> Source for Pairs<A, B> {
     type Item = (A::Item, B::Item);
 
     #[inline(always)]

@@ -26,6 +26,41 @@ pub fn source<S: IntoSource>(base: S) -> S::Source {
     base.into_source()
 }
 
+/// The elements of `data.iter()`, which is then known to be a slice's iterator and nothing that the user's type has under that name.
+#[inline(always)]
+pub fn elements<'a, I: Elementwise<'a>>(iter: I) -> &'a [I::Elem] {
+    iter.elements()
+}
+
+/// Iterators over the elements of a slice.
+#[diagnostic::on_unimplemented(
+    message = "the loop over `{Self}` cannot be split into parts",
+    label = "this is no iterator over the elements of a slice",
+    note = "collect the items into a `Vec` before the loop"
+)]
+pub trait Elementwise<'a> {
+    /// The elements' type.
+    type Elem;
+
+    /// What is left of the slice.
+    fn elements(self) -> &'a [Self::Elem];
+}
+
+impl<'a, T> Elementwise<'a> for std::slice::Iter<'a, T> {
+    type Elem = T;
+
+    #[inline(always)]
+    fn elements(self) -> &'a [T] {
+        self.as_slice()
+    }
+}
+
+/// A number of items or the length of a chunk, which makes rustc expect a `usize` as the iterator's method does.
+#[inline(always)]
+pub fn count(n: usize) -> usize {
+    n
+}
+
 /// A part of a slice.
 #[inline(always)]
 fn within<T>(slice: &[T], range: Range<usize>) -> &[T] {

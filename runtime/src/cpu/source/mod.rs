@@ -11,19 +11,23 @@
 
 mod adaptor;
 mod base;
+mod mutable;
 mod prefetch;
 mod reading;
 mod stretch;
 
 use std::ops::Range;
 
-pub use adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip, rows};
-pub use base::{Chunks, IntoSource, Windows, source};
-pub use prefetch::GROUP;
-pub use reading::{Positions, Reading};
+use adaptor::{Copied, Enumerate, Rev, Skip, StepBy, Take, Zip};
+pub use adaptor::{Pairs, rows};
+use base::IntoSource;
+pub use base::{Chunks, Windows, count, elements, source};
+pub use mutable::{ChunksMut, ElementsMut};
+pub(super) use prefetch::GROUP;
+use reading::{Positions, Reading};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
-pub const BLOCK: usize = 8;
+pub(super) const BLOCK: usize = 8;
 
 /// Panics unless a part lies within a source of `len` items.
 #[inline(always)]
@@ -45,10 +49,11 @@ fn outside() -> ! {
 ///
 /// # Safety
 ///
-/// `len` gives the same number as long as the source lives, and `get` of any smaller index is sound.
+/// `len` gives the same number as long as the source lives, and `get` of any smaller index is sound; of one whose items can be
+/// used once only, `&mut` elements, as long as each index is asked for once.
 pub unsafe trait Source: Sync {
     /// What the loop's pattern is bound to.
-    type Item: Copy;
+    type Item;
 
     /// The number of iterations.
     fn len(&self) -> usize;
@@ -57,7 +62,7 @@ pub unsafe trait Source: Sync {
     ///
     /// # Safety
     ///
-    /// `i < self.len()`.
+    /// `i < self.len()`, and an item that cannot be copied has not been asked for before.
     unsafe fn get(&self, i: usize) -> Self::Item;
 
     /// The items of `i..i + BLOCK`, read before any of them is used. Sources of bytes load them as one word.
@@ -246,7 +251,7 @@ pub unsafe trait Source: Sync {
     /// Every item of this source with every item of another: two perfectly nested loops as one.
     fn nest<S: IntoSource>(self, inner: S) -> Pairs<Self, S::Source>
     where
-        Self: Sized,
+        Self: Source<Item: Copy> + Sized,
     {
         Pairs::new(self, inner.into_source())
     }
@@ -254,7 +259,7 @@ pub unsafe trait Source: Sync {
 
 /// Iterates over a part of a source.
 #[derive(Debug)]
-pub struct Part<'a, S: ?Sized> {
+pub(crate) struct Part<'a, S: ?Sized> {
     source: &'a S,
     next: usize,
     end: usize,

@@ -6,7 +6,7 @@
 //! cores of it 2 KiB are the best of 1, 2, 4 and 8 KiB: 3.6, 3.4 (1 KiB) and 3.0 (4 KiB) Gupd/s of constant words.
 
 /// How many items one call of [`Source::prefetch`](super::Source::prefetch) is for.
-pub const GROUP: usize = 64;
+pub(in crate::cpu) const GROUP: usize = 64;
 
 /// How far ahead, in bytes.
 const AHEAD: usize = 2048;

@@ -1,7 +1,7 @@
 //! Device memory that is short, and what is kept of it.
 
 use super::*;
-use crate::context::Context;
+use crate::device::context::Context;
 
 /// A device and the bytes that one call of a loop leaves with its stream.
 fn kept_by(of: &Loop) -> (Arc<Context>, Arc<Faults>, u64) {
@@ -81,7 +81,7 @@ fn a_failure_before_memory_was_short_is_still_reported() {
 fn measuring_copies_without_memory_leaves_no_stream_behind() {
     let (context, faults) = faulty(Faults::default());
     faults.capacity.store(0, SeqCst);
-    let costs = context.costs();
+    let costs = kept::costs(&context);
     assert!(costs.upload > 0.0 && costs.download > 0.0);
     assert_eq!(faults.streams.load(SeqCst), 1);
     assert_eq!(faults.streams_ended.load(SeqCst), 1);

@@ -27,13 +27,13 @@ impl Scene {
             ..faults
         });
         let of = of_strategies(&TWO);
-        let measuring = lock(&context.calibration);
+        let measuring = lock(&kept::of(&context).calibration);
         run(&context, &of, &mut [0u32; 3]).unwrap();
         drop(measuring);
         let first = of.last_run().unwrap().strategy;
         let mut speeds = Speeds::H200;
         speeds.scale.set(first, times);
-        context.speeds.set(speeds).unwrap();
+        kept::of(&context).speeds.set(speeds).unwrap();
         assert_eq!(faults.compilations.load(SeqCst), 1);
         Scene {
             context,
@@ -71,10 +71,10 @@ fn calls_go_on_while_what_is_faster_is_compiled() {
     );
     drop(compiler);
     // The compiler may be done before this begins to wait.
-    scene.context.wait_for_orders();
+    kept::of(&scene.context).workshop.wait_for_orders();
     assert_ne!(scene.call(), scene.first);
     assert!(!scene.of.explain().contains("is being compiled"));
-    assert!(!scene.context.wait_for_orders());
+    assert!(!kept::of(&scene.context).workshop.wait_for_orders());
     assert_eq!(scene.faults.compilations.load(SeqCst), 2);
 }
 
@@ -82,7 +82,7 @@ fn calls_go_on_while_what_is_faster_is_compiled() {
 fn a_call_waits_for_what_saves_more_than_that() {
     let scene = Scene::slower(1e6, Faults::default());
     assert_ne!(scene.call(), scene.first);
-    assert!(!scene.context.wait_for_orders());
+    assert!(!kept::of(&scene.context).workshop.wait_for_orders());
     assert_eq!(scene.faults.compilations.load(SeqCst), 2);
 }
 
@@ -97,7 +97,7 @@ fn what_does_not_compile_beside_calls_is_ruled_out() {
     });
     for _ in 0..3 {
         assert_eq!(scene.call(), first);
-        scene.context.wait_for_orders();
+        kept::of(&scene.context).workshop.wait_for_orders();
     }
     assert!(!scene.of.explain().contains("is being compiled"));
     assert_eq!(scene.faults.compilations.load(SeqCst), 2);
@@ -128,7 +128,7 @@ fn a_context_that_is_lost_while_something_is_compiled_refuses_calls_and_ends() {
     let mut bins = [7u32; 3];
     run(&scene.context, &scene.of, &mut bins).unwrap_err();
     drop(compiler);
-    scene.context.wait_for_orders();
+    kept::of(&scene.context).workshop.wait_for_orders();
     let error = run(&scene.context, &scene.of, &mut bins).unwrap_err();
     assert!(error.is_machine(), "{error:?}");
     assert_eq!(bins, [7; 3]);

@@ -1,0 +1,421 @@
+//! Where a function's variables are declared in Rust, and which of its loops are ranges.
+//!
+//! C declares early and assigns later; Rust declares where the first value is known. For a variable
+//! without an initializer, the declaration moves to its first assignment when that is sure to come
+//! before every other use, and vanishes when only range loops use the variable.
+
+use std::collections::{HashMap, HashSet};
+
+use super::range::{self, Range};
+use crate::source::Span;
+use crate::translate::base::facts::Facts;
+use crate::translate::base::places::is_global;
+use crate::typed::walk::{self, Visit};
+use crate::typed::{Block, Expr, ExprKind, Init, Program, Stmt, StmtKind, VarId};
+
+/// Where a local is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// Where C does.
+    Here,
+    /// By the assignment at this place.
+    At(Span),
+    /// Nowhere: it is not used, or only as the variable of range loops.
+    Nowhere,
+}
+
+/// The plan for one function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    ranges: HashMap<Span, Range>,
+    places: HashMap<VarId, Place>,
+}
+
+impl Plan {
+    /// The plan for a function's body.
+    pub(crate) fn new(program: &Program, facts: &Facts, body: &Block) -> Plan {
+        let mut plan = Plan::default();
+        let events = Events::new(program, body);
+        walk::stmts(program, body, &mut |s| {
+            if let Some(range) = range::range(program, facts, s)
+                && (range.declares || events.dead_after(s.span, range.var))
+            {
+                plan.ranges.insert(s.span, range);
+            }
+        });
+        let mut blocks = vec![body];
+        while let Some(block) = blocks.pop() {
+            for (at, stmt) in block.stmts.iter().enumerate() {
+                if let StmtKind::Decl(vars) = &stmt.kind {
+                    let after = &block.stmts[at + 1..];
+                    for var in vars.iter().filter(|v| !is_global(program, **v)) {
+                        match &program.var(*var).init {
+                            None => {
+                                let place = plan.place(program, *var, after);
+                                plan.places.insert(*var, place);
+                            }
+                            // `int i = 0;` of which only range loops make use.
+                            Some(Init::Expr(e))
+                                if crate::typed::consts::int_value(e, program).is_some()
+                                    && facts.var(*var).uses > 0
+                                    && !after.iter().any(|s| plan.mentions(program, *var, s)) =>
+                            {
+                                plan.places.insert(*var, Place::Nowhere);
+                            }
+                            Some(_) => {}
+                        }
+                    }
+                }
+                inner_blocks(stmt, &mut blocks);
+            }
+        }
+        plan
+    }
+
+    /// The loop as a range, if it is one.
+    pub(crate) fn range(&self, span: Span) -> Option<&Range> {
+        self.ranges.get(&span)
+    }
+
+    /// How many of the assignments to a variable are those of range loops, which have a variable of their own in Rust.
+    pub(crate) fn stepped(&self, var: VarId) -> u32 {
+        let own = self.ranges.values();
+        2 * own.filter(|r| r.var == var && !r.declares).count() as u32
+    }
+
+    /// Where a variable is declared.
+    pub(crate) fn declared(&self, var: VarId) -> Place {
+        self.places.get(&var).copied().unwrap_or(Place::Here)
+    }
+
+    fn place(&self, program: &Program, var: VarId, stmts: &[Stmt]) -> Place {
+        let mut users = stmts.iter().filter(|s| self.mentions(program, var, s));
+        let Some(first) = users.next() else {
+            return Place::Nowhere;
+        };
+        let ty = &program.var(var).ty;
+        if !(ty.is_scalar() || matches!(ty, crate::ctypes::Type::Struct(_))) {
+            return Place::Here;
+        }
+        if let StmtKind::Expr(Expr {
+            kind: ExprKind::Assign(place, value),
+            ..
+        }) = &first.kind
+            && place.as_var() == Some(var)
+            && !in_expr(program, var, value)
+            && first.directives.is_empty()
+        {
+            return Place::At(first.span);
+        }
+        if users.next().is_some() {
+            return Place::Here;
+        }
+        let inner = match &first.kind {
+            StmtKind::Block(b) => Some(&b.stmts[..]),
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => {
+                let outside = init.iter().any(|s| self.mentions(program, var, s))
+                    || cond.iter().chain(step).any(|e| in_expr(program, var, e));
+                (!outside).then(|| body_of(body))
+            }
+            StmtKind::While { cond, body } | StmtKind::DoWhile { cond, body } => {
+                (!in_expr(program, var, cond)).then(|| body_of(body))
+            }
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+            } => {
+                let in_then = self.mentions(program, var, then);
+                let in_else = otherwise
+                    .as_ref()
+                    .filter(|o| self.mentions(program, var, o));
+                match (in_expr(program, var, cond), in_then, in_else) {
+                    (false, true, None) => Some(body_of(then)),
+                    (false, false, Some(other)) => Some(body_of(other)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        match inner {
+            Some(stmts) => self.place(program, var, stmts),
+            None => Place::Here,
+        }
+    }
+
+    /// Whether a statement mentions a variable other than as the variable of a range loop.
+    pub(crate) fn mentions(&self, program: &Program, var: VarId, stmt: &Stmt) -> bool {
+        struct Look<'a> {
+            plan: &'a Plan,
+            var: VarId,
+            found: bool,
+        }
+        impl Visit for Look<'_> {
+            fn stmt(&mut self, s: &Stmt) -> bool {
+                !self.found
+                    && self
+                        .plan
+                        .range(s.span)
+                        .is_none_or(|r| r.var != self.var || r.declares)
+            }
+            fn expr(&mut self, e: &Expr) -> bool {
+                self.found |= e.as_var() == Some(self.var);
+                !self.found
+            }
+        }
+        let mut look = Look {
+            plan: self,
+            var,
+            found: false,
+        };
+        walk::stmt(&mut look, program, stmt);
+        look.found
+            || self.range(stmt.span).is_some_and(|r| {
+                r.var == var
+                    && !r.declares
+                    && (in_expr(program, var, &r.start) || in_expr(program, var, &r.end))
+            })
+    }
+}
+
+fn body_of(stmt: &Stmt) -> &[Stmt] {
+    match &stmt.kind {
+        StmtKind::Block(b) if stmt.directives.is_empty() => &b.stmts,
+        _ => std::slice::from_ref(stmt),
+    }
+}
+
+fn in_expr(program: &Program, var: VarId, expr: &Expr) -> bool {
+    let mut found = false;
+    walk::parts(program, expr, &mut |e| found |= e.as_var() == Some(var));
+    found
+}
+
+fn inner_blocks<'a>(stmt: &'a Stmt, out: &mut Vec<&'a Block>) {
+    match &stmt.kind {
+        StmtKind::Block(b) => out.push(b),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            inner_blocks(then, out);
+            if let Some(other) = otherwise {
+                inner_blocks(other, out);
+            }
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. } => inner_blocks(body, out),
+        StmtKind::Switch { arms, .. } => arms
+            .iter()
+            .flat_map(|a| &a.body)
+            .for_each(|s| inner_blocks(s, out)),
+        _ => {}
+    }
+}
+
+/// Reads and writes of a function's variables in the order of the source, for the one question
+/// whether a loop's variable is read after the loop before it is set again.
+struct Events {
+    list: Vec<Event>,
+    loops: HashMap<Span, (usize, usize, Vec<u32>)>,
+}
+
+struct Event {
+    var: VarId,
+    set: bool,
+    /// The conditional regions around it, outermost first.
+    path: Vec<u32>,
+}
+
+impl Events {
+    fn new(program: &Program, body: &Block) -> Events {
+        let mut walker = Walker {
+            program,
+            events: Events {
+                list: Vec::new(),
+                loops: HashMap::new(),
+            },
+            path: Vec::new(),
+            next: 0,
+        };
+        walker.block(body);
+        walker.events
+    }
+
+    fn dead_after(&self, span: Span, var: VarId) -> bool {
+        let Some((start, end, path)) = self.loops.get(&span) else {
+            return false;
+        };
+        // `Some(dead)` when an event decides.
+        let decide = |range: std::ops::Range<usize>| {
+            // Conditional regions that set the variable before they read it.
+            let mut set_in: Vec<&[u32]> = Vec::new();
+            self.list[range]
+                .iter()
+                .filter(|e| e.var == var)
+                .find_map(|e| match e.set {
+                    false if set_in.iter().any(|r| e.path.starts_with(r)) => None,
+                    false => Some(false),
+                    true if path.starts_with(&e.path) => Some(true),
+                    true => {
+                        set_in.push(&e.path);
+                        None
+                    }
+                })
+        };
+        if let Some(dead) = decide(*end..self.list.len()) {
+            return dead;
+        }
+        let mut around: Vec<_> = self
+            .loops
+            .values()
+            .filter(|(s, e, _)| s <= start && end <= e && (s, e) != (start, end))
+            .collect();
+        around.sort_by_key(|(s, e, _)| e - s);
+        for (from, ..) in around {
+            if let Some(dead) = decide(*from..*start) {
+                return dead;
+            }
+        }
+        true
+    }
+}
+
+struct Walker<'a> {
+    program: &'a Program,
+    events: Events,
+    path: Vec<u32>,
+    next: u32,
+}
+
+impl Walker<'_> {
+    fn region(&mut self, f: impl FnOnce(&mut Self)) {
+        self.next += 1;
+        self.path.push(self.next);
+        f(self);
+        self.path.pop();
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.stmts.iter().for_each(|s| self.stmt(s));
+    }
+
+    fn event(&mut self, var: VarId, set: bool) {
+        self.events.list.push(Event {
+            var,
+            set,
+            path: self.path.clone(),
+        });
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        // A plain assignment as a whole expression sets after reading its value.
+        if let ExprKind::Assign(place, value) = &expr.kind
+            && let Some(var) = place.as_var()
+        {
+            self.expr(value);
+            self.event(var, true);
+            return;
+        }
+        if let ExprKind::Comma(a, b) = &expr.kind {
+            self.expr(a);
+            self.expr(b);
+            return;
+        }
+        let mut used: Vec<VarId> = Vec::new();
+        walk::parts(self.program, expr, &mut |e| used.extend(e.as_var()));
+        let mut seen = HashSet::new();
+        used.retain(|v| seen.insert(*v));
+        used.into_iter().for_each(|v| self.event(v, false));
+    }
+
+    fn init(&mut self, init: &Init) {
+        match init {
+            Init::Expr(e) => self.expr(e),
+            Init::List(list) => list.iter().for_each(|(_, i)| self.init(i)),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Directive(_) => {}
+            StmtKind::Decl(vars) => {
+                for var in vars {
+                    if let Some(init) = &self.program.var(*var).init {
+                        self.init(init);
+                    }
+                }
+            }
+            StmtKind::Expr(e) => self.expr(e),
+            StmtKind::Block(b) => self.block(b),
+            StmtKind::If {
+                cond,
+                then,
+                otherwise,
+            } => {
+                self.expr(cond);
+                self.region(|w| w.stmt(then));
+                if let Some(other) = otherwise {
+                    self.region(|w| w.stmt(other));
+                }
+            }
+            StmtKind::While { cond, body } => {
+                let start = self.events.list.len();
+                self.expr(cond);
+                self.region(|w| w.stmt(body));
+                self.close(stmt.span, start);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                let start = self.events.list.len();
+                self.region(|w| {
+                    w.stmt(body);
+                    w.expr(cond);
+                });
+                self.close(stmt.span, start);
+            }
+            StmtKind::For {
+                init,
+                cond,
+                step,
+                body,
+            } => {
+                if let Some(init) = init {
+                    self.stmt(init);
+                }
+                let start = self.events.list.len();
+                if let Some(cond) = cond {
+                    self.expr(cond);
+                }
+                self.region(|w| {
+                    w.stmt(body);
+                    if let Some(step) = step {
+                        w.expr(step);
+                    }
+                });
+                self.close(stmt.span, start);
+            }
+            StmtKind::Switch { value, arms } => {
+                self.expr(value);
+                for arm in arms {
+                    self.region(|w| arm.body.iter().for_each(|s| w.stmt(s)));
+                }
+            }
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, span: Span, start: usize) {
+        self.events
+            .loops
+            .insert(span, (start, self.events.list.len(), self.path.clone()));
+    }
+}

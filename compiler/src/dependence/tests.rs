@@ -1,0 +1,167 @@
+//! Known nests, and random ones against all of their accesses enumerated.
+
+mod brute;
+
+use super::*;
+
+const W: Param = Param(0);
+const H: Param = Param(1);
+const N: Param = Param(2);
+
+fn p(param: Param) -> Poly {
+    Poly::param(param)
+}
+
+fn c(value: i128) -> Poly {
+    Poly::constant(value)
+}
+
+fn var(number: usize) -> Affine {
+    Affine::var(LoopVar(number))
+}
+
+fn only(poly: Poly) -> Affine {
+    Affine::constant(poly)
+}
+
+/// A nest of loops of so many positions; the first `parallel` are the parallel loop.
+fn nest(parallel: usize, counts: &[Affine]) -> Nest {
+    let vars = counts.iter().enumerate().map(|(n, most)| Extent {
+        parallel: n < parallel,
+        most: vec![most.clone()],
+    });
+    Nest {
+        vars: vars.collect(),
+        facts: Vec::new(),
+    }
+}
+
+fn at(indices: &[Affine]) -> Access {
+    Access {
+        indices: indices.iter().cloned().map(Some).collect(),
+    }
+}
+
+fn own(nest: &Nest, index: Affine) -> Verdict {
+    let access = at(&[index]);
+    meet(nest, &access, &access)
+}
+
+#[test]
+fn flattened_rows_and_columns_are_apart() {
+    let image = nest(1, &[only(p(H)), only(p(W))]);
+    let by_rows = var(0).times(&p(W)).plus(&var(1));
+    assert_eq!(own(&image, by_rows), Verdict::Apart);
+    // out[x * h + y]: a column for each y.
+    let by_columns = var(1).times(&p(H)).plus(&var(0));
+    assert_eq!(own(&image, by_columns), Verdict::Apart);
+    let both = nest(2, &[only(p(H)), only(p(W))]);
+    let by_rows = var(0).times(&p(W)).plus(&var(1));
+    assert_eq!(own(&both, by_rows), Verdict::Apart);
+}
+
+#[test]
+fn a_stride_that_only_the_call_knows_becomes_a_condition() {
+    let image = nest(2, &[only(p(H)), only(p(W))]);
+    let padded = var(0).times(&p(N)).plus(&var(1));
+    assert_eq!(own(&image, padded), Verdict::ApartIf(vec![p(N) - p(W)]));
+    // a[i] = a[i + n]: apart where n is no less than the number of iterations.
+    let row = nest(1, &[only(p(W))]);
+    let (write, read) = (at(&[var(0)]), at(&[var(0).plus(&only(p(N)))]));
+    assert_eq!(
+        meet(&row, &write, &read),
+        Verdict::ApartIf(vec![p(N) - p(W)])
+    );
+    // Every n-th element.
+    let strided = var(0).times(&p(N));
+    assert_eq!(own(&row, strided), Verdict::ApartIf(vec![p(N) - c(1)]));
+}
+
+#[test]
+fn volumes_chunks_and_interleaved_writes_are_apart() {
+    let volume = nest(3, &[only(p(N)), only(p(H)), only(p(W))]);
+    let flat = var(0).times(&p(H)).plus(&var(1)).times(&p(W)).plus(&var(2));
+    assert_eq!(own(&volume, flat), Verdict::Apart);
+    let pairs = nest(1, &[only(p(N))]);
+    let (even, odd) = (var(0).times(&c(2)), var(0).times(&c(2)).plus(&only(c(1))));
+    assert_eq!(own(&pairs, even.clone()), Verdict::Apart);
+    assert_eq!(meet(&pairs, &at(&[even]), &at(&[odd])), Verdict::Apart);
+    // Halves: a[i] and a[i + n] of 2 n elements.
+    let (low, high) = (at(&[var(0)]), at(&[var(0).plus(&only(p(N)))]));
+    assert_eq!(meet(&pairs, &low, &high), Verdict::Apart);
+}
+
+#[test]
+fn triangles_are_apart() {
+    // for i in 0..n (parallel) { for j in 0..n - i { out[i * n + i + j] } }
+    let upper = nest(1, &[only(p(N)), only(p(N)).plus(&var(0).times(&c(-1)))]);
+    let index = var(0).times(&(p(N) + c(1))).plus(&var(1));
+    assert_eq!(own(&upper, index), Verdict::Apart);
+    // for j in 0..i { out[i * n + j] }
+    let lower = nest(1, &[only(p(N)), var(0)]);
+    let index = var(0).times(&p(N)).plus(&var(1));
+    assert_eq!(own(&lower, index), Verdict::Apart);
+}
+
+#[test]
+fn the_ends_of_a_row_are_exchanged_in_halves() {
+    // for i in 0..n / 2 { v.swap(i, n - 1 - i) }
+    let half = p(W);
+    let mut row = nest(1, &[only(half.clone())]);
+    row.facts.push(p(N) - c(2) * half);
+    let left = at(&[var(0)]);
+    let right = at(&[only(p(N) - c(1)).plus(&var(0).times(&c(-1)))]);
+    assert_eq!(meet(&row, &left, &left), Verdict::Apart);
+    assert_eq!(meet(&row, &right, &right), Verdict::Apart);
+    assert_eq!(meet(&row, &left, &right), Verdict::Apart);
+    row.facts.clear();
+    assert_ne!(meet(&row, &left, &right), Verdict::Apart);
+}
+
+#[test]
+fn neighbours_meet_at_a_distance() {
+    let row = nest(1, &[only(p(N))]);
+    let (here, before) = (at(&[var(0)]), at(&[var(0).plus(&only(c(-1)))]));
+    assert_eq!(meet(&row, &here, &before), Verdict::Meet(vec![Some(-1)]));
+    assert_eq!(meet(&row, &before, &here), Verdict::Meet(vec![Some(1)]));
+    // Of rows of w, one row apart: out[y * w + x] and out[(y - 1) * w + x].
+    let image = nest(2, &[only(p(H)), only(p(W))]);
+    let here = var(0).times(&p(W)).plus(&var(1));
+    let above = here.clone().plus(&only(-p(W)));
+    assert_eq!(
+        meet(&image, &at(&[here]), &at(&[above])),
+        Verdict::Meet(vec![Some(-1), Some(0)])
+    );
+    let two = [var(0), var(1)];
+    let diagonal = [var(0).plus(&only(c(-1))), var(1).plus(&only(c(2)))];
+    assert_eq!(
+        meet(&image, &at(&two), &at(&diagonal)),
+        Verdict::Meet(vec![Some(-1), Some(2)])
+    );
+}
+
+#[test]
+fn one_element_for_all_is_shared() {
+    let image = nest(1, &[only(p(H)), only(p(W))]);
+    assert_eq!(own(&image, var(1)), Verdict::Meet(vec![None]));
+    assert_eq!(own(&image, only(c(0))), Verdict::Meet(vec![None]));
+    // Every row writes where the next one does, but for one element.
+    let sliding = var(0).plus(&var(1));
+    assert_eq!(own(&image, sliding), Verdict::Unknown);
+}
+
+#[test]
+fn what_is_not_affine_is_left_to_other_dimensions() {
+    let image = nest(1, &[only(p(H)), only(p(W))]);
+    let row = Access {
+        indices: vec![Some(var(0)), None],
+    };
+    assert_eq!(meet(&image, &row, &row), Verdict::Apart);
+    let looked_up = Access {
+        indices: vec![None],
+    };
+    assert_eq!(
+        meet(&image, &looked_up, &looked_up),
+        Verdict::Meet(vec![None])
+    );
+}

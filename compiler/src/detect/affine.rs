@@ -1,0 +1,461 @@
+//! What a loop's body accesses of captured arrays, with indices as affine forms over the loop's variables.
+//!
+//! The forms are over the integers, and the loop computes in types that wrap. Where the two could differ, the difference is ruled out by a
+//! [`Within`]: a form that must lie in a range, which the call checks before the loop. Sums and products wrap alike in 64 bits, so
+//! only what decides how often a loop runs, what changes its type, and the indices themselves have to be in range.
+
+use std::collections::{HashMap, HashSet};
+
+use super::place::same;
+use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
+use crate::ir::visit::Visit;
+use crate::ir::{
+    ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind, Within,
+};
+
+/// Literals beyond this are no strides that anybody means, and their products would not fit.
+const LARGEST: i128 = 1 << 60;
+
+/// An access of a captured array.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The array.
+    pub(super) array: ArrayId,
+    /// Whether it writes.
+    pub(super) writes: bool,
+    /// Whether it hands the element on, and nobody sees what becomes of it.
+    pub(super) handed: bool,
+    /// The outermost index: iterations that keep to outermost elements of their own have them whole.
+    pub(super) access: Access,
+    /// The sequential loops around it.
+    around: Vec<LoopVar>,
+    /// Where it stands.
+    pub(super) source: SourceId,
+}
+
+/// All accesses of a loop.
+pub(super) struct Accesses<'a> {
+    ir: &'a Loop,
+    /// What parameters stand for.
+    pub(super) given: Vec<Expr>,
+    /// Bounds of the positions of each loop variable, outer ones first.
+    pub(super) extents: Vec<Vec<Affine>>,
+    /// What is 0 or more of the parameters.
+    facts: Vec<Poly>,
+    /// Where forms are what the loop computes.
+    pub(super) within: Vec<Within>,
+    pub(super) found: Vec<Found>,
+    /// Variables that have one value, with its form, and the value where it is an expression.
+    lets: HashMap<VarId, (Option<Affine>, Option<Expr>)>,
+    /// Variables that are assigned.
+    assigned: HashSet<VarId>,
+    around: Vec<LoopVar>,
+}
+
+impl<'a> Accesses<'a> {
+    /// Reads a lowered loop, before its updates have been found.
+    pub(super) fn new(ir: &'a Loop, mutable: &'a HashSet<VarId>) -> Accesses<'a> {
+        let mut all = Accesses {
+            ir,
+            given: Vec::new(),
+            extents: Vec::new(),
+            facts: Vec::new(),
+            within: Vec::new(),
+            found: Vec::new(),
+            lets: HashMap::new(),
+            assigned: mutable.clone(),
+            around: Vec::new(),
+        };
+        Assigned(&mut all.assigned).block(&ir.body.block);
+        for dim in &ir.space {
+            let extent = all.extent(&dim.count);
+            all.extents.push(extent);
+        }
+        all.block(&ir.body.block);
+        all
+    }
+
+    /// The loops around either of two accesses. Both have been reached, so these have positions; of others nothing is known, and their
+    /// variables are in neither.
+    pub(super) fn nest(&self, a: &Found, b: &Found) -> Nest {
+        let one = || vec![Affine::constant(Poly::constant(1))];
+        let parallel = self.ir.space.len();
+        let vars = self.extents.iter().enumerate().map(|(number, most)| {
+            let var = LoopVar(number);
+            let around = number < parallel || a.around.contains(&var) || b.around.contains(&var);
+            Extent {
+                parallel: number < parallel,
+                most: if around { most.clone() } else { one() },
+            }
+        });
+        Nest {
+            vars: vars.collect(),
+            facts: self.facts.clone(),
+        }
+    }
+
+    fn note(&mut self, place: &Place, writes: bool, source: SourceId) {
+        let Root::Array(array) = place.root else {
+            return;
+        };
+        let mut around = self.around.clone();
+        let index = place.path.first().and_then(|first| match first {
+            Projection::Index(index) => self.element(index, &mut around),
+            Projection::Field(_) => None,
+        });
+        self.found.push(Found {
+            array,
+            writes,
+            handed: false,
+            access: Access {
+                indices: vec![index],
+            },
+            around,
+            source,
+        });
+    }
+
+    /// The element that an index names.
+    fn element(&mut self, index: &Index, around: &mut Vec<LoopVar>) -> Option<Affine> {
+        let own = self.form(&index.index);
+        let Some(base) = &index.base else {
+            return own;
+        };
+        let base = self.form(base)?;
+        let bounded = |form: &Affine| {
+            let unbounded = |var| form.has(LoopVar(var)) && self.extents[var].is_empty();
+            !(0..self.extents.len()).any(unbounded)
+        };
+        match own.filter(bounded) {
+            Some(own) => Some(base.plus(&own)),
+            // Whatever it is, it has been compared with the length of the chunk.
+            None => {
+                let Check::Window(len) = &index.check else {
+                    return None;
+                };
+                let len = self.form(len)?;
+                let var = self.var(vec![len]);
+                around.push(var);
+                Some(base.plus(&Affine::var(var)))
+            }
+        }
+    }
+
+    fn var(&mut self, most: Vec<Affine>) -> LoopVar {
+        self.extents.push(most);
+        LoopVar(self.extents.len() - 1)
+    }
+
+    /// A value that is the same in every iteration and not negative.
+    fn param(&mut self, expr: &Expr) -> Option<Affine> {
+        let scalar = expr.ty.as_scalar()?;
+        if !scalar.is_int() || scalar.is_signed() {
+            return None;
+        }
+        let known = self.given.iter().position(|g| same(g, expr));
+        let number = known.unwrap_or_else(|| {
+            self.given.push(expr.clone());
+            self.given.len() - 1
+        });
+        Some(Affine::constant(Poly::param(Param(number as u32))))
+    }
+
+    /// Whether an expression is made of captured values alone, by operators that the call can evaluate.
+    fn is_given(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Len(_) => true,
+            ExprKind::Load(place) => match place.root {
+                Root::Var(var) if place.path.is_empty() => {
+                    self.ir.var(var).kind == VarKind::Captured
+                }
+                _ => false,
+            },
+            ExprKind::Cast(inner) => {
+                let int = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
+                int(expr) && int(inner) && self.is_given(inner)
+            }
+            ExprKind::Binary(
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div,
+                a,
+                b,
+            ) => self.is_given(a) && self.is_given(b),
+            ExprKind::Method(Method::DivCeil | Method::SaturatingSub | Method::Min, parts) => {
+                parts.iter().all(|part| self.is_given(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// The form of an integer; `None` where it has none.
+    fn form(&mut self, expr: &Expr) -> Option<Affine> {
+        let form = self.form_of(expr)?;
+        (form.largest() <= LARGEST).then_some(form)
+    }
+
+    fn form_of(&mut self, expr: &Expr) -> Option<Affine> {
+        if !expr.ty.as_scalar()?.is_int() {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Literal(Literal::Int(value)) => {
+                Some(Affine::constant(Poly::constant(*value)))
+            }
+            ExprKind::Len(_) => self.param(expr),
+            ExprKind::Load(place) => {
+                let Root::Var(var) = place.root else {
+                    return None;
+                };
+                if !place.path.is_empty() {
+                    return None;
+                }
+                if let Some(dim) = self.ir.space.iter().position(|d| d.position == var) {
+                    return Some(Affine::var(LoopVar(dim)));
+                }
+                match self.lets.get(&var) {
+                    Some((form, _)) => form.clone(),
+                    None if self.ir.var(var).kind == VarKind::Captured => self.param(expr),
+                    None => None,
+                }
+            }
+            ExprKind::Unary(UnaryOp::Neg, a) => Some(self.form(a)?.times(&Poly::constant(-1))),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Method(name, parts) => match (*name, &parts[..]) {
+                (Method::WrappingAdd, [a, b]) => self.binary(BinaryOp::Add, a, b),
+                (Method::WrappingSub, [a, b]) => self.binary(BinaryOp::Sub, a, b),
+                (Method::WrappingMul, [a, b]) => self.binary(BinaryOp::Mul, a, b),
+                _ => None,
+            },
+            ExprKind::Cast(inner) => self.cast(expr, inner),
+            _ => None,
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<Affine> {
+        let (x, y) = (self.form(a)?, self.form(b)?);
+        match op {
+            BinaryOp::Add => Some(x.plus(&y)),
+            BinaryOp::Sub => Some(x.plus(&y.times(&Poly::constant(-1)))),
+            BinaryOp::Mul => x.product(&y),
+            BinaryOp::Shl => {
+                let bits = i128::from(a.ty.as_scalar()?.bits().min(40));
+                let by = y.as_poly()?.as_constant();
+                let by = by.filter(|by| (0..bits).contains(by))?;
+                Some(x.times(&Poly::constant(1 << by)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A value in another type. From 64 bits to 64 bits nothing is lost; else the value has to lie in both.
+    fn cast(&mut self, whole: &Expr, inner: &Expr) -> Option<Affine> {
+        let (from, to) = (inner.ty.as_scalar()?, whole.ty.as_scalar()?);
+        if !from.is_int() || !to.is_int() {
+            return None;
+        }
+        let Some(form) = self.form(inner) else {
+            // A number with a sign is a parameter once it is a `usize`, whatever it was.
+            return self.is_given(whole).then(|| self.param(whole)).flatten();
+        };
+        if from.bits() == 64 && to.bits() == 64 {
+            return Some(form);
+        }
+        let ((low, high), (least, most)) = (from.limits()?, to.limits()?);
+        self.require(&form, low.max(least), high.min(most));
+        Some(form)
+    }
+
+    /// Rests what follows on a form's lying in a range.
+    pub(super) fn require(&mut self, form: &Affine, low: i128, high: i128) {
+        let constant = form.as_poly().and_then(Poly::as_constant);
+        if constant.is_some_and(|c| (low..=high).contains(&c)) {
+            return;
+        }
+        let within = Within {
+            form: form.clone(),
+            low,
+            high,
+        };
+        if !self.within.contains(&within) {
+            self.within.push(within);
+        }
+    }
+
+    /// The form of a number that decides how often a loop runs: what the loop computes, exactly.
+    fn exact(&mut self, expr: &Expr) -> Option<Affine> {
+        let form = self.form(expr)?;
+        if !self.is_itself(expr) {
+            let (low, high) = expr.ty.as_scalar()?.limits()?;
+            self.require(&form, low, high);
+        }
+        Some(form)
+    }
+
+    /// Whether an expression is a value of the call, or a name for one.
+    fn is_itself(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Len(_) => true,
+            ExprKind::Load(place) => match place.root {
+                Root::Var(var) if place.path.is_empty() => match self.lets.get(&var) {
+                    Some((_, Some(value))) => self.is_itself(value),
+                    Some((_, None)) => true,
+                    None => self.ir.var(var).kind == VarKind::Captured,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Bounds of how often a loop runs.
+    fn extent(&mut self, count: &Expr) -> Vec<Affine> {
+        let minus = |a: Affine, b: &Affine| a.plus(&b.times(&Poly::constant(-1)));
+        match &count.kind {
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) if path.is_empty() => match self.lets.get(var) {
+                Some((_, Some(value))) => {
+                    let value = value.clone();
+                    self.extent(&value)
+                }
+                _ => self.exact(count).into_iter().collect(),
+            },
+            ExprKind::Method(Method::SaturatingSub, parts) => {
+                let bound = self.exact(&parts[0]).zip(self.exact(&parts[1]));
+                bound.map(|(a, b)| minus(a, &b)).into_iter().collect()
+            }
+            ExprKind::Method(Method::Min, parts) => {
+                let mut bounds = self.extent(&parts[0]);
+                bounds.extend(self.extent(&parts[1]));
+                bounds
+            }
+            ExprKind::Method(Method::DivCeil, parts) => {
+                self.quotient(count, &parts[0], &parts[1], true)
+            }
+            ExprKind::Binary(BinaryOp::Div, a, b) => self.quotient(count, a, b, false),
+            // `if start < end { end - start } else { 0 }`.
+            ExprKind::If(_, then, Some(otherwise)) => match (value_of(then), value_of(otherwise)) {
+                (Some(then), Some(otherwise)) if is_zero(otherwise) => self.extent(then),
+                _ => Vec::new(),
+            },
+            ExprKind::Cast(inner) => match (&inner.kind, inner.ty.as_scalar()) {
+                (ExprKind::Method(Method::WrappingSub, parts), _) => {
+                    let bound = self.exact(&parts[0]).zip(self.exact(&parts[1]));
+                    bound.map(|(a, b)| minus(a, &b)).into_iter().collect()
+                }
+                (_, Some(of)) if of.is_int() && !of.is_signed() => self.extent(inner),
+                _ => self.exact(count).into_iter().collect(),
+            },
+            ExprKind::Binary(BinaryOp::Add, a, b) => match (self.extent(a), self.exact(b)) {
+                (bounds, Some(more)) => bounds.into_iter().map(|bound| bound.plus(&more)).collect(),
+                (_, None) => Vec::new(),
+            },
+            _ => self.exact(count).into_iter().collect(),
+        }
+    }
+
+    /// `a / b` items, or one more where there is a rest: `b` times so many are `a` at most, or less than `a + b`.
+    fn quotient(&mut self, count: &Expr, a: &Expr, b: &Expr, up: bool) -> Vec<Affine> {
+        let (Some(all), Some(size)) = (self.exact(a), self.exact(b)) else {
+            return Vec::new();
+        };
+        let (Some(all), Some(size)) = (all.as_poly().cloned(), size.as_poly().cloned()) else {
+            return Vec::new();
+        };
+        let Some(own) = self.is_given(count).then(|| self.param(count)).flatten() else {
+            return Vec::new();
+        };
+        if let Some(number) = own.as_poly() {
+            let rest = match up {
+                true => size.clone() - Poly::constant(1),
+                false => Poly::zero(),
+            };
+            self.facts.push(all + rest - size * number.clone());
+        }
+        vec![own]
+    }
+}
+
+impl Visit for Accesses<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Load(place) => self.note(place, false, expr.source),
+            ExprKind::Opaque(opaque) => {
+                // What is done to an element that is handed on is not seen.
+                for part in &opaque.parts {
+                    if let ExprKind::Load(place) = &part.kind
+                        && matches!(place.root, Root::Array(_))
+                    {
+                        self.note(place, false, part.source);
+                        if let Some(found) = self.found.last_mut() {
+                            found.handed = true;
+                        }
+                    }
+                }
+                for &array in &opaque.arrays {
+                    self.found.push(Found {
+                        array,
+                        writes: false,
+                        handed: true,
+                        access: Access {
+                            indices: vec![None],
+                        },
+                        around: self.around.clone(),
+                        source: expr.source,
+                    });
+                }
+            }
+            _ => {}
+        }
+        self.expr_parts(expr);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let(var, Some(value)) => {
+                self.expr(value);
+                if !self.assigned.contains(var) {
+                    let form = self.form(value);
+                    self.lets.insert(*var, (form, Some(value.clone())));
+                }
+            }
+            StmtKind::For(inner) => {
+                self.expr(&inner.count);
+                let extent = self.extent(&inner.count);
+                let var = self.var(extent);
+                self.lets
+                    .insert(inner.position, (Some(Affine::var(var)), None));
+                self.around.push(var);
+                self.block(&inner.body);
+                self.around.pop();
+            }
+            StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) => {
+                self.stmt_parts(stmt);
+                self.note(place, true, stmt.source);
+            }
+            _ => self.stmt_parts(stmt),
+        }
+    }
+}
+
+/// The variables that are assigned.
+struct Assigned<'a>(&'a mut HashSet<VarId>);
+
+impl Visit for Assigned<'_> {
+    fn store(&mut self, place: &Place) {
+        if let Root::Var(var) = place.root {
+            self.0.insert(var);
+        }
+        self.place_parts(place);
+    }
+}
+
+/// The value of a block that is nothing else.
+fn value_of(block: &Block) -> Option<&Expr> {
+    block.tail.as_deref().filter(|_| block.stmts.is_empty())
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Literal(Literal::Int(0)))
+}

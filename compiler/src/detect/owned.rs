@@ -1,0 +1,204 @@
+//! Arrays of which each iteration has elements of its own: every element is written by one iteration only, and read by no
+//! other.
+//!
+//! Each write of an array is tested against each of its accesses, itself among them ([`dependence`](crate::dependence)). Only
+//! the outermost index counts: what iterations get is whole elements of the outermost dimension, for which nothing has to be known
+//! of what lies in them. Where no two iterations can meet, the array is owned; a fact that only the call knows becomes a
+//! part of the loop's [`Guard`].
+
+use std::collections::HashMap;
+
+use super::affine::{Accesses, Found};
+use super::{Context, name_of};
+use crate::dependence::{Poly, Verdict, meet};
+use crate::diag::{Code, Diagnostic};
+use crate::ir::{ArrayId, Guard, Loop, Memory};
+use crate::source::left_side;
+
+/// Indices beyond this are not in memory.
+const FURTHEST: i128 = 1 << 62;
+
+/// The written arrays of a loop.
+#[derive(Debug, Default)]
+pub struct Roles {
+    /// Those of which each iteration has its own elements.
+    pub owned: Vec<ArrayId>,
+    /// What must hold of a call for that; `None` where it always does.
+    pub guard: Option<Guard>,
+    /// Of the others, two accesses that may meet.
+    pub meeting: HashMap<ArrayId, Meeting>,
+}
+
+/// Two accesses by which iterations may meet.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    write: Found,
+    other: Found,
+    verdict: Verdict,
+}
+
+/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut`.
+pub fn find(ir: &Loop, handed: &[ArrayId], context: &Context<'_>) -> Roles {
+    let mut all = Accesses::new(ir, context.mutable);
+    let mut roles = Roles::default();
+    let mut conditions: Vec<Poly> = Vec::new();
+    let mut forms = Vec::new();
+    // While the loop iterates over `&mut` elements, rustc sees to it that nothing else comes to the array.
+    roles.owned.extend(handed);
+    let mut written: Vec<ArrayId> = Vec::new();
+    for found in all.found.iter().filter(|f| f.writes) {
+        if !written.contains(&found.array) && !handed.contains(&found.array) {
+            written.push(found.array);
+        }
+    }
+    for id in written {
+        let own: Vec<&Found> = all.found.iter().filter(|f| f.array == id).collect();
+        match judge(&all, &own) {
+            Ok(more) => {
+                roles.owned.push(id);
+                conditions.extend(more);
+                if !is_plain(&own) {
+                    let indices = own.iter().flat_map(|f| &f.access.indices);
+                    forms.extend(indices.flatten().cloned());
+                }
+            }
+            Err(meeting) => {
+                roles.meeting.insert(id, *meeting);
+            }
+        }
+    }
+    if roles.owned.is_empty() {
+        return roles;
+    }
+    for form in forms {
+        all.require(&form, -FURTHEST, FURTHEST);
+    }
+    conditions.sort();
+    conditions.dedup();
+    if !conditions.is_empty() || !all.within.is_empty() {
+        roles.guard = Some(Guard {
+            given: all.given,
+            extents: all.extents,
+            within: all.within,
+            conditions,
+        });
+    }
+    roles
+}
+
+/// The conditions under which no two iterations meet in an array, or two accesses by which they may.
+fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Vec<Poly>, Box<Meeting>> {
+    let mut conditions = Vec::new();
+    for write in found.iter().filter(|f| f.writes || f.handed) {
+        for other in found {
+            match meet(&all.nest(write, other), &write.access, &other.access) {
+                Verdict::Apart => {}
+                Verdict::ApartIf(more) => conditions.extend(more),
+                verdict => {
+                    return Err(Box::new(Meeting {
+                        write: (*write).clone(),
+                        other: (*other).clone(),
+                        verdict,
+                    }));
+                }
+            }
+        }
+    }
+    Ok(conditions)
+}
+
+/// Whether all accesses have the same index, one position and something fixed: no two iterations have the same index then, whatever
+/// wraps.
+fn is_plain(found: &[&Found]) -> bool {
+    let Some(Some(first)) = found.first().and_then(|f| f.access.indices.first()) else {
+        return false;
+    };
+    let unit = |c: &Poly| c.as_constant().is_some_and(|c| c.abs() == 1);
+    let mut terms = first.terms();
+    let one = matches!((terms.next(), terms.next()), (Some((_, c)), None) if unit(c));
+    one && found
+        .iter()
+        .all(|f| f.access.indices.first() == Some(&Some(first.clone())))
+}
+
+impl Meeting {
+    /// Whether nobody sees what becomes of the elements.
+    pub fn is_handed(&self) -> bool {
+        self.write.handed
+    }
+
+    /// Whether elements are read that are written, or handed on: no operator would make that right.
+    pub fn is_read(&self) -> bool {
+        !self.other.writes || self.write.handed
+    }
+
+    /// Why the array cannot be split among the iterations.
+    pub fn diagnostic(&self, ir: &Loop, context: &Context<'_>) -> Diagnostic {
+        let assignment = context.assignments.get(&self.write.source);
+        let operator = assignment.map_or(context.span(self.write.source), |a| a.operator);
+        let name = name_of(ir, Memory::Bins(self.write.array));
+        let written = left_side(context.text(self.write.source));
+        let other = context.text(self.other.source);
+        let apart = match &self.verdict {
+            Verdict::Meet(at) => match at[..] {
+                [Some(distance)] => Some(distance),
+                _ => None,
+            },
+            _ => None,
+        };
+        let times = |n: i128| match n.abs() {
+            1 => "the iteration".to_owned(),
+            n => format!("the iteration {n} places"),
+        };
+        let itself = self.write.source == self.other.source;
+        if self.write.handed {
+            let written = context.text(self.write.source);
+            return Diagnostic::new(
+                Code::Dependence,
+                operator,
+                format!("`{written}` may change an element of `{name}` that another iteration reads or writes"),
+            )
+            .note("iterations run at the same time, in no order, and what a call does to an element is not seen")
+            .help(format!("use elements of `{name}` that belong to the loop's own variable, or leave this loop as it is by `#[sequential]` before its `for`"));
+        }
+        let what = match (apart, self.other.writes) {
+            (Some(d), false) if d < 0 => {
+                format!(
+                    "an iteration reads `{other}`, which {} before it writes as `{written}`",
+                    times(d)
+                )
+            }
+            (Some(d), false) => {
+                format!(
+                    "an iteration reads `{other}`, which {} after it writes as `{written}`",
+                    times(d)
+                )
+            }
+            (None, false) => {
+                format!(
+                    "`{written}` is written here, and another iteration may read the same element as `{other}`"
+                )
+            }
+            (_, true) if itself => {
+                format!("two iterations may write the same element, `{written}`")
+            }
+            (_, true) => {
+                let other = left_side(other);
+                format!(
+                    "`{written}` is written here, and another iteration may write the same element as `{other}`"
+                )
+            }
+        };
+        let help = match itself {
+            true => format!(
+                "index `{name}` by the loop's own variable, or combine into the old value: `{written} += v`"
+            ),
+            false => format!(
+                "write into another array, so that `{name}` is only read; or leave this loop as it is by `#[sequential]` before its `for`"
+            ),
+        };
+        Diagnostic::new(Code::Dependence, operator, what)
+            .note("iterations run at the same time, in no order")
+            .help(help)
+    }
+}

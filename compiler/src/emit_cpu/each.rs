@@ -1,0 +1,372 @@
+//! Loops whose iterations write elements of their own: the user's own loop over a part of the iteration space, with
+//! other things under the names of what it writes.
+//!
+//! An owned array's name stands for an `Own`, from which the body gets the elements that it indexes; a scalar that it combines into for a
+//! local one, and bins for bins of the worker's. So the user's body is printed once, as it is. Where what it writes is not a variable but a
+//! field, `self.cells[i]`, the field's tokens are replaced by a variable's. What the runtime does is in `accrue`'s `cpu::each`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Macro, Token, UnOp, parse_quote};
+
+use super::value::same;
+use super::{checked, list, operator, space};
+use crate::dependence::{Affine, Poly};
+use crate::ir::{
+    self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Memory, Method, Pattern, Root, UpdateOp,
+};
+use crate::parse::iteration::{Adaptor, Base, Chain, Form};
+use crate::plan::LoopPlan;
+use crate::syntax::{Shape, without_parens};
+
+/// Whether iterations of a loop write elements of their own.
+pub(super) fn is_each(plan: &LoopPlan) -> bool {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    !roles.owned.is_empty()
+}
+
+/// The expression that takes the loop's place.
+///
+/// # Errors
+///
+/// Why it has to stay in order.
+pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let rt = quote!(::accrue::__rt::cpu);
+    let mut body = space::innermost(plan).body.clone();
+    let mut names = Names {
+        plan,
+        failed: None,
+        places: Vec::new(),
+    };
+    let mut handles = Vec::new();
+    let mut checks = Vec::new();
+    for (n, &id) in roles.owned.iter().enumerate() {
+        let expr = &plan.arrays[id.0 as usize].expr;
+        let span = expr.span().resolved_at(proc_macro2::Span::call_site());
+        checks.push(quote_spanned! { span=>
+            ::accrue::__rt::bins((&&&&&::accrue::__rt::Seen::<(), _>::new(&(#expr))).__accrue_bins());
+        });
+        if is_source(plan, expr) {
+            continue;
+        }
+        let handle = format_ident!("__accrue_own_{n}");
+        let name = names.local(expr, &handle);
+        handles.push((
+            quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
+            quote!(let mut #name = #handle;),
+        ));
+    }
+    let mut members = Vec::new();
+    let mut copies = Vec::new();
+    for (n, (target, syntax)) in roles.targets.iter().zip(&plan.targets).enumerate() {
+        let expr = &syntax.expr;
+        let copy = format_ident!("__accrue_copy_{n}");
+        let (op, checked) = (operator(combining(target.op)), checked());
+        let span = expr.span().resolved_at(proc_macro2::Span::call_site());
+        match target.memory {
+            Memory::Scalar(_) => {
+                members.push(quote_spanned! { span=>
+                    #rt::combined::scalar::<#checked, _, _>(&mut (#expr), #op)
+                });
+                copies.push(match without_parens(expr) {
+                    Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                        let name = names.local(&unary.expr, &copy);
+                        // A local of its own, so that it can be in a register.
+                        let value = format_ident!("__accrue_value_{n}");
+                        (
+                            copy.clone(),
+                            quote!(let mut #value = *#copy; let #name = &mut #value;),
+                            quote!(*#copy = #value;),
+                        )
+                    }
+                    _ => {
+                        let name = names.local(expr, &format_ident!("__accrue_value_{n}"));
+                        (
+                            copy.clone(),
+                            quote!(let mut #name = *#copy;),
+                            quote!(*#copy = #name;),
+                        )
+                    }
+                });
+            }
+            Memory::Bins(id) => {
+                if !matches!(
+                    plan.ir.array(id).elem,
+                    ir::Type::Scalar(_) | ir::Type::Opaque(_)
+                ) {
+                    return Err(format!(
+                        "`{}` has bins of several dimensions, beside elements that iterations write",
+                        plan.ir.array(id).name
+                    ));
+                }
+                members.push(quote_spanned! { span=>
+                    #rt::combined::bins::<#checked, _, _>(&mut (#expr)[::accrue::__rt::ALL], #op)
+                });
+                let name = names.local(expr, &format_ident!("__accrue_bins_{n}"));
+                copies.push((
+                    copy.clone(),
+                    quote!(let #name = &mut #copy[::accrue::__rt::ALL];),
+                    quote!(),
+                ));
+            }
+        }
+    }
+    names.visit_block_mut(&mut body);
+    if let Some(why) = names.failed {
+        return Err(why);
+    }
+    let space = space::Space::new(plan);
+    let (source, label, pat) = (&space.source, &space.label, &space.pat);
+    let members = list(members);
+    let private = list(copies.iter().map(|(name, ..)| quote!(#name)).collect());
+    let (owns, locals): (Vec<_>, Vec<_>) = handles.into_iter().unzip();
+    let (begins, ends): (Vec<_>, Vec<_>) = copies.iter().map(|(_, a, b)| (a, b)).unzip();
+    let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
+    let guard = match &roles.guard {
+        Some(guard) => Some(holds(plan, guard)?),
+        None => None,
+    };
+    let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
+    let guard = guard.map(|guard| quote!(let __accrue_apart: ::core::primitive::bool = #guard;));
+    let statements = &body.stmts;
+    let copied = in_registers(plan);
+    Ok(quote! {
+        let _ = || {
+            use ::accrue::__rt::{
+                AskBins as _, AskForwardingBehind as _, AskForwardingBins as _, AskOther as _,
+                AskOwnIndex as _, AskOwnIndexBehind as _,
+            };
+            #(#checks)*
+        };
+        #guard
+        match #source {
+            __accrue_source => {
+                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart;
+                #(#owns)*
+                __accrue_each.run(#members, |__accrue_part, #private| {
+                    #(#[allow(unused_variables)] #copied)*
+                    #(#[allow(unused_mut, unused_variables)] #locals)*
+                    #(#begins)*
+                    #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
+                        #(#statements)*
+                    }
+                    #(#ends)*
+                });
+            }
+        }
+    })
+}
+
+/// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
+/// as far as the compiler of the body knows.
+fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+    let mut names: Vec<&Ident> = Vec::new();
+    let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
+    for name in scalars {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let scalars = names.iter().map(|name| quote!(let #name = #name;));
+    let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
+    let slices = arrays.filter_map(|(syntax, array)| match (&syntax.variable, &syntax.shape) {
+        (Some(name), Shape::Slice(_)) if array.access == ir::Access::Read => {
+            Some(quote!(let #name = &#name[::accrue::__rt::ALL];))
+        }
+        _ => None,
+    });
+    scalars.chain(slices).collect()
+}
+
+/// The operator by which private results are combined: those of subtractions are sums of what was subtracted.
+fn combining(op: UpdateOp) -> UpdateOp {
+    UpdateOp {
+        op: op.op.row().gathers,
+        two_signs: false,
+        ..op
+    }
+}
+
+/// Whether an array is what the loop iterates over, `&mut` element by element.
+fn is_source(plan: &LoopPlan, array: &Expr) -> bool {
+    fn within(chain: &Chain, array: &Expr) -> bool {
+        let base = match &chain.base {
+            Base::Elements {
+                of,
+                form: Form::Mutable,
+            }
+            | Base::ChunksMut(of, ..) => same(of, array),
+            _ => false,
+        };
+        base || chain.adaptors.iter().any(|adaptor| match adaptor {
+            Adaptor::Zip(other) => within(other, array),
+            _ => false,
+        })
+    }
+    within(&plan.iterations[0].chain, array)
+}
+
+/// What stands for what the loop writes.
+struct Names<'a> {
+    plan: &'a LoopPlan,
+    failed: Option<String>,
+    /// Places that are no variables, and the variables that stand for them.
+    places: Vec<(Expr, Ident)>,
+}
+
+impl Names<'_> {
+    /// The name of the local that stands for a place: its own where it is a variable.
+    fn local(&mut self, place: &Expr, otherwise: &Ident) -> Ident {
+        if let Expr::Path(path) = without_parens(place)
+            && let Some(name) = path.path.get_ident()
+            && name != "self"
+        {
+            return name.clone();
+        }
+        let name = format_ident!("{otherwise}_local");
+        self.places.push((place.clone(), name.clone()));
+        name
+    }
+}
+
+impl VisitMut for Names<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some((_, name)) = self.places.iter().find(|(place, _)| same(place, expr)) {
+            *expr = parse_quote!(#name);
+            return;
+        }
+        if let Expr::Unary(unary) = expr
+            && matches!(unary.op, UnOp::Deref(_))
+        {
+            let Pattern::Histogram(roles) = &self.plan.pattern;
+            let mut owned = roles
+                .owned
+                .iter()
+                .map(|id| &self.plan.arrays[id.0 as usize]);
+            if owned.any(|array| {
+                same(&array.expr, without_parens(&unary.expr)) && !is_source(self.plan, &array.expr)
+            }) {
+                self.failed = Some(format!(
+                    "`{}` is used as a whole",
+                    crate::source::text_of(&expr.to_token_stream())
+                ));
+            }
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    /// The arguments of `assert!` and its like.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let Ok(mut arguments) = mac.parse_body_with(parser) else {
+            return;
+        };
+        for argument in &mut arguments {
+            self.visit_expr_mut(argument);
+        }
+        if !self.places.is_empty() {
+            mac.tokens = arguments.into_token_stream();
+        }
+    }
+}
+
+/// Whether a guard holds, as an expression.
+fn holds(plan: &LoopPlan, guard: &Guard) -> Result<TokenStream, String> {
+    let rt = quote!(::accrue::__rt::cpu);
+    let given = guard.given.iter().map(|expr| number(plan, expr));
+    let given: Vec<_> = given.collect::<Option<_>>().ok_or_else(|| {
+        "what its iterations write depends on a number that cannot be told before the loop"
+            .to_owned()
+    })?;
+    let forms = |forms: &[Affine]| {
+        let forms = forms.iter().map(form);
+        quote!(&[#(#forms),*])
+    };
+    let extents = guard.extents.iter().map(|bounds| forms(bounds));
+    let within = guard.within.iter().map(|within| {
+        let (form, low, high) = (form(&within.form), within.low, within.high);
+        quote!((#form, #low, #high))
+    });
+    let conditions = guard.conditions.iter().map(poly);
+    Ok(quote! {
+        #rt::Guard {
+            extents: &[#(#extents),*],
+            within: &[#(#within),*],
+            conditions: &[#(#conditions),*],
+        }
+        .holds(&[#(#given),*])
+    })
+}
+
+fn poly(of: &Poly) -> TokenStream {
+    let terms = of.terms().map(|(coefficient, factors)| {
+        let factors = factors.iter().map(|p| p.0);
+        quote!((#coefficient, &[#(#factors),*]))
+    });
+    quote!(&[#(#terms),*])
+}
+
+fn form(of: &Affine) -> TokenStream {
+    let terms = of.terms().map(|(var, coefficient)| {
+        let (var, coefficient) = (var.0 as u32, poly(coefficient));
+        quote!((#var, #coefficient))
+    });
+    let rest = poly(of.rest());
+    quote!(::accrue::__rt::cpu::Form(&[#(#terms),*], #rest))
+}
+
+/// The value of an expression over what is captured, as an `i128`.
+fn number(plan: &LoopPlan, expr: &ir::Expr) -> Option<TokenStream> {
+    let rt = quote!(::accrue::__rt::cpu);
+    let as_its_type = |value: TokenStream| {
+        let name = format_ident!("{}", expr.ty.as_scalar()?.name());
+        Some(quote!((#value as ::core::primitive::#name as ::core::primitive::i128)))
+    };
+    match &expr.kind {
+        ExprKind::Literal(Literal::Int(value)) => Some(quote!(#value)),
+        ExprKind::Len(ArrayId(id)) => {
+            let array = &plan.arrays[*id as usize].expr;
+            Some(quote!((<[_]>::len(&(#array)[::accrue::__rt::ALL]) as ::core::primitive::i128)))
+        }
+        ExprKind::Load(place) => {
+            let Root::Var(var) = place.root else {
+                return None;
+            };
+            let capture = plan.captures.iter().find(|c| c.var == var)?;
+            let tokens = &capture.tokens;
+            let value = quote!(#rt::number(&(#tokens)));
+            match capture.cast {
+                true => as_its_type(value),
+                false => Some(value),
+            }
+        }
+        ExprKind::Cast(inner) => as_its_type(number(plan, inner)?),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (number(plan, a)?, number(plan, b)?);
+            match op {
+                BinaryOp::Add => as_its_type(quote!((#a + #b))),
+                BinaryOp::Sub => as_its_type(quote!((#a - #b))),
+                BinaryOp::Mul => as_its_type(quote!(::core::primitive::i128::wrapping_mul(#a, #b))),
+                BinaryOp::Div => Some(quote!(#rt::quotient(#a, #b, false))),
+                _ => None,
+            }
+        }
+        ExprKind::Method(name, parts) => {
+            let [a, b] = &parts[..] else {
+                return None;
+            };
+            let (a, b) = (number(plan, a)?, number(plan, b)?);
+            match *name {
+                Method::DivCeil => Some(quote!(#rt::quotient(#a, #b, true))),
+                Method::SaturatingSub => Some(quote!(::core::cmp::Ord::max(#a - #b, 0i128))),
+                Method::Min => Some(quote!(::core::cmp::Ord::min(#a, #b))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! What `explain` says of a loop before anything ran.
+
+use std::fmt::Write as _;
+
+use crate::ir::visit::Visit;
+use crate::ir::{Access, Loop, Memory, Pattern, Stmt, StmtKind, Update};
+use crate::plan::{LoopPlan, Obstacle};
+use crate::source::{SourceMap, left_side};
+
+/// A few lines: where, over what, which arrays by which operator and index, and what is ruled out.
+pub(crate) fn of_loop(
+    plan: &LoopPlan,
+    in_order: Option<&str>,
+    obstacles: &[Obstacle],
+    sources: &SourceMap,
+) -> String {
+    let mut out = String::new();
+    let ir = &plan.ir;
+    let Pattern::Histogram(histogram) = &plan.pattern;
+    let line = sources.get(ir.source).line;
+    let space: Vec<&str> = ir.space.iter().map(|dim| dim.text.as_str()).collect();
+    let place = if line > 0 {
+        format!(" (line {line})")
+    } else {
+        String::new()
+    };
+    // Writing to a `String` cannot fail.
+    let kind = match histogram.owned.is_empty() {
+        true => "histogram",
+        false => "independent iterations",
+    };
+    let _ = writeln!(
+        out,
+        "loop {}{place}: {kind} over {}",
+        ir.ordinal,
+        space.join(" × ")
+    );
+    for &id in &histogram.owned {
+        let array = ir.array(id);
+        let ty = match array.elem.to_string().as_str() {
+            "?" => String::new(),
+            ty => format!(": {ty}"),
+        };
+        let _ = writeln!(
+            out,
+            "  own {}{ty}, each element is written by one iteration",
+            array.name
+        );
+    }
+    if histogram.guard.is_some() {
+        let _ = writeln!(
+            out,
+            "    where the numbers of a call do not let iterations meet; else in order"
+        );
+    }
+    let updates = updates(ir, sources);
+    for (n, target) in histogram.targets.iter().enumerate() {
+        let (what, name, ty) = match target.memory {
+            Memory::Bins(id) => ("bins", &ir.array(id).name, ir.array(id).elem.to_string()),
+            Memory::Scalar(id) => ("reduction", &ir.var(id).name, ir.var(id).ty.to_string()),
+        };
+        let ty = if ty == "?" {
+            String::new()
+        } else {
+            format!(": {ty}")
+        };
+        let _ = writeln!(
+            out,
+            "  {what} {name}{ty}, {} at {}",
+            target.op.text(),
+            updates[n].join(", ")
+        );
+        if target.injective.is_some() {
+            let _ = writeln!(
+                out,
+                "    each iteration updates a bin of its own: no private tables"
+            );
+        }
+    }
+    let read: Vec<&str> = ir
+        .arrays
+        .iter()
+        .filter(|a| a.access == Access::Read)
+        .map(|a| a.name.as_str())
+        .collect();
+    if !read.is_empty() {
+        let _ = writeln!(out, "  reads {}", read.join(", "));
+    }
+    if !plan.pure {
+        let _ = writeln!(
+            out,
+            "  calls code that is not known here, so an iteration runs once only"
+        );
+    }
+    if let Some(why) = in_order {
+        let _ = writeln!(out, "  stays in order on the cpu: {why}");
+    }
+    if obstacles.is_empty() {
+        let devices = if in_order.is_some() {
+            "gpu"
+        } else {
+            "cpu, gpu"
+        };
+        let _ = writeln!(out, "  runs on: {devices}");
+    } else {
+        let devices = match in_order {
+            Some(_) => "no device in parallel",
+            None => "cpu",
+        };
+        let _ = writeln!(out, "  runs on: {devices}; not on a gpu, because:");
+        for obstacle in obstacles {
+            let source = sources.get(obstacle.source);
+            let line = if source.line > 0 {
+                format!(" (line {})", source.line)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "    {}: `{}`{line}",
+                obstacle.why,
+                shortened(&source.text)
+            );
+            if let Some(help) = &obstacle.help {
+                let _ = writeln!(out, "      help: {help}");
+            }
+        }
+    }
+    out
+}
+
+/// What is said of a function: its loops one after the other, then those that stay sequential.
+pub(crate) fn of_function<'a>(
+    name: &str,
+    loops: impl Iterator<Item = &'a str>,
+    sequential: &[(usize, String)],
+) -> String {
+    let mut out = format!(
+        "{name}
+"
+    );
+    loops.for_each(|text| out.push_str(text));
+    out.push_str(&of_sequential(sequential));
+    out
+}
+
+/// What is said of the loops that stay sequential.
+pub(crate) fn of_sequential(sequential: &[(usize, String)]) -> String {
+    let mut out = String::new();
+    for (line, why) in sequential {
+        let place = if *line > 0 {
+            format!(" in line {line}")
+        } else {
+            String::new()
+        };
+        let _ = writeln!(out, "the loop{place} stays sequential: {why}");
+    }
+    out
+}
+
+/// The user's text of the places that each target is updated at, each once.
+fn updates(ir: &Loop, sources: &SourceMap) -> Vec<Vec<String>> {
+    struct Finder<'a>(&'a SourceMap, Vec<Vec<String>>);
+    impl Finder<'_> {
+        fn note(&mut self, update: &Update, text: &str) {
+            while self.1.len() <= update.target {
+                self.1.push(Vec::new());
+            }
+            let place = shortened(left_side(text));
+            let list = &mut self.1[update.target];
+            if !list.contains(&place) {
+                list.push(place);
+            }
+        }
+    }
+    impl Visit for Finder<'_> {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Update(update) = &stmt.kind {
+                let text = self.0.get(stmt.source).text.clone();
+                self.note(update, &text);
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut finder = Finder(sources, Vec::new());
+    finder.block(&ir.body.block);
+    finder.1
+}
+
+fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST {
+        return text.to_string();
+    }
+    let mut short: String = text.chars().take(MOST - 1).collect();
+    short.push('…');
+    short
+}

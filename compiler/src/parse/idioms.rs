@@ -1,0 +1,197 @@
+//! Ways to write an update that are another one in the same words: rewritten before anything looks for updates.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `if v > h[k] { h[k] = v; }`, also `>=`, `<`, `<=`, either way round | `h[k] = max(v, h[k])` or `min` |
+//! | `h[k] = true`, `h[k] = false` | `h[k] \|= true`, `h[k] &= false` |
+//!
+//! Only bins that are parameters are looked at, since there the type of an element is written. Comparisons have to be of integers: of
+//! floats `max` takes the number where the bin is NaN, and the `if` leaves it. What is written twice may only compute, so that
+//! once is enough.
+
+use std::collections::HashMap;
+
+use proc_macro2::Span;
+use quote::{ToTokens, format_ident};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Expr, ExprIf, FnArg, ItemFn, Lit, Pat, Stmt, Type, parse_quote_spanned};
+
+use super::names::{primitive_of, root_of};
+use crate::ir::Scalar;
+use crate::syntax::without_parens;
+
+/// Rewrites them in a function.
+pub fn rewrite(function: &mut ItemFn) {
+    let arrays = arrays(function);
+    if !arrays.is_empty() {
+        Idioms { arrays }.visit_block_mut(&mut function.block);
+    }
+}
+
+/// The element and the number of dimensions of each array among the parameters that may be written to, without names that the function
+/// binds again.
+fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
+    let mut arrays = HashMap::new();
+    for input in &function.sig.inputs {
+        if let FnArg::Typed(param) = input
+            && let Pat::Ident(name) = &*param.pat
+            && let Type::Reference(reference) = &*param.ty
+            && reference.mutability.is_some()
+            && let Some(array) = array(&reference.elem)
+        {
+            arrays.insert(name.ident.to_string(), array);
+        }
+    }
+    struct Bound<'a>(&'a mut HashMap<String, (Scalar, usize)>);
+    impl<'a> Visit<'a> for Bound<'_> {
+        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+            self.0.remove(&pat.ident.to_string());
+            syn::visit::visit_pat_ident(self, pat);
+        }
+    }
+    Bound(&mut arrays).visit_block(&function.block);
+    arrays
+}
+
+/// `[u32]`, `[[u32; 3]; 7]`, `Vec<u32>`.
+fn array(ty: &Type) -> Option<(Scalar, usize)> {
+    let elem = match ty {
+        Type::Slice(t) => &*t.elem,
+        Type::Array(t) => &*t.elem,
+        Type::Path(path) if path.qself.is_none() => {
+            let last = path.path.segments.last().filter(|s| s.ident == "Vec")?;
+            let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
+            match arguments.args.first()? {
+                syn::GenericArgument::Type(elem) => elem,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    match elem {
+        Type::Path(path) if path.qself.is_none() && primitive_of(&path.path).is_some() => {
+            Some((primitive_of(&path.path)?, 1))
+        }
+        Type::Array(_) => array(elem).map(|(scalar, dimensions)| (scalar, dimensions + 1)),
+        _ => None,
+    }
+}
+
+struct Idioms {
+    arrays: HashMap<String, (Scalar, usize)>,
+}
+
+impl Idioms {
+    /// The type of the element that an expression is, `h[k]`.
+    fn element(&self, e: &Expr) -> Option<Scalar> {
+        let mut dimensions = 0;
+        let mut base = e;
+        while let Expr::Index(index) = base {
+            dimensions += 1;
+            base = without_parens(&index.expr);
+        }
+        let Expr::Path(_) = base else {
+            return None;
+        };
+        let (scalar, of) = self.arrays.get(&root_of(base)?.to_string())?;
+        (*of == dimensions).then_some(*scalar)
+    }
+
+    /// `if v > h[k] { h[k] = v; }`.
+    fn extremum(&self, e: &ExprIf) -> Option<Expr> {
+        let (Expr::Binary(compared), None) = (without_parens(&e.cond), &e.else_branch) else {
+            return None;
+        };
+        let greater = match compared.op {
+            BinOp::Gt(_) | BinOp::Ge(_) => true,
+            BinOp::Lt(_) | BinOp::Le(_) => false,
+            _ => return None,
+        };
+        let [Stmt::Expr(Expr::Assign(assigned), _)] = &e.then_branch.stmts[..] else {
+            return None;
+        };
+        let scalar = self.element(&assigned.left)?;
+        if scalar.is_float() || scalar == Scalar::Bool {
+            return None;
+        }
+        let (left, right) = (
+            without_parens(&compared.left),
+            without_parens(&compared.right),
+        );
+        let (place, value) = (&*assigned.left, without_parens(&assigned.right));
+        let value_first = same(left, value) && same(right, place);
+        if !(value_first || same(left, place) && same(right, value)) {
+            return None;
+        }
+        if !(only_computes(place) && only_computes(value)) {
+            return None;
+        }
+        // What is kept is on the greater side, or on the lesser.
+        let name = match greater == value_first {
+            true => format_ident!("max"),
+            false => format_ident!("min"),
+        };
+        let span = here(assigned.eq_token.span());
+        // In the order of the comparison, so that of two indices that are out of range the same is reported.
+        Some(parse_quote_spanned!(span=> { #place = ::core::cmp::#name(#left, #right); }))
+    }
+}
+
+impl VisitMut for Idioms {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let found = match e {
+            Expr::If(e) => self.extremum(e),
+            Expr::Assign(assigned) if self.element(&assigned.left) == Some(Scalar::Bool) => {
+                let (place, value) = (&assigned.left, &assigned.right);
+                let span = here(assigned.eq_token.span());
+                match without_parens(value) {
+                    Expr::Lit(syn::ExprLit {
+                        lit: Lit::Bool(lit),
+                        ..
+                    }) => Some(match lit.value {
+                        true => parse_quote_spanned!(span=> #place |= #value),
+                        false => parse_quote_spanned!(span=> #place &= #value),
+                    }),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(found) = found {
+            *e = found;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Where the user wrote it, with the names that the attribute's place has.
+fn here(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
+fn same(a: &Expr, b: &Expr) -> bool {
+    a.to_token_stream().to_string() == b.to_token_stream().to_string()
+}
+
+/// Whether evaluating an expression once or twice is the same: names, numbers, elements and operators.
+fn only_computes(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(e) => only_computes(&e.expr),
+        Expr::Group(e) => only_computes(&e.expr),
+        Expr::Field(e) => only_computes(&e.base),
+        Expr::Index(e) => only_computes(&e.expr) && only_computes(&e.index),
+        Expr::Cast(e) => only_computes(&e.expr),
+        Expr::Unary(e) => only_computes(&e.expr),
+        Expr::Binary(e) => {
+            !super::sites::is_compound(&e.op) && only_computes(&e.left) && only_computes(&e.right)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,157 @@
+//! The forms of a planned loop: whether the CPU's tables can take its updates, its kernels, and what `explain()` says of it.
+
+use crate::diag::{Code, Diagnostic, Errors};
+use crate::emit_cpu;
+#[cfg(feature = "gpu")]
+use crate::emit_ptx;
+use crate::explain;
+use crate::plan::{Analysis, LoopPlan, Obstacle};
+use crate::source::SourceMap;
+
+/// Which kernels are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Kernels {
+    /// None.
+    #[default]
+    None,
+    /// One without its text, to see whether the loop can have any: nobody runs it.
+    First,
+    /// That of one strategy, by its name.
+    Of(String),
+    /// Those of all strategies.
+    All,
+}
+
+/// What is wanted of the printers.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Kernels.
+    pub kernels: Kernels,
+    /// Whether the profile of the user's crate checks integer overflow.
+    pub overflow_checks: bool,
+}
+
+/// A loop with its forms.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// The loop.
+    pub plan: LoopPlan,
+    /// What was printed of it.
+    pub forms: Forms,
+}
+
+/// What was printed of a loop.
+#[derive(Clone, Debug)]
+pub struct Forms {
+    /// Why the loop stays in order on the CPU, where it does: its updates cannot be redirected.
+    pub in_order: Option<String>,
+    /// The PTX of the loop, one module for each strategy; empty where it was not asked for or cannot be.
+    #[cfg(feature = "gpu")]
+    pub modules: Vec<accrue_ptx::abi::Module>,
+    /// What keeps the loop off devices that must understand every part; empty where nothing does.
+    pub obstacles: Vec<Obstacle>,
+    /// What `explain()` says of it before anything ran: a few lines.
+    pub explain: String,
+}
+
+/// Prints a loop. What the printer of kernels has no form for becomes an obstacle.
+///
+/// # Errors
+///
+/// What iterations that run at the same time must not share. A loop that stays in order may do what it likes.
+pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<Printed, Errors> {
+    let in_order = emit_cpu::stays_in_order(&plan);
+    if in_order.is_none() && !plan.shared.errors.is_empty() {
+        return Err(plan.shared.errors);
+    }
+    let mut forms = Forms {
+        in_order,
+        #[cfg(feature = "gpu")]
+        modules: Vec::new(),
+        obstacles: plan.obstacles.clone(),
+        explain: String::new(),
+    };
+    if options.kernels != Kernels::None {
+        kernels(&plan, &mut forms, options, sources);
+    }
+    let (in_order, obstacles) = (forms.in_order.as_deref(), &forms.obstacles[..]);
+    forms.explain = explain::of_loop(&plan, in_order, obstacles, sources);
+    Ok(Printed { plan, forms })
+}
+
+#[cfg(feature = "gpu")]
+fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &SourceMap) {
+    if !forms.obstacles.is_empty() {
+        return;
+    }
+    let strategies = match &options.kernels {
+        Kernels::Of(name) => accrue_ptx::abi::Strategy::from_name(name)
+            .into_iter()
+            .collect(),
+        Kernels::None | Kernels::First | Kernels::All => Vec::new(),
+    };
+    let first = options.kernels == Kernels::First;
+    let options = emit_ptx::Options {
+        overflow_checks: options.overflow_checks,
+        strategies,
+        first,
+    };
+    match emit_ptx::emit(&plan.ir, &plan.pattern, sources, &options) {
+        Ok(mut modules) => {
+            if first {
+                modules
+                    .iter_mut()
+                    .for_each(|m| m.ptx = String::new().into());
+            }
+            forms.modules = modules;
+        }
+        Err(obstacles) => forms.obstacles = obstacles,
+    }
+}
+
+/// There is no printer of kernels; the obstacles that the plan knows stay.
+#[cfg(not(feature = "gpu"))]
+fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) {}
+
+/// Whether the loops can run where the attribute requires it.
+///
+/// # Errors
+///
+/// One for each obstacle.
+pub fn check_required(analysis: &Analysis, forms: &[Forms]) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    if analysis.args.require.is_none() {
+        return Ok(());
+    }
+    for obstacle in forms.iter().flat_map(|forms| &forms.obstacles) {
+        let span = analysis.sources.get(obstacle.source).span;
+        let mut diagnostic = Diagnostic::new(
+            Code::RequiredDevice,
+            span,
+            format!("the loop must run on a GPU, but {}", obstacle.why),
+        )
+        .note("the attribute says `require = \"cuda\"`; without it the loop runs on the CPU");
+        diagnostic.help.clone_from(&obstacle.help);
+        errors.push(diagnostic);
+    }
+    for (plan, forms) in analysis.loops.iter().zip(forms) {
+        let Some(why) = forms
+            .in_order
+            .as_ref()
+            .filter(|_| forms.obstacles.is_empty())
+        else {
+            continue;
+        };
+        let span = analysis.sources.get(plan.ir.source).span;
+        errors.push(
+            Diagnostic::new(
+                Code::RequiredDevice,
+                span,
+                format!("the loop must run in parallel, but where there is no GPU it stays in order: {why}"),
+            )
+            .note("the attribute says `require = \"cuda\"`")
+            .help("update the bins where they are, `bins[i] += 1`"),
+        );
+    }
+    errors.finish()
+}

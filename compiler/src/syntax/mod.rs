@@ -1,0 +1,79 @@
+//! The user's syntax, as far as more than one stage reads it: what ties the IR to it, and what is asked of names and paths. It
+//! knows the IR and nothing of any stage.
+
+pub mod constants;
+pub mod definitions;
+pub mod names;
+pub mod sites;
+pub mod taken;
+
+use proc_macro2::{Span, TokenStream};
+use syn::Expr;
+
+use crate::ir;
+
+/// An assignment as the user wrote it.
+#[derive(Clone, Debug)]
+pub struct AssignSyntax {
+    /// Its site number.
+    pub site: usize,
+    /// The operator's token.
+    pub operator: Span,
+    /// The left side names the target and its indices, nothing in between.
+    pub direct: bool,
+}
+
+/// The type of captured memory, as far as the macro sees it; references are left out.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// `[T]`.
+    Slice(Box<Shape>),
+    /// `[T; N]`.
+    Array(Box<Shape>, Expr),
+    /// `Vec<T>`.
+    Vec(Box<Shape>),
+    /// `str` or `String`: read as bytes.
+    Str,
+    /// Anything else that is written: a number, a type parameter, a struct.
+    Elem(syn::Type),
+    /// Not written where the macro can see it.
+    Unknown,
+}
+
+/// A captured array.
+#[derive(Clone, Debug)]
+pub struct ArraySyntax {
+    /// The expression it was captured from: `pixels`, `self.bins`, `cfg.table`. With `&…[..]` around it, or
+    /// `.as_bytes()` behind it for [`Shape::Str`], it is a slice of the elements.
+    pub expr: Expr,
+    /// Its type.
+    pub shape: Shape,
+    /// The variable of the function that it is, and no constant.
+    pub variable: Option<syn::Ident>,
+}
+
+/// A value that is the same in every iteration and that the host evaluates before the loop.
+#[derive(Clone, Debug)]
+pub struct Capture {
+    /// The variable in the loop's body.
+    pub var: ir::VarId,
+    /// What the host evaluates, in the scope of the loop.
+    pub tokens: TokenStream,
+    /// Whether the host turns it into the variable's type by `as`, whatever type it has.
+    pub cast: bool,
+    /// The variable of the function that it is, if it is a number, a truth or a character by its own type.
+    pub scalar: Option<syn::Ident>,
+    /// The device function whose constant it is, by its number, and which of its constants.
+    pub constant: Option<(usize, usize)>,
+    /// Where it stands.
+    pub source: ir::SourceId,
+}
+
+/// An expression without the parentheses around it.
+pub fn without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(e) => without_parens(&e.expr),
+        Expr::Group(e) => without_parens(&e.expr),
+        _ => expr,
+    }
+}

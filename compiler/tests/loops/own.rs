@@ -1,0 +1,39 @@
+// Loops whose iterations write elements of their own.
+
+#[offload]
+fn padded(src: &[f32], dst: &mut [f32], w: usize, h: usize, stride: usize) {
+    for y in 0..h {
+        for x in 0..w {
+            dst[y * stride + x] = src[y * w + x] * 0.5;
+        }
+    }
+}
+
+#[offload]
+fn labelled(x: &[u32], labels: &mut [u8], hist: &mut [u32; 16]) -> u32 {
+    let mut top = 0;
+    for (i, &v) in x.iter().enumerate() {
+        let b = v % 16;
+        labels[i] = b as u8;
+        hist[b as usize] += 1;
+        top = top.max(v);
+    }
+    top
+}
+
+#[offload]
+fn rows(m: &mut [u32], w: usize) {
+    for (y, row) in m.chunks_exact_mut(w).enumerate() {
+        for (x, v) in row.iter_mut().enumerate() {
+            *v += (x * y) as u32;
+        }
+    }
+}
+
+#[offload]
+fn reversed(v: &mut [u32]) {
+    let n = v.len();
+    for i in 0..n / 2 {
+        v.swap(i, n - 1 - i);
+    }
+}

@@ -1,0 +1,88 @@
+//! What a loop adds to a user's binary.
+
+use std::path::Path;
+
+use accrue_compiler::{Outputs, expand};
+use proc_macro2::{Literal, TokenStream, TokenTree};
+
+/// The most that a loop's literals take: its packed kernels, and the names and messages beside them.
+const MOST: usize = 80_000;
+
+/// The bytes of the literals of an expansion: of byte strings, which are packs, and of strings.
+fn literals(tokens: TokenStream) -> [usize; 2] {
+    let sizes = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => literals(group.stream()),
+        TokenTree::Literal(literal) => size(&literal),
+        TokenTree::Ident(_) | TokenTree::Punct(_) => [0; 2],
+    });
+    sizes.fold([0; 2], |[a, b], [c, d]| [a + c, b + d])
+}
+
+fn size(literal: &Literal) -> [usize; 2] {
+    match syn::Lit::new(literal.clone()) {
+        syn::Lit::ByteStr(bytes) => [bytes.value().len(), 0],
+        syn::Lit::Str(text) => [0, text.value().len()],
+        _ => [0; 2],
+    }
+}
+
+/// What the loop of a golden adds, and the sum of its kernels' texts.
+fn added(attribute: &str, source: &str) -> [usize; 2] {
+    let attribute = attribute.parse().expect("tokens");
+    let item = source.parse().expect("tokens");
+    let tokens = expand(attribute, item, Outputs { gpu: true }).expect("a histogram");
+    literals(tokens)
+}
+
+#[test]
+fn a_loop_adds_at_most_so_much() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ptx");
+    let mut loops = 0;
+    for entry in std::fs::read_dir(folder).expect("the goldens") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_none_or(|e| e != "rs") {
+            continue;
+        }
+        loops += 1;
+        let source = std::fs::read_to_string(&path).expect("text");
+        let [packs, texts] = added("histogram", &source);
+        println!("{}: {packs} packed, {texts} in texts", path.display());
+        // Without kernels the test would be blind.
+        assert!(packs > 10_000, "{}: {packs}", path.display());
+        assert!(
+            packs + texts < MOST,
+            "{}: {packs} and {texts}",
+            path.display()
+        );
+    }
+    assert!(loops >= 12, "{loops} loops");
+}
+
+#[test]
+fn a_loop_of_one_strategy_adds_less() {
+    let source =
+        "fn f(keys: &[u32], bins: &mut [u32]) { for &k in keys { bins[k as usize] += 1; } }";
+    let [all, _] = added("histogram, strategy = \"gang_shared\"", source);
+    let strategies = [
+        "atomic_global",
+        "gang_global",
+        "gang_shared",
+        "gang_window",
+        "gang_packed",
+    ];
+    let of = |strategy: &str| {
+        added(
+            &format!("histogram, strategy = \"{strategy}\", __only"),
+            source,
+        )[0]
+    };
+    let each = strategies.map(of);
+    println!(
+        "{all} for all, {each:?} for one, {} together",
+        each.iter().sum::<usize>()
+    );
+    assert!(
+        all > 30_000 && each.iter().all(|one| *one < 15_000),
+        "{all} {each:?}"
+    );
+}

@@ -1,0 +1,15 @@
+//! The ground: what every floor above knows, and what expansions ask rustc.
+
+pub(crate) mod bin;
+pub(crate) mod choice;
+pub(crate) mod device;
+pub(crate) mod device_type;
+pub(crate) mod error;
+pub(crate) mod layout;
+pub(crate) mod lock;
+pub(crate) mod names;
+pub(crate) mod plain;
+pub(crate) mod reset;
+pub(crate) mod seen;
+pub(crate) mod told;
+pub(crate) mod trying;

@@ -1,0 +1,170 @@
+//! What a call has to hold so that a loop's iterations keep apart, where the compiler could not know it.
+
+/// A sum of numbers times products of parameters, which are named by their place in the list of values.
+pub(crate) type Poly<'a> = &'a [(i128, &'a [u32])];
+
+/// Loop variables times polynomials, and a polynomial.
+#[derive(Clone, Copy, Debug)]
+pub struct Form<'a>(pub &'a [(u32, Poly<'a>)], pub Poly<'a>);
+
+/// Conditions on the values of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard<'a> {
+    /// Bounds of the number of positions of each loop variable, over those before it.
+    pub extents: &'a [&'a [Form<'a>]],
+    /// Forms that lie in ranges, both ends included.
+    pub within: &'a [(Form<'a>, i128, i128)],
+    /// What is 0 or more.
+    pub conditions: &'a [Poly<'a>],
+}
+
+impl Guard<'_> {
+    /// Whether all of it holds. Where a number is too large to say, it does not.
+    pub fn holds(&self, given: &[i128]) -> bool {
+        // The highest position of each variable. One that has none cannot be anywhere, and is taken to be at 0.
+        let mut highest: Vec<Option<i128>> = Vec::with_capacity(self.extents.len());
+        for bounds in self.extents {
+            let most = bounds
+                .iter()
+                .filter_map(|form| Some((form.range(given, &highest)?.1 - 1).max(0)));
+            highest.push(most.min());
+        }
+        let within = self.within.iter().all(|(form, low, high)| {
+            form.range(given, &highest)
+                .is_some_and(|(least, most)| *low <= least && most <= *high)
+        });
+        within
+            && self
+                .conditions
+                .iter()
+                .all(|poly| value(poly, given).is_some_and(|value| value >= 0))
+    }
+}
+
+/// The value of a polynomial, if it can be told.
+fn value(poly: Poly<'_>, given: &[i128]) -> Option<i128> {
+    let mut terms = poly.iter().map(|(coefficient, factors)| {
+        let mut factors = factors.iter().map(|p| given.get(*p as usize).copied());
+        factors.try_fold(*coefficient, |all, factor| all.checked_mul(factor?))
+    });
+    terms.try_fold(0i128, |sum, term| sum.checked_add(term?))
+}
+
+impl Form<'_> {
+    /// The least and the greatest value over all positions.
+    fn range(&self, given: &[i128], highest: &[Option<i128>]) -> Option<(i128, i128)> {
+        let constant = value(self.1, given)?;
+        let (mut low, mut high) = (constant, constant);
+        for (var, coefficient) in self.0 {
+            let coefficient = value(coefficient, given)?;
+            let end = coefficient.checked_mul((*highest.get(*var as usize)?)?)?;
+            low = low.checked_add(end.min(0))?;
+            high = high.checked_add(end.max(0))?;
+        }
+        Some((low, high))
+    }
+}
+
+/// A number of the user's, of whatever integer type, or a reference to one.
+pub trait Number {
+    /// Its value.
+    fn number(&self) -> i128;
+}
+
+macro_rules! numbers {
+    ($($ty:ty),*) => {$(
+        impl Number for $ty {
+            #[inline(always)]
+            fn number(&self) -> i128 {
+                *self as i128
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+impl<T: Number + ?Sized> Number for &T {
+    #[inline(always)]
+    fn number(&self) -> i128 {
+        (**self).number()
+    }
+}
+
+impl<T: Number + ?Sized> Number for &mut T {
+    #[inline(always)]
+    fn number(&self) -> i128 {
+        (**self).number()
+    }
+}
+
+/// The value of a number.
+#[inline(always)]
+pub fn number(of: &impl Number) -> i128 {
+    of.number()
+}
+
+/// A quotient, rounded up where asked for; 0 for a division by 0, which the loop itself will panic with.
+pub fn quotient(a: i128, b: i128, up: bool) -> i128 {
+    match (b, up) {
+        (0, _) => 0,
+        (b, true) => (a + b - 1).div_euclid(b),
+        (b, false) => a / b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const W: Poly<'_> = &[(1, &[0])];
+    const H: Poly<'_> = &[(1, &[1])];
+    const STRIDE: Poly<'_> = &[(1, &[2])];
+    const ONE: Poly<'_> = &[(1, &[])];
+
+    /// `y * stride + x` for y below h and x below w, at most 99.
+    const ROWS: Guard<'_> = Guard {
+        extents: &[&[Form(&[], H)], &[Form(&[], W)]],
+        within: &[(Form(&[(0, STRIDE), (1, ONE)], &[]), 0, 99)],
+        conditions: &[&[(1, &[2]), (-1, &[0])]],
+    };
+
+    #[test]
+    fn forms_are_judged_at_their_ends() {
+        assert!(ROWS.holds(&[10, 10, 10]));
+        assert!(!ROWS.holds(&[10, 10, 11]), "the last index is 108");
+        assert!(!ROWS.holds(&[10, 11, 10]), "the last index is 109");
+        assert!(!ROWS.holds(&[10, 5, 9]), "rows overlap");
+        assert!(ROWS.holds(&[0, 0, 0]), "nothing is indexed but the first");
+    }
+
+    #[test]
+    fn what_is_too_large_does_not_hold() {
+        let max = i128::from(u64::MAX);
+        assert!(!ROWS.holds(&[max, max, max]));
+        assert!(!ROWS.holds(&[i128::MAX, i128::MAX, i128::MAX]));
+        let unknown = Guard {
+            extents: &[&[]],
+            within: &[(Form(&[(0, ONE)], &[]), i128::MIN, i128::MAX)],
+            conditions: &[],
+        };
+        assert!(!unknown.holds(&[]), "a variable of which nothing is known");
+    }
+
+    #[test]
+    fn quotients_round_as_they_are_asked_to() {
+        assert_eq!(
+            (
+                quotient(7, 2, false),
+                quotient(7, 2, true),
+                quotient(8, 2, true)
+            ),
+            (3, 4, 4)
+        );
+        assert_eq!(quotient(7, 0, true), 0);
+        assert_eq!(
+            (number(&3u8), number(&&-2i64), number(&&mut 5usize)),
+            (3, -2, 5)
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! Which way a call goes: when it starts, and when its first items have been timed.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use super::super::case::{Case, PANICS_END};
+use super::super::choose::{Choice, Decision, Reason};
+use super::super::history::{Advice, Size};
+use super::super::member::{Kind, Member};
+use super::super::request;
+use super::super::strategy::sequential;
+use super::super::strategy::template::Undo;
+use super::state::Run;
+use crate::base::device::Device;
+use crate::base::{choice, trying};
+
+/// For how long the first items are timed at least, unless there are too few: the last of the stretches that grow.
+const TIMED: Duration = Duration::from_micros(8);
+
+/// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
+/// that takes long before it is known whether workers should have had it.
+const GROWTH: usize = 7;
+
+/// What follows from the time of the first items.
+pub(super) enum Timed {
+    /// This decision, for this reason, from this item on.
+    Go(Decision, Reason, usize),
+    /// These items are to be timed too.
+    More(Range<usize>),
+    /// Nothing is left; the decision would have had this reason.
+    Over(Reason),
+}
+
+impl<K: Kind> Run<'_, K> {
+    /// The choice for a call that starts.
+    pub(super) fn choose(&mut self, members: &impl Member) -> (Decision, Reason) {
+        if !self.confirmed {
+            // Nothing that was concluded from the names holds, so the body runs once and the bins are copied.
+            let undo = match PANICS_END {
+                true => Undo::Count,
+                false => Undo::Snapshot,
+            };
+            return (Decision::Run(Choice::sequential(undo)), Reason::Unconfirmed);
+        }
+        let case = self.case(members, self.items, self.site.work);
+        let device = choice::chosen().unwrap_or_else(|error| trying::fail(error));
+        if device == Device::Seq {
+            let (undo, _) = sequential::undo(&case);
+            return (
+                Decision::Run(Choice::sequential(undo)),
+                Reason::SequentialDevice,
+            );
+        }
+        let wanted = request::wanted(self.site.strategy).unwrap_or_else(|e| trying::fail(e));
+        match wanted {
+            Some(request) if !case.facts.ordered && (case.is_countable() || !request.logs()) => {
+                (Decision::Run(case.obey(&request)), Reason::Asked)
+            }
+            _ => self.advised(&case),
+        }
+    }
+
+    /// The choice that the estimate makes, or what earlier calls say.
+    fn advised(&mut self, case: &Case) -> (Decision, Reason) {
+        let chosen = case.choose();
+        if let Reason::Small(_) | Reason::Ordered | Reason::Deterministic = chosen.1 {
+            return chosen;
+        }
+        let pool = rayon::current_thread_index().map_or(0, |_| rayon::current_num_threads());
+        let size = Size::new(self.items, case.facts.bytes, pool);
+        self.timed = Some((Instant::now(), size));
+        let us = |each: f64| each * self.items as f64 / 1e3;
+        let sequential = Decision::Run(Choice::sequential(sequential::undo(case).0));
+        match self.site.history.advise(size) {
+            Advice::Timed(each) => Case {
+                work: Some(each),
+                timed: true,
+                ..*case
+            }
+            .choose(),
+            Advice::Sequential(s, p) => (sequential, Reason::Learned(us(s), us(p))),
+            Advice::Parallel(choice, s, p) if case.fits(&choice) => {
+                (Decision::Run(choice), Reason::Learned(us(s), us(p)))
+            }
+            Advice::TryParallel(choice) if case.fits(&choice) => {
+                (Decision::Run(choice), Reason::Trying)
+            }
+            Advice::TrySequential => (sequential, Reason::Trying),
+            Advice::Nothing | Advice::Parallel(..) | Advice::TryParallel(_) => chosen,
+        }
+    }
+
+    /// The user's own loop has run some items: are they long enough to be worth workers?
+    pub(super) fn after_timing(&mut self, start: Instant, members: &impl Member) -> Timed {
+        let done = self.attempted.end;
+        let left = self.items - done;
+        let time = start.elapsed();
+        let each = time.as_nanos() as f64 / self.attempted.last.max(1) as f64;
+        let more = done * GROWTH;
+        if time < TIMED && more < left {
+            // Too short to tell, and the first items meet cold caches: some more, timed alone.
+            return Timed::More(done..done + more);
+        }
+        self.guess = Some(each).filter(|_| !self.site.uneven);
+        let case = Case {
+            timed: true,
+            ..self.case(members, left, Some(each))
+        };
+        let (decision, reason) = case.choose();
+        if left == 0 {
+            return Timed::Over(reason);
+        }
+        let decision = match decision {
+            // The way of undoing is settled.
+            Decision::Run(choice) if choice.is_sequential() => {
+                Decision::Run(Choice::sequential(self.undo))
+            }
+            decision => decision,
+        };
+        Timed::Go(decision, reason, done)
+    }
+}

@@ -1,0 +1,245 @@
+//! Device memory, and the order of its uses by several streams.
+//!
+//! What Rust's borrows say of a buffer holds for the calls that queue work on it, and the device has to be told the same:
+//! reads come after the last write, and a write, or the end of the memory, comes after every read since. A use is
+//! noted when it is claimed, before its work is queued, perhaps by another thread than the next one's. So nothing is
+//! concluded from a claim but that its stream has to be waited for: the event is recorded at the next write, which
+//! borrows the buffer exclusively and so begins when the calls that have claimed it have queued their work.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::base::device::Device;
+use crate::base::error::Error;
+use crate::base::lock::lock;
+use crate::device::backend::{Ptr, StreamId};
+use crate::device::context::Context;
+use crate::device::queue::{Queue, order};
+
+/// Device memory, freed when the last user is gone.
+pub(crate) struct Allocation {
+    context: Arc<Context>,
+    ptr: Ptr,
+    bytes: u64,
+    uses: Mutex<Uses>,
+}
+
+/// What a later use may have to wait for.
+struct Uses {
+    /// The queue of the last write.
+    writer: Arc<Queue>,
+    /// Other streams that have read since. They live as long as their context, whoever has them now.
+    readers: Vec<StreamId>,
+}
+
+impl Uses {
+    /// The streams of all uses that a write comes after.
+    fn streams(&self) -> impl Iterator<Item = StreamId> {
+        std::iter::once(self.writer.stream).chain(self.readers.iter().copied())
+    }
+}
+
+impl fmt::Debug for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:#x} ({} bytes on {:?})",
+            self.ptr.0, self.bytes, self.context.backend
+        )
+    }
+}
+
+impl Allocation {
+    pub(crate) fn new(queue: &Arc<Queue>, bytes: u64) -> Result<Arc<Allocation>, Error> {
+        let context = Arc::clone(&queue.context);
+        let ptr = match context.allocate(queue.stream, bytes) {
+            Err(Error::OutOfMemory { .. }) if queue.give_up_memory() => {
+                context.allocate(queue.stream, bytes)
+            }
+            taken => taken,
+        }?;
+        Ok(Arc::new(Allocation {
+            context,
+            ptr,
+            bytes,
+            uses: Mutex::new(Uses {
+                writer: Arc::clone(queue),
+                readers: Vec::new(),
+            }),
+        }))
+    }
+
+    /// Where it is.
+    pub(crate) fn ptr(&self) -> Ptr {
+        self.ptr
+    }
+
+    /// How long it is.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The device it is on.
+    pub(crate) fn device(&self) -> Device {
+        self.context.backend.device()
+    }
+
+    /// Orders what the queue does from now on after the last write. The caller borrows the memory until its reads are
+    /// queued.
+    pub(crate) fn claim_to_read(&self, queue: &Arc<Queue>, what: &str) -> Result<Ptr, Error> {
+        self.check_device(queue, what)?;
+        let mut uses = lock(&self.uses);
+        let stream = queue.stream;
+        if !uses.streams().any(|known| known == stream) {
+            order(&*self.context.backend, uses.writer.stream, stream)?;
+            uses.readers.push(stream);
+        }
+        Ok(self.ptr)
+    }
+
+    /// Orders what the queue does from now on after every use so far. The caller borrows the memory exclusively until
+    /// its writes are queued.
+    pub(crate) fn claim_to_write(&self, queue: &Arc<Queue>, what: &str) -> Result<Ptr, Error> {
+        self.check_device(queue, what)?;
+        let mut uses = lock(&self.uses);
+        for earlier in uses.streams() {
+            order(&*self.context.backend, earlier, queue.stream)?;
+        }
+        uses.readers.clear();
+        if !Arc::ptr_eq(&uses.writer, queue) {
+            uses.writer = Arc::clone(queue);
+        }
+        Ok(self.ptr)
+    }
+
+    fn check_device(&self, queue: &Queue, what: &str) -> Result<(), Error> {
+        if Arc::ptr_eq(&self.context, &queue.context) {
+            return Ok(());
+        }
+        // One of them is of a context that was lost: that is what is wrong, not the device.
+        for context in [&self.context, &queue.context] {
+            context.backend.hold()?;
+        }
+        Err(Error::WrongDevice {
+            what: what.to_owned(),
+            found: self.context.backend.device(),
+            expected: queue.context.backend.device(),
+        })
+    }
+
+    /// The queue of the last write.
+    pub(crate) fn writer(&self) -> Arc<Queue> {
+        Arc::clone(&lock(&self.uses).writer)
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        let uses = self.uses.get_mut();
+        let uses = uses.unwrap_or_else(PoisonError::into_inner);
+        let (backend, stream) = (&*self.context.backend, uses.writer.stream);
+        for &reader in &uses.readers {
+            if order(backend, reader, stream).is_err() {
+                // Waiting here does as well. If that fails too, the device runs nothing any more.
+                let _ = backend.sync(reader);
+            }
+        }
+        // SAFETY: the memory is this allocation's own, and every use is ordered before the stream's present end.
+        unsafe { backend.free(stream, self.ptr, self.bytes) };
+    }
+}
+
+#[cfg(all(test, feature = "sim"))]
+mod tests {
+    use super::*;
+    use crate::device::backend::faulty::{Faults, Faulty};
+    use crate::device::backend::sim::Simulated;
+    use crate::device::buffer::DeviceBuffer;
+    use crate::device::queue::Stream;
+
+    /// Four streams of a device, of the numbers 0 to 3, and what the device is asked to do.
+    fn streams() -> ([Stream; 4], Arc<Faults>) {
+        let faults = Arc::new(Faults::default());
+        let sim = Simulated::with(ptx_sim::Limits::default(), 11);
+        let faulty = Faulty::new(Box::new(sim), Arc::clone(&faults));
+        let context = Arc::new(Context::over(Box::new(faulty)));
+        ([(); 4].map(|()| Stream::over(&context).unwrap()), faults)
+    }
+
+    /// What the device was asked to do since the last time, with the stream.
+    fn asked(faults: &Faults) -> Vec<(&'static str, u64)> {
+        std::mem::take(&mut lock(&faults.trace))
+    }
+
+    fn memory_of(buffer: &DeviceBuffer<u32>) -> &Arc<Allocation> {
+        buffer.as_slice().memory()
+    }
+
+    #[test]
+    fn a_write_waits_for_reads_that_were_claimed_before_and_queued_since() {
+        let ([writer, first, second, third], faults) = streams();
+        let mut keys = DeviceBuffer::from_slice_on(&writer, &[1u32, 2]).unwrap();
+        assert_eq!(asked(&faults), [("upload", 0)]);
+        // The first to claim the keys is the last to queue its work.
+        for reader in [&first, &second] {
+            memory_of(&keys).claim_to_read(&reader.0, "keys").unwrap();
+        }
+        let after_the_writer = |stream| [("record", 0), ("wait", stream)];
+        let waits = [after_the_writer(1), after_the_writer(2)].concat();
+        assert_eq!(asked(&faults), waits);
+        // The ends of both are marked only now.
+        keys.copy_from_slice(&[3, 4]).unwrap();
+        let of_reader = |stream| [("record", stream), ("wait", 0)];
+        let upload = vec![("upload", 0)];
+        let expected = [of_reader(1).to_vec(), of_reader(2).to_vec(), upload].concat();
+        assert_eq!(asked(&faults), expected);
+        // The same for a write by another stream; what was read before the last write is past.
+        memory_of(&keys).claim_to_read(&second.0, "keys").unwrap();
+        asked(&faults);
+        memory_of(&keys).claim_to_write(&third.0, "keys").unwrap();
+        let expected = [("record", 0), ("wait", 3), ("record", 2), ("wait", 3)];
+        assert_eq!(asked(&faults), expected);
+    }
+
+    #[test]
+    fn a_stream_waits_once_for_a_write_and_never_for_itself() {
+        let ([writer, reader, ..], faults) = streams();
+        let keys = DeviceBuffer::from_slice_on(&writer, &[1u32, 2]).unwrap();
+        asked(&faults);
+        for _ in 0..3 {
+            memory_of(&keys).claim_to_read(&reader.0, "keys").unwrap();
+            memory_of(&keys).claim_to_read(&writer.0, "keys").unwrap();
+        }
+        assert_eq!(asked(&faults), [("record", 0), ("wait", 1)]);
+        memory_of(&keys).claim_to_write(&reader.0, "keys").unwrap();
+        assert_eq!(asked(&faults), [("record", 0), ("wait", 1)]);
+        memory_of(&keys).claim_to_write(&reader.0, "keys").unwrap();
+        assert_eq!(asked(&faults), []);
+    }
+
+    #[test]
+    fn the_source_of_a_copy_is_freed_after_the_copy() {
+        let ([writer, copier, other, _], faults) = streams();
+        let from = DeviceBuffer::from_slice_on(&writer, &[1u32, 2]).unwrap();
+        let mut to = DeviceBuffer::<u32>::zeroed_on(&copier, 2).unwrap();
+        asked(&faults);
+        to.as_slice_mut()
+            .copy_from_device(&copier, from.as_slice())
+            .unwrap();
+        memory_of(&from).claim_to_read(&other.0, "from").unwrap();
+        let copy = [("record", 0), ("wait", 1), ("copy", 1)];
+        assert_eq!(asked(&faults)[..3], copy);
+        // A stream's number outlives it.
+        drop(other);
+        drop(from);
+        let expected = [
+            ("record", 1),
+            ("wait", 0),
+            ("record", 2),
+            ("wait", 0),
+            ("free", 0),
+        ];
+        assert_eq!(asked(&faults), expected);
+        assert_eq!(to.to_vec().unwrap(), [1, 2]);
+    }
+}

@@ -1,0 +1,290 @@
+//! What the runtime asks of a device: memory, copies, kernels, waiting.
+//!
+//! Four implementations: the host's own memory ([`host`], which has no kernels and lets buffers exist on
+//! any machine), the CUDA driver (`cuda`), the simulator (`sim`), and, for tests, one that injects faults
+//! below any of the others (`faulty`). Everything above this trait is the same for all.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::base::device::Device;
+use crate::base::error::Error;
+
+#[cfg(feature = "cuda")]
+pub(crate) mod cuda;
+#[cfg(all(test, feature = "sim"))]
+pub(crate) mod faulty;
+#[cfg(feature = "cuda")]
+pub(crate) mod gate;
+pub(crate) mod host;
+#[cfg(feature = "sim")]
+pub(crate) mod sim;
+
+/// An address in a device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Ptr(pub(crate) u64);
+
+impl Ptr {
+    /// The address `bytes` further on.
+    pub(crate) fn offset(self, bytes: u64) -> Ptr {
+        Ptr(self.0 + bytes)
+    }
+}
+
+/// A queue of a device: what is put on it happens in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct StreamId(pub(crate) u64);
+
+/// A moment on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct EventId(pub(crate) u64);
+
+/// A loaded module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ModuleId(pub(crate) u64);
+
+/// A kernel of a loaded module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionId(pub(crate) u64);
+
+/// What is fixed about a device.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limits {
+    /// The maker's name of the chip.
+    pub(crate) name: String,
+    /// Compute capability, major and minor.
+    pub(crate) capability: (u32, u32),
+    /// The CUDA version that the driver supports, major and minor.
+    pub(crate) driver: (u32, u32),
+    /// Multiprocessors.
+    pub(crate) sms: u32,
+    /// Threads that a multiprocessor holds.
+    pub(crate) threads_per_sm: u32,
+    /// Threads that a block may have.
+    pub(crate) threads_per_block: u32,
+    /// Blocks that a multiprocessor holds.
+    pub(crate) blocks_per_sm: u32,
+    /// Bytes of shared memory that a block has without asking.
+    pub(crate) shared_default: u32,
+    /// Bytes of shared memory that a block may ask for.
+    pub(crate) shared_optin: u32,
+    /// Bytes of shared memory of a multiprocessor.
+    pub(crate) shared_per_sm: u32,
+    /// Bytes of shared memory that the system takes from every block.
+    pub(crate) shared_reserved: u32,
+    /// Bytes of the last-level cache.
+    pub(crate) l2_bytes: u64,
+    /// Bytes of device memory.
+    pub(crate) memory: u64,
+}
+
+/// A module as text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    /// The kernel it is known by in errors.
+    pub(crate) name: &'a str,
+    /// The PTX.
+    pub(crate) ptx: &'a str,
+}
+
+/// A kernel's start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch<'a> {
+    /// The kernel.
+    pub(crate) function: FunctionId,
+    /// Its name, for errors.
+    pub(crate) name: &'a str,
+    /// Blocks.
+    pub(crate) grid: u32,
+    /// Threads of a block.
+    pub(crate) block: u32,
+    /// Bytes of dynamic shared memory.
+    pub(crate) shared: u32,
+    /// The arguments, each in the low bytes of a slot.
+    pub(crate) params: &'a [u64],
+}
+
+/// How a context came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// A kernel, or the device, has failed; what is left of the context answers every call with that.
+    Failed,
+    /// Somebody else in the process has destroyed it.
+    #[cfg_attr(not(feature = "cuda"), expect(dead_code, reason = "others own theirs"))]
+    Destroyed,
+}
+
+/// Keeps what [`Backend::pin`] has given where it is.
+#[derive(Debug, Default)]
+pub(crate) struct Hold<'a> {
+    #[cfg(feature = "cuda")]
+    _inside: Option<gate::Inside<'a>>,
+    _backend: PhantomData<&'a ()>,
+}
+
+#[cfg(feature = "cuda")]
+impl<'a> Hold<'a> {
+    /// One that lasts as long as somebody is inside.
+    pub(crate) fn of(inside: gate::Inside<'a>) -> Hold<'a> {
+        Hold {
+            _inside: Some(inside),
+            _backend: PhantomData,
+        }
+    }
+}
+
+/// A device.
+///
+/// Calls that take a stream are queued on it and may fail later, at [`Backend::sync`]; work of different
+/// streams is unordered.
+///
+/// # Safety of the unsafe calls
+///
+/// Device addresses must come from [`Backend::allocate`] of the same backend and be good for the bytes
+/// named. Host memory must stay valid, and for downloads untouched, until the stream is synchronised. A kernel
+/// must touch only memory that its arguments give it.
+pub(crate) trait Backend: Send + Sync + fmt::Debug {
+    /// Which device this is.
+    fn device(&self) -> Device;
+
+    /// What is fixed about it.
+    fn limits(&self) -> &Limits;
+
+    /// Free bytes of device memory.
+    fn free_memory(&self) -> Result<u64, Error>;
+
+    /// Takes memory, aligned to 256 bytes, usable by work queued on the stream from now on.
+    fn allocate(&self, stream: StreamId, bytes: u64) -> Result<Ptr, Error>;
+
+    /// Gives memory back after the work queued on the stream so far.
+    ///
+    /// # Safety
+    ///
+    /// The memory is from `allocate` with the same size and is not used again; other streams are done with it.
+    unsafe fn free(&self, stream: StreamId, ptr: Ptr, bytes: u64);
+
+    /// Host to device.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says.
+    unsafe fn upload(
+        &self,
+        stream: StreamId,
+        to: Ptr,
+        from: *const u8,
+        bytes: u64,
+    ) -> Result<(), Error>;
+
+    /// Device to host.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says.
+    unsafe fn download(
+        &self,
+        stream: StreamId,
+        to: *mut u8,
+        from: Ptr,
+        bytes: u64,
+    ) -> Result<(), Error>;
+
+    /// Device to the same device; the ranges do not overlap.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says.
+    unsafe fn copy(&self, stream: StreamId, to: Ptr, from: Ptr, bytes: u64) -> Result<(), Error>;
+
+    /// Repeats a word of 32 bits, little end first; `bytes` is a multiple of 4 or the word's bytes are equal.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says.
+    unsafe fn fill(&self, stream: StreamId, to: Ptr, word: u32, bytes: u64) -> Result<(), Error>;
+
+    /// Compiles text for this device. The image can be given to [`Backend::load`] of the same device and
+    /// driver, today or later.
+    fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error>;
+
+    /// Loads what [`Backend::compile`] made.
+    fn load(&self, name: &str, image: &[u8]) -> Result<ModuleId, Error>;
+
+    /// The kernel of a name, ready for as much dynamic shared memory as the device allows.
+    fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId, Error>;
+
+    /// How many blocks of a kernel a multiprocessor holds at once.
+    fn blocks_per_sm(&self, function: FunctionId, block: u32, shared: u32) -> Result<u32, Error>;
+
+    /// Wishes that so much of a multiprocessor's shared memory, in percent, is set aside while a kernel runs. What is left is
+    /// its first-level cache.
+    fn prefer_shared(&self, function: FunctionId, percent: u32) -> Result<(), Error>;
+
+    /// Starts a kernel.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says; the slots are the kernel's parameters in order.
+    unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
+
+    /// A new stream.
+    fn create_stream(&self) -> Result<StreamId, Error>;
+
+    /// Ends a stream, after its work.
+    fn destroy_stream(&self, stream: StreamId);
+
+    /// Waits for all work of a stream and reports the first failure of it.
+    fn sync(&self, stream: StreamId) -> Result<(), Error>;
+
+    /// Marks the present end of a stream.
+    fn record(&self, stream: StreamId) -> Result<EventId, Error>;
+
+    /// Has later work of the stream wait for the event.
+    fn wait(&self, stream: StreamId, event: EventId) -> Result<(), Error>;
+
+    /// Waits until the device has reached the event.
+    fn reach(&self, event: EventId) -> Result<(), Error>;
+
+    /// Seconds of the device between two events; waits for the later one.
+    fn elapsed(&self, from: EventId, to: EventId) -> Result<f64, Error>;
+
+    /// Forgets an event.
+    fn forget(&self, event: EventId);
+
+    /// Host memory that copies of this device are fast from and to; `None` where none is special. It is never given back,
+    /// but where the context is lost it goes when the device is opened anew: it is touched under a [`Hold`] alone.
+    fn pin(&self, bytes: usize) -> Option<*mut u8>;
+
+    /// While it lives, the device is not opened anew.
+    ///
+    /// # Errors
+    ///
+    /// What has destroyed the context.
+    fn hold(&self) -> Result<Hold<'_>, Error> {
+        Ok(Hold::default())
+    }
+
+    /// What an image of [`Backend::compile`] is good for besides the text: the chip's target and the driver. `None`
+    /// where compiling costs nothing, so that images are not kept on disk.
+    fn image_target(&self) -> Option<String>;
+
+    /// Whether what the device held is gone, and how. Every call is refused from then on, and the device must be opened
+    /// anew, after [`Backend::wait_until_left`].
+    fn loss(&self) -> Option<Loss>;
+
+    /// Waits until no call is under way and nothing is held any more where the context is lost; whether that is so.
+    fn wait_until_left(&self) -> bool {
+        true
+    }
+
+    /// Gives up a context that is lost, after [`Backend::wait_until_left`]; whether it was ours alone, so that the device can be opened anew
+    /// without taking anything from others in the process.
+    fn abandon(&self) -> bool {
+        true
+    }
+
+    /// Whether what the device held is gone.
+    fn is_lost(&self) -> bool {
+        self.loss().is_some()
+    }
+}

@@ -1,0 +1,384 @@
+//! Large copies between the host and a device through pinned memory, by several threads.
+//!
+//! The driver copies ordinary memory through a pinned buffer of its own, with one thread; that thread's
+//! `memcpy` is then the limit, well below what the bus carries. Here each of a few threads takes a part of the range
+//! and keeps two pinned chunks in flight: one is filled (or emptied) while the device copies the other.
+
+use std::io;
+use std::sync::Mutex;
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
+use crate::base::error::Error;
+use crate::base::lock::lock;
+use crate::device::backend::{Backend, EventId, Ptr, StreamId};
+
+/// Bytes of a pinned chunk.
+const CHUNK: usize = 2 << 20;
+
+/// Copies from this many bytes on are worth the threads.
+const WORTH: usize = 16 << 20;
+
+/// Threads at most. Beyond these the bus is the limit.
+const MOST_THREADS: usize = 6;
+
+/// Pinned chunks that nobody uses now.
+#[derive(Debug, Default)]
+pub(crate) struct Staging {
+    chunks: Mutex<Vec<Chunk>>,
+}
+
+/// A pinned chunk's address. Chunks live as long as the context that made them.
+#[derive(Debug)]
+struct Chunk(*mut u8);
+
+// SAFETY: plain memory of which the holder is the only user.
+unsafe impl Send for Chunk {}
+
+/// Which way a copy goes, with the host's side.
+#[derive(Clone, Copy)]
+enum Way {
+    Up(*const u8),
+    Down(*mut u8),
+}
+
+// SAFETY: the caller of `upload` and `download` promises the range to this copy alone; its threads take
+// disjoint parts and end before the copy does.
+unsafe impl Send for Way {}
+// SAFETY: as above.
+unsafe impl Sync for Way {}
+
+impl Staging {
+    /// As [`Backend::upload`].
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    pub(crate) unsafe fn upload(
+        &self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        to: Ptr,
+        from: *const u8,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        match self.threads(backend, bytes) {
+            // SAFETY: the caller's promise.
+            0 => unsafe { backend.upload(stream, to, from, bytes) },
+            threads => self.copy(backend, stream, to, Way::Up(from), bytes as usize, threads),
+        }
+    }
+
+    /// As [`Backend::download`].
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    pub(crate) unsafe fn download(
+        &self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        to: *mut u8,
+        from: Ptr,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        match self.threads(backend, bytes) {
+            // SAFETY: the caller's promise.
+            0 => unsafe { backend.download(stream, to, from, bytes) },
+            threads => self.copy(
+                backend,
+                stream,
+                from,
+                Way::Down(to),
+                bytes as usize,
+                threads,
+            ),
+        }
+    }
+
+    /// How many threads a copy is worth; 0 to leave it to the driver.
+    fn threads(&self, backend: &dyn Backend, bytes: u64) -> usize {
+        if bytes < WORTH as u64 {
+            return 0;
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (cores / 2)
+            .min(MOST_THREADS)
+            .min(bytes as usize / (4 * CHUNK));
+        if threads < 2 || !self.reserve(backend, 2 * threads) {
+            return 0;
+        }
+        threads
+    }
+
+    /// Makes sure that there are enough chunks now. Another copy may take them first; who finds none waits for nobody
+    /// and pins its own.
+    fn reserve(&self, backend: &dyn Backend, count: usize) -> bool {
+        let mut chunks = lock(&self.chunks);
+        while chunks.len() < count {
+            let Some(chunk) = backend.pin(CHUNK) else {
+                return false;
+            };
+            chunks.push(Chunk(chunk));
+        }
+        true
+    }
+
+    /// Two chunks; none where no more memory can be pinned.
+    fn slots(&self, backend: &dyn Backend) -> Option<[Slot; 2]> {
+        let first = self.take(backend)?;
+        let Some(second) = self.take(backend) else {
+            lock(&self.chunks).push(first);
+            return None;
+        };
+        Some([Slot::new(first), Slot::new(second)])
+    }
+
+    fn take(&self, backend: &dyn Backend) -> Option<Chunk> {
+        let kept = lock(&self.chunks).pop();
+        kept.or_else(|| backend.pin(CHUNK).map(Chunk))
+    }
+
+    fn copy(
+        &self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        device: Ptr,
+        host: Way,
+        bytes: usize,
+        threads: usize,
+    ) -> Result<(), Error> {
+        let part = bytes.div_ceil(threads).next_multiple_of(CHUNK);
+        std::thread::scope(|scope| {
+            let mut result = Ok(());
+            let mut parts = Vec::with_capacity(threads);
+            for start in (0..bytes).step_by(part) {
+                let end = (start + part).min(bytes);
+                let work = move || self.copy_part(backend, stream, device, host, start, end);
+                match spawn(scope, work) {
+                    Ok(part) => parts.push(part),
+                    // The system has no thread to give: this one does it.
+                    Err(_) => result = result.and(work()),
+                }
+            }
+            for part in parts {
+                match part.join() {
+                    Ok(done) => result = result.and(done),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            result
+        })
+    }
+
+    fn copy_part(
+        &self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        device: Ptr,
+        host: Way,
+        start: usize,
+        end: usize,
+    ) -> Result<(), Error> {
+        // The chunks are filled and emptied under it.
+        let _hold = backend.hold()?;
+        let Some(mut slots) = self.slots(backend) else {
+            // SAFETY: the part lies in the range that the caller promised.
+            return unsafe { host.directly(backend, stream, device, start, end - start) };
+        };
+        let mut result = Ok(());
+        for (at, turn) in (start..end).step_by(CHUNK).zip([0, 1].into_iter().cycle()) {
+            let bytes = CHUNK.min(end - at);
+            result = slots[turn].finish(backend, host);
+            if result.is_err() {
+                break;
+            }
+            result = slots[turn].begin(backend, stream, device, host, at, bytes);
+            if result.is_err() {
+                break;
+            }
+        }
+        for slot in &mut slots {
+            let finished = slot.finish(backend, host);
+            result = result.and(finished);
+        }
+        if result.is_ok() {
+            // After a failure the device may still be writing: those chunks are never used again.
+            lock(&self.chunks).extend(slots.map(|slot| slot.chunk));
+        }
+        result
+    }
+}
+
+impl Way {
+    /// Leaves a part of the copy to the driver.
+    ///
+    /// # Safety
+    ///
+    /// The part lies in the range, which the caller keeps until the stream has been waited for.
+    unsafe fn directly(
+        self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        device: Ptr,
+        at: usize,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let (device, bytes) = (device.offset(at as u64), bytes as u64);
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Way::Up(from) => backend.upload(stream, device, from.add(at), bytes),
+                Way::Down(to) => backend.download(stream, to.add(at), device, bytes),
+            }
+        }
+    }
+}
+
+/// Starts a thread of a scope.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    #[cfg(all(test, feature = "sim"))]
+    if tests::NO_THREADS.get() {
+        return Err(io::ErrorKind::WouldBlock.into());
+    }
+    Builder::new().spawn_scoped(scope, work)
+}
+
+/// A chunk and the copy that uses it.
+struct Slot {
+    chunk: Chunk,
+    /// The end of the device's copy, and the part of the host's range.
+    busy: Option<(EventId, usize, usize)>,
+}
+
+impl Slot {
+    fn new(chunk: Chunk) -> Slot {
+        Slot { chunk, busy: None }
+    }
+
+    /// Starts the device's copy of one part.
+    fn begin(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        device: Ptr,
+        host: Way,
+        at: usize,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let device = device.offset(at as u64);
+        // SAFETY: the chunk is free and at least this long; the part lies in the range that the caller promised.
+        unsafe {
+            match host {
+                Way::Up(from) => {
+                    from.add(at).copy_to_nonoverlapping(self.chunk.0, bytes);
+                    backend.upload(stream, device, self.chunk.0, bytes as u64)?;
+                }
+                Way::Down(_) => backend.download(stream, self.chunk.0, device, bytes as u64)?,
+            }
+        }
+        self.busy = Some((backend.record(stream)?, at, bytes));
+        Ok(())
+    }
+
+    /// Waits for the device's copy, and empties the chunk where it came from the device.
+    fn finish(&mut self, backend: &dyn Backend, host: Way) -> Result<(), Error> {
+        let Some((event, at, bytes)) = self.busy.take() else {
+            return Ok(());
+        };
+        let reached = backend.reach(event);
+        backend.forget(event);
+        reached?;
+        if let Way::Down(to) = host {
+            // SAFETY: the device is done with the chunk; the part lies in the range that the caller promised.
+            unsafe { self.chunk.0.copy_to_nonoverlapping(to.add(at), bytes) };
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, feature = "sim"))]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering::SeqCst;
+
+    use super::*;
+    use crate::device::backend::faulty::{Faults, Faulty};
+    use crate::device::backend::sim::Simulated;
+
+    thread_local! {
+        /// Whether the system has no threads for this one's copies.
+        pub(super) static NO_THREADS: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Three parts, the last of them short.
+    const BYTES: usize = 5 * CHUNK + 12345;
+
+    /// Copies there and back by three threads on a device with these faults.
+    fn round_trip(faults: Faults) -> (Result<(), Error>, Arc<Faults>, Staging) {
+        let faults = Arc::new(faults);
+        let sim = Simulated::with(ptx_sim::Limits::default(), 11);
+        let backend = Faulty::new(Box::new(sim), Arc::clone(&faults));
+        let staging = Staging::default();
+        let stream = backend.create_stream().unwrap();
+        let device = backend.allocate(stream, BYTES as u64).unwrap();
+        let from: Vec<u8> = (0..BYTES).map(|i| (i * 7 + i / 251) as u8).collect();
+        let mut to = vec![0u8; BYTES];
+        let up = Way::Up(from.as_ptr());
+        let done = staging
+            .copy(&backend, stream, device, up, BYTES, 3)
+            .and_then(|()| {
+                let down = Way::Down(to.as_mut_ptr());
+                staging.copy(&backend, stream, device, down, BYTES, 3)
+            });
+        assert!(done.is_err() || from == to, "other bytes came back");
+        (done, faults, staging)
+    }
+
+    #[test]
+    fn what_goes_up_in_parts_comes_down_again() {
+        let (done, faults, staging) = round_trip(Faults::pinning(u64::MAX));
+        assert_eq!(done, Ok(()));
+        // Two for each thread at most, fewer where one was done before another began, and no more for the way back.
+        let pinned = u64::MAX - faults.pins.load(SeqCst);
+        assert!((2..=6).contains(&pinned), "{pinned} chunks");
+        assert_eq!(lock(&staging.chunks).len() as u64, pinned);
+    }
+
+    #[test]
+    fn without_threads_the_caller_copies() {
+        NO_THREADS.set(true);
+        let (done, _, staging) = round_trip(Faults::pinning(u64::MAX));
+        NO_THREADS.set(false);
+        assert_eq!(done, Ok(()));
+        assert_eq!(lock(&staging.chunks).len(), 2);
+    }
+
+    #[test]
+    fn without_pinned_memory_the_driver_copies() {
+        for pins in 0..6 {
+            let (done, faults, staging) = round_trip(Faults::pinning(pins));
+            assert_eq!(done, Ok(()), "{pins} chunks");
+            let pinned = pins - faults.pins.load(SeqCst);
+            let kept = lock(&staging.chunks).len() as u64;
+            assert_eq!(kept, pinned, "a chunk was lost");
+        }
+    }
+
+    #[test]
+    fn a_part_that_fails_is_the_copys_failure() {
+        for k in [0, 3, 7] {
+            let faults = Faults::pinning(u64::MAX);
+            faults.copy.store(k, SeqCst);
+            let (done, faults, _) = round_trip(faults);
+            assert!(
+                matches!(done, Err(Error::Driver { .. })),
+                "copy {k}: {done:?}"
+            );
+            assert!(faults.copies.load(SeqCst) > k);
+        }
+    }
+}

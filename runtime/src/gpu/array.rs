@@ -1,0 +1,125 @@
+//! What a call passes: arrays, bins and captured values, wherever they are.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::base::device_type::DeviceType;
+use crate::device::allocation::Allocation;
+use crate::device::backend::Ptr;
+use crate::device::buffer::{DeviceSlice, DeviceSliceMut};
+
+/// Where an argument's elements are.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::gpu) enum Memory<'a> {
+    /// In the host's memory.
+    Host(*mut u8),
+    /// On a device, at an address.
+    Device(&'a Arc<Allocation>, Ptr),
+    /// Nowhere: only the length counts.
+    Nowhere,
+}
+
+/// An array that a loop reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'a> {
+    pub(in crate::gpu) memory: Memory<'a>,
+    pub(in crate::gpu) len: u64,
+    pub(in crate::gpu) bytes: u64,
+}
+
+impl<'a> Array<'a> {
+    /// Elements in the host's memory.
+    pub fn host<T: DeviceType>(elements: &'a [T]) -> Array<'a> {
+        Array {
+            // Nothing is written through it.
+            memory: Memory::Host(elements.as_ptr().cast_mut().cast()),
+            len: elements.len() as u64,
+            bytes: size_of_val(elements) as u64,
+        }
+    }
+
+    /// Elements on the device.
+    pub fn device<T: DeviceType>(elements: DeviceSlice<'a, T>) -> Array<'a> {
+        Array {
+            memory: Memory::Device(elements.memory(), elements.ptr()),
+            len: elements.len() as u64,
+            bytes: elements.bytes(),
+        }
+    }
+
+    /// An array of which only the length is used.
+    pub fn length(len: usize) -> Array<'a> {
+        Array {
+            memory: Memory::Nowhere,
+            len: len as u64,
+            bytes: 0,
+        }
+    }
+}
+
+/// Bins that a loop updates.
+#[derive(Debug)]
+pub struct Bins<'a> {
+    pub(in crate::gpu) array: Array<'a>,
+    exclusive: PhantomData<&'a mut u8>,
+}
+
+impl<'a> Bins<'a> {
+    /// Bins in the host's memory.
+    pub fn host<T: DeviceType>(bins: &'a mut [T]) -> Bins<'a> {
+        let array = Array {
+            memory: Memory::Host(bins.as_mut_ptr().cast()),
+            len: bins.len() as u64,
+            bytes: size_of_val(bins) as u64,
+        };
+        Bins {
+            array,
+            exclusive: PhantomData,
+        }
+    }
+
+    /// A scalar that a loop reduces into.
+    pub fn scalar<T: DeviceType>(value: &'a mut T) -> Bins<'a> {
+        Bins::host(std::slice::from_mut(value))
+    }
+
+    /// Bins on the device.
+    pub fn device<T: DeviceType>(bins: DeviceSliceMut<'a, T>) -> Bins<'a> {
+        Bins {
+            array: Array::device(bins.into_view()),
+            exclusive: PhantomData,
+        }
+    }
+}
+
+/// A captured value as a kernel's argument: the value in the low bits, signed ones extended.
+pub trait Slot: Copy {
+    /// The bits.
+    fn slot(self) -> u64;
+}
+
+macro_rules! slots {
+    ($($t:ty: $value:ident => $bits:expr),* $(,)?) => {$(
+        impl Slot for $t {
+            fn slot(self) -> u64 {
+                let $value = self;
+                $bits
+            }
+        }
+    )*};
+}
+slots! {
+    bool: v => u64::from(v),
+    u8: v => u64::from(v),
+    u16: v => u64::from(v),
+    u32: v => u64::from(v),
+    u64: v => v,
+    usize: v => v as u64,
+    i8: v => v as i64 as u64,
+    i16: v => v as i64 as u64,
+    i32: v => v as i64 as u64,
+    i64: v => v as u64,
+    isize: v => v as i64 as u64,
+    f32: v => u64::from(v.to_bits()),
+    f64: v => v.to_bits(),
+}

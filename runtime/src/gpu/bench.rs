@@ -1,0 +1,71 @@
+//! What accrue's own benches and tests ask of the GPU's floor beside what emitted code calls.
+
+use accrue_ptx::cost::Speeds;
+use accrue_ptx::plan::Limits;
+use accrue_ptx::sample::KeySample;
+
+use crate::base::device::Device;
+use crate::base::error::Error;
+use crate::device::context::Context;
+use crate::gpu::array::{Array, Bins};
+use crate::gpu::calibrate::{SPEEDS, get, put};
+use crate::gpu::choose::offloaded::Loop;
+use crate::gpu::choose::{kept, select};
+
+/// Runs a call on a device and waits for it. Bins are written only if it succeeds.
+///
+/// # Errors
+///
+/// Any: the device's, the loop's, the caller's.
+pub fn call(
+    of: &Loop,
+    device: Device,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: &[u64],
+) -> Result<(), Error> {
+    of.call(&Context::of(device)?, counts, arrays, bins, captured)
+}
+
+/// Waits until a device's kernels are loaded that calls so far have asked for; whether there were any. Calls go on without
+/// them, so this is for who measures.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn wait_for_kernels(device: Device) -> Result<bool, Error> {
+    Ok(kept::of(&*Context::of(device)?).workshop.wait_for_orders())
+}
+
+/// Keeps constants on disk for a device, for processes that begin from now on; whether there is a place for them.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn keep_speeds(device: Device, speeds: &Speeds) -> Result<bool, Error> {
+    let context = Context::of(device)?;
+    put(&context, SPEEDS, &speeds.text());
+    Ok(get(&context, SPEEDS).is_some_and(|text| text == speeds.text()))
+}
+
+/// A device's limits, as the model wants them.
+///
+/// # Errors
+///
+/// The device does not open.
+pub fn limits_of(device: Device) -> Result<Limits, Error> {
+    Ok(select::limits(Context::of(device)?.backend.limits()))
+}
+
+impl Loop {
+    /// The last sample of the loop's bins; none before its second long call has been waited for.
+    pub fn key_sample(&self) -> Option<KeySample> {
+        self.sampled().last()
+    }
+
+    /// Lets the next long call take a sample, as if one were due.
+    pub fn sample_next(&self) {
+        self.sampled().put_off();
+    }
+}

@@ -1,0 +1,149 @@
+//! What a call costs on the GPU and on the CPU, as far as can be told before it runs: for `auto`.
+
+use std::time::Instant;
+
+use crate::device::backend::{Backend, Ptr, StreamId};
+use crate::device::context::Context;
+
+/// Seconds that one operation of a loop's body takes on one core, and on a whole GPU. The first is
+/// what the sequential loop of the project's CPU measurements needs; a GPU does a thousand at a time.
+const CPU_OPERATION: f64 = 0.15e-9;
+const GPU_OPERATION: f64 = CPU_OPERATION / 1000.0;
+
+/// Seconds of a call that no size changes: launches, waiting, taking and giving back memory.
+const CALL: f64 = 40e-6;
+
+/// Calls that the CPU finishes within this many seconds stay there, and no driver is opened for them.
+const WORTH_ASKING: f64 = 100e-6;
+
+/// Bytes a second that copies are taken to move where they cannot be measured.
+const ASSUMED: f64 = 6e9;
+
+/// Bytes of the measured copy.
+const SAMPLE: usize = 4 << 20;
+
+/// What copies cost on a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Costs {
+    /// Bytes a second from the host's memory to the device's.
+    pub(crate) upload: f64,
+    /// Bytes a second back.
+    pub(crate) download: f64,
+}
+
+/// The size of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Size {
+    /// Iterations.
+    pub(crate) items: f64,
+    /// Operations of one.
+    pub(crate) operations: f64,
+    /// Bytes to copy to the device.
+    pub(crate) upload: f64,
+    /// Bytes to copy back.
+    pub(crate) download: f64,
+}
+
+impl Size {
+    /// Whether the call is long enough on the CPU for the question to be worth an answer.
+    pub(crate) fn is_worth_asking(&self, threads: usize) -> bool {
+        self.on_cpu(threads) > WORTH_ASKING
+    }
+
+    /// Whether the GPU is expected to be done first, its copies counted.
+    pub(crate) fn pays(&self, threads: usize, costs: &Costs) -> bool {
+        let copies = self.upload / costs.upload + self.download / costs.download;
+        CALL + copies + self.items * self.operations * GPU_OPERATION < self.on_cpu(threads)
+    }
+
+    fn on_cpu(&self, threads: usize) -> f64 {
+        self.items * self.operations * CPU_OPERATION / threads as f64
+    }
+}
+
+impl Costs {
+    /// As measured, or as assumed where they cannot be.
+    pub(in crate::gpu) fn of(context: &Context) -> Costs {
+        Costs::measure(context).unwrap_or(Costs {
+            upload: ASSUMED,
+            download: ASSUMED,
+        })
+    }
+
+    /// Times one copy each way, after one that is not timed.
+    fn measure(context: &Context) -> Option<Costs> {
+        let backend = &*context.backend;
+        let stream = backend.create_stream().ok()?;
+        let costs = context
+            .allocate(stream, SAMPLE as u64)
+            .ok()
+            .and_then(|ptr| {
+                let rates = rates(backend, stream, ptr);
+                // SAFETY: allocated above, and the stream has been waited for.
+                unsafe { backend.free(stream, ptr, SAMPLE as u64) };
+                rates
+            });
+        backend.destroy_stream(stream);
+        let [upload, download] = costs?;
+        Some(Costs { upload, download })
+    }
+}
+
+/// Bytes a second up and down; none where a copy fails. No copy is under way when this returns.
+fn rates(backend: &dyn Backend, stream: StreamId, ptr: Ptr) -> Option<[f64; 2]> {
+    let mut host = vec![1u8; SAMPLE];
+    let mut rates = [ASSUMED; 2];
+    for round in 0..2 {
+        for (way, rate) in rates.iter_mut().enumerate() {
+            let start = Instant::now();
+            // SAFETY: both sides have the sample's bytes, and the host's stays until `sync`.
+            let copied = unsafe {
+                match way {
+                    0 => backend.upload(stream, ptr, host.as_ptr(), SAMPLE as u64),
+                    _ => backend.download(stream, host.as_mut_ptr(), ptr, SAMPLE as u64),
+                }
+            };
+            let waited = backend.sync(stream);
+            copied.and(waited).ok()?;
+            if round == 1 {
+                *rate = SAMPLE as f64 / start.elapsed().as_secs_f64().max(1e-9);
+            }
+        }
+    }
+    Some(rates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PCIE: Costs = Costs {
+        upload: 10e9,
+        download: 10e9,
+    };
+
+    fn size(items: f64, operations: f64, bytes: f64) -> Size {
+        Size {
+            items,
+            operations,
+            upload: bytes,
+            download: 1024.0,
+        }
+    }
+
+    #[test]
+    fn small_calls_are_not_worth_a_question() {
+        assert!(!size(1000.0, 6.0, 4000.0).is_worth_asking(2));
+        assert!(size(1e8, 6.0, 4e8).is_worth_asking(2));
+    }
+
+    #[test]
+    fn copies_decide_for_light_loops_and_work_for_heavy_ones() {
+        // A byte histogram: the copy alone takes as long as 16 cores need.
+        assert!(!size(1e8, 6.0, 1e8).pays(16, &PCIE));
+        assert!(size(1e8, 6.0, 1e8).pays(2, &PCIE));
+        assert!(size(1e8, 200.0, 1e8).pays(16, &PCIE));
+        // On the device already.
+        assert!(size(1e8, 6.0, 0.0).pays(16, &PCIE));
+    }
+}

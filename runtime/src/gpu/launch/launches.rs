@@ -1,0 +1,160 @@
+//! The calls on one stream: their scratch memory, their launches, and what became of them.
+//!
+//! Scratch memory and the ticket are neutral between calls (see [`accrue_ptx::abi`]), so they are kept and a call
+//! in the steady state is one launch, or one and a merge for each target where there are many copies. Each call
+//! gets an error record of its own out of a ring; records are read when the stream is settled, all in one copy.
+
+use std::sync::Arc;
+
+use accrue_ptx::abi::{KernelAbi, MergeParam, ParamKind};
+use accrue_ptx::plan::Ending;
+use accrue_ptx::queues::Part;
+
+use super::arguments::Arguments;
+use super::start::{launch, launch_auxiliary, launch_behind};
+use super::state::{Launches, Pending, RING};
+use crate::base::error::Error;
+use crate::device::backend::StreamId;
+use crate::device::context::{Context, Work};
+use crate::gpu::choose::prepared::Prepared;
+
+impl Launches {
+    /// Queues a call.
+    ///
+    /// # Errors
+    ///
+    /// The device's. A fault of the loop shows when the stream is settled.
+    pub(in crate::gpu) fn enqueue(
+        &mut self,
+        context: &Context,
+        stream: StreamId,
+        abi: &KernelAbi,
+        prepared: &Prepared,
+        mut arguments: Arguments,
+    ) -> Result<(), Error> {
+        if self.pending.len() == RING
+            && let Err(e) = self.settle(context, stream)
+        {
+            self.failed = Some(e);
+        }
+        let mut may_repeat = true;
+        loop {
+            let done = self.try_enqueue(context, stream, abi, prepared, &mut arguments);
+            let Err(error) = done else { return Ok(()) };
+            // What the stream has kept for other calls may be what this one lacked.
+            may_repeat &= self.keeps_memory() && matches!(error, Error::OutOfMemory { .. });
+            // What was launched may have left the scratch memory half merged; earlier calls still have their say.
+            if let Err(e) = self.settle(context, stream) {
+                self.failed = Some(e);
+            }
+            self.discard(context, stream);
+            if !may_repeat {
+                return Err(error);
+            }
+            may_repeat = false;
+        }
+    }
+
+    fn try_enqueue(
+        &mut self,
+        context: &Context,
+        stream: StreamId,
+        abi: &KernelAbi,
+        prepared: &Prepared,
+        arguments: &mut Arguments,
+    ) -> Result<(), Error> {
+        let backend = &*context.backend;
+        let Prepared {
+            kernel,
+            plan,
+            limits,
+            ..
+        } = prepared;
+        let block = self.block(context, stream)?;
+        let record = self.next_record(context, stream)?;
+        let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
+        let queues = self.queues(context, stream, plan)?;
+
+        if let Some(percent) = plan.shared_percent(limits, abi.static_shared) {
+            kernel.prefer_shared(backend, percent)?;
+        }
+
+        let mut params: Vec<u64> = abi
+            .params
+            .iter()
+            .map(|param| match param.kind {
+                ParamKind::Scratch(t) => scratch[t as usize],
+                ParamKind::Ticket => block.0,
+                ParamKind::Error => record.0,
+                ParamKind::Queue(part) => {
+                    let part = Part::ALL[part as usize];
+                    queues.0 + plan.split.as_ref().map_or(0, |split| split.offset(part))
+                }
+                kind => plan.value(kind).unwrap_or_else(|| arguments.value(kind)),
+            })
+            .collect();
+        match &plan.split {
+            None => {
+                let at = position(abi, ParamKind::Merge);
+                let endings = plan.ending.launches(abi);
+                for &ending in endings {
+                    at.into_iter().for_each(|at| params[at] = ending as u64);
+                    launch(backend, stream, kernel, plan, &params)?;
+                }
+                // As whatever tells a fault launches it again.
+                at.into_iter().for_each(|at| params[at] = endings[0] as u64);
+            }
+            Some(split) => {
+                let end = arguments.value(ParamKind::End);
+                let [begin_at, end_at] =
+                    [ParamKind::Begin, ParamKind::End].map(|kind| position(abi, kind));
+                for (begin, end) in split.slabs(end) {
+                    begin_at.into_iter().for_each(|at| params[at] = begin);
+                    end_at.into_iter().for_each(|at| params[at] = end);
+                    let tally = queues.offset(split.offset(Part::Tally));
+                    // SAFETY: the queues have all parts that the plan has, and this one is as long.
+                    unsafe { backend.fill(stream, tally, 0, 4 * u64::from(split.ranges))? };
+                    launch(backend, stream, kernel, plan, &params)?;
+                    launch_behind(backend, stream, kernel, split, &params)?;
+                }
+            }
+        }
+
+        let mut merges = Vec::new();
+        if plan.ending == Ending::Merged {
+            for (t, target) in plan
+                .targets
+                .iter()
+                .enumerate()
+                .filter(|(_, t)| t.scratch_bytes > 0)
+            {
+                let params = MergeParam::ALL.map(|p| match p {
+                    MergeParam::Bins => arguments.bins[t].0,
+                    MergeParam::BinsTotal => target.bins,
+                    MergeParam::Scratch => scratch[t],
+                    MergeParam::Copies => u64::from(target.locals),
+                    MergeParam::Error => record.0,
+                });
+                let grid = plan.merge_grid(limits, target);
+                launch_auxiliary(backend, stream, kernel, kernel.merge[t], grid, &params)?;
+                merges.push((kernel.merge[t], params));
+            }
+        }
+        self.pending.push(Pending {
+            kernel: Arc::clone(kernel),
+            params,
+            begin: position(abi, ParamKind::Begin),
+            end: position(abi, ParamKind::End),
+            block: plan.block,
+            shared: plan.shared_bytes,
+            merges,
+            _keep: std::mem::take(&mut arguments.keep),
+        });
+        Ok(())
+    }
+}
+
+/// Where a parameter of the entry is.
+fn position(abi: &KernelAbi, kind: ParamKind) -> Option<usize> {
+    abi.params.iter().position(|p| p.kind == kind)
+}

@@ -1,0 +1,281 @@
+//! What the attribute emits, by every way to run it on the CPU, on data so small that Miri has an opinion in time: `.ci/miri` runs this
+//! file under it, and the buffers' tests. The sequential results are written by hand.
+
+use accrue::__bench::with_strategy;
+use accrue::{Device, DeviceBuffer, Error, Stream, offload, with_device};
+
+/// Every strategy of the CPU.
+const STRATEGIES: [&str; 5] = [
+    "sequential",
+    "private:lanes=1,workers=2,parts=3",
+    "private:lanes=8,workers=2,parts=2",
+    "partitioned:workers=2,ranges=2",
+    "auto",
+];
+
+/// Loops whose iterations write elements of their own: an index, what is handed out, pairs that are exchanged.
+mod own {
+    use super::*;
+
+    #[offload]
+    fn every_way(
+        keys: &[u32],
+        out: &mut [u32],
+        rows: &mut [u32],
+        words: &mut Vec<String>,
+    ) -> (u32, u32) {
+        let (mut top, n) = (0, out.len());
+        for i in 0..n / 2 {
+            out.swap(i, n - 1 - i);
+        }
+        for i in 0..n {
+            out[i] += keys[i];
+            top = top.max(out[i]);
+        }
+        let mut sum = 0u32;
+        for (y, (row, word)) in rows.chunks_mut(3).zip(words.iter_mut()).enumerate() {
+            for (x, v) in row.iter_mut().enumerate() {
+                *v += (3 * y + x) as u32;
+            }
+            word.push('!');
+            sum = sum.wrapping_add(row[0]);
+        }
+        (top, sum)
+    }
+
+    #[test]
+    fn every_element_is_written_once() {
+        for strategy in [
+            "sequential",
+            "private:workers=2,parts=3",
+            "private:workers=3,parts=9",
+        ] {
+            let keys: Vec<u32> = (0..10).collect();
+            let mut out: Vec<u32> = (0..10).collect();
+            let (mut rows, mut words) = (vec![1; 10], vec![String::from("a"); 4]);
+            let found = with_strategy(strategy, || {
+                every_way(&keys, &mut out, &mut rows, &mut words)
+            });
+            assert_eq!(out, [9; 10], "{strategy}");
+            assert!(rows.iter().zip(1..).all(|(row, expected)| *row == expected));
+            assert_eq!(
+                (found, words.concat().as_str()),
+                ((9, 1 + 4 + 7 + 10), "a!a!a!a!")
+            );
+        }
+    }
+}
+
+/// Keys 0..7, twelve of each but for the last.
+fn keys() -> Vec<u32> {
+    (0..80).map(|i| i * 5 % 7).collect()
+}
+
+fn everyhow(test: impl Fn()) {
+    // What is chosen for so few items is one of the others: Miri takes half a minute for each.
+    let all = if cfg!(miri) { 4 } else { STRATEGIES.len() };
+    if !cfg!(miri) {
+        with_device(Device::Seq, &test);
+    }
+    for strategy in &STRATEGIES[..all] {
+        with_device(Device::Cpu, || match *strategy {
+            "auto" => test(),
+            strategy => with_strategy(strategy, &test),
+        });
+    }
+}
+
+#[offload(histogram)]
+fn counts(keys: &[u32], h: &mut [u32; 7]) {
+    for &k in keys {
+        h[k as usize] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn bytes(text: &str, h: &mut [u16]) {
+    for b in text.bytes() {
+        h[usize::from(b & 31)] += 1;
+    }
+}
+
+#[offload(histogram)]
+fn joint(a: &[u32], b: &[u32], h: &mut [[u64; 7]; 7], total: &mut u64) {
+    for (&x, y) in a.iter().zip(&b[1..]).rev() {
+        h[x as usize][*y as usize] += 1;
+        *total += u64::from(x ^ y);
+    }
+}
+
+#[offload(histogram)]
+fn largest(keys: &[u32], values: &[f32], best: &mut [f32]) {
+    for i in 0..keys.len() {
+        let k = keys[i] as usize;
+        best[k] = best[k].max(values[i]);
+    }
+}
+
+#[offload(histogram)]
+fn sums(keys: &[u32], values: &[f64], totals: &mut [f64]) {
+    for (&k, &v) in keys.iter().zip(values) {
+        if v > 1.0 {
+            totals[k as usize] += v;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn rows(grid: &[f64], width: usize, out: &mut [f64]) {
+    for i in 0..out.len() {
+        for j in 0..width {
+            out[i] += grid[i * width + j];
+        }
+    }
+}
+
+#[offload(histogram)]
+fn shifted(values: &[u32], out: &mut Vec<u32>) {
+    for (i, v) in values.iter().enumerate() {
+        out[i + 1] += *v;
+    }
+}
+
+#[offload(histogram)]
+fn nested(grid: &[[u32; 4]], h: &mut [u32; 7]) {
+    for y in 0..grid.len() {
+        for x in 0..4 {
+            h[grid[y][x] as usize] += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn chunked(keys: &[u32], h: &mut [u32; 7]) {
+    for pair in keys.chunks(3) {
+        for &k in pair {
+            h[k as usize] += 1;
+        }
+    }
+    for w in keys.windows(2) {
+        h[(w[0].max(w[1])) as usize] += 1;
+    }
+}
+
+#[test]
+fn loops_have_the_sequential_result() {
+    let keys = keys();
+    everyhow(|| {
+        let mut h = [1; 7];
+        counts(&keys, &mut h);
+        assert_eq!(h, [13, 12, 12, 13, 12, 13, 12]);
+
+        let mut h = vec![0; 32];
+        bytes("bins, bins and more bins", &mut h);
+        assert_eq!((h[2], h[0], h[9]), (3, 4, 3));
+
+        let (mut h, mut total) = ([[0; 7]; 7], 5);
+        joint(&keys, &keys, &mut h, &mut total);
+        assert_eq!(h.iter().flatten().sum::<u64>(), 79);
+        assert_eq!((h[0][5], h[5][0]), (12, 0));
+        let xors = keys.windows(2).map(|w| u64::from(w[0] ^ w[1]));
+        assert_eq!(total, 5 + xors.sum::<u64>());
+
+        let values: Vec<f32> = (0..80).map(|i| i as f32).collect();
+        let mut best = vec![70.0; 7];
+        largest(&keys, &values, &mut best);
+        assert_eq!(best, [77.0, 73.0, 76.0, 79.0, 75.0, 78.0, 74.0]);
+
+        let values: Vec<f64> = (0..80).map(f64::from).collect();
+        let mut totals = vec![0.0; 7];
+        sums(&keys, &values, &mut totals);
+        assert_eq!(totals.iter().sum::<f64>(), 3159.0);
+
+        let mut out = vec![1.0; 8];
+        rows(&values, 10, &mut out);
+        assert_eq!((out[0], out[7]), (46.0, 746.0));
+
+        let mut out = vec![10; 81];
+        shifted(&keys, &mut out);
+        assert_eq!(out[..4], [10, 10, 15, 13]);
+
+        let grid: Vec<[u32; 4]> = keys
+            .chunks_exact(4)
+            .map(|c| [c[0], c[1], c[2], c[3]])
+            .collect();
+        let mut h = [1; 7];
+        nested(&grid, &mut h);
+        assert_eq!(h, [13, 12, 12, 13, 12, 13, 12]);
+
+        let mut h = [0; 7];
+        chunked(&keys, &mut h);
+        assert_eq!(h.iter().sum::<u32>(), 159);
+    });
+}
+
+#[test]
+fn panics_leave_the_bins_as_they_were() {
+    let mut keys = keys();
+    keys[60] = 9;
+    let values = vec![2.0; 80];
+    everyhow(|| {
+        let mut h = [1; 7];
+        let failed = counts::try_call(&keys, &mut h);
+        assert!(matches!(failed, Err(Error::Panicked { .. })), "{failed:?}");
+        assert_eq!(h, [1; 7]);
+        let mut totals = vec![0.5; 7];
+        let failed = sums::try_call(&keys, &values, &mut totals);
+        assert!(failed.is_err());
+        assert_eq!(totals, [0.5; 7]);
+        let mut out = vec![10; 40];
+        let failed = shifted::try_call(&keys, &mut out);
+        assert!(failed.is_err());
+        assert_eq!(out, [10; 40]);
+    });
+}
+
+/// A point with padding, aligned further than its fields are.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq, accrue::Device)]
+struct Point {
+    kind: u8,
+    x: f32,
+    counts: [u16; 3],
+}
+
+#[offload(histogram, uses(Point))]
+fn kinds(points: &[Point], h: &mut [u32; 4]) {
+    for p in points {
+        h[usize::from(p.counts[1])] += u32::from(p.kind);
+    }
+}
+
+#[test]
+fn buffers_hold_what_their_type_asks_for() {
+    let stream = Stream::on(Device::Cpu).expect("the host is always there");
+    let data: Vec<Point> = (0..9u8)
+        .map(|i| Point {
+            kind: i,
+            x: 0.5,
+            counts: [0, u16::from(i % 4), 0],
+        })
+        .collect();
+    let buffer = DeviceBuffer::from_slice_on(&stream, &data).expect("memory");
+    let mut bins = [0; 4];
+    kinds(&data, &mut bins);
+    assert_eq!(bins, [12, 6, 8, 10]);
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    {
+        let mut bins = DeviceBuffer::<u32>::zeroed_on(&stream, 4).expect("memory");
+        kinds::on_device(&stream, &buffer, &mut bins).expect("a queued call");
+        stream.sync().expect("a call without faults");
+        assert_eq!(bins.to_vec().expect("a copy"), [12, 6, 8, 10]);
+    }
+    assert_eq!(
+        buffer
+            .slice(3..5)
+            .expect("a part")
+            .to_vec()
+            .expect("a copy"),
+        data[3..5]
+    );
+}

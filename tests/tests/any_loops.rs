@@ -1,0 +1,561 @@
+//! `#[offload]` on loops whose iterations write elements of their own, as people write them: the function without the attribute
+//! is the judge, for every way of splitting the iterations.
+
+#![allow(
+    clippy::all,
+    dead_code,
+    reason = "loops are written as people write them"
+)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use accrue::__bench::with_strategy;
+use accrue::offload;
+
+/// Functions twice: as they are, and offloaded.
+macro_rules! twice {
+    ($($item:item)*) => {
+        mod plain {
+            #[allow(unused_imports, reason = "some functions need nothing")]
+            use super::*;
+            $($item)*
+        }
+        mod off {
+            #[allow(unused_imports, reason = "some functions need nothing")]
+            use super::*;
+            $(#[offload] $item)*
+        }
+    };
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+struct P {
+    x: f32,
+    y: f32,
+}
+
+struct Grid {
+    w: usize,
+    cells: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl Grid {
+    #[offload]
+    fn advance(&mut self, by: u32) {
+        for i in 0..self.cells.len() {
+            self.next[i] = self.cells[i].wrapping_mul(by);
+        }
+    }
+}
+
+twice! {
+    pub(super) fn scale(x: &[f32], out: &mut [f32]) { for i in 0..x.len() { out[i] = x[i] * 2.5; } }
+    pub(super) fn grey(rgb: &[u8], out: &mut [u8]) {
+        for (px, o) in rgb.chunks_exact(3).zip(out.iter_mut()) {
+            *o = ((px[0] as u32 * 77 + px[1] as u32 * 150 + px[2] as u32 * 29) >> 8) as u8;
+        }
+    }
+    pub(super) fn blur(src: &[f32], dst: &mut [f32], w: usize, h: usize) {
+        for y in 1..h - 1 {
+            for x in 1..w - 1 {
+                dst[y * w + x] = (src[(y - 1) * w + x] + src[(y + 1) * w + x] + src[y * w + x - 1] + src[y * w + x + 1]) * 0.25;
+            }
+        }
+    }
+    pub(super) fn transpose(a: &[u32], b: &mut [u32], w: usize, h: usize) {
+        for x in 0..w { for y in 0..h { b[x * h + y] = a[y * w + x]; } }
+    }
+    pub(super) fn in_place(v: &mut [u8], lut: &[u8; 256]) { for b in v.iter_mut() { *b = lut[*b as usize]; } }
+    pub(super) fn in_place2(v: &mut Vec<u8>) { for b in v { *b = b.wrapping_mul(3); } }
+    pub(super) fn rows(m: &mut [u32], w: usize) {
+        for (y, row) in m.chunks_exact_mut(w).enumerate() {
+            for (x, v) in row.iter_mut().enumerate() { *v = (y * 1000 + x) as u32; }
+        }
+    }
+    pub(super) fn rows2(m: &mut [u32], w: usize) {
+        for (y, row) in m.chunks_mut(w).enumerate() {
+            for x in 0..row.len() { row[x] += (y * x) as u32; }
+        }
+    }
+    pub(super) fn mixed(x: &[u32], labels: &mut [u8], hist: &mut [u32; 16], top: &mut u32) -> u32 {
+        let mut sum = 0u32;
+        for i in 0..x.len() {
+            let b = (x[i] % 16) as usize;
+            labels[i] = b as u8;
+            hist[b] = hist[b].wrapping_add(1);
+            *top = (*top).max(x[i]);
+            sum = sum.wrapping_add(x[i]);
+        }
+        sum
+    }
+    pub(super) fn matvec(a: &[f64], x: &[f64], y: &mut [f64], n: usize) {
+        for i in 0..n {
+            let mut s = 0.0;
+            for j in 0..n { s += a[i * n + j] * x[j]; }
+            y[i] = s;
+        }
+    }
+    pub(super) fn matmul(a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
+        for i in 0..n { for j in 0..n { for k in 0..n { c[i * n + j] += a[i * n + k] * b[k * n + j]; } } }
+    }
+    pub(super) fn points(p: &[P], out: &mut [P]) { for (i, q) in p.iter().enumerate() { out[i].x = q.y; out[i].y = -q.x; } }
+    pub(super) fn two(x: &[u32], even: &mut [u32]) { for i in 0..x.len() / 2 { even[2 * i] = x[2 * i + 1]; even[2 * i + 1] = x[2 * i]; } }
+    pub(super) fn nested(out: &mut [[u32; 8]]) { for i in 0..out.len() { for j in 0..8 { out[i][j] = (i * j) as u32; } } }
+    pub(super) fn vecs(out: &mut Vec<Vec<u32>>) { for (i, row) in out.iter_mut().enumerate() { for v in row.iter_mut() { *v += i as u32; } } }
+    pub(super) fn vecs2(out: &mut Vec<Vec<u32>>) { for i in 0..out.len() { for j in 0..out[i].len() { out[i][j] = (i + j) as u32; } } }
+    pub(super) fn step(g: &mut Grid) {
+        let w = g.w;
+        let h = g.cells.len() / w;
+        for y in 0..h { for x in 0..w {
+            let up = g.cells[((y + h - 1) % h) * w + x];
+            g.next[y * w + x] = up.wrapping_add(g.cells[y * w + (x + 1) % w]);
+        } }
+    }
+    pub(super) fn mandel(out: &mut [u32], w: usize, h: usize) {
+        for y in 0..h { for x in 0..w {
+            let (cr, ci) = (x as f64 / w as f64 * 3.0 - 2.0, y as f64 / h as f64 * 2.0 - 1.0);
+            let (mut zr, mut zi, mut n) = (0.0, 0.0, 0);
+            while zr * zr + zi * zi <= 4.0 && n < 50 { let t = zr * zr - zi * zi + cr; zi = 2.0 * zr * zi + ci; zr = t; n += 1; }
+            out[y * w + x] = n;
+        } }
+    }
+    pub(super) fn tri(a: &mut [u32], n: usize) { for i in 0..n { for j in 0..i { a[i * n + j] = (i ^ j) as u32; } } }
+    pub(super) fn padded(out: &mut [u32], w: usize, h: usize, stride: usize) { for y in 0..h { for x in 0..w { out[y * stride + x] += (y + x) as u32; } } }
+    pub(super) fn sub(out: &mut [u32], w: usize) { for y in 0..out.len() / w { let row = &mut out[y * w..(y + 1) * w]; for x in 0..w { row[x] = (x * y) as u32; } } }
+    pub(super) fn i32s(out: &mut [i32], n: i32) { for i in 0..n { out[i as usize] = i * i; } }
+    pub(super) fn rev(v: &mut [u32]) { let n = v.len(); for i in 0..n / 2 { v.swap(i, n - 1 - i); } }
+    pub(super) fn halves(v: &mut [u32]) { let n = v.len() / 2; for i in 0..n { let t = v[i]; v[i] = t.wrapping_add(v[i + n]); v[i + n] = t; } }
+    pub(super) fn total(x: &[f64]) -> f64 { let mut s = 0.0; for &v in x { s += v; } s }
+
+    pub(super) fn split(v: &mut [f32]) {
+        let middle = v.len() / 2;
+        let (left, right) = v.split_at_mut(middle);
+        for i in 0..left.len() { right[i] = left[i] * 2.0; left[i] += 1.0; }
+    }
+    pub(super) fn residues(x: &[u64], out: &mut [[u32; 4]]) {
+        const PRIMES: [u64; 4] = [97, 89, 83, 79];
+        for (x, digits) in x.iter().zip(out.iter_mut()) {
+            let mut local = [0u32; 4];
+            for k in 0..4 { local[k] = (x % PRIMES[k]) as u32; }
+            *digits = local;
+        }
+    }
+    pub(super) fn convolve(src: &[f32], kernel: &[f32; 9], dst: &mut [f32], w: usize, h: usize) {
+        let at = |y: usize, x: usize| src[y * w + x];
+        for y in 1..h - 1 {
+            for x in 1..w - 1 {
+                let mut sum = 0.0;
+                for dy in 0..3 { for dx in 0..3 { sum += kernel[dy * 3 + dx] * at(y + dy - 1, x + dx - 1); } }
+                dst[y * w + x] = sum;
+            }
+        }
+    }
+    pub(super) fn nbody(p: &[[f32; 3]], v: &mut [[f32; 3]], dt: f32) {
+        for i in 0..p.len() {
+            let mut a = [0.0f32; 3];
+            for j in 0..p.len() {
+                let d = [p[j][0] - p[i][0], p[j][1] - p[i][1], p[j][2] - p[i][2]];
+                let r = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-3).sqrt();
+                for k in 0..3 { a[k] += d[k] / (r * r * r); }
+            }
+            for k in 0..3 { v[i][k] += dt * a[k]; }
+        }
+    }
+    pub(super) fn life(old: &[u8], new: &mut [u8], w: usize) {
+        let h = old.len() / w;
+        for (y, row) in new.chunks_exact_mut(w).enumerate() {
+            for x in 0..w {
+                let mut n = 0;
+                for dy in [h - 1, 0, 1] { for dx in [w - 1, 0, 1] {
+                    if dy != 0 || dx != 0 { n += old[(y + dy) % h * w + (x + dx) % w]; }
+                } }
+                row[x] = u8::from(n == 3 || n == 2 && old[y * w + x] == 1);
+            }
+        }
+    }
+    pub(super) fn histogram_beside(x: &[u8], rank: &mut [u8], h: &mut [u32]) {
+        for (i, &v) in x.iter().enumerate() { h[v as usize] += 1; rank[i] = v >> 4; }
+    }
+    pub(super) fn range_of(x: &[f32], scaled: &mut [f32]) -> (f32, f32) {
+        let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
+        for (x, s) in x.iter().zip(scaled) { lo = lo.min(*x); hi = hi.max(*x); *s = x * 0.5; }
+        (lo, hi)
+    }
+    pub(super) fn texts(names: &mut Vec<String>) { for name in names.iter_mut() { *name = name.to_uppercase(); } }
+    pub(super) fn options(slots: &mut [Option<u32>], x: &[u32]) { for i in 0..x.len() { slots[i] = (x[i] % 3 == 0).then_some(x[i]); } }
+    pub(super) fn pairs(p: &mut [(u32, u32)]) { for (a, b) in p.iter_mut() { let t = *a; *a = b.wrapping_add(t); *b = t; } }
+    pub(super) fn two_loops(x: &[f64], y: &mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        for &v in x { sum += v; }
+        let mean = sum / x.len() as f64;
+        for i in 0..x.len() { y[i] = x[i] - mean; }
+        y[0]
+    }
+    pub(super) fn while_inside(x: &[u64], steps: &mut [u32]) {
+        for (i, &start) in x.iter().enumerate() {
+            let (mut n, mut k) = (start % 1000 + 1, 0);
+            while n != 1 { n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; k += 1; }
+            steps[i] = k;
+        }
+    }
+    pub(super) fn generic_copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) { for i in 0..from.len() { to[from.len() - 1 - i] = from[i]; } }
+}
+
+/// A loop that follows another one's steps, whose own iterations do not.
+#[offload]
+fn steps(a: &mut Vec<f32>, b: &mut Vec<f32>, times: usize) {
+    #[sequential]
+    for _ in 0..times {
+        for i in 1..a.len() - 1 {
+            b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3.0;
+        }
+        std::mem::swap(a, b);
+    }
+}
+
+const WAYS: [&str; 4] = [
+    "sequential",
+    "private:workers=4,parts=7",
+    "private:workers=3,parts=100000",
+    "private:workers=1,parts=1",
+];
+
+fn check<R: PartialEq + std::fmt::Debug>(name: &str, plain: impl Fn() -> R, off: impl Fn() -> R) {
+    let expected = plain();
+    for way in WAYS {
+        let found = with_strategy(way, &off);
+        assert!(
+            found == expected,
+            "{name} by {way}: {found:?}, not {expected:?}"
+        );
+    }
+    assert!(off() == expected, "{name} as it likes");
+}
+
+macro_rules! t {
+    ($name:ident, |$m:ident| $e:expr) => {
+        check(
+            stringify!($name),
+            || {
+                use plain as $m;
+                $e
+            },
+            || {
+                use off as $m;
+                $e
+            },
+        )
+    };
+}
+
+#[test]
+fn every_way_of_splitting_gives_the_sequential_result() {
+    let x: Vec<f32> = (0..5000).map(|i| i as f32).collect();
+    let u: Vec<u32> = (0..5000u32).map(|i| i.wrapping_mul(2654435761)).collect();
+    let by: Vec<u8> = u.iter().map(|x| (x >> 20) as u8).collect();
+    t!(scale, |m| {
+        let mut o = vec![0.0; 5000];
+        m::scale(&x, &mut o);
+        o
+    });
+    t!(grey, |m| {
+        let mut o = vec![0; 1666];
+        m::grey(&by, &mut o);
+        o
+    });
+    t!(blur, |m| {
+        let mut o = vec![0.0; 5000];
+        m::blur(&x, &mut o, 50, 100);
+        o
+    });
+    t!(transpose, |m| {
+        let mut o = vec![0; 5000];
+        m::transpose(&u, &mut o, 50, 100);
+        o
+    });
+    let lut: [u8; 256] = std::array::from_fn(|i| (255 - i) as u8);
+    t!(in_place, |m| {
+        let mut o = by.clone();
+        m::in_place(&mut o, &lut);
+        o
+    });
+    t!(in_place2, |m| {
+        let mut o = by.clone();
+        m::in_place2(&mut o);
+        o
+    });
+    t!(rows, |m| {
+        let mut o = u.clone();
+        m::rows(&mut o, 70);
+        o
+    });
+    t!(rows2, |m| {
+        let mut o = u.iter().map(|x| x % 1000).collect::<Vec<_>>();
+        m::rows2(&mut o, 70);
+        o
+    });
+    t!(mixed, |m| {
+        let mut o = by.clone();
+        let mut h = [3; 16];
+        let mut t = 9;
+        let s = m::mixed(&u, &mut o, &mut h, &mut t);
+        (o, h, t, s)
+    });
+    let d: Vec<f64> = x.iter().map(|v| *v as f64 * 0.5).collect();
+    t!(matvec, |m| {
+        let mut y = vec![0.0; 70];
+        m::matvec(&d, &d, &mut y, 70);
+        y
+    });
+    t!(matmul, |m| {
+        let mut y = vec![0.0; 4900];
+        m::matmul(&x, &x, &mut y, 70);
+        y
+    });
+    let p: Vec<P> = x.iter().map(|v| P { x: *v, y: v + 1.0 }).collect();
+    t!(points, |m| {
+        let mut y = p.clone();
+        m::points(&p, &mut y);
+        y
+    });
+    t!(two, |m| {
+        let mut y = u.clone();
+        m::two(&u, &mut y);
+        y
+    });
+    t!(nested, |m| {
+        let mut y = vec![[0; 8]; 300];
+        m::nested(&mut y);
+        y
+    });
+    let v: Vec<Vec<u32>> = (0..200).map(|i| vec![i; (i % 7) as usize]).collect();
+    t!(vecs, |m| {
+        let mut y = v.clone();
+        m::vecs(&mut y);
+        y
+    });
+    t!(vecs2, |m| {
+        let mut y = v.clone();
+        m::vecs2(&mut y);
+        y
+    });
+    t!(step, |m| {
+        let mut g = Grid {
+            w: 50,
+            cells: u.clone(),
+            next: u.clone(),
+        };
+        m::step(&mut g);
+        g.next
+    });
+    t!(mandel, |m| {
+        let mut y = u.clone();
+        m::mandel(&mut y, 50, 100);
+        y
+    });
+    t!(tri, |m| {
+        let mut y = u.clone();
+        m::tri(&mut y, 70);
+        y
+    });
+    t!(padded, |m| {
+        let mut y = u.iter().map(|x| x % 1000).collect::<Vec<_>>();
+        m::padded(&mut y, 50, 60, 60);
+        m::padded(&mut y, 50, 60, 40);
+        y
+    });
+    t!(sub, |m| {
+        let mut y = u.clone();
+        m::sub(&mut y, 30);
+        y
+    });
+    t!(i32s, |m| {
+        let mut y = vec![0; 900];
+        m::i32s(&mut y, 800);
+        y
+    });
+    t!(rev, |m| {
+        let mut y = u.clone();
+        m::rev(&mut y);
+        y
+    });
+    t!(halves, |m| {
+        let mut y = u.clone();
+        m::halves(&mut y);
+        y
+    });
+    t!(split, |m| {
+        let mut y = x.clone();
+        m::split(&mut y);
+        y
+    });
+    let wide: Vec<u64> = u.iter().map(|v| u64::from(*v) * 77).collect();
+    t!(residues, |m| {
+        let mut y = vec![[0; 4]; 5000];
+        m::residues(&wide, &mut y);
+        y
+    });
+    let kernel = [0.5, 1.0, -2.0, 0.25, 4.0, 1.5, -1.0, 2.0, 0.125];
+    t!(convolve, |m| {
+        let mut y = x.clone();
+        m::convolve(&x, &kernel, &mut y, 50, 100);
+        y
+    });
+    let bodies: Vec<[f32; 3]> = x[..120]
+        .iter()
+        .map(|v| [v.sin(), v.cos(), v * 0.01])
+        .collect();
+    t!(nbody, |m| {
+        let mut v = bodies.clone();
+        m::nbody(&bodies, &mut v, 0.01);
+        v
+    });
+    let cells: Vec<u8> = by.iter().map(|b| b & 1).collect();
+    t!(life, |m| {
+        let mut y = cells.clone();
+        m::life(&cells, &mut y, 50);
+        y
+    });
+    t!(histogram_beside, |m| {
+        let (mut r, mut h) = (by.clone(), vec![1; 256]);
+        m::histogram_beside(&by, &mut r, &mut h);
+        (r, h)
+    });
+    t!(range_of, |m| {
+        let mut s = x.clone();
+        let r = m::range_of(&x, &mut s);
+        (s, r)
+    });
+    let names: Vec<String> = (0..300).map(|i| format!("name {i}")).collect();
+    t!(texts, |m| {
+        let mut y = names.clone();
+        m::texts(&mut y);
+        y
+    });
+    t!(options, |m| {
+        let mut y = vec![None; 5000];
+        m::options(&mut y, &u);
+        y
+    });
+    let both: Vec<(u32, u32)> = u.iter().map(|v| (*v, v / 3)).collect();
+    t!(pairs, |m| {
+        let mut y = both.clone();
+        m::pairs(&mut y);
+        y
+    });
+    t!(two_loops, |m| {
+        let mut y = d.clone();
+        let first = m::two_loops(&d[..500], &mut y[..500]);
+        (y.len(), first.round())
+    });
+    t!(while_inside, |m| {
+        let mut y = vec![0; 5000];
+        m::while_inside(&wide, &mut y);
+        y
+    });
+    t!(generic_copy, |m| {
+        let mut y = u.clone();
+        m::generic_copy(&u, &mut y);
+        y
+    });
+}
+
+#[test]
+fn steps_and_methods() {
+    let start: Vec<f32> = (0..900).map(|i| (i * i % 77) as f32).collect();
+    let run = |way: &str| {
+        with_strategy(way, || {
+            let (mut a, mut b) = (start.clone(), start.clone());
+            steps(&mut a, &mut b, 9);
+            let mut grid = Grid {
+                w: 1,
+                cells: (0..900).collect(),
+                next: vec![0; 900],
+            };
+            grid.advance(7);
+            (a, b, grid.next)
+        })
+    };
+    for way in WAYS {
+        assert!(run(way) == run("sequential"), "{way}");
+    }
+}
+
+/// Constants keep their names, in the function and outside of it.
+#[test]
+fn constants_are_no_variables() {
+    const WEIGHTS: &[u32] = &[3, 5, 7];
+    #[offload]
+    fn weigh(x: &[u32], out: &mut [u32]) {
+        const MORE: &[u32] = &[1, 2];
+        #[allow(non_upper_case_globals)]
+        static less: &[u32] = &[4, 9];
+        for i in 0..x.len() {
+            out[i] = x[i] * WEIGHTS[i % 3] + MORE[i % 2] - less[i % 2].min(x[i]);
+        }
+    }
+    let x: Vec<u32> = (1..200).collect();
+    for way in WAYS {
+        let mut out = vec![0; x.len()];
+        with_strategy(way, || weigh(&x, &mut out));
+        let expected = x
+            .iter()
+            .enumerate()
+            .map(|(i, x)| x * WEIGHTS[i % 3] + [1, 2][i % 2] - [4, 9][i % 2].min(*x));
+        assert!(out.iter().copied().eq(expected), "{way}");
+    }
+}
+
+mod panics {
+    use super::*;
+
+    twice! {
+        pub(super) fn checked(x: &[u32], out: &mut [u32], most: &mut u32) {
+            for i in 0..x.len() {
+                assert!(x[i] != 13, "unlucky at {i}");
+                *most = (*most).max(x[i]);
+                out[i] = 100 / (x[i] + 1);
+            }
+        }
+        pub(super) fn outside(x: &[u32], out: &mut [u32]) { for i in 0..x.len() { out[i + 3] = x[i]; } }
+        pub(super) fn rows(m: &mut [u32], w: usize) { for y in 0..m.len() / w + 1 { let row = &mut m[y * w..(y + 1) * w]; row[0] = 1; } }
+    }
+
+    fn says(f: impl FnOnce()) -> String {
+        let payload = catch_unwind(AssertUnwindSafe(f)).expect_err("it panics");
+        match payload.downcast_ref::<String>() {
+            Some(text) => text.clone(),
+            None => (*payload.downcast_ref::<&str>().expect("a text")).to_owned(),
+        }
+    }
+
+    /// The caller gets the panic of the earliest iteration; elements hold what they held or what their iteration wrote.
+    #[test]
+    fn the_earliest_panic_is_the_callers() {
+        let mut x: Vec<u32> = (0..3000).map(|i| 20 + i % 50).collect();
+        (x[2000], x[2500], x[777]) = (13, 13, 13);
+        for way in WAYS {
+            with_strategy(way, || {
+                let (mut out, mut most) = (vec![u32::MAX; 3000], 1);
+                assert_eq!(
+                    says(|| off::checked(&x, &mut out, &mut most)),
+                    "unlucky at 777"
+                );
+                assert_eq!(most, 1, "as before the call");
+                let own = |i: usize| out[i] == u32::MAX || out[i] == 100 / (x[i] + 1);
+                assert!((0..3000).all(own));
+                assert!((0..777).all(|i| out[i] == 100 / (x[i] + 1)));
+                let (mut a, mut b) = (vec![0; 3000], vec![0; 3000]);
+                assert_eq!(
+                    says(|| off::outside(&x, &mut a)),
+                    says(|| plain::outside(&x, &mut b))
+                );
+                assert_eq!(
+                    says(|| off::rows(&mut a, 7)),
+                    says(|| plain::rows(&mut b, 7))
+                );
+            });
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! User items with the names of what the attribute emits: none of them is taken for std's or ours, on any device of the build.
+
+#![allow(
+    dead_code,
+    non_camel_case_types,
+    non_snake_case,
+    non_upper_case_globals,
+    unused_imports,
+    unused_macros,
+    clippy::all,
+    reason = "the names are the test"
+)]
+
+/// Names of crates, types, traits, functions and macros, all taken.
+mod taken {
+    mod std {}
+    mod core {}
+    mod alloc {}
+    mod rayon {}
+    mod accrue {}
+    mod __rt {}
+    struct Vec;
+    struct String;
+    struct Box;
+    struct Option;
+    struct Result;
+    struct Ident;
+    struct Source;
+    struct Run;
+    struct Site;
+    struct Seen;
+    struct Stream;
+    struct DeviceSlice;
+    enum Error {}
+    trait Iterator {}
+    trait IntoIterator {}
+    trait Into {}
+    trait From {}
+    trait Clone {}
+    trait Copy {}
+    trait Sync {}
+    trait Send {}
+    trait Fn {}
+    trait Default {}
+    trait Deref {}
+    trait Index {}
+    fn drop() {}
+    fn Some() {}
+    fn None() {}
+    fn Ok() {}
+    fn Err() {}
+    const value: u8 = 1;
+    const counts: u8 = 2;
+    const elements: u8 = 3;
+    const range: u8 = 4;
+    static source: u8 = 5;
+
+    macro_rules! assert {
+        ($($t:tt)*) => {
+            compile_error!("the user's assert")
+        };
+    }
+    macro_rules! panic {
+        ($($t:tt)*) => {
+            compile_error!("the user's panic")
+        };
+    }
+    macro_rules! vec {
+        ($($t:tt)*) => {
+            compile_error!("the user's vec")
+        };
+    }
+    macro_rules! matches {
+        ($($t:tt)*) => {
+            compile_error!("the user's matches")
+        };
+    }
+    macro_rules! cfg {
+        ($($t:tt)*) => {
+            compile_error!("the user's cfg")
+        };
+    }
+    macro_rules! debug_assert {
+        ($($t:tt)*) => {
+            compile_error!("the user's debug_assert")
+        };
+    }
+    macro_rules! format {
+        ($($t:tt)*) => {
+            compile_error!("the user's format")
+        };
+    }
+
+    /// Methods for everything, by value: rustc finds them before those that borrow.
+    trait Everything: Sized {
+        fn update(self) {}
+        fn update_with(self) {}
+        fn next_lane(self) {}
+        fn drive(self) {}
+        fn is_ahead(self) {}
+        fn advance(self) {}
+        fn attempt(self) {}
+        fn items(self) {}
+        fn begin(self) {}
+        fn bump(self) {}
+        fn done(self) {}
+        fn explain(self) {}
+        fn copied_out(self) {}
+        fn number(self) {}
+        fn elements(self) {}
+        fn bins(self) {}
+        fn into_source(self) {}
+        fn get(self) {}
+        fn checked_add(self) {}
+        fn checked_sub(self) {}
+        fn checked_mul(self) {}
+        fn saturating_sub(self) {}
+        fn wrapping_sub(self) {}
+        fn push_str(self) {}
+        fn slot(self) {}
+    }
+    impl<T> Everything for T {}
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn slices(xs: &[u32], h: &mut [u32]) {
+        for &x in xs {
+            h[x as usize] += 1;
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn ranges(xs: &[u32], ys: &[f32], last: usize, h: &mut [u32; 64], sum: &mut f64) {
+        for i in 1..last - 1 {
+            h[(xs[i] & 63) as usize] += 1;
+            *sum += f64::from(ys[i]);
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn nested(grid: &[[u32; 8]], offset: i32, h: &mut [[u32; 4]; 8]) {
+        for y in 0..grid.len() {
+            for x in 0..8 {
+                h[x][(grid[y][x] as i32 + offset) as usize & 3] += 1;
+            }
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn chains(xs: &[u32], ys: &[u32], n: usize, k: usize, h: &mut [u64; 64]) {
+        for (i, (x, &y)) in xs[n..].iter().zip(ys).enumerate().skip(k).step_by(2) {
+            h[(*x ^ y) as usize & 63] += i as u64;
+        }
+        for (w, c) in xs.windows(2).zip(ys.chunks(k)) {
+            h[(w[0] ^ w[1] ^ c[0]) as usize & 63] += 1;
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn journal(xs: &[u32], ws: &[f64], best: &mut [f64; 64]) {
+        for (&x, &w) in xs.iter().zip(ws) {
+            if w > 0.5 {
+                best[(x & 63) as usize] = best[(x & 63) as usize].max(w);
+            }
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn sums(xs: &[u32], ws: &[f64], totals: &mut [f64]) {
+        for (i, &w) in ws.iter().enumerate() {
+            totals[(xs[i] % 16) as usize] += w;
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn rows(grid: &[f64], width: usize, out: &mut [f64]) {
+        for i in 0..out.len() {
+            for j in 0..width {
+                out[i] += grid[i * width + j];
+            }
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn text(s: &str, h: &mut [u32; 256]) {
+        for b in s.bytes() {
+            h[b as usize] += 1;
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn parameters(
+        stream: &[u32],
+        std: usize,
+        core: &[u32],
+        accrue: u32,
+        h: &mut [u32; 64],
+    ) {
+        let rayon = accrue + 1;
+        let assert = core.len();
+        for (usize, &u64) in stream.iter().enumerate() {
+            h[(u64 + rayon + core[usize % assert]) as ::core::primitive::usize & std] += 1;
+        }
+    }
+
+    #[::accrue::offload(histogram)]
+    pub(super) fn generic<
+        T: ::core::marker::Copy + ::core::marker::Sync,
+        B: ::accrue::Bin,
+        const N: usize,
+    >(
+        keys: &[(u8, T)],
+        weights: &[B],
+        h: &mut [B; N],
+    ) {
+        for ((k, _), &w) in keys.iter().zip(weights) {
+            h[*k as usize % N] += w;
+        }
+    }
+
+    #[repr(C)]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::accrue::Device)]
+    pub(super) struct T {
+        pub(super) plain: u32,
+        pub(super) value: [f32; 2],
+    }
+
+    #[::accrue::offload(device)]
+    pub(super) fn state(t: T) -> u32 {
+        t.plain + t.value[0] as u32
+    }
+
+    #[::accrue::offload(histogram, uses(T, state))]
+    pub(super) fn structs(ts: &[T], h: &mut [u32; 64]) {
+        for t in ts {
+            h[(state(*t) & 63) as usize] += 1;
+        }
+    }
+
+    pub(super) struct Owner {
+        pub(super) bins: ::std::vec::Vec<u32>,
+        pub(super) total: u64,
+    }
+
+    impl Owner {
+        #[::accrue::offload(histogram)]
+        pub(super) fn count(&mut self, xs: &[u32]) {
+            for &x in xs {
+                self.bins[(x & 63) as usize] += 1;
+                self.total += 1;
+            }
+        }
+    }
+}
+
+use accrue::{Device, with_device};
+
+#[test]
+fn names_of_the_users_change_nothing() {
+    let xs: Vec<u32> = (0..3000).map(|i| i % 61).collect();
+    let ws: Vec<f64> = xs.iter().map(|x| f64::from(*x) / 60.0).collect();
+    let fs: Vec<f32> = ws.iter().map(|x| *x as f32).collect();
+    let mut devices = vec![Device::Seq, Device::Cpu];
+    if cfg!(feature = "sim") {
+        devices.push(Device::Sim);
+    }
+    for device in devices {
+        with_device(device, || {
+            let mut h = vec![0; 64];
+            taken::slices(&xs, &mut h);
+            assert_eq!((h[0], h[60], h[61]), (50, 49, 0));
+            let (mut h, mut sum) = ([0; 64], 0.0);
+            taken::ranges(&xs, &fs, 123, &mut h, &mut sum);
+            assert_eq!(h.iter().sum::<u32>(), 121);
+            let expected: f64 = fs[1..122].iter().map(|f| f64::from(*f)).sum();
+            assert!((sum - expected).abs() < 1e-9);
+            let mut h = [[0; 4]; 8];
+            taken::nested(&[[1; 8]; 5], 1, &mut h);
+            assert_eq!(h[7], [0, 0, 5, 0]);
+            let mut h = [0; 64];
+            taken::chains(&xs, &xs, 1, 3, &mut h);
+            assert!(h.iter().sum::<u64>() > 1000);
+            let mut best = [0.0; 64];
+            taken::journal(&xs, &ws, &mut best);
+            assert_eq!((best[0], best[60]), (0.0, 1.0));
+            let mut totals = [0.0; 16];
+            taken::sums(&xs, &ws, &mut totals);
+            assert!((totals.iter().sum::<f64>() - ws.iter().sum::<f64>()).abs() < 1e-6);
+            let mut out = [0.0; 3];
+            taken::rows(&[1.0; 12], 4, &mut out);
+            assert_eq!(out, [4.0; 3]);
+            let mut h = [0; 256];
+            taken::text("bins", &mut h);
+            assert_eq!(h[usize::from(b'b')], 1);
+            let mut h = [0; 64];
+            taken::parameters(&xs, 63, &[0, 1], 2, &mut h);
+            assert_eq!(h.iter().sum::<u32>(), 3000);
+            let mut h = [0u64; 5];
+            taken::generic(&[(1, ""), (6, "")], &[2, 3], &mut h);
+            assert_eq!(h, [0, 5, 0, 0, 0]);
+            let mut h = [0; 64];
+            let t = taken::T {
+                plain: 3,
+                value: [4.0, 0.0],
+            };
+            taken::structs(&[t; 9], &mut h);
+            assert_eq!(h[7], 9);
+            let mut owner = taken::Owner {
+                bins: vec![0; 64],
+                total: 0,
+            };
+            owner.count(&xs);
+            assert_eq!((owner.bins[60], owner.total), (49, 3000));
+        });
+    }
+}

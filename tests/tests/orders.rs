@@ -1,0 +1,383 @@
+//! Random loops that write elements of arrays: those that the compiler takes leave the same in memory in whatever order their
+//! iterations run, where the loop's guard holds.
+//!
+//! `ACCRUE_LOOPS=1000000 cargo test -p accrue-tests --release --test orders -- --nocapture` draws a million; how many were
+//! taken, and how many of those that were refused came out the same in every order, is printed.
+
+use accrue::__rt::cpu::{Form, Guard};
+use accrue_compiler::dependence::{Affine, Poly};
+use accrue_compiler::ir::interpret::{State, Value};
+use accrue_compiler::ir::{self, BinaryOp, ExprKind, Literal, Method, Pattern, Root};
+use accrue_compiler::plan::LoopPlan;
+use accrue_compiler::{Args, stages};
+use accrue_tests::data::{Data, params};
+use accrue_tests::oracle;
+
+/// Elements of each array.
+const LEN: usize = 600;
+
+/// Iterations of a loop that is run, at most.
+const MOST: u64 = 400;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % n
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+
+    /// A loop's range, given the variables around it.
+    fn range(&mut self, around: &[&str]) -> String {
+        match (self.below(14), around.last()) {
+            (0, _) => "0..n".to_owned(),
+            (1, _) => "1..n - 1".to_owned(),
+            (2, _) => "0..n / 2".to_owned(),
+            (3, _) => "(0..n).step_by(2)".to_owned(),
+            (4, _) => "(0..w).rev()".to_owned(),
+            (5, _) => "k..n".to_owned(),
+            (6, _) => "0..=w".to_owned(),
+            (7, Some(i)) => format!("0..{i}"),
+            (8, Some(i)) => format!("{i}..n"),
+            (9, Some(i)) => format!("{i} + 1..w"),
+            (10, _) => "0..3".to_owned(),
+            (11, _) => "1..w - 1".to_owned(),
+            (12, _) => "0..n * w".to_owned(),
+            _ => "0..w".to_owned(),
+        }
+    }
+
+    fn term(&mut self, around: &[&str]) -> String {
+        let var = self.pick(around);
+        match self.below(16) {
+            0..6 => var.to_owned(),
+            6 | 7 => format!("{var} * w"),
+            8 => format!("{var} * n"),
+            9 => format!("2 * {var}"),
+            10 => format!("{var} * k"),
+            11 => format!("({var} as u8) as usize"),
+            12 => format!("({var} as u32 * m) as usize"),
+            13 => format!("n - 1 - {var}"),
+            14 => format!("b[{var}] as usize"),
+            _ => format!("{var} % 3"),
+        }
+    }
+
+    fn index(&mut self, around: &[&str]) -> String {
+        let mut index = self.term(around);
+        for _ in 0..self.below(3) {
+            index = format!("{index} + {}", self.term(around));
+        }
+        match self.below(8) {
+            0 => format!("{index} + 1"),
+            1 => format!("{index} + k"),
+            2 => format!("{index} + w"),
+            3 => format!("{index} - 1"),
+            _ => index,
+        }
+    }
+
+    /// An index that rows and columns have.
+    fn usual(&mut self, around: &[&str]) -> String {
+        let (outer, inner) = (around[0], around[around.len() - 1]);
+        match self.below(6) {
+            0 => format!("{outer} * w + {inner}"),
+            1 => format!("{outer} * n + {inner}"),
+            2 => format!("{inner} * n + {outer}"),
+            3 => outer.to_owned(),
+            4 => format!("({outer} + 1) * w + {inner}"),
+            _ => format!("{outer} * (w + k) + {inner}"),
+        }
+    }
+
+    fn any_index(&mut self, around: &[&str]) -> String {
+        match self.below(2) {
+            0 => self.usual(around),
+            _ => self.index(around),
+        }
+    }
+
+    fn value(&mut self, around: &[&str], last: &str) -> String {
+        match self.below(6) {
+            0 => format!("b[{}]", self.index(around)),
+            1 => format!("a[{last}].wrapping_mul(5)"),
+            2 => format!("a[{}] + 7", self.any_index(around)),
+            3 => format!("c[{}] ^ 9", self.any_index(around)),
+            _ => format!("({} as u32).wrapping_mul(2654435761)", self.pick(around)),
+        }
+    }
+
+    fn statement(&mut self, around: &[&str]) -> String {
+        let array = self.pick(&["a", "a", "a", "c"]);
+        let index = self.any_index(around);
+        let value = self.value(around, &index);
+        let write = match self.below(8) {
+            0 | 1 => format!("{array}[{index}] += {value};"),
+            2 => format!("let at = {index}; {array}[at] = {value};"),
+            3 => format!("{array}.swap({index}, {});", self.any_index(around)),
+            4 => {
+                let (outer, inner) = (around[0], around[around.len() - 1]);
+                format!(
+                    "let row = &mut {array}[{outer} * w..({outer} + 1) * w]; row[{inner}] = {value};"
+                )
+            }
+            _ => format!("{array}[{index}] = {value};"),
+        };
+        match self.below(6) {
+            0 => format!("if b[{}] % 2 == 0 {{ {write} }}", self.pick(around)),
+            _ => write,
+        }
+    }
+
+    fn function(&mut self) -> String {
+        let mut body = String::new();
+        let head = match self.below(12) {
+            0 => "for (i, x) in a.iter_mut().enumerate()".to_owned(),
+            1 => "for (i, row) in a.chunks_exact_mut(w).enumerate()".to_owned(),
+            2 => "for (i, row) in a.chunks_mut(k).enumerate()".to_owned(),
+            _ => format!("for i in {}", self.range(&[])),
+        };
+        let taken = head.contains("_mut");
+        if taken {
+            body.push_str(match head.contains("row") {
+                true => self.pick(&[
+                    "for v in row.iter_mut() { *v += i as u32; }",
+                    "row[i % w] = 3;",
+                    "for j in 0..row.len() { row[j] ^= j as u32; }",
+                ]),
+                false => "*x = x.wrapping_mul(3) + b[i];",
+            });
+        }
+        let own = |s: String| s.replace("a[", "c[").replace("a.swap", "c.swap");
+        let statement = |random: &mut Random, around: &[&str]| {
+            let s = random.statement(around);
+            if taken { own(s) } else { s }
+        };
+        match self.below(3) {
+            0 => {
+                let range = self.range(&["i"]);
+                let inner = statement(self, &["i", "j"]);
+                let more = if self.below(3) == 0 {
+                    statement(self, &["i", "j"])
+                } else {
+                    String::new()
+                };
+                body.push_str(&format!("for j in {range} {{ {inner} {more} }}"));
+            }
+            _ => body.push_str(&statement(self, &["i"])),
+        }
+        if self.below(3) == 0 {
+            body.push_str(&statement(self, &["i"]));
+        }
+        format!(
+            "fn f(a: &mut [u32], b: &[u32], c: &mut [u32], n: usize, w: usize, k: usize, m: u32) {{ {head} {{ {body} }} }}"
+        )
+    }
+
+    /// A number, which may be large where no loop runs so often.
+    fn number(&mut self, is_count: bool) -> u64 {
+        match self.below(if is_count { 2 } else { 24 }) + if is_count { 22 } else { 0 } {
+            0 => 0,
+            1 => 1,
+            2 => 1 << 32,
+            3 => 1 << 63,
+            4 => u64::MAX,
+            5 => (1 << 32) + 1,
+            6 => 256,
+            _ => 2 + self.below(18),
+        }
+    }
+
+    fn data(&mut self, text: &str) -> Data {
+        let mut data = Data::default();
+        for name in ["a", "b", "c"] {
+            let bytes = (0..LEN).flat_map(|_| (self.below(500) as u32).to_ne_bytes());
+            data.0.insert(name.to_owned(), bytes.collect());
+        }
+        for name in ["n", "w", "k"] {
+            let mut heads = text
+                .split("for ")
+                .skip(1)
+                .map(|rest| rest.split('{').next().unwrap_or(rest));
+            let is_count = heads.any(|head| head.contains(name) && head != "i");
+            let number = match is_count {
+                true if self.below(8) == 0 => self.below(2),
+                _ => self.number(is_count),
+            };
+            data.0.insert(name.to_owned(), number.to_ne_bytes().into());
+        }
+        let m = [0, 1, 3, 1 << 31][self.below(4) as usize] as u32;
+        data.0.insert("m".to_owned(), m.to_ne_bytes().into());
+        data
+    }
+}
+
+/// The value of what a guard is given.
+fn given(expr: &ir::Expr, state: &State<'_>) -> i128 {
+    let wrap = |value: i128| {
+        let scalar = expr.ty.as_scalar().expect("an integer");
+        let (low, high) = scalar.limits().expect("an integer");
+        (value - low).rem_euclid(high - low + 1) + low
+    };
+    match &expr.kind {
+        ExprKind::Literal(Literal::Int(value)) => *value,
+        ExprKind::Len(id) => (state.bytes(*id).len() / 4) as i128,
+        ExprKind::Load(place) => {
+            let Root::Var(var) = place.root else {
+                panic!("an array");
+            };
+            match state.var(var) {
+                Some(Value::Int(value)) => *value,
+                other => panic!("{other:?}"),
+            }
+        }
+        ExprKind::Cast(inner) => wrap(given(inner, state)),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (given(a, state), given(b, state));
+            match op {
+                BinaryOp::Add => wrap(a + b),
+                BinaryOp::Sub => wrap(a - b),
+                BinaryOp::Mul => wrap(a.wrapping_mul(b)),
+                BinaryOp::Div => a.checked_div(b).unwrap_or(0),
+                other => panic!("{other:?}"),
+            }
+        }
+        ExprKind::Method(name, parts) => {
+            let (a, b) = (given(&parts[0], state), given(&parts[1], state));
+            match *name {
+                Method::DivCeil if b == 0 => 0,
+                Method::DivCeil => (a + b - 1).div_euclid(b),
+                Method::SaturatingSub => (a - b).max(0),
+                Method::Min => a.min(b),
+                other => panic!("{other:?}"),
+            }
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+type OwnPoly = Vec<(i128, Vec<u32>)>;
+
+fn poly(of: &Poly) -> OwnPoly {
+    of.terms()
+        .map(|(c, factors)| (c, factors.iter().map(|p| p.0).collect()))
+        .collect()
+}
+
+/// Whether a guard holds, by the code that a call asks.
+fn holds(guard: &ir::Guard, state: &State<'_>) -> bool {
+    let values: Vec<i128> = guard.given.iter().map(|expr| given(expr, state)).collect();
+    // What is emitted as constants is leaked here, and there is little of it.
+    fn leak<T>(all: Vec<T>) -> &'static [T] {
+        Box::leak(all.into_boxed_slice())
+    }
+    let leaked = |of: &Poly| -> &'static [(i128, &'static [u32])] {
+        leak(poly(of).into_iter().map(|(c, f)| (c, leak(f))).collect())
+    };
+    let form = |of: &Affine| {
+        let terms = of.terms().map(|(var, c)| (var.0 as u32, leaked(c)));
+        Form(leak(terms.collect()), leaked(of.rest()))
+    };
+    let extents = guard
+        .extents
+        .iter()
+        .map(|bounds| leak(bounds.iter().map(form).collect()));
+    let within = guard.within.iter().map(|w| (form(&w.form), w.low, w.high));
+    let guard = Guard {
+        extents: leak(extents.collect()),
+        within: leak(within.collect()),
+        conditions: leak(guard.conditions.iter().map(leaked).collect()),
+    };
+    guard.holds(&values)
+}
+
+/// What is left in memory by a loop whose iterations run in an order; nothing if it faults.
+fn left(
+    plan: &LoopPlan,
+    state: &State<'_>,
+    order: impl Fn(u64, u64) -> u64,
+) -> Option<Vec<Vec<u8>>> {
+    let mut state = state.clone();
+    state.interpret_in(&plan.pattern, order).ok()?;
+    let ids = 0..plan.ir.arrays.len() as u32;
+    Some(
+        ids.map(|id| state.bytes(ir::ArrayId(id)).to_vec())
+            .collect(),
+    )
+}
+
+#[test]
+fn what_is_taken_is_the_same_in_every_order() {
+    let loops: u64 = std::env::var("ACCRUE_LOOPS").map_or(2_000, |n| n.parse().unwrap());
+    let seed = std::env::var("ACCRUE_SEED").map_or(20_261_123, |n| n.parse().unwrap());
+    let mut random = Random(seed);
+    let (mut taken, mut ran, mut guarded, mut failed) = (0, 0, 0, 0);
+    for number in 0..loops {
+        let text = random.function();
+        let function: syn::ItemFn = syn::parse_str(&text).expect("it is Rust");
+        let args = Args {
+            any: true,
+            ..Args::default()
+        };
+        let Ok(compiled) = stages(function.clone(), &args, &Default::default(), None) else {
+            continue;
+        };
+        taken += 1;
+        let plan = &compiled.analysis.loops[0];
+        if compiled.forms[0].in_order.is_some() {
+            continue;
+        }
+        let Pattern::Histogram(roles) = &plan.pattern;
+        for _ in 0..12 {
+            let data = random.data(&text);
+            let mut state = oracle::state(plan, &params(&function), &data);
+            state.overflow_checks = false;
+            let few = state
+                .counts(&plan.pattern)
+                .is_ok_and(|counts| counts.iter().all(|count| *count <= MOST));
+            if !few {
+                continue;
+            }
+            if let Some(guard) = &roles.guard
+                && !holds(guard, &state)
+            {
+                guarded += 1;
+                continue;
+            }
+            let Some(forth) = left(plan, &state, |at, _| at) else {
+                failed += 1;
+                continue;
+            };
+            ran += 1;
+            type Order = fn(u64, u64) -> u64;
+            let orders: [(&str, Order); 2] = [
+                ("back", |at, total| total - 1 - at),
+                ("from the middle", |at, total| (at + total / 2) % total),
+            ];
+            for (name, order) in orders {
+                assert!(
+                    left(plan, &state, order).as_ref() == Some(&forth),
+                    "loop {number} of seed {seed}, {name}, with n, w, k, m of {:?}:\n{text}",
+                    ["n", "w", "k", "m"].map(|name| {
+                        let bytes = &data.0[name];
+                        bytes
+                            .iter()
+                            .rev()
+                            .fold(0u64, |all, b| all << 8 | u64::from(*b))
+                    })
+                );
+            }
+        }
+    }
+    println!(
+        "{loops} loops: {taken} taken, {ran} runs the same in every order, {guarded} guarded, {failed} faults"
+    );
+    assert!(taken * 20 > loops, "{taken} of {loops} taken");
+    assert!(ran > taken, "{ran} runs of {taken} loops");
+}

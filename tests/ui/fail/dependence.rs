@@ -1,0 +1,61 @@
+//! Loops whose iterations read or write what others write.
+
+use accrue::offload;
+
+#[offload]
+fn prefix(a: &mut [u32]) {
+    for i in 1..a.len() {
+        a[i] += a[i - 1];
+    }
+}
+
+#[offload]
+fn shift(a: &mut [u32]) {
+    for i in 0..a.len() - 2 {
+        a[i] = a[i + 2];
+    }
+}
+
+#[offload]
+fn scattered(x: &[u32], at: &[usize], out: &mut [u32]) {
+    for i in 0..x.len() {
+        out[at[i]] = x[i];
+    }
+}
+
+#[offload]
+fn sweep(a: &mut [f32], w: usize, h: usize) {
+    for y in 1..h {
+        for x in 0..w {
+            a[y * w + x] = 0.5 * a[(y - 1) * w + x];
+        }
+    }
+}
+
+#[offload]
+fn handed_on(rows: &mut Vec<Vec<u32>>, n: usize) {
+    for i in 0..n {
+        rows[2 * i][0] = 1;
+        rows[1].push(3);
+    }
+}
+
+#[offload]
+fn text(s: &mut String, x: &[u8]) {
+    for _ in x {
+        *s += "x";
+    }
+}
+
+#[offload]
+fn compacted(keep: &[bool], out: &mut [usize]) {
+    let mut n = 0;
+    for i in 0..keep.len() {
+        if keep[i] {
+            out[n] = i;
+            n += 1;
+        }
+    }
+}
+
+fn main() {}
