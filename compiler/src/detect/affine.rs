@@ -13,6 +13,7 @@ use crate::ir::{
     ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind, Within,
 };
+use crate::syntax::Borrowed;
 
 /// Literals beyond this are no strides that anybody means, and their products would not fit.
 const LARGEST: i128 = 1 << 60;
@@ -55,7 +56,11 @@ pub(super) struct Accesses<'a> {
 
 impl<'a> Accesses<'a> {
     /// Reads a lowered loop, before its updates have been found.
-    pub(super) fn new(ir: &'a Loop, mutable: &'a HashSet<VarId>) -> Accesses<'a> {
+    pub(super) fn new(
+        ir: &'a Loop,
+        mutable: &'a HashSet<VarId>,
+        borrowed: &[Borrowed],
+    ) -> Accesses<'a> {
         let mut all = Accesses {
             ir,
             given: Vec::new(),
@@ -73,7 +78,24 @@ impl<'a> Accesses<'a> {
             all.extents.push(extent);
         }
         all.block(&ir.body.block);
+        for part in borrowed {
+            all.borrow(part);
+        }
         all
+    }
+
+    /// Notes a reference to a part of an array: it may be used for each of its elements.
+    fn borrow(&mut self, part: &Borrowed) {
+        let ExprKind::Load(place) = &part.element.kind else {
+            return;
+        };
+        self.note(place, false, part.element.source);
+        if let Some(found) = self.found.last_mut() {
+            found.handed = !part.shared;
+            let form = found.access.indices.iter().flatten();
+            let vars = form.flat_map(Affine::terms).map(|(var, _)| var);
+            found.around = vars.collect();
+        }
     }
 
     /// The loops around either of two accesses. Both have been reached, so these have positions; of others nothing is known, and their

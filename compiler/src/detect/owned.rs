@@ -14,6 +14,7 @@ use crate::dependence::{Poly, Verdict, meet};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{ArrayId, Guard, Loop, Memory};
 use crate::source::left_side;
+use crate::syntax::Borrowed;
 
 /// Indices beyond this are not in memory.
 const FURTHEST: i128 = 1 << 62;
@@ -37,9 +38,9 @@ pub struct Meeting {
     verdict: Verdict,
 }
 
-/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut`.
-pub fn find(ir: &Loop, handed: &[ArrayId], context: &Context<'_>) -> Roles {
-    let mut all = Accesses::new(ir, context.mutable);
+/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some.
+pub fn find(ir: &Loop, handed: &[ArrayId], borrowed: &[Borrowed], context: &Context<'_>) -> Roles {
+    let mut all = Accesses::new(ir, context.mutable, borrowed);
     let mut roles = Roles::default();
     let mut conditions: Vec<Poly> = Vec::new();
     let mut forms = Vec::new();

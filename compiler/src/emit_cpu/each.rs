@@ -13,12 +13,12 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;
-use super::{checked, list, operator, space};
+use super::{checked, checks, list, operator, space};
 use crate::dependence::{Affine, Poly};
 use crate::ir::{
     self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Memory, Method, Pattern, Root, UpdateOp,
 };
-use crate::parse::iteration::{Adaptor, Base, Chain, Form};
+use crate::parse::iteration;
 use crate::plan::LoopPlan;
 use crate::syntax::{Shape, without_parens};
 
@@ -43,13 +43,9 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         places: Vec::new(),
     };
     let mut handles = Vec::new();
-    let mut checks = Vec::new();
     for (n, &id) in roles.owned.iter().enumerate() {
         let expr = &plan.arrays[id.0 as usize].expr;
         let span = expr.span().resolved_at(proc_macro2::Span::call_site());
-        checks.push(quote_spanned! { span=>
-            ::accrue::__rt::bins((&&&&&::accrue::__rt::Seen::<(), _>::new(&(#expr))).__accrue_bins());
-        });
         if is_source(plan, expr) {
             continue;
         }
@@ -133,15 +129,9 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
     let guard = guard.map(|guard| quote!(let __accrue_apart: ::core::primitive::bool = #guard;));
     let statements = &body.stmts;
-    let copied = in_registers(plan);
+    let (copied, checks) = (in_registers(plan), checks(plan));
     Ok(quote! {
-        let _ = || {
-            use ::accrue::__rt::{
-                AskBins as _, AskForwardingBehind as _, AskForwardingBins as _, AskOther as _,
-                AskOwnIndex as _, AskOwnIndexBehind as _,
-            };
-            #(#checks)*
-        };
+        #checks
         #guard
         match #source {
             __accrue_source => {
@@ -175,7 +165,7 @@ fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
     let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
     let slices = arrays.filter_map(|(syntax, array)| match (&syntax.variable, &syntax.shape) {
         (Some(name), Shape::Slice(_)) if array.access == ir::Access::Read => {
-            Some(quote!(let #name = &#name[::accrue::__rt::ALL];))
+            Some(quote!(let #name = &*#name;))
         }
         _ => None,
     });
@@ -193,21 +183,8 @@ fn combining(op: UpdateOp) -> UpdateOp {
 
 /// Whether an array is what the loop iterates over, `&mut` element by element.
 fn is_source(plan: &LoopPlan, array: &Expr) -> bool {
-    fn within(chain: &Chain, array: &Expr) -> bool {
-        let base = match &chain.base {
-            Base::Elements {
-                of,
-                form: Form::Mutable,
-            }
-            | Base::ChunksMut(of, ..) => same(of, array),
-            _ => false,
-        };
-        base || chain.adaptors.iter().any(|adaptor| match adaptor {
-            Adaptor::Zip(other) => within(other, array),
-            _ => false,
-        })
-    }
-    within(&plan.iterations[0].chain, array)
+    let handed = iteration::handed_out(&plan.iterations[0].chain);
+    handed.iter().any(|of| same(of, array))
 }
 
 /// What stands for what the loop writes.

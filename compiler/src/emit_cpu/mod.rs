@@ -253,12 +253,14 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     })
 }
 
-/// What rustc is asked of the memory that is updated: whether its elements are those that the user's `h[i]` means.
+/// What rustc is asked of the memory that is written: whether its elements are those that the user's `h[i]` means.
 fn checks(plan: &LoopPlan) -> TokenStream {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let owned = roles.owned.iter();
+    let owned = owned.map(|id| &plan.arrays[id.0 as usize].expr);
     let bins = targets(plan).iter().zip(&plan.targets);
     let bins = bins.filter(|(target, _)| matches!(target.memory, Memory::Bins(_)));
-    let checks = bins.map(|(_, syntax)| {
-        let expr = &syntax.expr;
+    let checks = owned.chain(bins.map(|(_, syntax)| &syntax.expr)).map(|expr| {
         let span = expr.span().resolved_at(Span::call_site());
         quote_spanned! { span=>
             ::accrue::__rt::bins((&&&&&::accrue::__rt::Seen::<(), _>::new(&(#expr))).__accrue_bins());

@@ -98,7 +98,9 @@ impl<'a> Lower<'a> {
         let variable = match expr {
             syn::Expr::Path(path) => path.path.get_ident().and_then(|name| {
                 let outer = self.outer.get(&name.to_string())?;
-                (!outer.constant && name != "self").then(|| name.clone())
+                let reference = outer.by_reference == Some(true);
+                let own = !outer.constant && name != "self";
+                (reference && own).then(|| name.clone())
             }),
             _ => None,
         };

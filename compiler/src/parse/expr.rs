@@ -34,7 +34,11 @@ impl Lower<'_> {
             // References are names for places.
             E::Reference(e) => {
                 self.check_borrow(e);
-                self.val(&e.expr)
+                let val = self.val(&e.expr);
+                if e.mutability.is_none() {
+                    self.shares(&e.expr);
+                }
+                val
             }
             E::Unary(e) if matches!(e.op, UnOp::Deref(_)) => self.val(&e.expr),
             E::Path(e) => self.path(e),

@@ -368,12 +368,8 @@ impl<'a> Visit<'a> for Counter {
 
 /// Whether a loop iterates over `&mut` elements.
 fn hands_out(expr: &Expr, scope: &OuterScope) -> bool {
-    let mut handed = Vec::new();
-    let chain = super::iteration::any_chain(expr, scope);
-    if let Ok(chain) = &chain {
-        super::iteration::handed_out(chain, &mut handed);
-    }
-    !handed.is_empty()
+    super::iteration::any_chain(expr, scope)
+        .is_ok_and(|chain| !super::iteration::handed_out(&chain).is_empty())
 }
 
 /// Whether an assignment combines something into the old value.

@@ -99,11 +99,11 @@ pub enum Adaptor {
 /// On the first method that cannot be understood as an adaptor, with what to write instead.
 pub fn outer_chain(expr: &Expr) -> Result<Chain, Diagnostic> {
     let chain = chain(expr)?;
-    match mutable(&chain) {
+    match handed_out(&chain).first() {
         None => Ok(chain),
-        Some(span) => Err(Diagnostic::new(
+        Some(of) => Err(Diagnostic::new(
             Code::Iteration,
-            span,
+            of.span(),
             "the parallel loop iterates over `&mut` elements",
         )
         .help("iterate over positions and update by index: `for i in 0..h.len() { h[i] += … }`")),
@@ -138,35 +138,20 @@ fn hand_out(chain: &mut Chain, outer: &OuterScope) {
 }
 
 /// What a chain hands out `&mut` elements of.
-pub fn handed_out<'a>(chain: &'a Chain, all: &mut Vec<&'a Expr>) {
-    match &chain.base {
+pub fn handed_out(chain: &Chain) -> Vec<&Expr> {
+    let base = match &chain.base {
         Base::Elements {
             of,
             form: Form::Mutable,
         }
-        | Base::ChunksMut(of, ..) => all.push(of),
-        _ => {}
-    }
-    for adaptor in &chain.adaptors {
-        if let Adaptor::Zip(other) = adaptor {
-            handed_out(other, all);
-        }
-    }
-}
-
-/// Where a chain hands out `&mut` elements.
-fn mutable(chain: &Chain) -> Option<Span> {
-    match &chain.base {
-        Base::Elements {
-            of,
-            form: Form::Mutable,
-        }
-        | Base::ChunksMut(of, ..) => Some(of.span()),
-        _ => chain.adaptors.iter().find_map(|a| match a {
-            Adaptor::Zip(other) => mutable(other),
-            _ => None,
-        }),
-    }
+        | Base::ChunksMut(of, ..) => Some(of),
+        _ => None,
+    };
+    let zipped = chain.adaptors.iter().flat_map(|adaptor| match adaptor {
+        Adaptor::Zip(other) => handed_out(other),
+        _ => Vec::new(),
+    });
+    base.into_iter().chain(zipped).collect()
 }
 
 /// Recognises an iteration expression, of a loop inside the body too.

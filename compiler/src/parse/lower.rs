@@ -20,7 +20,7 @@ use crate::ir::{
 use crate::source::SourceMap;
 use crate::syntax::definitions::Definitions;
 use crate::syntax::taken::Names;
-use crate::syntax::{ArraySyntax, AssignSyntax, Capture};
+use crate::syntax::{ArraySyntax, AssignSyntax, Borrowed, Capture};
 
 /// A captured place that the body assigns.
 #[derive(Clone, Debug)]
@@ -88,6 +88,8 @@ pub struct Lower<'a> {
     pub names: Names,
     /// Whether iterations may have elements of their own, which they read and hand on as they like.
     pub any: bool,
+    /// The parts of captured arrays that the body has references to.
+    pub borrowed: Vec<Borrowed>,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
     pub(super) imports: Vec<Vec<syn::Item>>,
     /// The names of other items of these blocks.
@@ -134,6 +136,7 @@ impl<'a> Lower<'a> {
             within: None,
             names: Names::default(),
             any: false,
+            borrowed: Vec::new(),
             imports: Vec::new(),
             hidden: Vec::new(),
             output: None,

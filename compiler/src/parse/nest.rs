@@ -22,7 +22,7 @@ use crate::source::SourceMap;
 use crate::syntax::constants::constant_of;
 use crate::syntax::definitions::Definitions;
 use crate::syntax::taken::Names;
-use crate::syntax::{ArraySyntax, AssignSyntax, Capture};
+use crate::syntax::{ArraySyntax, AssignSyntax, Borrowed, Capture};
 
 /// A loop in IR, not yet judged, with the tables that tie it to the user's syntax.
 pub struct Lowered<'a> {
@@ -56,6 +56,8 @@ pub struct Lowered<'a> {
     pub shared: Shared,
     /// Whether iterations may have elements of their own.
     pub any: bool,
+    /// The parts of captured arrays that the body has references to.
+    pub borrowed: Vec<Borrowed>,
     /// The arrays that the loop iterates over with `&mut`.
     pub handed: Vec<ir::ArrayId>,
 }
@@ -124,11 +126,10 @@ pub fn lower<'a>(
             let names = std::mem::take(&mut lower.once);
             bound.extend(once::bind(chain, &names));
         }
-        let mut handed = Vec::new();
-        if let Ok(chain) = &chain {
-            iteration::handed_out(chain, &mut handed);
-        }
-        items.push((position, dim.item, &level.pat, !handed.is_empty()));
+        let handed = chain
+            .as_ref()
+            .is_ok_and(|chain| !iteration::handed_out(chain).is_empty());
+        items.push((position, dim.item, &level.pat, handed));
         space.push(Dim {
             position,
             count: dim.count,
@@ -181,6 +182,7 @@ pub fn lower<'a>(
         unknown,
         names,
         functions,
+        mut borrowed,
         ..
     } = lower;
     infer.finish();
@@ -189,6 +191,9 @@ pub fn lower<'a>(
     super::casts::by_the_host(&mut body, &mut captures);
     for dim in &mut space {
         infer.apply_expr(&mut dim.count);
+    }
+    for borrowed in &mut borrowed {
+        infer.apply_expr(&mut borrowed.element);
     }
     for array in &mut arrays {
         array.elem = infer.settled(&array.elem);
@@ -203,10 +208,8 @@ pub fn lower<'a>(
     if !args.any {
         super::bins::check(candidate, &mut errors);
     }
-    let mut handed_out = Vec::new();
-    for iteration in &iterations {
-        iteration::handed_out(&iteration.chain, &mut handed_out);
-    }
+    let chains = iterations.iter().map(|iteration| &iteration.chain);
+    let handed_out: Vec<&Expr> = chains.flat_map(iteration::handed_out).collect();
     let text = |e: &Expr| e.to_token_stream().to_string();
     let handed: Vec<ir::ArrayId> = array_syntax
         .iter()
@@ -218,6 +221,7 @@ pub fn lower<'a>(
         candidate,
         errors,
         any: args.any,
+        borrowed,
         handed,
         ir: ir::Loop {
             ordinal: candidate.ordinal,

@@ -121,7 +121,7 @@ impl Lower<'_> {
     }
 
     /// What a name for an element, or for some elements, of captured memory stands for, as far as it is known.
-    fn element_of(&mut self, val: &Val) -> Option<Expr> {
+    pub(super) fn element_of(&mut self, val: &Val) -> Option<Expr> {
         match val {
             Val::Place(place, ty) if matches!(place.root, Root::Array(_)) => {
                 let source = self.source(&quote::quote!(element));

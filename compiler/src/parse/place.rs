@@ -12,7 +12,7 @@ use crate::ir::{
     SourceId, StmtKind, Type,
 };
 use crate::syntax::constants::constant_of;
-use crate::syntax::without_parens;
+use crate::syntax::{Borrowed, without_parens};
 
 /// What an expression stands for.
 #[derive(Clone, Debug)]
@@ -346,7 +346,26 @@ impl Lower<'_> {
         self.push(StmtKind::Check(check, message), source);
         let len = self.arithmetic(BinaryOp::Sub, end, start.clone());
         let len = self.freeze(len, "len");
-        Val::View(self.part_of(&view, start, len))
+        let part = Val::View(self.part_of(&view, start, len));
+        if self.any
+            && let Some(element) = self.element_of(&part)
+        {
+            self.borrowed.push(Borrowed {
+                element,
+                shared: false,
+            });
+        }
+        part
+    }
+
+    /// Notes that a part of a slice, where an expression that has just been lowered is one, is not changed by way of it.
+    pub fn shares(&mut self, e: &syn::Expr) {
+        if let syn::Expr::Index(e) = without_parens(e)
+            && let syn::Expr::Range(_) = without_parens(&e.index)
+            && let Some(last) = self.borrowed.last_mut()
+        {
+            last.shared = true;
+        }
     }
 
     /// `base.member`.

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::iteration::{Adaptor, Base, Chain};
+use super::iteration::{Adaptor, Base, Chain, Form};
 use super::lower::{Lower, int_value};
 use super::names;
 use super::once;
@@ -111,12 +111,15 @@ impl Lower<'_> {
                     item: Item::Number(start),
                 })
             }
-            Base::Elements { of, .. } => {
+            Base::Elements { of, form } => {
                 // `for x in &(0..n)` and such are not collections.
                 if matches!(without_parens(of), syn::Expr::Range(_)) {
                     return None;
                 }
                 let view = self.collection(of, at)?;
+                if matches!(form, Form::Iter | Form::Reference) {
+                    self.shares(of);
+                }
                 Some(Space {
                     count: self.len_of(&view, source),
                     item: Item::Element(Box::new(view)),
@@ -143,6 +146,9 @@ impl Lower<'_> {
             | Base::Windows(of, k)
             | Base::ChunksMut(of, k, _) => {
                 let view = self.collection(of, at)?;
+                if !matches!(base, Base::ChunksMut(..)) {
+                    self.shares(of);
+                }
                 let k = self.part(k, at, Some(Type::Scalar(Scalar::Usize)));
                 let len = self.len_of(&view, source);
                 let (count, step, whole) = match base {

@@ -48,7 +48,7 @@ pub struct ArraySyntax {
     pub expr: Expr,
     /// Its type.
     pub shape: Shape,
-    /// The variable of the function that it is, and no constant.
+    /// The variable of the function that it is, where that is a reference and no constant.
     pub variable: Option<syn::Ident>,
 }
 
@@ -67,6 +67,15 @@ pub struct Capture {
     pub constant: Option<(usize, usize)>,
     /// Where it stands.
     pub source: ir::SourceId,
+}
+
+/// A part of a captured array that the body has a reference to, whichever of its elements it uses.
+#[derive(Clone, Debug)]
+pub struct Borrowed {
+    /// Any of its elements.
+    pub element: ir::Expr,
+    /// Whether it is borrowed to be read.
+    pub shared: bool,
 }
 
 /// An expression without the parentheses around it.

@@ -23,18 +23,14 @@ use super::crew::{self, Parts};
 use super::member::Facts;
 use super::op::Operator;
 use super::request;
+use super::run::decide::{GROWTH, TIMED};
 use super::site::{Did, Report, Site};
 use super::strategy::table::Strategy;
 use crate::base::bin::Slot;
 use crate::base::choice;
 use crate::base::device::Device;
+use crate::base::lock::lock;
 use crate::base::trying;
-
-/// For how long the first items are timed at least.
-const TIMED: Duration = Duration::from_micros(8);
-
-/// How much longer than all stretches before a stretch is.
-const GROWTH: usize = 7;
 
 /// Work that would take less time is not worth waking workers for.
 const LEAST: Duration = Duration::from_micros(40);
@@ -401,10 +397,6 @@ impl<'s> Each<'s> {
             pure: false,
         });
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The panic of the earliest part that has one.

@@ -21,7 +21,7 @@
 //! user's own message, place and order. [`Run::attempt`] catches that panic, and the next `advance` puts the bins back and
 //! lets it go on.
 
-mod decide;
+pub(super) mod decide;
 mod parallel;
 mod state;
 mod undo;

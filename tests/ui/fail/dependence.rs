@@ -58,4 +58,21 @@ fn compacted(keep: &[bool], out: &mut [usize]) {
     }
 }
 
+#[offload]
+fn tails(a: &mut [u32]) {
+    for i in 0..a.len() {
+        let tail = &mut a[i..];
+        tail[0] += 1;
+    }
+}
+
+#[offload]
+fn looks_ahead(a: &mut [u32], w: usize) {
+    for i in 0..a.len() / w {
+        let row = &a[i * w..][..w + 1];
+        let first = row[0];
+        a[i * w + 1] = first;
+    }
+}
+
 fn main() {}

@@ -15,11 +15,11 @@ use crate::base::device::Device;
 use crate::base::{choice, trying};
 
 /// For how long the first items are timed at least, unless there are too few: the last of the stretches that grow.
-const TIMED: Duration = Duration::from_micros(8);
+pub(in super::super) const TIMED: Duration = Duration::from_micros(8);
 
 /// How much longer than all stretches before a stretch is: few of them, since each costs a tenth of a microsecond, and none
 /// that takes long before it is known whether workers should have had it.
-const GROWTH: usize = 7;
+pub(in super::super) const GROWTH: usize = 7;
 
 /// What follows from the time of the first items.
 pub(super) enum Timed {
