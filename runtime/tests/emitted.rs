@@ -43,6 +43,26 @@ mod own {
         (top, sum)
     }
 
+    #[offload]
+    fn lent(rows: &mut [u32], words: &mut [String]) {
+        for i in 0..words.len() {
+            rows[2 * i..2 * i + 2].sort_unstable();
+            let row = &rows[2 * i..=2 * i];
+            words[i].push_str(if row[0] == 0 { "?" } else { "!" });
+        }
+    }
+
+    #[test]
+    fn parts_are_lent() {
+        for strategy in ["sequential", "private:workers=2,parts=3"] {
+            let mut rows = [3, 0, 2, 1, 5, 4, 1, 0];
+            let mut words = vec![String::from("a"); 4];
+            with_strategy(strategy, || lent(&mut rows, &mut words));
+            assert_eq!(rows, [0, 3, 1, 2, 4, 5, 0, 1], "{strategy}");
+            assert_eq!(words.concat(), "a?a!a!a?", "{strategy}");
+        }
+    }
+
     #[test]
     fn every_element_is_written_once() {
         for strategy in [

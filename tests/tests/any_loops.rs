@@ -200,6 +200,170 @@ twice! {
         }
     }
     pub(super) fn generic_copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) { for i in 0..from.len() { to[from.len() - 1 - i] = from[i]; } }
+
+    pub(super) fn lent_rows(m: &mut [f32], w: usize, h: usize) {
+        for y in 0..h {
+            normalise(&mut m[y * w..(y + 1) * w]);
+        }
+    }
+    pub(super) fn rows_named(m: &mut [f32], w: usize, h: usize) {
+        for y in 0..h {
+            let row = &mut m[y * w..(y + 1) * w];
+            normalise(row);
+        }
+    }
+    pub(super) fn rows_iter(m: &mut [f32], w: usize) {
+        for row in m.chunks_mut(w) {
+            normalise(row);
+        }
+    }
+    pub(super) fn gemv(a: &[f32], x: &[f32], y: &mut [f32]) {
+        let n = x.len();
+        for i in 0..y.len() {
+            y[i] = dot(&a[i * n..(i + 1) * n], x);
+        }
+    }
+    pub(super) fn sorted(m: &mut [u32], w: usize) {
+        for i in 0..m.len() / w {
+            m[i * w..(i + 1) * w].sort_unstable();
+        }
+    }
+    pub(super) fn copied(src: &[u32], dst: &mut [u32], w: usize) {
+        for i in 0..dst.len() / w {
+            dst[i * w..(i + 1) * w].copy_from_slice(&src[i * w..(i + 1) * w]);
+        }
+    }
+    pub(super) fn filled(dst: &mut [u32], w: usize) {
+        for i in 0..dst.len() / w {
+            dst[i * w..(i + 1) * w].fill(i as u32);
+            for v in dst[i * w..(i + 1) * w].iter_mut() { *v += 1; }
+            for v in &mut dst[i * w..(i + 1) * w] { *v += 1; }
+        }
+    }
+    pub(super) fn vecs_lent(out: &mut Vec<Vec<u32>>) {
+        for i in 0..out.len() {
+            out[i].push(i as u32);
+            out[i].sort();
+        }
+    }
+    pub(super) fn element(out: &mut [f32]) {
+        for i in 0..out.len() {
+            bump(&mut out[i]);
+        }
+    }
+    pub(super) fn summed(m: &[f32], w: usize, sums: &mut [f32]) {
+        for i in 0..sums.len() {
+            sums[i] = m[i * w..(i + 1) * w].iter().sum();
+        }
+    }
+    pub(super) fn looks_at(a: &mut [u32], w: usize) {
+        for i in 0..a.len() / w {
+            let row = &a[i * w..(i + 1) * w];
+            let m = row.iter().max().unwrap() + row[0];
+            a[i * w + 1] = m;
+        }
+    }
+    pub(super) fn looks_direct(a: &mut [u32], w: usize) {
+        for i in 0..a.len() / w {
+            a[i * w] = a[i * w..(i + 1) * w].iter().map(|v| v / 2).sum();
+        }
+    }
+    pub(super) fn steps_lent(cells: &mut [Body], dt: f32) {
+        for i in 0..cells.len() {
+            cells[i].step(dt);
+        }
+    }
+    pub(super) fn steps_sum(cells: &mut Vec<Body>, dt: f32) -> f32 {
+        let mut top = 0.0f32;
+        for i in 0..cells.len() {
+            cells[i].step(dt);
+            top = top.max(cells[i].energy());
+        }
+        top
+    }
+    pub(super) fn lookup(cells: &mut Vec<Body>, idx: &[usize], out: &mut [f32]) {
+        for i in 0..idx.len() {
+            out[i] = cells[idx[i]].energy();
+        }
+    }
+    pub(super) fn local_vec(n: usize) -> Vec<Body> {
+        let mut cells = vec![Body::default(); n];
+        for i in 0..n {
+            cells[i].v = i as f32;
+        }
+        for i in 0..cells.len() {
+            cells[i].step(0.5);
+        }
+        cells
+    }
+    pub(super) fn field_cells(sim: &mut Sim) {
+        for i in 0..sim.n {
+            sim.cells[i].step(0.1);
+        }
+        for y in 0..sim.grid.len() / sim.w {
+            normalise(&mut sim.grid[y * sim.w..(y + 1) * sim.w]);
+        }
+    }
+    pub(super) fn swaps(a: &mut [u32], b: &mut [u32]) {
+        let n = a.len();
+        for i in 0..n {
+            std::mem::swap(&mut a[i], &mut b[n - 1 - i]);
+        }
+    }
+    pub(super) fn columns(m: &mut [[f32; 4]], out: &mut [f32]) {
+        for i in 0..m.len() {
+            m[i].reverse();
+            out[i] = m[i].iter().sum::<f32>() + m[i][0];
+        }
+    }
+    pub(super) fn texts_lent(lines: &[String], out: &mut Vec<String>) {
+        for i in 0..lines.len() {
+            out[i].clear();
+            out[i].push_str(lines[i].trim());
+            out[i].make_ascii_uppercase();
+        }
+    }
+}
+
+/// Loops that hand elements, and parts, of their own to code that is not seen.
+fn normalise(row: &mut [f32]) {
+    let sum: f32 = row.iter().sum();
+    for v in row.iter_mut() {
+        *v /= sum;
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn bump(v: &mut f32) {
+    *v += 1.0;
+}
+
+#[derive(Clone, Default, Debug, PartialEq, accrue::Plain)]
+struct Body {
+    x: f32,
+    v: f32,
+    log: Vec<u32>,
+}
+
+impl Body {
+    fn step(&mut self, dt: f32) {
+        self.x += self.v * dt;
+        self.log.push(self.x as u32);
+    }
+
+    fn energy(&self) -> f32 {
+        self.v * self.v
+    }
+}
+
+struct Sim {
+    cells: Vec<Body>,
+    n: usize,
+    grid: Vec<f32>,
+    w: usize,
 }
 
 /// A loop that follows another one's steps, whose own iterations do not.
@@ -557,5 +721,139 @@ mod panics {
                 );
             });
         }
+    }
+}
+
+#[test]
+fn what_an_iteration_hands_on_is_its_own() {
+    let f: Vec<f32> = (1..1001).map(|v| v as f32).collect();
+    let u: Vec<u32> = (0..1000u32)
+        .map(|v| v.wrapping_mul(2654435761) >> 8)
+        .collect();
+    let cells: Vec<Body> = (0..100)
+        .map(|i| Body {
+            x: i as f32,
+            v: 2.0,
+            log: vec![],
+        })
+        .collect();
+    t!(lent_rows, |m| {
+        let mut x = f.clone();
+        m::lent_rows(&mut x, 10, 100);
+        x
+    });
+    t!(rows_named, |m| {
+        let mut x = f.clone();
+        m::rows_named(&mut x, 10, 100);
+        x
+    });
+    t!(rows_iter, |m| {
+        let mut x = f.clone();
+        m::rows_iter(&mut x, 10);
+        x
+    });
+    t!(gemv, |m| {
+        let mut y = f[..10].to_vec();
+        m::gemv(&f, &f[..100], &mut y);
+        y
+    });
+    t!(sorted, |m| {
+        let mut x = u.clone();
+        m::sorted(&mut x, 10);
+        x
+    });
+    t!(copied, |m| {
+        let mut x = u.clone();
+        x.reverse();
+        m::copied(&u, &mut x, 10);
+        x
+    });
+    t!(filled, |m| {
+        let mut x = u.clone();
+        m::filled(&mut x, 10);
+        x
+    });
+    t!(vecs_lent, |m| {
+        let mut x = vec![vec![3, 2]; 100];
+        m::vecs_lent(&mut x);
+        x
+    });
+    t!(element, |m| {
+        let mut x = f.clone();
+        m::element(&mut x);
+        x
+    });
+    t!(summed, |m| {
+        let mut x = f[..10].to_vec();
+        m::summed(&f, 10, &mut x);
+        x
+    });
+    t!(looks_at, |m| {
+        let mut x = u.clone();
+        m::looks_at(&mut x, 10);
+        x
+    });
+    t!(looks_direct, |m| {
+        let mut x = u.clone();
+        m::looks_direct(&mut x, 10);
+        x
+    });
+    t!(steps_lent, |m| {
+        let mut x = cells.clone();
+        m::steps_lent(&mut x, 0.5);
+        x
+    });
+    t!(steps_sum, |m| {
+        let mut x = cells.clone();
+        (m::steps_sum(&mut x, 0.5), x)
+    });
+    let idx: Vec<usize> = (0..100).map(|i| i * 7 % 100).collect();
+    t!(lookup, |m| {
+        let mut x = cells.clone();
+        let mut y = f.clone();
+        m::lookup(&mut x, &idx, &mut y);
+        y
+    });
+    t!(local_vec, |m| m::local_vec(50));
+    t!(field_cells, |m| {
+        let mut s = Sim {
+            cells: cells.clone(),
+            n: 100,
+            grid: f.clone(),
+            w: 10,
+        };
+        m::field_cells(&mut s);
+        (s.cells, s.grid)
+    });
+    t!(swaps, |m| {
+        let mut x = u.clone();
+        let mut y: Vec<u32> = (0..1000).collect();
+        m::swaps(&mut x, &mut y);
+        (x, y)
+    });
+    t!(columns, |m| {
+        let mut x = vec![[1.0, 2.0, 3.0, 4.0]; 50];
+        let mut y = f.clone();
+        m::columns(&mut x, &mut y);
+        (x, y)
+    });
+    t!(texts_lent, |m| {
+        let l = vec![" ab".to_string(); 30];
+        let mut y = vec![String::from("x"); 30];
+        m::texts_lent(&l, &mut y);
+        y
+    });
+    // The guards hold.
+    with_strategy("private:workers=2,parts=4", || {
+        off::lent_rows(&mut f.clone(), 10, 100);
+        off::sorted(&mut u.clone(), 10);
+        off::swaps(&mut u.clone(), &mut u.clone());
+    });
+    for said in [
+        off::lent_rows::explain(),
+        off::sorted::explain(),
+        off::swaps::explain(),
+    ] {
+        assert!(said.to_string().contains("split into 4 parts"), "{said}");
     }
 }

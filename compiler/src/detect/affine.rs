@@ -13,7 +13,7 @@ use crate::ir::{
     ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind, Within,
 };
-use crate::syntax::Borrowed;
+use crate::syntax::{Borrow, Borrowed};
 
 /// Literals beyond this are no strides that anybody means, and their products would not fit.
 const LARGEST: i128 = 1 << 60;
@@ -27,6 +27,8 @@ pub(super) struct Found {
     pub(super) writes: bool,
     /// Whether it hands the element on, and nobody sees what becomes of it.
     pub(super) handed: bool,
+    /// Whether what it hands on is `&mut`.
+    pub(super) changes: bool,
     /// The outermost index: iterations that keep to outermost elements of their own have them whole.
     pub(super) access: Access,
     /// The sequential loops around it.
@@ -91,7 +93,8 @@ impl<'a> Accesses<'a> {
         };
         self.note(place, false, part.element.source);
         if let Some(found) = self.found.last_mut() {
-            found.handed = !part.shared;
+            found.handed = part.by != Borrow::Shared;
+            found.changes = part.by == Borrow::Mutable;
             let form = found.access.indices.iter().flatten();
             let vars = form.flat_map(Affine::terms).map(|(var, _)| var);
             found.around = vars.collect();
@@ -130,6 +133,7 @@ impl<'a> Accesses<'a> {
             array,
             writes,
             handed: false,
+            changes: false,
             access: Access {
                 indices: vec![index],
             },
@@ -420,6 +424,7 @@ impl Visit for Accesses<'_> {
                         array,
                         writes: false,
                         handed: true,
+                        changes: false,
                         access: Access {
                             indices: vec![None],
                         },

@@ -46,7 +46,13 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         let mut ir = lowered.ir.clone();
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);
-        roles = owned::find(&ir, &lowered.handed, &lowered.borrowed, &context);
+        roles = owned::find(
+            &ir,
+            &lowered.handed,
+            &lowered.borrowed,
+            &lowered.arrays,
+            &context,
+        );
         own = Some(ir).filter(|_| !roles.owned.is_empty());
     }
     if let Some(ir) = own {

@@ -14,7 +14,7 @@ use crate::dependence::{Poly, Verdict, meet};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{ArrayId, Guard, Loop, Memory};
 use crate::source::left_side;
-use crate::syntax::Borrowed;
+use crate::syntax::{ArraySyntax, Borrowed};
 
 /// Indices beyond this are not in memory.
 const FURTHEST: i128 = 1 << 62;
@@ -39,7 +39,13 @@ pub struct Meeting {
 }
 
 /// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some.
-pub fn find(ir: &Loop, handed: &[ArrayId], borrowed: &[Borrowed], context: &Context<'_>) -> Roles {
+pub fn find(
+    ir: &Loop,
+    handed: &[ArrayId],
+    borrowed: &[Borrowed],
+    arrays: &[ArraySyntax],
+    context: &Context<'_>,
+) -> Roles {
     let mut all = Accesses::new(ir, context.mutable, borrowed);
     let mut roles = Roles::default();
     let mut conditions: Vec<Poly> = Vec::new();
@@ -47,13 +53,18 @@ pub fn find(ir: &Loop, handed: &[ArrayId], borrowed: &[Borrowed], context: &Cont
     // While the loop iterates over `&mut` elements, rustc sees to it that nothing else comes to the array.
     roles.owned.extend(handed);
     let mut written: Vec<ArrayId> = Vec::new();
-    for found in all.found.iter().filter(|f| f.writes) {
+    let writes = |f: &&Found| {
+        let may_be = f.handed && arrays[f.array.0 as usize].writable;
+        f.writes || f.changes || may_be
+    };
+    for found in all.found.iter().filter(writes) {
         if !written.contains(&found.array) && !handed.contains(&found.array) {
             written.push(found.array);
         }
     }
     for id in written {
         let own: Vec<&Found> = all.found.iter().filter(|f| f.array == id).collect();
+        let certain = own.iter().any(|f| f.writes || f.changes);
         match judge(&all, &own) {
             Ok(more) => {
                 roles.owned.push(id);
@@ -63,6 +74,8 @@ pub fn find(ir: &Loop, handed: &[ArrayId], borrowed: &[Borrowed], context: &Cont
                     forms.extend(indices.flatten().cloned());
                 }
             }
+            // If anything is changed after all, rustc says that the loop's body only has it to be read.
+            Err(_) if !certain => {}
             Err(meeting) => {
                 roles.meeting.insert(id, *meeting);
             }
@@ -159,7 +172,7 @@ impl Meeting {
                 operator,
                 format!("`{written}` may change an element of `{name}` that another iteration reads or writes"),
             )
-            .note("iterations run at the same time, in no order, and what a call does to an element is not seen")
+            .note("iterations run at the same time, in no order, and what is done by way of a reference is not seen")
             .help(format!("use elements of `{name}` that belong to the loop's own variable, or leave this loop as it is by `#[sequential]` before its `for`"));
         }
         let what = match (apart, self.other.writes) {

@@ -6,7 +6,7 @@ use crate::syntax::Shape;
 
 /// Bins must be numbers that lie where an index says.
 pub(super) fn check(candidate: &Candidate<'_>, errors: &mut Errors) {
-    for assigned in super::nest::assigned(candidate.syntax)
+    for assigned in super::nest::assigned(candidate.syntax, false)
         .iter()
         .filter(|a| a.indexed && a.key.fields.is_empty())
     {

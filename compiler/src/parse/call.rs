@@ -4,12 +4,13 @@ use syn::Token;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
+use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
 use super::place::Val;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
 };
-use crate::syntax::without_parens;
+use crate::syntax::{Borrow, without_parens};
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> Expr {
@@ -27,6 +28,11 @@ impl Lower<'_> {
             return value;
         }
         if self.iterates(&call.receiver) {
+            if self.any && through_element(&call.receiver) {
+                let receiver = self.expr(&call.receiver);
+                let source = self.source(call);
+                return self.unknown_method(&name, receiver, &args, source);
+            }
             return self.opaque(
                 &e,
                 &format!("an iterator's `{name}`"),
@@ -71,17 +77,29 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        if let Val::Place(place, ty) = &receiver
-            && self.any
-            && matches!(place.root, crate::ir::Root::Array(_))
-            && self.infer.scalar(ty).is_none()
-        {
-            // Whatever the method does to the element, it is this one.
-            let mut parts = vec![self.value(receiver, source)];
-            parts.extend(args.into_iter().map(|arg| self.expr(arg)));
-            self.unknown.push(name.clone());
-            let why = format!("a call of `{name}`, a method that is not known here");
-            return self.opaque_parts(why, parts, source);
+        let is_unknown = match &receiver {
+            Val::Place(place, ty) => {
+                matches!(place.root, crate::ir::Root::Array(_)) && self.infer.scalar(ty).is_none()
+            }
+            Val::Expr(value) => {
+                matches!(value.kind, ExprKind::Opaque(_)) && through_element(&call.receiver)
+            }
+            Val::View(_) => through_element(&call.receiver),
+            _ => false,
+        };
+        if self.any && is_unknown {
+            // Whatever the method does to the element, or the elements, it is these.
+            match name.as_str() {
+                name if MUTATING_METHODS.contains(&name) => {
+                    self.lend(&receiver, Borrow::Mutable, source);
+                }
+                name if READING_METHODS.contains(&name) => {
+                    self.lent(&call.receiver, Borrow::Shared);
+                }
+                _ => {}
+            }
+            let receiver = self.value(receiver, source);
+            return self.unknown_method(&name, receiver, &args, source);
         }
         let Some(method) = Method::named(&name) else {
             return self.opaque(
@@ -102,6 +120,21 @@ impl Lower<'_> {
                     None,
                 )
             })
+    }
+
+    /// A call of a method of which nothing is known, of something that is seen.
+    fn unknown_method(
+        &mut self,
+        name: &str,
+        receiver: Expr,
+        args: &[&syn::Expr],
+        source: SourceId,
+    ) -> Expr {
+        let mut parts = vec![receiver];
+        parts.extend(args.iter().map(|arg| self.expr(arg)));
+        self.unknown.push(name.to_owned());
+        let why = format!("a call of `{name}`, a method that is not known here");
+        self.opaque_parts(why, parts, source)
     }
 
     /// `(a..=b).contains(&x)`: two comparisons.
@@ -268,14 +301,20 @@ impl Lower<'_> {
             _ => (scalar.is_none() && names.len() == 1).then_some(help),
         };
         let help = help.as_deref();
-        self.opaque(
-            &e,
-            &format!(
-                "a call of `{}`, whose code is not known here",
-                names.join("::")
-            ),
-            help,
-        )
+        let why = format!(
+            "a call of `{}`, whose code is not known here",
+            names.join("::")
+        );
+        if !self.any || !call.args.iter().any(through_element) {
+            return self.opaque(&e, &why, help);
+        }
+        self.unknown.push(name);
+        let parts: Vec<Expr> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        let mut value = self.opaque_expr(why, help, source);
+        if let ExprKind::Opaque(opaque) = &mut value.kind {
+            opaque.parts = parts;
+        }
+        value
     }
 
     /// `usize::from(x)`, `f32::from_bits(b)`, `f64::max(a, b)`.
@@ -546,5 +585,19 @@ fn method_help(name: &str) -> Option<&'static str> {
             Some("write the inner loop out: `for … { … }`")
         }
         _ => None,
+    }
+}
+
+/// Whether an expression gets at what it is by an element, or by some elements, of something.
+fn through_element(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::Index(_) => true,
+        syn::Expr::Paren(e) => through_element(&e.expr),
+        syn::Expr::Group(e) => through_element(&e.expr),
+        syn::Expr::Reference(e) => through_element(&e.expr),
+        syn::Expr::Unary(e) => through_element(&e.expr),
+        syn::Expr::Field(e) => through_element(&e.base),
+        syn::Expr::MethodCall(e) => through_element(&e.receiver),
+        _ => false,
     }
 }

@@ -104,10 +104,18 @@ impl<'a> Lower<'a> {
             }),
             _ => None,
         };
+        // What a field is, rustc says in the expansion.
+        let known = match &shape {
+            Shape::Unknown => matches!(expr, syn::Expr::Field(_)),
+            Shape::Elem(_) => false,
+            _ => true,
+        };
+        let outer = super::names::root_of(expr).and_then(|root| self.outer.get(&root.to_string()));
         self.array_syntax.push(ArraySyntax {
             expr: expr.clone(),
             shape,
             variable,
+            writable: known && outer.is_some_and(|outer| outer.writable),
         });
         id
     }

@@ -9,8 +9,7 @@ use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
 use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Place, Scalar, StmtKind, Type, UnaryOp};
-use crate::syntax::AssignSyntax;
-use crate::syntax::without_parens;
+use crate::syntax::{AssignSyntax, Borrow, without_parens};
 
 impl Lower<'_> {
     /// An expression as a value.
@@ -33,10 +32,12 @@ impl Lower<'_> {
             E::Group(e) => self.val(&e.expr),
             // References are names for places.
             E::Reference(e) => {
-                self.check_borrow(e);
                 let val = self.val(&e.expr);
-                if e.mutability.is_none() {
-                    self.shares(&e.expr);
+                let source = self.source(e);
+                match e.mutability {
+                    None => self.lent(&e.expr, Borrow::Shared),
+                    Some(_) if self.lend(&val, Borrow::Mutable, source) => {}
+                    Some(_) => self.check_borrow(e),
                 }
                 val
             }

@@ -8,10 +8,12 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
-use super::names::{self, Assignment, FreeNames};
+use super::known::READING_METHODS;
+use super::names::{self, Assignment, Called, FreeNames};
 use super::opaque::mutating_call;
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic, Errors, messages};
+use crate::ir::Method;
 use crate::syntax::without_parens;
 
 /// A loop that updates something from outside itself.
@@ -66,7 +68,7 @@ pub fn parse(function: &ItemFn, marked: HashSet<usize>, any: bool) -> Parsed<'_>
     walker.visit_block(&function.block);
     let mut parsed = walker.loops;
     check_signature(function, &mut parsed.errors);
-    parsed.check_loops(function);
+    parsed.check_loops(function, any);
     parsed
 }
 
@@ -113,7 +115,7 @@ fn check_signature(function: &ItemFn, errors: &mut Errors) {
 
 impl Parsed<'_> {
     /// Reports a function in which nothing can run in parallel.
-    fn check_loops(&mut self, function: &ItemFn) {
+    fn check_loops(&mut self, function: &ItemFn, any: bool) {
         if !self.candidates.is_empty() {
             return;
         }
@@ -129,7 +131,11 @@ impl Parsed<'_> {
                 .note("only `for` loops run in parallel; `while`, `loop` and iterator methods stay as they are")
                 .help("write the work as `for x in data { bins[index(x)] += 1; }`")
         } else {
-            Diagnostic::new(Code::NoUpdate, name.span(), format!("no loop of `{name}` updates bins"))
+            let nothing = match any {
+                true => "changes anything from outside itself",
+                false => "updates bins",
+            };
+            Diagnostic::new(Code::NoUpdate, name.span(), format!("no loop of `{name}` {nothing}"))
                 .note("an update combines a value into an element of an array from outside the loop: `bins[i] += v`, `bins[i] = bins[i].max(v)`")
                 .help("update an array or a variable that is declared outside the loop, or remove the attribute")
         };
@@ -213,6 +219,7 @@ impl<'a> Walker<'a> {
                     || mutating_call(&free)
                         .is_some_and(|(root, _)| self.scope.get(&root.to_string()).is_some())
                     || hands_out(&syntax.expr, &self.scope)
+                    || self.lends(&free)
             }
             false => free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)),
         };
@@ -232,6 +239,23 @@ impl<'a> Walker<'a> {
         }
         self.note_refused(&free);
         self.inside(syntax, "it updates nothing from outside itself");
+    }
+
+    /// Whether a body lends elements from outside to code that may change them.
+    fn lends(&self, free: &FreeNames<'_>) -> bool {
+        let scope = |root: &Ident| self.scope.get(&root.to_string());
+        let unknown = free.calls.iter().any(|call| match call {
+            Called::Method(receiver, method) => {
+                let indexed = matches!(names::key_of(receiver), Some((_, true)));
+                let name = method.to_string();
+                let known =
+                    Method::named(&name).is_some() || READING_METHODS.contains(&name.as_str());
+                let root = names::root_of(receiver).and_then(scope);
+                indexed && !known && root.is_some_and(|outer| outer.exclusive)
+            }
+            _ => false,
+        });
+        unknown || free.lent_mut.iter().any(|used| scope(used.ident).is_some())
     }
 
     /// Leaves a loop as it is and looks at those inside it.

@@ -12,6 +12,7 @@ use super::iteration::{self, Adaptor, Base, Chain, Iteration};
 use super::lower::{Assigned, Frame, Lower};
 use super::names;
 use super::once::{self, Once};
+use super::opaque::changed_element;
 use super::shared::{self, Shared};
 use super::sites;
 use super::space::{Item, Space};
@@ -79,7 +80,7 @@ pub fn lower<'a>(
 ) -> Lowered<'a> {
     let (syntax, outer) = (candidate.syntax, &candidate.outer);
     let levels = levels(syntax);
-    let assigned = assigned(syntax);
+    let assigned = assigned(syntax, args.any);
     let mut errors = Errors::new();
     let mut lower = Lower::new(outer, definitions, assigned, sources, &mut errors);
     lower.sites = site_numbers(&syntax.body);
@@ -242,12 +243,12 @@ pub fn lower<'a>(
         mutable,
         unknown,
         names,
-        shared: shared::look(candidate, &args.pure),
+        shared: shared::look(candidate, args),
     }
 }
 
 /// What a loop's body assigns outside the loop.
-pub fn assigned(syntax: &ExprForLoop) -> Vec<Assigned> {
+pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
     let free = names::free_names_of_body(&syntax.pat, &syntax.body);
     let mut assigned: Vec<Assigned> = Vec::new();
     for a in free.assignments {
@@ -257,6 +258,16 @@ pub fn assigned(syntax: &ExprForLoop) -> Vec<Assigned> {
                 key: a.key,
                 indexed: a.indexed,
             }),
+        }
+    }
+    // What is done by way of a reference to an element of its own is seen as far as which element it is.
+    if any {
+        let lent = free.lent_mut.iter().map(|used| used.key.clone());
+        let changed = free.calls.iter().filter_map(changed_element);
+        for key in lent.chain(changed.map(|used| used.key)) {
+            if !assigned.iter().any(|a| a.key == key) {
+                assigned.push(Assigned { key, indexed: true });
+            }
         }
     }
     // `let slot = &mut hist[b]; *slot += 1;` assigns through a name of the body's own.

@@ -9,7 +9,7 @@ use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Expr, ExprKind, Method, Opaque, Root, Type};
+use crate::ir::{Expr, ExprKind, Method, Opaque, Root, SourceId, Type};
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -31,18 +31,17 @@ impl Lower<'_> {
             impure,
         };
         for used in &free.uses {
-            self.mention(&used.key.root, &mut opaque);
+            self.mention(&used.key.root, &mut opaque, source);
         }
         for (name, _) in &free.in_macros {
-            self.mention(&name.to_string(), &mut opaque);
+            self.mention(&name.to_string(), &mut opaque, source);
         }
         self.make(ExprKind::Opaque(opaque), Type::Opaque(None), source)
     }
 
     /// Reports a `&mut` to something from outside that goes to code which may do anything with it.
     pub fn check_borrow(&mut self, e: &syn::ExprReference) {
-        if e.mutability.is_some()
-            && let Some(root) = names::root_of(&e.expr)
+        if let Some(root) = names::root_of(&e.expr)
             && self.local(&root.to_string()).is_none()
         {
             self.escapes(
@@ -96,7 +95,7 @@ impl Lower<'_> {
     }
 
     /// Notes what a name stands for in an opaque part.
-    fn mention(&mut self, name: &str, opaque: &mut Opaque) {
+    fn mention(&mut self, name: &str, opaque: &mut Opaque, source: SourceId) {
         let Some(val) = self.local(name).cloned() else {
             let key = Key::name(name);
             // What the loop updates has been reported where it is used otherwise.
@@ -117,18 +116,19 @@ impl Lower<'_> {
             }
             return;
         };
-        self.mention_val(&val, opaque);
+        self.mention_val(&val, opaque, source);
     }
 
     /// What a name for an element, or for some elements, of captured memory stands for, as far as it is known.
-    pub(super) fn element_of(&mut self, val: &Val) -> Option<Expr> {
+    pub(super) fn element_of(&mut self, val: &Val, source: SourceId) -> Option<Expr> {
         match val {
             Val::Place(place, ty) if matches!(place.root, Root::Array(_)) => {
-                let source = self.source(&quote::quote!(element));
                 Some(self.make(ExprKind::Load(place.clone()), ty.clone(), source))
             }
-            Val::View(view) if matches!(view.root, Root::Array(_)) && view.base.is_some() => {
-                let source = self.source(&quote::quote!(elements));
+            Val::View(view)
+                if matches!(view.root, Root::Array(_))
+                    && (view.base.is_some() || !view.path.is_empty()) =>
+            {
                 let mut any = self.opaque_expr("an index that is not known here", None, source);
                 any.ty = Type::Scalar(crate::ir::Scalar::Usize);
                 let place = view.element(any, true);
@@ -138,9 +138,9 @@ impl Lower<'_> {
         }
     }
 
-    fn mention_val(&mut self, val: &Val, opaque: &mut Opaque) {
+    fn mention_val(&mut self, val: &Val, opaque: &mut Opaque, source: SourceId) {
         if self.any
-            && let Some(part) = self.element_of(val)
+            && let Some(part) = self.element_of(val, source)
         {
             opaque.parts.push(part);
             return;
@@ -150,12 +150,12 @@ impl Lower<'_> {
             Val::View(view) => Some(view.root),
             Val::Tuple(parts) => {
                 for part in parts {
-                    self.mention_val(part, opaque);
+                    self.mention_val(part, opaque, source);
                 }
                 None
             }
             Val::Maybe(maybe) => {
-                self.mention_val(&maybe.val, opaque);
+                self.mention_val(&maybe.val, opaque, source);
                 None
             }
             Val::Expr(_) | Val::Outer(..) => None,
@@ -342,6 +342,16 @@ fn context_of(e: &syn::Expr) -> Context {
 fn is_of_primitive(f: &syn::Path) -> bool {
     let names: Vec<String> = f.segments.iter().map(|s| s.ident.to_string()).collect();
     matches!(names.as_slice(), [.., ty, _] if crate::ir::Scalar::from_name(ty).is_some())
+}
+
+/// The place of which an element is changed by a method for certain: `a[i].push(x)`.
+pub(super) fn changed_element<'a>(call: &Called<'a>) -> Option<names::Use<'a>> {
+    let Called::Method(receiver, method) = call else {
+        return None;
+    };
+    let changes = MUTATING_METHODS.contains(&method.to_string().as_str());
+    let (ident, (key, indexed)) = (names::root_of(receiver)?, names::key_of(receiver)?);
+    (changes && indexed).then_some(names::Use { ident, key })
 }
 
 /// The mutating method call on something from outside a piece of code, where there is one.

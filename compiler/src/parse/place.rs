@@ -12,7 +12,7 @@ use crate::ir::{
     SourceId, StmtKind, Type,
 };
 use crate::syntax::constants::constant_of;
-use crate::syntax::{Borrowed, without_parens};
+use crate::syntax::{Borrow, Borrowed, without_parens};
 
 /// What an expression stands for.
 #[derive(Clone, Debug)]
@@ -130,6 +130,7 @@ impl Lower<'_> {
 
     /// A view as a value: only arrays inside something else are places; whole slices are opaque.
     fn view_value(&mut self, view: &View, source: SourceId) -> Expr {
+        let part = self.element_of(&Val::View(view.clone()), source);
         if let (Len::Fixed(len), None, false) = (&view.len, &view.base, view.path.is_empty()) {
             let ty = Type::Array(Box::new(view.elem.clone()), len.clone());
             let place = Place {
@@ -145,6 +146,7 @@ impl Lower<'_> {
         );
         if let ExprKind::Opaque(opaque) = &mut expr.kind {
             match view.root {
+                Root::Array(_) if self.any && part.is_some() => opaque.parts.extend(part),
                 Root::Array(id) => opaque.arrays.push(id),
                 Root::Var(id) => opaque.vars.push(id),
             }
@@ -347,24 +349,26 @@ impl Lower<'_> {
         let len = self.arithmetic(BinaryOp::Sub, end, start.clone());
         let len = self.freeze(len, "len");
         let part = Val::View(self.part_of(&view, start, len));
-        if self.any
-            && let Some(element) = self.element_of(&part)
-        {
-            self.borrowed.push(Borrowed {
-                element,
-                shared: false,
-            });
-        }
+        self.lend(&part, Borrow::Unknown, source);
         part
     }
 
-    /// Notes that a part of a slice, where an expression that has just been lowered is one, is not changed by way of it.
-    pub fn shares(&mut self, e: &syn::Expr) {
+    /// Notes a reference to a part of a captured array; whether it is one.
+    pub fn lend(&mut self, val: &Val, by: Borrow, source: SourceId) -> bool {
+        let element = self.element_of(val, source).filter(|_| self.any);
+        let is_part = element.is_some();
+        let element = element.map(|element| Borrowed { element, by });
+        self.borrowed.extend(element);
+        is_part
+    }
+
+    /// Notes what a part of a slice is borrowed for, where the expression that has just been lowered is one.
+    pub fn lent(&mut self, e: &syn::Expr, by: Borrow) {
         if let syn::Expr::Index(e) = without_parens(e)
             && let syn::Expr::Range(_) = without_parens(&e.index)
             && let Some(last) = self.borrowed.last_mut()
         {
-            last.shared = true;
+            last.by = by;
         }
     }
 

@@ -20,8 +20,8 @@ mod walk;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Ident;
 
+use super::args::Args;
 use super::function::Candidate;
 use super::nest;
 use crate::diag::Errors;
@@ -50,10 +50,11 @@ enum Class {
     Held,
 }
 
-/// Looks at what a loop hands on, where `pure` names what only computes.
-pub fn look(candidate: &Candidate<'_>, pure: &[Ident]) -> Shared {
+/// Looks at what a loop hands on, where `pure(..)` of the attribute names what only computes.
+pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
     let mut syntax = candidate.syntax.clone();
-    let mut walk = walk::Walk::new(&candidate.outer, nest::assigned(candidate.syntax), pure);
+    let assigned = nest::assigned(candidate.syntax, args.any);
+    let mut walk = walk::Walk::new(&candidate.outer, assigned, &args.pure);
     walk.outermost(&mut syntax);
     let walk::Walk {
         hoisted,

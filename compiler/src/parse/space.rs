@@ -9,8 +9,7 @@ use super::names;
 use super::once;
 use super::place::{Val, View};
 use crate::ir::{BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, Type};
-use crate::syntax::Shape;
-use crate::syntax::without_parens;
+use crate::syntax::{Borrow, Shape, without_parens};
 
 /// A number of positions, and the item at each.
 #[derive(Clone, Debug)]
@@ -118,7 +117,7 @@ impl Lower<'_> {
                 }
                 let view = self.collection(of, at)?;
                 if matches!(form, Form::Iter | Form::Reference) {
-                    self.shares(of);
+                    self.lent(of, Borrow::Shared);
                 }
                 Some(Space {
                     count: self.len_of(&view, source),
@@ -147,7 +146,7 @@ impl Lower<'_> {
             | Base::ChunksMut(of, k, _) => {
                 let view = self.collection(of, at)?;
                 if !matches!(base, Base::ChunksMut(..)) {
-                    self.shares(of);
+                    self.lent(of, Borrow::Shared);
                 }
                 let k = self.part(k, at, Some(Type::Scalar(Scalar::Usize)));
                 let len = self.len_of(&view, source);

@@ -50,6 +50,8 @@ pub struct ArraySyntax {
     pub shape: Shape,
     /// The variable of the function that it is, where that is a reference and no constant.
     pub variable: Option<syn::Ident>,
+    /// Whether it is a slice, an array or a `Vec`, or a field that may be one, and may be changed.
+    pub writable: bool,
 }
 
 /// A value that is the same in every iteration and that the host evaluates before the loop.
@@ -74,8 +76,19 @@ pub struct Capture {
 pub struct Borrowed {
     /// Any of its elements.
     pub element: ir::Expr,
-    /// Whether it is borrowed to be read.
-    pub shared: bool,
+    /// What for.
+    pub by: Borrow,
+}
+
+/// What a part of an array is borrowed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Borrow {
+    /// To be read.
+    Shared,
+    /// For whatever a method of it does.
+    Unknown,
+    /// To be changed.
+    Mutable,
 }
 
 /// An expression without the parentheses around it.

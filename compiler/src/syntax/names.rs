@@ -84,6 +84,8 @@ pub struct FreeNames<'a> {
     pub borrowed_mut: Vec<&'a Ident>,
     /// Those of which it is taken to be a name for an element or all of it: `let slot = &mut hist[b];`, `&mut *hist`.
     pub borrowed_mut_indexed: Vec<&'a Ident>,
+    /// Places of an element of which, or of several, `&mut` is taken: `f(&mut a[i])`.
+    pub lent_mut: Vec<Use<'a>>,
     /// Calls, method calls and macros, by what they call.
     pub calls: Vec<Called<'a>>,
 }
@@ -382,6 +384,9 @@ impl<'a> Visit<'a> for Finder<'a> {
                     && !self.is_bound(root)
                 {
                     self.found.borrowed_mut.push(root);
+                    if let Some((key, true)) = key_of(&e.expr) {
+                        self.found.lent_mut.push(Use { ident: root, key });
+                    }
                 }
                 self.visit_expr(&e.expr);
             }

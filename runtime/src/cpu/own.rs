@@ -8,7 +8,8 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusive};
 
 /// The elements of a slice, for iterations that each have their own.
-#[derive(Debug)]
+///
+/// It has what the compiler lowers, and nothing that would do something else than a slice's: no `Debug`, no `iter`.
 pub struct Own<'a, T> {
     start: *mut T,
     len: usize,

@@ -62,7 +62,7 @@ fn compacted(keep: &[bool], out: &mut [usize]) {
 fn tails(a: &mut [u32]) {
     for i in 0..a.len() {
         let tail = &mut a[i..];
-        tail[0] += 1;
+        tail[0] = i as u32;
     }
 }
 
@@ -72,6 +72,46 @@ fn looks_ahead(a: &mut [u32], w: usize) {
         let row = &a[i * w..][..w + 1];
         let first = row[0];
         a[i * w + 1] = first;
+    }
+}
+
+fn bump(v: &mut u32) {
+    *v += 1;
+}
+
+#[offload]
+fn halves(a: &mut [u32]) {
+    for i in 0..a.len() {
+        bump(&mut a[i / 2]);
+    }
+}
+
+#[offload]
+fn overlapping(m: &mut [u32], w: usize, h: usize) {
+    for y in 0..h {
+        m[y * w..(y + 2) * w].sort();
+    }
+}
+
+#[offload]
+fn lists(rows: &mut Vec<Vec<usize>>, of: &[usize]) {
+    for i in 0..of.len() {
+        rows[of[i]].push(i);
+    }
+}
+
+#[offload]
+fn neighbours(rows: &mut [String]) {
+    for i in 1..rows.len() {
+        rows[i - 1].clear();
+        println!("{}", rows[i]);
+    }
+}
+
+#[offload]
+fn exchanged(a: &mut [u32], b: &mut [u32]) {
+    for i in 0..a.len() {
+        std::mem::swap(&mut a[i], &mut b[0]);
     }
 }
 

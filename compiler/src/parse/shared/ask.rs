@@ -89,7 +89,7 @@ impl Asks {
         let traits = self.names.iter().enumerate().map(|(n, name)| {
             let (told, answer) = (format_ident!("__accrue_told_{n}"), format_ident!("__AccrueTold{n}"));
             let message = format!("[accrue::H034] `{{Self}}` is not known to be plain data, and `{name}` may change what it holds");
-            let help = format!("if `{name}` only computes, say so: `#[offload(histogram, pure({name}))]`; a type of your own is plain data with `#[derive(accrue::Plain)]`");
+            let help = format!("if `{name}` only computes, say so: `#[offload(.., pure({name}))]`; a type of your own is plain data with `#[derive(accrue::Plain)]`");
             quote! {
                 #[diagnostic::on_unimplemented(
                     message = #message,

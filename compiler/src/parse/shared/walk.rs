@@ -825,7 +825,7 @@ impl<'a> Walk<'a> {
                         format!("`{text}` is shared by the iterations, and what `{name}!` does with it is not seen"),
                     )
                     .note("iterations run at the same time, in no order: what they share may not change")
-                    .help(format!("if the macro only computes, say so: `#[offload(histogram, pure({name}))]`")),
+                    .help(format!("if the macro only computes, say so: `#[offload(.., pure({name}))]`")),
                 );
             }
         }
@@ -847,7 +847,7 @@ impl<'a> Walk<'a> {
                 format!("`{name}!` writes in the order of the iterations, which run at the same time"),
             )
             .help(format!(
-                "print after the loop; if the order of the lines means nothing, `#[offload(histogram, pure({name}))]`"
+                "print after the loop; if the order of the lines means nothing, `#[offload(.., pure({name}))]`"
             )),
         );
     }
