@@ -25,7 +25,7 @@ pub(crate) fn of_loop(
         String::new()
     };
     // Writing to a `String` cannot fail.
-    let kind = match histogram.owned.is_empty() {
+    let kind = match histogram.owned.is_empty() && histogram.best.is_empty() {
         true => "histogram",
         false => "independent iterations",
     };
@@ -76,6 +76,19 @@ pub(crate) fn of_loop(
                 "    each iteration updates a bin of its own: no private tables"
             );
         }
+    }
+    for best in &histogram.best {
+        let names = best.vars.iter().map(|var| ir.var(*var).name.as_str());
+        let which = match best.less {
+            true => "least",
+            false => "greatest",
+        };
+        let _ = writeln!(
+            out,
+            "  best {}, of the first item whose `{}` is the {which}",
+            names.collect::<Vec<_>>().join(", "),
+            sources.get(best.key).text
+        );
     }
     let read: Vec<&str> = ir
         .arrays

@@ -295,6 +295,7 @@ impl visit::VisitMut for Applied<'_> {
                 arrays: Vec::new(),
                 parts: Vec::new(),
                 impure: false,
+                wraps: false,
             });
             expr.ty = Type::Opaque(None);
         }

@@ -209,7 +209,7 @@ pub fn stages(
     let loops = each(loops, |lowered| verify::lowered(lowered, &sources));
     let loops = each(loops, |lowered| detect::detect(lowered, &sources));
     let loops = each(loops, |detected| verify::detected(detected, &sources));
-    let loops = each(loops, |detected| Ok(plan::plan(detected, args)));
+    let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
     let loops = each(loops, |plan| print::print(plan, &options, &sources));
 
     let (loops, forms) = accepted(loops, &parsed, args, &function)?;

@@ -263,6 +263,7 @@ pub mod __rt {
         pub mod combined {
             //! What loops combine into beside elements of their own.
 
+            pub use crate::cpu::best::{best, compared};
             pub use crate::cpu::each::{bins, scalar};
         }
         pub use crate::cpu::source::{

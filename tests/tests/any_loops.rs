@@ -28,7 +28,7 @@ macro_rules! twice {
     };
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, accrue::Plain)]
 struct P {
     x: f32,
     y: f32,
@@ -322,6 +322,101 @@ twice! {
             out[i].push_str(lines[i].trim());
             out[i].make_ascii_uppercase();
         }
+    }
+
+    pub(super) fn argmin(x: &[f32]) -> (f32, usize) {
+        let mut best = f32::INFINITY;
+        let mut at = 0;
+        for i in 0..x.len() {
+            if x[i] < best {
+                best = x[i];
+                at = i;
+            }
+        }
+        (best, at)
+    }
+    pub(super) fn argmax_enum(x: &[u32]) -> Option<usize> {
+        let mut best = 0;
+        let mut at = None;
+        for (i, &v) in x.iter().enumerate() {
+            if v > best { best = v; at = Some(i); }
+        }
+        at
+    }
+    pub(super) fn looked_up(x: &[f32], name: &[u32], from: usize) -> (u32, usize) {
+        let (mut best, mut of, mut at) = (-7.0, 0, 0);
+        for i in 0..x.len() {
+            let id = name[i];
+            if id > 0 && x[i] < best {
+                best = x[i];
+                of = name[i];
+                at = i + from;
+            }
+        }
+        (of, at)
+    }
+    pub(super) fn argmax_index(x: &[u32]) -> usize {
+        let mut best = 0;
+        for i in 1..x.len() {
+            if x[i] > x[best] { best = i; }
+        }
+        best
+    }
+    pub(super) fn nearest(pts: &[P], q: P, keep: &[bool]) -> (usize, f32, u32) {
+        let mut at = usize::MAX;
+        let mut d = f32::MAX;
+        let mut count = 0;
+        for (i, p) in pts.iter().enumerate() {
+            if !keep[i] { continue; }
+            count += 1;
+            let (dx, dy) = (p.x - q.x, p.y - q.y);
+            let dist = dx * dx + dy * dy;
+            if dist < d {
+                d = dist;
+                at = i;
+            }
+        }
+        (at, d, count)
+    }
+    pub(super) fn both_ends(x: &[f64], lo: &mut f64, lo_at: &mut usize, hi: &mut f64, hi_at: &mut usize) {
+        for i in 0..x.len() {
+            if *lo > x[i] { *lo = x[i]; *lo_at = i; }
+            if x[i] > *hi { *hi = x[i]; *hi_at = i; }
+        }
+    }
+    pub(super) fn closest(p: &[P]) -> (usize, usize, f32) {
+        let mut best = (0, 0);
+        let mut d = f32::MAX;
+        for i in 0..p.len() {
+            for j in i + 1..p.len() {
+                let e = (p[i].x - p[j].x).abs() + (p[i].y - p[j].y).abs();
+                if i != j && e < d {
+                    d = e;
+                    best = (i, j);
+                }
+            }
+        }
+        (best.0, best.1, d)
+    }
+    pub(super) fn per_row(m: &[i32], w: usize, out: &mut [usize], worst: &mut i32) {
+        for (y, o) in out.iter_mut().enumerate() {
+            let mut best = 0;
+            for x in 1..w { if m[y * w + x] > m[y * w + best] { best = x; } }
+            *o = best;
+            if m[y * w + best] < *worst { *worst = m[y * w + best]; }
+        }
+    }
+    pub(super) fn clusters(x: &[f32], centres: &[f32], label: &mut [u32], n: &mut [u32; 4]) -> (f32, usize) {
+        let (mut far, mut far_at) = (-1.0f32, 0);
+        for i in 0..x.len() {
+            let mut b = 0;
+            for c in 1..centres.len() { if (x[i] - centres[c]).abs() < (x[i] - centres[b]).abs() { b = c; } }
+            label[i] = b as u32;
+            n[b] += 1;
+            let d = (x[i] - centres[b]).abs();
+            if d > far { far = d; far_at = i; }
+        }
+        (far, far_at)
     }
 }
 
@@ -856,4 +951,94 @@ fn what_an_iteration_hands_on_is_its_own() {
     ] {
         assert!(said.to_string().contains("split into 4 parts"), "{said}");
     }
+}
+
+struct Search {
+    best: f32,
+    at: (usize, usize),
+    found: Option<u32>,
+    grid: Vec<f32>,
+    w: usize,
+}
+impl Search {
+    #[offload]
+    fn look(&mut self) {
+        for y in 0..self.grid.len() / self.w {
+            for x in 0..self.w {
+                if self.grid[y * self.w + x] > self.best {
+                    self.best = self.grid[y * self.w + x];
+                    self.at = (x, y);
+                    self.found = Some(x as u32);
+                }
+            }
+        }
+    }
+    fn look_plain(&mut self) {
+        for y in 0..self.grid.len() / self.w {
+            for x in 0..self.w {
+                if self.grid[y * self.w + x] > self.best {
+                    self.best = self.grid[y * self.w + x];
+                    self.at = (x, y);
+                    self.found = Some(x as u32);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_of_the_best_items_is_kept() {
+    let u: Vec<u32> = (0..1000u32)
+        .map(|v| v.wrapping_mul(2654435761) >> 24)
+        .collect();
+    let f: Vec<f32> = u.iter().map(|v| *v as f32 - 100.0).collect();
+    let d: Vec<f64> = f.iter().map(|v| *v as f64).collect();
+    let ints: Vec<i32> = f.iter().map(|v| *v as i32).collect();
+    let p: Vec<P> = f.chunks(2).map(|c| P { x: c[0], y: c[1] }).collect();
+    let keep: Vec<bool> = u.iter().map(|v| v % 3 > 0).collect();
+    t!(argmin, |m| { m::argmin(&f) });
+    t!(argmax_enum, |m| { m::argmax_enum(&u) });
+    t!(looked_up, |m| { m::looked_up(&f, &u, 7) });
+    t!(argmax_index, |m| { m::argmax_index(&u) });
+    t!(nearest, |m| { m::nearest(&p, P { x: 3.0, y: 4.0 }, &keep) });
+    t!(both_ends, |m| {
+        {
+            let (mut a, mut b, mut c, mut e) = (5.0, 1, 6.0, 2);
+            m::both_ends(&d, &mut a, &mut b, &mut c, &mut e);
+            (a, b, c, e)
+        }
+    });
+    t!(closest, |m| { m::closest(&p) });
+    t!(per_row, |m| {
+        {
+            let mut o = vec![0; 100];
+            let mut w = 500;
+            m::per_row(&ints, 10, &mut o, &mut w);
+            (o, w)
+        }
+    });
+    t!(clusters, |m| {
+        {
+            let mut o = vec![0; 1000];
+            let mut n = [0; 4];
+            let r = m::clusters(&f, &[1.0, 50.0, -40.0, 7.0], &mut o, &mut n);
+            (o, n, r)
+        }
+    });
+    let s = || Search {
+        best: 0.0,
+        at: (9, 9),
+        found: None,
+        grid: f.clone(),
+        w: 10,
+    };
+    let (mut a, mut b) = (s(), s());
+    a.look_plain();
+    with_strategy("private:workers=4,parts=7", || b.look());
+    assert_eq!((a.best, a.at, a.found), (b.best, b.at, b.found));
+    assert!(
+        off::argmax_index::explain()
+            .to_string()
+            .contains("best best, of the first item whose `x[best]` is the greatest")
+    );
 }

@@ -8,7 +8,7 @@ use super::{Context, injective, name_of, reads};
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
-    Access, Expr, Histogram, Loop, Memory, Place, Projection, Root, SourceId, Stmt, StmtKind,
+    Access, Best, Expr, Histogram, Loop, Memory, Place, Projection, Root, SourceId, Stmt, StmtKind,
     Target, Type, Update, UpdateOp, VarKind,
 };
 
@@ -18,16 +18,15 @@ use crate::ir::{
 ///
 /// Every write that is no update and every read of what is updated.
 ///
-/// Arrays of which each iteration has its own elements are none of bins, and their assignments stay as they are.
+/// Arrays of which each iteration has its own elements, and scalars that keep the best item, are no bins, and their assignments stay as they
+/// are.
 pub(super) fn detect(
     ir: &mut Loop,
     context: &Context<'_>,
     roles: Roles,
+    best: Vec<Best>,
 ) -> Result<Histogram, Errors> {
     let mut errors = Errors::new();
-    for id in &roles.owned {
-        ir.arrays[id.0 as usize].access = Access::Owned;
-    }
     let mut block = std::mem::take(&mut ir.body.block);
     let mut converter = Converter {
         ir,
@@ -83,6 +82,7 @@ pub(super) fn detect(
         targets,
         owned: roles.owned,
         guard: roles.guard,
+        best,
     })
 }
 
@@ -349,9 +349,14 @@ fn report_writes(
                 format!("`{name}` is declared outside the loop and replaced in it"),
             )
             .note("iterations run at the same time; which of them writes last is not known")
-            .help(format!(
-                "declare it inside the loop (`let {name} = …`), or combine into it: `{name} += v`, `{name} = {name}.max(v)`"
-            )),
+            .help(match context.any {
+                false => format!(
+                    "declare it inside the loop (`let {name} = …`), or combine into it: `{name} += v`, `{name} = {name}.max(v)`"
+                ),
+                true => format!(
+                    "declare it inside the loop (`let {name} = …`), combine into it, `{name} += v`, `{name} = {name}.max(v)`, or keep the first of the best items: `if v < best {{ best = v; at = i; }}`, and nothing else of `best` and `at`"
+                ),
+            }),
             Judged::Replaces if updated => messages::plain_write(name, true, operator),
             Judged::Replaces => Diagnostic::new(
                 Code::WriteArray,

@@ -1,6 +1,7 @@
 //! What a lowered loop is: one file for each pattern, with the reasons for refusing.
 
 mod affine;
+mod best;
 mod histogram;
 mod injective;
 pub mod owned;
@@ -13,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use self::owned::Roles;
 use crate::diag::Errors;
-use crate::ir::{Loop, Pattern, VarId};
+use crate::ir::{Access, Loop, Pattern, VarId};
 use crate::parse::nest::Lowered;
 use crate::source::SourceMap;
 use crate::syntax::AssignSyntax;
@@ -37,8 +38,10 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         sources,
         assignments: &lowered.assignments,
         mutable: &lowered.mutable,
+        any: lowered.any,
     };
     let mut roles = Roles::default();
+    let mut best = Vec::new();
     let mut own = None;
     if lowered.any {
         // What is not understood is said alone: what iterations have of their own is not known then.
@@ -53,14 +56,18 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             &lowered.arrays,
             &context,
         );
-        own = Some(ir).filter(|_| !roles.owned.is_empty());
+        for id in &roles.owned {
+            ir.arrays[id.0 as usize].access = Access::Owned;
+        }
+        best = best::find(&mut ir);
+        own = Some(ir).filter(|_| !roles.owned.is_empty() || !best.is_empty());
     }
     if let Some(ir) = own {
         lowered.ir = ir;
         lowered.binds.truncate(1);
         lowered.iterations.truncate(1);
     }
-    let histogram = match histogram::detect(&mut lowered.ir, &context, roles) {
+    let histogram = match histogram::detect(&mut lowered.ir, &context, roles, best) {
         Ok(mut histogram) => {
             errors.finish()?;
             rows::keep_whole(&mut lowered, &mut histogram);
@@ -85,6 +92,8 @@ pub struct Context<'a> {
     pub assignments: &'a HashMap<crate::ir::SourceId, AssignSyntax>,
     /// Local variables that are declared `mut`.
     pub mutable: &'a HashSet<VarId>,
+    /// Whether the loop may be of any kind.
+    pub any: bool,
 }
 
 impl Context<'_> {

@@ -31,6 +31,9 @@ pub(super) fn keep_whole(lowered: &mut Lowered<'_>, histogram: &mut Histogram) {
 /// dimension.
 pub(super) fn fold(lp: &mut Loop, binds: &[usize]) {
     let inner = lp.space.split_off(1);
+    if inner.is_empty() {
+        return;
+    }
     // The new loops stand around all others.
     Labels(inner.len() as u32).block(&mut lp.body.block);
     let Body { vars, block } = &mut lp.body;

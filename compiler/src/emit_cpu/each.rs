@@ -22,10 +22,10 @@ use crate::parse::iteration;
 use crate::plan::LoopPlan;
 use crate::syntax::{Shape, without_parens};
 
-/// Whether iterations of a loop write elements of their own.
+/// Whether iterations of a loop write elements of their own, or keep the best item.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
-    !roles.owned.is_empty()
+    !roles.owned.is_empty() || !roles.best.is_empty()
 }
 
 /// The expression that takes the loop's place.
@@ -68,26 +68,9 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 members.push(quote_spanned! { span=>
                     #rt::combined::scalar::<#checked, _, _>(&mut (#expr), #op)
                 });
-                copies.push(match without_parens(expr) {
-                    Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                        let name = names.local(&unary.expr, &copy);
-                        // A local of its own, so that it can be in a register.
-                        let value = format_ident!("__accrue_value_{n}");
-                        (
-                            copy.clone(),
-                            quote!(let mut #value = *#copy; let #name = &mut #value;),
-                            quote!(*#copy = #value;),
-                        )
-                    }
-                    _ => {
-                        let name = names.local(expr, &format_ident!("__accrue_value_{n}"));
-                        (
-                            copy.clone(),
-                            quote!(let mut #name = *#copy;),
-                            quote!(*#copy = #name;),
-                        )
-                    }
-                });
+                let value = format_ident!("__accrue_value_{n}");
+                let (begins, ends) = names.scalar(expr, &value, &quote!(*#copy));
+                copies.push((copy, begins, ends));
             }
             Memory::Bins(id) => {
                 if !matches!(
@@ -111,6 +94,45 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             }
         }
     }
+    for (n, (best, syntax)) in roles.best.iter().zip(&plan.best).enumerate() {
+        let copy = format_ident!("__accrue_best_{n}");
+        let (mut begins, mut ends) = (TokenStream::new(), TokenStream::new());
+        let (mut of_key, mut at) = (TokenStream::new(), quote!());
+        for (m, place) in syntax.places.iter().enumerate() {
+            let value = format_ident!("__accrue_best_{n}_{m}");
+            let (begin, end) = names.scalar(place, &value, &quote!(#copy #at.0));
+            begins.extend(begin);
+            ends.extend(end);
+            of_key.extend(
+                names
+                    .scalar(place, &value, &quote!(__accrue_values #at.0))
+                    .0,
+            );
+            at.extend(quote!(.1));
+        }
+        let places = syntax.places.iter().rev();
+        let places = places.fold(quote!(()), |rest, place| quote!((&mut (#place), #rest)));
+        let (mut key, less) = (syntax.key.clone(), best.less);
+        names.visit_expr_mut(&mut key);
+        let checked = match best.overflows {
+            true => checked(),
+            false => quote!(false),
+        };
+        let span = key.span().resolved_at(proc_macro2::Span::call_site());
+        let compared = quote_spanned!(span=> ::accrue::__rt::cpu::combined::compared(__accrue_key));
+        members.push(quote! {
+            #rt::combined::best::<#checked, _, _>(
+                #places,
+                |__accrue_values| {
+                    #[allow(unused_mut, unused_variables)]
+                    let __accrue_key = { #of_key #key };
+                    #compared
+                },
+                #less,
+            )
+        });
+        copies.push((copy, begins, ends));
+    }
     names.visit_block_mut(&mut body);
     if let Some(why) = names.failed {
         return Err(why);
@@ -129,9 +151,22 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
     let guard = guard.map(|guard| quote!(let __accrue_apart: ::core::primitive::bool = #guard;));
     let statements = &body.stmts;
+    // A pattern: `Some` means what it is taken for.
+    let mut used = Vec::new();
+    crate::syntax::names::identifiers(body.to_token_stream(), &mut used);
+    let wraps = !roles.best.is_empty() && used.iter().any(|name| name == "Some");
+    let wraps = wraps.then(|| {
+        quote! {
+            let _ = |__accrue_option: ::core::option::Option<()>| match __accrue_option {
+                Some(()) => {}
+                _ => {}
+            };
+        }
+    });
     let (copied, checks) = (in_registers(plan), checks(plan));
     Ok(quote! {
         #checks
+        #wraps
         #guard
         match #source {
             __accrue_source => {
@@ -196,6 +231,29 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// What makes a local of a scalar's place, of the value that a slot holds, and what brings it back.
+    fn scalar(
+        &mut self,
+        place: &Expr,
+        value: &Ident,
+        slot: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        match without_parens(place) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let name = self.local(&unary.expr, value);
+                // A local of its own, so that it can be in a register.
+                (
+                    quote!(let mut #value = #slot; let #name = &mut #value;),
+                    quote!(#slot = #value;),
+                )
+            }
+            _ => {
+                let name = self.local(place, value);
+                (quote!(let mut #name = #slot;), quote!(#slot = #name;))
+            }
+        }
+    }
+
     /// The name of the local that stands for a place: its own where it is a variable.
     fn local(&mut self, place: &Expr, otherwise: &Ident) -> Ident {
         if let Expr::Path(path) = without_parens(place)

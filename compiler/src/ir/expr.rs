@@ -81,6 +81,8 @@ pub struct Opaque {
     pub parts: Vec<Expr>,
     /// Whether it may do more than compute: call code that is not known.
     pub impure: bool,
+    /// Whether it only wraps its parts: `Some(x)`.
+    pub wraps: bool,
 }
 
 /// One arm of a `match`.

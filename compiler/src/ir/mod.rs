@@ -166,6 +166,8 @@ pub enum VarKind {
     Captured,
     /// A captured mutable scalar that the loop reduces into (`total += w`): bins of length one.
     Reduced,
+    /// A captured mutable scalar that the loop keeps the best item's in ([`Best`]): every part of the loop has one of its own.
+    Best,
     /// An argument of a device function.
     Param,
 }

@@ -3,7 +3,7 @@
 use accrue_ops::Neutral;
 pub use accrue_ops::Op;
 
-use super::{ArrayId, Expr, Index, Literal, Scalar, VarId};
+use super::{ArrayId, Expr, Index, Literal, Scalar, SourceId, VarId};
 use crate::dependence::{Affine, Poly};
 
 /// The pattern of a parallel loop. One member today; maps, stencils and row-by-row recurrences come next
@@ -24,6 +24,21 @@ pub struct Histogram {
     pub owned: Vec<ArrayId>,
     /// What must hold of a call for that; where it does not, the loop runs in order.
     pub guard: Option<Guard>,
+    /// Scalars that keep the best item.
+    pub best: Vec<Best>,
+}
+
+/// Scalars that keep the first of the best items: `if d < best { best = d; at = i; }`.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// The variables, all assigned at once; they are of kind [`Best`](super::VarKind::Best).
+    pub vars: Vec<VarId>,
+    /// Whether the least key is the best, else the greatest.
+    pub less: bool,
+    /// The source of their key, an expression over them: `best`, `x[at]`.
+    pub key: SourceId,
+    /// Whether what is assigned may panic where overflow is checked.
+    pub overflows: bool,
 }
 
 /// What the compiler could not know of a loop whose iterations are independent: it is evaluated before the loop, over

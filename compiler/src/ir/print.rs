@@ -131,6 +131,7 @@ fn loop_text(lp: &Loop, pattern: Option<&Pattern>) -> String {
         let kind = match var.kind {
             VarKind::Captured => "captured",
             VarKind::Reduced => "reduced",
+            VarKind::Best => "best",
             VarKind::Local | VarKind::Position | VarKind::Param => continue,
         };
         let name = p.var(VarId(id as u32));

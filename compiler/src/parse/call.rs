@@ -305,7 +305,9 @@ impl Lower<'_> {
             "a call of `{}`, whose code is not known here",
             names.join("::")
         );
-        if !self.any || !call.args.iter().any(through_element) {
+        // What the expansion asks rustc about.
+        let wraps = names == ["Some"];
+        if !self.any || !(wraps || call.args.iter().any(through_element)) {
             return self.opaque(&e, &why, help);
         }
         self.unknown.push(name);
@@ -313,6 +315,7 @@ impl Lower<'_> {
         let mut value = self.opaque_expr(why, help, source);
         if let ExprKind::Opaque(opaque) = &mut value.kind {
             opaque.parts = parts;
+            opaque.wraps = wraps;
         }
         value
     }

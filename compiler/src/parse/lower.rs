@@ -389,6 +389,7 @@ impl<'a> Lower<'a> {
                 arrays: Vec::new(),
                 parts: Vec::new(),
                 impure: false,
+                wraps: false,
             }),
             Type::Opaque(None),
             source,

@@ -465,6 +465,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                     arrays: Vec::new(),
                     parts: Vec::new(),
                     impure: false,
+                    wraps: false,
                 });
             }
         }
@@ -495,6 +496,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                     arrays: Vec::new(),
                     parts: Vec::new(),
                     impure: false,
+                    wraps: false,
                 });
             }
         }

@@ -29,6 +29,7 @@ impl Lower<'_> {
             arrays: Vec::new(),
             parts: Vec::new(),
             impure,
+            wraps: false,
         };
         for used in &free.uses {
             self.mention(&used.key.root, &mut opaque, source);

@@ -1,19 +1,21 @@
 //! From a detected loop to its plan.
 
+use quote::ToTokens;
 use syn::Expr;
 
-use super::{LoopPlan, TargetSyntax, obstacles};
+use super::{BestSyntax, LoopPlan, TargetSyntax, obstacles};
 use crate::detect::Detected;
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
 use crate::parse::args::Args;
 use crate::parse::function::Candidate;
 use crate::parse::nest::Lowered;
+use crate::source::{SourceMap, text_of};
 use crate::syntax::names::{self, Key};
 use crate::syntax::{AssignSyntax, Shape};
 
 /// Plans a loop.
-pub fn plan(detected: Detected<'_>, args: &Args) -> LoopPlan {
+pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPlan {
     let Detected {
         mut lowered,
         pattern,
@@ -29,6 +31,15 @@ pub fn plan(detected: Detected<'_>, args: &Args) -> LoopPlan {
         .enumerate()
         .map(|(n, target)| target_syntax(&lowered, target.memory, &sites[n], candidate))
         .collect();
+    let best = histogram.best.iter().map(|best| BestSyntax {
+        places: best
+            .vars
+            .iter()
+            .map(|var| place_syntax(&lowered.reduced[var], true, candidate).0)
+            .collect(),
+        key: written(candidate, &sources.get(best.key).text),
+    });
+    let best = best.collect();
     let obstacles = obstacles::find(
         &lowered.ir,
         &pattern,
@@ -44,6 +55,7 @@ pub fn plan(detected: Detected<'_>, args: &Args) -> LoopPlan {
         iterations: lowered.iterations,
         once: lowered.once,
         targets,
+        best,
         arrays: lowered.arrays,
         captures: lowered.captures,
         pure,
@@ -95,17 +107,8 @@ fn target_syntax(
     let root = names::root_of(place)
         .cloned()
         .unwrap_or_else(|| candidate_ident(candidate));
-    let plain = matches!(names::key_of(place), Some((key, false)) if key.fields.is_empty());
-    let declared = candidate.outer.get(&root.to_string());
-    let by_reference = if plain {
-        declared.and_then(|o| o.by_reference)
-    } else {
-        Some(false)
-    };
-    let expr: Expr = match memory {
-        Memory::Scalar(_) if by_reference == Some(true) => syn::parse_quote!(*#place),
-        _ => place.clone(),
-    };
+    let is_scalar = matches!(memory, Memory::Scalar(_));
+    let (expr, by_reference) = place_syntax(place, is_scalar, candidate);
     TargetSyntax {
         expr,
         root,
@@ -120,6 +123,40 @@ fn target_syntax(
         }),
         reads_len,
     }
+}
+
+/// A place outside the loop as it is written there, and whether it is a reference.
+fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Expr, Option<bool>) {
+    let plain = matches!(names::key_of(place), Some((key, false)) if key.fields.is_empty());
+    let root = names::root_of(place).filter(|_| plain);
+    let by_reference = match root {
+        Some(root) => {
+            let declared = candidate.outer.get(&root.to_string());
+            declared.and_then(|o| o.by_reference)
+        }
+        None if plain => None,
+        None => Some(false),
+    };
+    match is_scalar && by_reference == Some(true) {
+        true => (syn::parse_quote!(*#place), by_reference),
+        false => (place.clone(), by_reference),
+    }
+}
+
+/// The expression of a loop's body that has a text, without the parentheses around it.
+fn written(candidate: &Candidate<'_>, text: &str) -> Expr {
+    struct Finder<'a>(&'a str, Option<Expr>);
+    impl<'a> syn::visit::Visit<'a> for Finder<'_> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if self.1.is_none() && text_of(&expr.to_token_stream()) == self.0 {
+                self.1 = Some(expr.clone());
+            }
+            syn::visit::visit_expr(self, expr);
+        }
+    }
+    let mut finder = Finder(text, None);
+    syn::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    finder.1.unwrap_or_else(|| syn::parse_quote!(()))
 }
 
 fn candidate_ident(candidate: &Candidate<'_>) -> syn::Ident {

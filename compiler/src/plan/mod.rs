@@ -59,6 +59,8 @@ pub struct LoopPlan {
     pub once: Vec<Once>,
     /// The user's syntax of each target, in the order of [`ir::Histogram::targets`].
     pub targets: Vec<TargetSyntax>,
+    /// The user's syntax of what keeps the best item, in the order of [`ir::Histogram::best`].
+    pub best: Vec<BestSyntax>,
     /// The captured arrays, indexed by [`ir::ArrayId`].
     pub arrays: Vec<ArraySyntax>,
     /// The captured values, one for each variable of kind [`ir::VarKind::Captured`].
@@ -72,6 +74,15 @@ pub struct LoopPlan {
     pub shared: Shared,
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
+}
+
+/// The user's syntax of scalars that keep the best item.
+#[derive(Clone, Debug)]
+pub struct BestSyntax {
+    /// Their places: `best`, `*at`, `self.at`.
+    pub places: Vec<Expr>,
+    /// What items are compared by, of what is kept: `best`, `x[at]`.
+    pub key: Expr,
 }
 
 /// The user's syntax of a target.

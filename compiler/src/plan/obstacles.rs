@@ -31,6 +31,14 @@ pub(super) fn find(
         );
         finder.add(why, None, array.source);
     }
+    if let Some(var) = roles.best.iter().flat_map(|best| &best.vars).next() {
+        let var = ir.var(*var);
+        let why = format!(
+            "`{}` is kept of the best item, and kernels only combine into bins as yet",
+            var.name
+        );
+        finder.add(why, None, var.source);
+    }
     for array in &ir.arrays {
         let text = match &array.elem {
             ty if ty.is_known() || array.access == Access::LengthOnly => continue,

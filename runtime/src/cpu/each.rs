@@ -61,6 +61,8 @@ pub trait Combined: Sync {
     const ORDERED: bool;
     /// Whether the last bits of a result depend on the order.
     const ROUNDS: bool;
+    /// Whether copies have to be merged in the order of the iterations.
+    const FOLLOWS: bool = false;
 
     /// The bytes of a copy.
     fn bytes(&self) -> usize;
@@ -92,6 +94,7 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     type Private = (A::Private, B::Private);
     const ORDERED: bool = A::ORDERED || B::ORDERED;
     const ROUNDS: bool = A::ROUNDS || B::ROUNDS;
+    const FOLLOWS: bool = A::FOLLOWS || B::FOLLOWS;
 
     fn bytes(&self) -> usize {
         self.0.bytes().saturating_add(self.1.bytes())
@@ -267,12 +270,6 @@ impl<'s> Each<'s> {
             return;
         }
         let plan = self.plan(&combined);
-        if let Plan::Fixed(workers) = plan {
-            let parts = Parts::new(0..items, FIXED);
-            self.split_fixed(&mut combined, &parts, workers, &part);
-            self.record(Did::Split(parts.count(), workers), Reason::Deterministic);
-            return;
-        }
         let mut own = combined.begin();
         let (done, workers, parts, reason) = match plan {
             Plan::InOrder(reason) => {
@@ -281,7 +278,7 @@ impl<'s> Each<'s> {
                 return self.record(Did::InOrder, reason);
             }
             Plan::Split(workers, parts, reason) => (0, workers, parts, reason),
-            Plan::Fixed(_) => unreachable!("it has run"),
+            Plan::Fixed(workers) => (0, workers, Some(FIXED), Reason::Deterministic),
             Plan::Measure(workers) => {
                 let (done, each) = self.first(&mut own, &part);
                 let left = each * (items - done) as f64;
@@ -299,8 +296,22 @@ impl<'s> Each<'s> {
                 (done, workers, Some(parts), Reason::Split(left / 1e3))
             }
         };
-        let parts = Parts::new(done..items, parts.unwrap_or(workers * EVEN));
-        self.split(&mut combined, own, &parts, workers, &part);
+        let fixed = matches!(reason, Reason::Deterministic);
+        let mut count = parts.unwrap_or(workers * EVEN);
+        if C::FOLLOWS && !fixed {
+            // A copy for each part.
+            let bytes = combined.bytes();
+            count = count.min(budget(bytes) / bytes.max(1)).max(1);
+        }
+        let parts = Parts::new(done..items, count);
+        self.split(
+            &mut combined,
+            own,
+            &parts,
+            workers,
+            C::FOLLOWS || fixed,
+            &part,
+        );
         self.record(Did::Split(parts.count(), workers), reason);
     }
 
@@ -321,70 +332,49 @@ impl<'s> Each<'s> {
         }
     }
 
-    /// Runs parts on workers that each have a copy of what is combined.
+    /// Runs parts on workers that each have a copy of what is combined, or one for each part, and merges these in the order of their
+    /// first parts.
     fn split<C: Combined>(
         &self,
         combined: &mut C,
         own: C::Private,
         parts: &Parts,
         workers: usize,
+        each: bool,
         part: &(impl Fn(Range<usize>, &mut C::Private) + Sync),
     ) {
         let first = Mutex::new(Some(own));
-        let copies: Mutex<Vec<(bool, C::Private)>> = Mutex::new(Vec::new());
-        let failed = Failed::default();
-        let shared = &*combined;
-        crew::all(workers, &|| {
-            let own = lock(&first).take();
-            let is_first = own.is_some();
-            let mut copy = match own {
-                Some(own) => own,
-                None => shared.fresh(),
-            };
-            while let Some((number, range)) = parts.take() {
-                if failed.before(number) || !failed.attempt(number, || part(range, &mut copy)) {
-                    break;
-                }
-            }
-            lock(&copies).push((is_first, copy));
-        });
-        failed.finish();
-        let mut copies = copies.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Whoever began has what was there before.
-        copies.sort_by_key(|(is_first, _)| !is_first);
-        for (is_first, copy) in copies {
-            match is_first {
-                true => combined.end(copy),
-                false => combined.merge(copy),
-            }
-        }
-    }
-
-    /// The same with a copy for each part, merged in the order of the parts.
-    fn split_fixed<C: Combined>(
-        &self,
-        combined: &mut C,
-        parts: &Parts,
-        workers: usize,
-        part: &(impl Fn(Range<usize>, &mut C::Private) + Sync),
-    ) {
         let copies: Mutex<Vec<(usize, C::Private)>> = Mutex::new(Vec::new());
         let failed = Failed::default();
         let shared = &*combined;
+        // The first part goes on with what has begun.
+        let copy = |number| match number {
+            0 => lock(&first).take().unwrap_or_else(|| shared.fresh()),
+            _ => shared.fresh(),
+        };
         crew::all(workers, &|| {
+            let mut held: Option<(usize, C::Private)> = None;
             while let Some((number, range)) = parts.take() {
-                let mut copy = shared.fresh();
-                if failed.before(number) || !failed.attempt(number, || part(range, &mut copy)) {
+                let mut current = held.take().unwrap_or_else(|| (number, copy(number)));
+                if failed.before(number) || !failed.attempt(number, || part(range, &mut current.1))
+                {
                     break;
                 }
-                lock(&copies).push((number, copy));
+                match each {
+                    true => lock(&copies).push(current),
+                    false => held = Some(current),
+                }
             }
+            lock(&copies).extend(held);
         });
         failed.finish();
         let mut copies = copies.into_inner().unwrap_or_else(PoisonError::into_inner);
         copies.sort_by_key(|(number, _)| *number);
-        for (_, copy) in copies {
-            combined.merge(copy);
+        for (number, copy) in copies {
+            match number {
+                0 => combined.end(copy),
+                _ => combined.merge(copy),
+            }
         }
     }
 

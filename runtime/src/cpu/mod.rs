@@ -28,6 +28,7 @@
 
 #[cfg(any(test, feature = "bench"))]
 pub(crate) mod bench;
+pub(crate) mod best;
 mod case;
 mod choose;
 mod crew;

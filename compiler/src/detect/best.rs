@@ -1,0 +1,344 @@
+//! Scalars that keep the best item so far: `if d < best { best = d; at = i; }`, or by an index alone, `if x[i] > x[at] { at = i; }`.
+//!
+//! The condition compares the item's key with that of what is kept, strictly, and what is assigned has the item's key: putting the assigned
+//! values in the place of the variables makes one side of the comparison the other. The first of equal items is kept then, and parts
+//! of the iteration space can each keep their own; in the order of the parts, the better one is taken.
+//!
+//! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. What it assigns then must
+//! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
+//! runs in order there.
+
+use std::collections::HashMap;
+
+use super::place::{same, same_place};
+use crate::ir::visit::{Visit, VisitMut};
+use crate::ir::{
+    Access, Best, BinaryOp, Block, Expr, ExprKind, Loop, Place, Projection, Root, Scalar, Stmt,
+    StmtKind, UnaryOp, VarId, VarKind,
+};
+
+/// Finds them, and says so of their variables.
+pub(super) fn find(ir: &mut Loop) -> Vec<Best> {
+    let mut finder = Finder {
+        ir,
+        found: Vec::new(),
+        evaluated: Vec::new(),
+    };
+    finder.block(&ir.body.block);
+    let found = finder.found;
+    for best in &found {
+        for var in &best.vars {
+            ir.body.vars[var.0 as usize].kind = VarKind::Best;
+        }
+    }
+    found
+}
+
+struct Finder<'a> {
+    ir: &'a Loop,
+    found: Vec<Best>,
+    /// What the iteration has read for certain, where it is looked at.
+    evaluated: Vec<Place>,
+}
+
+impl Visit for Finder<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let before = self.evaluated.len();
+        match &expr.kind {
+            ExprKind::If(cond, then, otherwise) => {
+                self.expr(cond);
+                let before = self.evaluated.len();
+                if otherwise.as_ref().is_none_or(is_nothing) {
+                    self.found.extend(self.best(cond, then));
+                }
+                for block in [Some(then), otherwise.as_ref()].into_iter().flatten() {
+                    self.block(block);
+                    self.evaluated.truncate(before);
+                }
+            }
+            // Of these, it is not known which parts run.
+            ExprKind::Match(..) | ExprKind::Loop(..) | ExprKind::Or(..) => {
+                self.expr_parts(expr);
+                self.evaluated.truncate(before);
+            }
+            _ => self.expr_parts(expr),
+        }
+    }
+
+    fn load(&mut self, place: &Place) {
+        self.place_parts(place);
+        self.evaluated.push(place.clone());
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let before = self.evaluated.len();
+        self.stmt_parts(stmt);
+        match &stmt.kind {
+            StmtKind::For(_) | StmtKind::While(..) => self.evaluated.truncate(before),
+            // An index may mean another element from here on.
+            StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) => {
+                if let Root::Var(var) = place.root {
+                    self.evaluated.retain(|known| !uses(known, var));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a place's indices use a variable.
+fn uses(place: &Place, var: VarId) -> bool {
+    struct Finder(VarId, bool);
+    impl Visit for Finder {
+        fn load(&mut self, place: &Place) {
+            self.1 |= matches!(place.root, Root::Var(v) if v == self.0);
+            self.place_parts(place);
+        }
+    }
+    let mut finder = Finder(var, false);
+    finder.place_parts(place);
+    finder.1
+}
+
+impl Finder<'_> {
+    fn best(&self, cond: &Expr, then: &Block) -> Option<Best> {
+        let assigned = self.assigned(then)?;
+        let has = |e: &Expr| mentions(&assigned, |m| m.expr(e)) > 0;
+        let mut terms = Vec::new();
+        conjuncts(cond, &mut terms);
+        let mut of_state = terms.into_iter().filter(|term| has(term));
+        let (Some(compared), None) = (of_state.next(), of_state.next()) else {
+            return None;
+        };
+        let ExprKind::Binary(op, left, right) = &compared.kind else {
+            return None;
+        };
+        let less = match op {
+            BinaryOp::Lt => true,
+            BinaryOp::Gt => false,
+            _ => return None,
+        };
+        let (key, item, less) = match (has(left), has(right)) {
+            (false, true) => (&**right, &**left, less),
+            (true, false) => (&**left, &**right, !less),
+            _ => return None,
+        };
+        // The key is that of the variables, whatever the iteration, and nobody else looks at them.
+        let mut outside = Outside(self.ir, true);
+        outside.expr(key);
+        let within = mentions(&assigned, |m| m.expr(key)) + assigned.len();
+        let everywhere = mentions(&assigned, |m| m.block(&self.ir.body.block));
+        if !outside.1 || within != everywhere || assigned.values().any(|value| has(value)) {
+            return None;
+        }
+        let mut of_item = key.clone();
+        Substitute(&assigned).expr(&mut of_item);
+        let mut vars: Vec<VarId> = assigned.keys().copied().collect();
+        vars.sort();
+        let mut panics = Panics {
+            evaluated: &self.evaluated,
+            overflow: false,
+            otherwise: false,
+        };
+        let others = assigned.values().filter(|value| !same(value, item));
+        others.for_each(|value| panics.expr(value));
+        (same(&of_item, item) && !panics.otherwise).then_some(Best {
+            vars,
+            less,
+            key: key.source,
+            overflows: panics.overflow,
+        })
+    }
+
+    /// What a block does, if it does nothing but assign scalars from outside, each once.
+    fn assigned<'a>(&self, block: &'a Block) -> Option<HashMap<VarId, &'a Expr>> {
+        let mut assigned = HashMap::new();
+        let tail = block.tail.as_deref().map(|tail| &tail.kind);
+        if !matches!(tail, None | Some(ExprKind::Tuple(_))) {
+            return None;
+        }
+        for stmt in &block.stmts {
+            match &stmt.kind {
+                StmtKind::Assign(place, value) => {
+                    let var = variable(place)?;
+                    if self.ir.var(var).kind != VarKind::Reduced
+                        || assigned.insert(var, value).is_some()
+                    {
+                        return None;
+                    }
+                }
+                StmtKind::Let(..) => {}
+                _ => return None,
+            }
+        }
+        (!assigned.is_empty()).then_some(assigned)
+    }
+}
+
+/// Whether evaluating an expression may panic, where something has been evaluated before.
+struct Panics<'a> {
+    evaluated: &'a [Place],
+    overflow: bool,
+    otherwise: bool,
+}
+
+impl Visit for Panics<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let int = |e: &Expr| e.ty.as_scalar().is_none_or(Scalar::is_int);
+        match &expr.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Len(_)
+            | ExprKind::Load(_)
+            | ExprKind::Cast(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::Array(_)
+            | ExprKind::Struct(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Unary(UnaryOp::Not, _) => {}
+            ExprKind::Unary(_, a)
+            | ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, _) => {
+                self.overflow |= int(a);
+            }
+            ExprKind::Binary(
+                BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr,
+                a,
+                _,
+            ) => self.otherwise |= int(a),
+            ExprKind::Binary(..) => {}
+            ExprKind::Opaque(opaque) => self.otherwise |= !opaque.wraps,
+            _ => self.otherwise = true,
+        }
+        self.expr_parts(expr);
+    }
+
+    fn load(&mut self, place: &Place) {
+        let is_index = |p: &Projection| matches!(p, Projection::Index(_));
+        let Some(last) = place.path.iter().rposition(is_index) else {
+            return;
+        };
+        let element = |of: &Place| Place {
+            root: of.root,
+            path: of.path[..=last].to_vec(),
+        };
+        let longer = self.evaluated.iter().filter(|p| p.path.len() > last);
+        let known = longer.map(element).any(|p| same_place(&p, &element(place)));
+        self.otherwise |= !known;
+    }
+}
+
+/// The variable that a place is as a whole.
+fn variable(place: &Place) -> Option<VarId> {
+    match place.root {
+        Root::Var(var) if place.path.is_empty() => Some(var),
+        _ => None,
+    }
+}
+
+/// Whether an `else` is none.
+fn is_nothing(block: &Block) -> bool {
+    let nothing = |tail: &Expr| matches!(&tail.kind, ExprKind::Tuple(parts) if parts.is_empty());
+    block.stmts.is_empty() && block.tail.as_deref().is_none_or(nothing)
+}
+
+fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
+    match &cond.kind {
+        ExprKind::And(a, b) => {
+            conjuncts(a, all);
+            conjuncts(b, all);
+        }
+        _ => all.push(cond),
+    }
+}
+
+/// How often some variables are mentioned.
+fn mentions(vars: &HashMap<VarId, &Expr>, visit: impl FnOnce(&mut Mentions<'_>)) -> usize {
+    let mut mentions = Mentions { vars, count: 0 };
+    visit(&mut mentions);
+    mentions.count
+}
+
+struct Mentions<'a> {
+    vars: &'a HashMap<VarId, &'a Expr>,
+    count: usize,
+}
+
+impl Mentions<'_> {
+    fn place(&mut self, place: &Place) {
+        let root = matches!(place.root, Root::Var(var) if self.vars.contains_key(&var));
+        self.count += usize::from(root);
+    }
+}
+
+impl Visit for Mentions<'_> {
+    fn load(&mut self, place: &Place) {
+        self.place(place);
+        self.place_parts(place);
+    }
+
+    fn store(&mut self, place: &Place) {
+        self.place(place);
+        self.place_parts(place);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Compound(place, ..) = &stmt.kind {
+            // It is read, too.
+            self.place(place);
+        }
+        self.stmt_parts(stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Opaque(opaque) = &expr.kind {
+            let known = opaque.vars.iter().filter(|v| self.vars.contains_key(v));
+            self.count += known.count();
+        }
+        self.expr_parts(expr);
+    }
+}
+
+/// Whether an expression is made of what comes from outside the loop and is not changed in it.
+struct Outside<'a>(&'a Loop, bool);
+
+impl Visit for Outside<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let pure = matches!(
+            expr.kind,
+            ExprKind::Literal(_)
+                | ExprKind::Len(_)
+                | ExprKind::Load(_)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Cast(_)
+                | ExprKind::Method(..)
+        );
+        self.1 &= pure;
+        self.expr_parts(expr);
+    }
+
+    fn load(&mut self, place: &Place) {
+        self.1 &= match place.root {
+            Root::Array(id) => self.0.array(id).access == Access::Read,
+            Root::Var(id) => {
+                matches!(self.0.var(id).kind, VarKind::Captured | VarKind::Reduced)
+            }
+        };
+        self.place_parts(place);
+    }
+}
+
+/// Puts what is assigned in the place of variables.
+struct Substitute<'a>(&'a HashMap<VarId, &'a Expr>);
+
+impl VisitMut for Substitute<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        if let ExprKind::Load(place) = &expr.kind
+            && let Some(value) = variable(place).and_then(|var| self.0.get(&var))
+        {
+            *expr = (*value).clone();
+            return;
+        }
+        self.expr_parts(expr);
+    }
+}

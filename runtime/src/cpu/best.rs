@@ -1,0 +1,158 @@
+//! Scalars that keep the best item: `if d < best { best = d; at = i; }`, in any number of parts at once.
+
+use super::each::Combined;
+use crate::base::bin::Slot;
+
+/// What items are compared by.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H026] the best item is found by a value of type `{Self}`, which may compare in any way",
+    label = "this is no number",
+    note = "compare numbers, or write `#[sequential]` before the loop's `for`"
+)]
+pub trait Key: PartialOrd {}
+
+impl<T: Slot + PartialOrd> Key for T {}
+
+/// What items are compared by, where it is a number.
+#[inline(always)]
+pub fn compared<K: Key>(key: K) -> K {
+    key
+}
+
+/// What is kept of an item.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H026] `{Self}` is kept of the best item, and cannot be copied for each worker",
+    label = "this is not `Copy`",
+    note = "keep the item's index, and take the rest after the loop"
+)]
+pub trait State: Copy + Send + Sync {}
+
+impl<T: Copy + Send + Sync> State for T {}
+
+/// Several places whose values are kept together.
+pub trait Places: Sync {
+    /// Their values.
+    type Values: Copy + Send;
+
+    /// What they hold.
+    fn get(&self) -> Self::Values;
+    /// Changes it.
+    fn set(&mut self, values: Self::Values);
+}
+
+impl Places for () {
+    type Values = ();
+
+    fn get(&self) {}
+    fn set(&mut self, (): ()) {}
+}
+
+impl<T: State, P: Places> Places for (&mut T, P) {
+    type Values = (T, P::Values);
+
+    fn get(&self) -> Self::Values {
+        (*self.0, self.1.get())
+    }
+    fn set(&mut self, values: Self::Values) {
+        *self.0 = values.0;
+        self.1.set(values.1);
+    }
+}
+
+/// Places that keep the best item, with what says whether the first is better.
+pub struct Best<P, F, const ORDERED: bool>(P, F);
+
+impl<P, F, const ORDERED: bool> std::fmt::Debug for Best<P, F, ORDERED> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Best").finish_non_exhaustive()
+    }
+}
+
+/// Places that keep the first of the best items.
+///
+/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells.
+pub fn best<const ORDERED: bool, P: Places, K: PartialOrd>(
+    places: P,
+    key: impl Fn(P::Values) -> K + Sync,
+    less: bool,
+) -> Best<P, impl Fn(P::Values, P::Values) -> bool + Sync, ORDERED> {
+    Best(places, move |a, b| {
+        let (a, b) = (key(a), key(b));
+        if less { a < b } else { a > b }
+    })
+}
+
+/// Every part begins with what was there, and of equal items the first stays: what a part has is better than what parts before it have, or
+/// it is not taken.
+impl<P, F, const ORDERED: bool> Combined for Best<P, F, ORDERED>
+where
+    P: Places,
+    F: Fn(P::Values, P::Values) -> bool + Sync,
+{
+    type Private = P::Values;
+    const ORDERED: bool = ORDERED;
+    const ROUNDS: bool = false;
+    const FOLLOWS: bool = true;
+
+    fn bytes(&self) -> usize {
+        0
+    }
+    fn begin(&self) -> P::Values {
+        self.0.get()
+    }
+    fn fresh(&self) -> P::Values {
+        self.0.get()
+    }
+    fn end(&mut self, first: P::Values) {
+        self.0.set(first);
+    }
+    fn merge(&mut self, other: P::Values) {
+        if (self.1)(other, self.0.get()) {
+            self.0.set(other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::each::Each;
+    use crate::cpu::request::with_strategy;
+    use crate::cpu::site::Site;
+
+    static SITE: Site = Site::new("test", "");
+
+    #[test]
+    fn the_first_of_equals_is_kept() {
+        let items = [5.0f32, 3.0, f32::NAN, 3.0, 7.0, -0.0, 0.0, 7.0, 1.0];
+        for strategy in ["sequential", "private:workers=3,parts=4", "private:parts=9"] {
+            for (before, less, expected) in [
+                (9.0, true, (-0.0, 5)),
+                (-9.0, false, (7.0, 4)),
+                (0.0, true, (0.0, 77)),
+                (7.0, false, (7.0, 77)),
+                (f32::NAN, true, (f32::NAN, 77)),
+            ] {
+                let (mut value, mut at) = (before, 77);
+                with_strategy(strategy, || {
+                    let places = (&mut value, (&mut at, ()));
+                    let kept = best::<false, _, _>(places, |(value, _)| value, less);
+                    Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
+                        for i in range {
+                            let (value, at) = (&mut kept.0, &mut kept.1.0);
+                            if less && items[i] < *value || !less && items[i] > *value {
+                                (*value, *at) = (items[i], i);
+                            }
+                        }
+                    });
+                });
+                let bits = (value.to_bits(), at);
+                assert_eq!(
+                    bits,
+                    (expected.0.to_bits(), expected.1),
+                    "{strategy} {before}"
+                );
+            }
+        }
+    }
+}

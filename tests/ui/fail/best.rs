@@ -1,0 +1,99 @@
+//! What looks like keeping the best item, and depends on the order of the iterations.
+
+use accrue::offload;
+
+#[offload]
+fn last_of_equals(x: &[f32]) -> (f32, usize) {
+    let (mut best, mut at) = (f32::MAX, 0);
+    for i in 0..x.len() {
+        if x[i] <= best {
+            best = x[i];
+            at = i;
+        }
+    }
+    (best, at)
+}
+
+#[offload]
+fn so_far(x: &[f32], out: &mut [f32]) {
+    let mut best = f32::MAX;
+    for i in 0..x.len() {
+        if x[i] < best {
+            best = x[i];
+        }
+        out[i] = best;
+    }
+}
+
+#[offload]
+fn another_value(x: &[f32], y: &[f32]) -> f32 {
+    let mut best = f32::MAX;
+    for i in 0..x.len() {
+        if x[i] < best {
+            best = y[i];
+        }
+    }
+    best
+}
+
+#[offload]
+fn with_else(x: &[f32]) -> (f32, f32) {
+    let (mut low, mut high) = (f32::MAX, f32::MIN);
+    for &v in x {
+        if v < low {
+            low = v;
+        } else if v > high {
+            high = v;
+        }
+    }
+    (low, high)
+}
+
+#[offload]
+fn improvements(x: &[f32]) -> (f32, u32) {
+    let (mut best, mut times) = (f32::MAX, 0);
+    for &v in x {
+        if v < best {
+            best = v;
+            times += 1;
+        }
+    }
+    (best, times)
+}
+
+#[offload]
+fn moving(x: &mut [u32]) -> usize {
+    let mut at = 0;
+    for i in 1..x.len() {
+        x[i] /= 2;
+        if x[i] > x[at] {
+            at = i;
+        }
+    }
+    at
+}
+
+#[offload]
+fn looked_up(x: &[f32], name: &[u32]) -> u32 {
+    let (mut best, mut of) = (f32::MAX, 0);
+    for i in 0..x.len() {
+        if x[i] < best {
+            best = x[i];
+            of = name[i];
+        }
+    }
+    of
+}
+
+#[offload]
+fn words(x: &[String]) -> usize {
+    let mut at = 0;
+    for i in 1..x.len() {
+        if x[i] > x[at] {
+            at = i;
+        }
+    }
+    at
+}
+
+fn main() {}
