@@ -394,6 +394,25 @@ forms! {
     }
 
     #[offload(histogram)]
+    fn flags(data: &[u8], h: &mut [u32], low: &mut bool) -> (bool, bool) {
+        let mut seen = false;
+        let mut small: bool = true;
+        for &x in data {
+            h[x as usize] += 1;
+            if x == 99 {
+                seen = true;
+            }
+            if x > 240 {
+                *low = false;
+            }
+            if x > 251 {
+                small = false;
+            }
+        }
+        (seen, small)
+    }
+
+    #[offload(histogram)]
     fn several_loops(a: &[u8], b: &[u8], h: &mut [u32], g: &mut [u32]) {
         h.fill(0);
         if !a.is_empty() {
@@ -460,6 +479,8 @@ fn iterations() {
             same!(chunks(&b; [0u32; 1024], [0u32; 256]));
             same!(part(&[b"xy".as_slice(), &b].concat(), n / 2; vec![0u32; 256]));
             same!(text(&"Abc ".repeat(n / 4); [0u32; 256]));
+            same!(flags(&b; vec![0u32; 256], true));
+            same!(flags(&b[..n / 5]; vec![0u32; 256], true));
             same!(nested(&b, n / 10, n / (n / 10).max(1); [0u32; 256]));
             same!(injective(&vec![1.5; n], &vec![2.25; n]; vec![1f32; n]));
             same!(row_sums(&b, n / 10, 10; vec![0u32; 10]));

@@ -5,11 +5,14 @@
 //! | `if v > h[k] { h[k] = v; }`, also `>=`, `<`, `<=`, either way round | `h[k] = max(v, h[k])` or `min` |
 //! | `h[k] = true`, `h[k] = false` | `h[k] \|= true`, `h[k] &= false` |
 //!
-//! Only bins that are parameters are looked at, since there the type of an element is written. Comparisons have to be of integers: of
+//! | `found = true`, `*found = false` | `found \|= true`, `*found &= false` |
+//!
+//! Only bins that are parameters are looked at, since there the type of an element is written, and variables that are declared as a `bool`
+//! or with one, `let mut found = false;`. Comparisons have to be of integers: of
 //! floats `max` takes the number where the bin is NaN, and the `if` leaves it. What is written twice may only compute, so that
 //! once is enough.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
@@ -24,9 +27,68 @@ use crate::syntax::without_parens;
 
 /// Rewrites them in a function.
 pub fn rewrite(function: &mut ItemFn) {
-    let arrays = arrays(function);
-    if !arrays.is_empty() {
-        Idioms { arrays }.visit_block_mut(&mut function.block);
+    let (arrays, flags) = (arrays(function), flags(function));
+    if !(arrays.is_empty() && flags.is_empty()) {
+        Idioms { arrays, flags }.visit_block_mut(&mut function.block);
+    }
+}
+
+/// The names that stand for a `bool` wherever the function has them: declared once, as a parameter `&mut bool` or by a `let` with a value.
+fn flags(function: &ItemFn) -> HashSet<String> {
+    #[derive(Default)]
+    struct Finder {
+        flags: HashSet<String>,
+        bound: HashMap<String, usize>,
+    }
+    impl<'a> Visit<'a> for Finder {
+        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+            *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+            syn::visit::visit_pat_ident(self, pat);
+        }
+
+        fn visit_local(&mut self, local: &'a syn::Local) {
+            let value = local.init.as_ref().map(|init| &*init.expr);
+            let (pat, ty) = match &local.pat {
+                Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+                pat => (pat, None),
+            };
+            if let (Pat::Ident(pat), Some(value)) = (pat, value)
+                && (truth(value).is_some() || ty.is_some_and(is_bool))
+            {
+                self.flags.insert(pat.ident.to_string());
+            }
+            syn::visit::visit_local(self, local);
+        }
+
+        fn visit_pat_type(&mut self, typed: &'a syn::PatType) {
+            if let (Pat::Ident(pat), Type::Reference(reference)) = (&*typed.pat, &*typed.ty)
+                && reference.mutability.is_some()
+                && is_bool(&reference.elem)
+            {
+                self.flags.insert(pat.ident.to_string());
+            }
+            syn::visit::visit_pat_type(self, typed);
+        }
+    }
+    let mut finder = Finder::default();
+    finder.visit_item_fn(function);
+    let Finder { mut flags, bound } = finder;
+    flags.retain(|name| bound.get(name) == Some(&1));
+    flags
+}
+
+fn is_bool(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.qself.is_none() && primitive_of(&path.path) == Some(Scalar::Bool))
+}
+
+/// `true` or `false`.
+fn truth(e: &Expr) -> Option<bool> {
+    match without_parens(e) {
+        Expr::Lit(syn::ExprLit {
+            lit: Lit::Bool(lit),
+            ..
+        }) => Some(lit.value),
+        _ => None,
     }
 }
 
@@ -83,9 +145,20 @@ fn array(ty: &Type) -> Option<(Scalar, usize)> {
 
 struct Idioms {
     arrays: HashMap<String, (Scalar, usize)>,
+    flags: HashSet<String>,
 }
 
 impl Idioms {
+    /// Whether an expression is a `bool` outside the loop, or an element that is one.
+    fn is_truth(&self, e: &Expr) -> bool {
+        let variable = match without_parens(e) {
+            Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => without_parens(&e.expr),
+            e => e,
+        };
+        let flag = matches!(variable, Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.flags.contains(&name.to_string())));
+        flag || self.element(e) == Some(Scalar::Bool)
+    }
+
     /// The type of the element that an expression is, `h[k]`.
     fn element(&self, e: &Expr) -> Option<Scalar> {
         let mut dimensions = 0;
@@ -145,19 +218,13 @@ impl VisitMut for Idioms {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let found = match e {
             Expr::If(e) => self.extremum(e),
-            Expr::Assign(assigned) if self.element(&assigned.left) == Some(Scalar::Bool) => {
+            Expr::Assign(assigned) if self.is_truth(&assigned.left) => {
                 let (place, value) = (&assigned.left, &assigned.right);
                 let span = here(assigned.eq_token.span());
-                match without_parens(value) {
-                    Expr::Lit(syn::ExprLit {
-                        lit: Lit::Bool(lit),
-                        ..
-                    }) => Some(match lit.value {
-                        true => parse_quote_spanned!(span=> #place |= #value),
-                        false => parse_quote_spanned!(span=> #place &= #value),
-                    }),
-                    _ => None,
-                }
+                truth(value).map(|set| match set {
+                    true => parse_quote_spanned!(span=> #place |= #value),
+                    false => parse_quote_spanned!(span=> #place &= #value),
+                })
             }
             _ => None,
         };

@@ -69,3 +69,17 @@ fn evaluated_twice(data: &[u32], best: &mut [u32; 16]) {
         }
     }
 }
+
+#[offload(histogram)]
+fn found(x: &[f32], y: &[f32], inside: &mut bool) -> bool {
+    let mut negative = false;
+    for (&a, &b) in x.iter().zip(y) {
+        if a < 0.0 {
+            negative = true;
+        }
+        if b > 1.0 {
+            *inside = false;
+        }
+    }
+    negative
+}
