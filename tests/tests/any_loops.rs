@@ -418,6 +418,29 @@ twice! {
         }
         (far, far_at)
     }
+
+    pub(super) fn filled_up(x: &[u32], out: &mut [u32]) {
+        for i in 0..x.len() {
+            if x[i] % 3 == 0 { continue; }
+            if let Some(o) = out.get_mut(i) { *o = x[i] / 3; }
+        }
+    }
+    pub(super) fn counted(x: &[u32], h: &mut [u32]) -> u32 {
+        let mut lost = 0u32;
+        for &v in x {
+            if let Some(b) = h.get_mut((v % 20) as usize) { *b = b.wrapping_add(1); } else { lost = lost.wrapping_add(1); }
+        }
+        lost
+    }
+    pub(super) fn greatest_of(x: &[Vec<u32>], h: &mut Vec<u32>) {
+        for row in x { for v in row { if let Some(b) = h.get_mut((v % 20) as usize) { *b = (*b).max(*v); } } }
+    }
+    pub(super) fn by_i32(x: &[f32], out: &mut [f32], n: i32) { for i in 0..n { out[i as usize] = x[(n - 1 - i) as usize]; } }
+    pub(super) fn by_i64(x: &[f32], w: usize, out: &mut [f32]) {
+        let h = x.len() / w;
+        let at = |y: i64, c: i64| if y < 0 || c < 0 || y >= h as i64 || c >= w as i64 { 0.0 } else { x[y as usize * w + c as usize] };
+        for y in 0..h as i64 { for c in 0..w as i64 { out[y as usize * w + c as usize] = at(y - 1, c) + at(y + 1, c) - at(y, c - 1); } }
+    }
 }
 
 /// Loops that hand elements, and parts, of their own to code that is not seen.
@@ -1041,4 +1064,54 @@ fn the_first_of_the_best_items_is_kept() {
             .to_string()
             .contains("best best, of the first item whose `x[best]` is the greatest")
     );
+}
+
+#[test]
+fn elements_that_may_not_be_there_and_numbers_with_a_sign() {
+    let u: Vec<u32> = (0..1024u32)
+        .map(|v| v.wrapping_mul(2654435761) >> 8)
+        .collect();
+    let f: Vec<f32> = u.iter().map(|v| *v as f32).collect();
+    let rows: Vec<Vec<u32>> = u.chunks(30).map(<[u32]>::to_vec).collect();
+    t!(filled_up, |m| {
+        let mut o = u[..700].to_vec();
+        m::filled_up(&u, &mut o);
+        o
+    });
+    t!(counted, |m| {
+        let mut h = vec![0; 16];
+        (m::counted(&u, &mut h), h)
+    });
+    t!(greatest_of, |m| {
+        let mut h = vec![5; 16];
+        m::greatest_of(&rows, &mut h);
+        h
+    });
+    t!(by_i32, |m| {
+        let mut o = f.clone();
+        m::by_i32(&f, &mut o, 1000);
+        o
+    });
+    t!(by_i32, |m| {
+        let mut o = f.clone();
+        m::by_i32(&f, &mut o, -5);
+        o
+    });
+    t!(by_i64, |m| {
+        let mut o = f.clone();
+        m::by_i64(&f, 32, &mut o);
+        o
+    });
+    with_strategy("private:workers=2,parts=4", || {
+        off::by_i32(&f, &mut f.clone(), 1000);
+        off::by_i64(&f, 32, &mut f.clone());
+        off::filled_up(&u, &mut u.clone());
+    });
+    for said in [
+        off::by_i32::explain(),
+        off::by_i64::explain(),
+        off::filled_up::explain(),
+    ] {
+        assert!(said.to_string().contains("split into 4 parts"), "{said}");
+    }
 }

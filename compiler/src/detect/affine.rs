@@ -11,7 +11,7 @@ use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::Visit;
 use crate::ir::{
     ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind, Within,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, UnaryOp, VarId, VarKind, Within,
 };
 use crate::syntax::{Borrow, Borrowed};
 
@@ -362,7 +362,13 @@ impl<'a> Accesses<'a> {
             ExprKind::Binary(BinaryOp::Div, a, b) => self.quotient(count, a, b, false),
             // `if start < end { end - start } else { 0 }`.
             ExprKind::If(_, then, Some(otherwise)) => match (value_of(then), value_of(otherwise)) {
-                (Some(then), Some(otherwise)) if is_zero(otherwise) => self.extent(then),
+                (Some(then), Some(otherwise)) if is_zero(otherwise) => {
+                    let bounds = self.extent(then);
+                    match bounds.is_empty() {
+                        true => self.difference(then).into_iter().collect(),
+                        false => bounds,
+                    }
+                }
                 _ => Vec::new(),
             },
             ExprKind::Cast(inner) => match (&inner.kind, inner.ty.as_scalar()) {
@@ -379,6 +385,23 @@ impl<'a> Accesses<'a> {
             },
             _ => self.exact(count).into_iter().collect(),
         }
+    }
+
+    /// `end - start` items of a range of numbers with a sign, which the call evaluates.
+    fn difference(&mut self, count: &Expr) -> Option<Affine> {
+        let parts = match &count.kind {
+            ExprKind::Cast(inner) => return self.difference(inner),
+            ExprKind::Method(Method::WrappingSub, parts) => parts,
+            _ => return None,
+        };
+        let given = parts.iter().all(|part| self.is_given(part));
+        given.then(|| {
+            self.param(&Expr {
+                kind: ExprKind::Method(Method::SaturatingSub, parts.clone()),
+                ty: Type::Scalar(Scalar::Usize),
+                source: count.source,
+            })
+        })?
     }
 
     /// `a / b` items, or one more where there is a rest: `b` times so many are `a` at most, or less than `a + b`.

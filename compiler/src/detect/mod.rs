@@ -60,7 +60,8 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
         best = best::find(&mut ir);
-        own = Some(ir).filter(|_| !roles.owned.is_empty() || !best.is_empty());
+        let whole = lowered.as_written || !roles.owned.is_empty() || !best.is_empty();
+        own = Some(ir).filter(|_| whole);
     }
     if let Some(ir) = own {
         lowered.ir = ir;

@@ -22,10 +22,10 @@ use crate::parse::iteration;
 use crate::plan::LoopPlan;
 use crate::syntax::{Shape, without_parens};
 
-/// Whether iterations of a loop write elements of their own, or keep the best item.
+/// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
-    !roles.owned.is_empty() || !roles.best.is_empty()
+    plan.as_written || !roles.owned.is_empty() || !roles.best.is_empty()
 }
 
 /// The expression that takes the loop's place.

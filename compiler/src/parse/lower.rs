@@ -90,6 +90,8 @@ pub struct Lower<'a> {
     pub any: bool,
     /// The parts of captured arrays that the body has references to.
     pub borrowed: Vec<Borrowed>,
+    /// Whether its updates can only stay in the user's words: what they go through is no index.
+    pub as_written: bool,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
     pub(super) imports: Vec<Vec<syn::Item>>,
     /// The names of other items of these blocks.
@@ -137,6 +139,7 @@ impl<'a> Lower<'a> {
             names: Names::default(),
             any: false,
             borrowed: Vec::new(),
+            as_written: false,
             imports: Vec::new(),
             hidden: Vec::new(),
             output: None,

@@ -21,6 +21,8 @@ pub struct Maybe {
     pub val: Val,
     /// What `unwrap` says where it is not.
     pub missing: &'static str,
+    /// Whether it is a `&mut` to a place.
+    pub mutable: bool,
 }
 
 const NONE: &str = "called `Option::unwrap()` on a `None` value";
@@ -36,6 +38,14 @@ impl Lower<'_> {
                 match (call.method.to_string().as_str(), args.as_slice()) {
                     ("copied" | "cloned" | "ok", []) => self.maybe(&call.receiver),
                     ("get", [index]) => self.element_at(&call.receiver, index, source),
+                    ("get_mut", [index]) if self.any => {
+                        let element = self.element_at(&call.receiver, index, source)?;
+                        self.as_written = true;
+                        Some(Maybe {
+                            mutable: true,
+                            ..element
+                        })
+                    }
                     ("checked_add", [b]) => {
                         self.checked(Method::OverflowingAdd, &call.receiver, b, source)
                     }
@@ -82,7 +92,13 @@ impl Lower<'_> {
         ) {
             return None;
         }
-        let Maybe { cond, val, missing } = self.maybe(&call.receiver)?;
+        let maybe = self.maybe(&call.receiver)?;
+        let Maybe {
+            cond, val, missing, ..
+        } = maybe;
+        if maybe.mutable && name.starts_with(['u', 'e']) {
+            return None;
+        }
         let source = self.source(call);
         match name.as_str() {
             "is_some" | "is_ok" => Some(cond),
@@ -134,7 +150,10 @@ impl Lower<'_> {
             Pat::Paren(p) => self.test_maybe(&p.pat, maybe, source),
             Pat::TupleStruct(p) if p.elems.len() == 1 => match name(&p.path)?.as_str() {
                 "Some" | "Ok" => {
-                    let inner = self.test(&p.elems[0], val);
+                    let mut inner = self.test(&p.elems[0], val);
+                    for binding in &mut inner.bindings {
+                        binding.by_name = maybe.mutable;
+                    }
                     Some(Test {
                         cond: self.both(Some(cond), inner.cond, source),
                         bindings: inner.bindings,
@@ -176,7 +195,7 @@ impl Lower<'_> {
         // A part of it is a slice, and a slice that may not be there is none of ours.
         let (key, _) = super::names::key_of(table)?;
         // What the loop updates has no business here, and is reported where code is not understood.
-        if self.local(&key.root).is_none() && self.assigns(&key).is_some() {
+        if !self.any && self.local(&key.root).is_none() && self.assigns(&key).is_some() {
             return None;
         }
         if matches!(without_parens(index), syn::Expr::Range(_)) {
@@ -203,6 +222,7 @@ impl Lower<'_> {
             cond,
             val,
             missing: NONE,
+            mutable: false,
         })
     }
 
@@ -235,6 +255,7 @@ impl Lower<'_> {
             cond: self.negated(overflow, source),
             val: Val::Place(part(0), types[0].clone()),
             missing: NONE,
+            mutable: false,
         })
     }
 
@@ -271,6 +292,7 @@ impl Lower<'_> {
             cond,
             val: Val::Expr(there),
             missing: ERR,
+            mutable: false,
         })
     }
 }

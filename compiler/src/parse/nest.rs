@@ -59,6 +59,8 @@ pub struct Lowered<'a> {
     pub any: bool,
     /// The parts of captured arrays that the body has references to.
     pub borrowed: Vec<Borrowed>,
+    /// Whether its updates can only stay in the user's words.
+    pub as_written: bool,
     /// The arrays that the loop iterates over with `&mut`.
     pub handed: Vec<ir::ArrayId>,
 }
@@ -184,6 +186,7 @@ pub fn lower<'a>(
         names,
         functions,
         mut borrowed,
+        as_written,
         ..
     } = lower;
     infer.finish();
@@ -223,6 +226,7 @@ pub fn lower<'a>(
         errors,
         any: args.any,
         borrowed,
+        as_written,
         handed,
         ir: ir::Loop {
             ordinal: candidate.ordinal,
@@ -264,7 +268,12 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
     if any {
         let lent = free.lent_mut.iter().map(|used| used.key.clone());
         let changed = free.calls.iter().filter_map(changed_element);
-        for key in lent.chain(changed.map(|used| used.key)) {
+        let looked_up = free.calls.iter().filter_map(|call| match call {
+            names::Called::Method(of, name) if *name == "get_mut" => names::key_of(of),
+            _ => None,
+        });
+        let looked_up = looked_up.map(|(key, _)| key);
+        for key in lent.chain(changed.map(|used| used.key)).chain(looked_up) {
             if !assigned.iter().any(|a| a.key == key) {
                 assigned.push(Assigned { key, indexed: true });
             }

@@ -20,6 +20,8 @@ pub struct Test {
 pub struct Binding {
     pat: syn::PatIdent,
     val: Val,
+    /// Whether it is a `&mut` to the place, which it stands for then.
+    pub by_name: bool,
 }
 
 impl Binding {
@@ -72,8 +74,14 @@ impl Lower<'_> {
 
     /// Binds what a test found.
     pub fn bind_test(&mut self, bindings: Vec<Binding>) {
-        for Binding { pat, val } in bindings {
-            self.bind_ident(&pat, val);
+        for Binding { pat, val, by_name } in bindings {
+            match by_name {
+                true => {
+                    let val = self.alias(val);
+                    self.bind_name(pat.ident.to_string(), val);
+                }
+                false => self.bind_ident(&pat, val),
+            }
         }
     }
 
@@ -217,6 +225,7 @@ impl Lower<'_> {
                         ..p.clone()
                     },
                     val,
+                    by_name: false,
                 };
                 test.bindings.insert(0, binding);
                 test
@@ -491,6 +500,7 @@ impl Lower<'_> {
                 Binding {
                     pat: p,
                     val: Val::Expr(part),
+                    by_name: false,
                 }
             })
             .collect();

@@ -277,6 +277,7 @@ impl Lower<'_> {
                 }
                 // What is split is not known from this then, and what is known of a number is more.
                 ExprKind::Binary(..) if at == At::Nested || self.any => expr,
+                ExprKind::Cast(of) if self.any && bound.is_none() && is_captured(of) => expr,
                 // Evaluated once by the host, as the sequential loop does: whatever it is, it is one number.
                 _ => {
                     let ty = match self.infer.resolve(&expr.ty) {
@@ -476,4 +477,10 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Whether it is a value from outside the loop.
+fn is_captured(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Len(_) | ExprKind::Literal(_))
+        || matches!(&expr.kind, ExprKind::Load(place) if place.path.is_empty())
 }

@@ -59,6 +59,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         arrays: lowered.arrays,
         captures: lowered.captures,
         pure,
+        as_written: lowered.as_written,
         names: lowered.names,
         shared: lowered.shared,
         obstacles,

@@ -68,6 +68,8 @@ pub struct LoopPlan {
     /// Whether running an iteration twice, or in vain, cannot be noticed: the body calls no code that is
     /// not known.
     pub pure: bool,
+    /// Whether its updates can only stay in the user's words, of which parts are run with other things under the names.
+    pub as_written: bool,
     /// What names were taken for, for rustc to confirm.
     pub names: Names,
     /// What it hands on to code that is not known, and may not hand on where iterations run at the same time.

@@ -110,6 +110,13 @@ plain!(
     std::str::CharIndices<'_>,
     std::str::Lines<'_>,
     std::str::SplitWhitespace<'_>,
+    std::str::ParseBoolError,
+    std::str::Utf8Error,
+    std::char::ParseCharError,
+    std::char::CharTryFromError,
+    std::num::ParseIntError,
+    std::num::ParseFloatError,
+    std::num::TryFromIntError,
 );
 
 macro_rules! of_elements {
