@@ -25,7 +25,8 @@ pub(crate) fn of_loop(
         String::new()
     };
     // Writing to a `String` cannot fail.
-    let kind = match histogram.owned.is_empty() && histogram.best.is_empty() {
+    let plain = histogram.owned.is_empty() && histogram.best.is_empty();
+    let kind = match plain && !histogram.targets.is_empty() {
         true => "histogram",
         false => "independent iterations",
     };

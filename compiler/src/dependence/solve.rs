@@ -214,7 +214,9 @@ impl<'a> System<'a> {
             return None;
         }
         let mut candidates = self.candidates();
-        candidates.sort_by_key(|(conditions, _)| conditions.len());
+        // That a number is less than a stride is what calls are like; that accesses lie apart as a whole, some are.
+        let whole = |step: &Step| matches!(step, Step::NoSolution);
+        candidates.sort_by_key(|(conditions, step)| (conditions.len(), whole(step)));
         let mut best: Option<Vec<Poly>> = None;
         for (conditions, step) in candidates {
             let room = best.as_ref().map_or(most, |b| b.len() - 1);

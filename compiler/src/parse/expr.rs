@@ -47,6 +47,10 @@ impl Lower<'_> {
                 Val::Maybe(Box::new(maybe))
             }
             E::Index(e) => self.index(e),
+            // Each part is known as what it is: `let (a, b) = (2 * i, 2 * i + 1);`.
+            E::Tuple(e) if self.any && !e.elems.is_empty() => {
+                Val::Tuple(e.elems.iter().map(|part| self.val(part)).collect())
+            }
             E::Field(e) => self.field(e),
             E::Block(e) if e.label.is_none() => {
                 let source = self.source(e);

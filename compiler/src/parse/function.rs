@@ -251,7 +251,7 @@ impl<'a> Walker<'a> {
                 let known =
                     Method::named(&name).is_some() || READING_METHODS.contains(&name.as_str());
                 let root = names::root_of(receiver).and_then(scope);
-                indexed && !known && root.is_some_and(|outer| outer.exclusive)
+                indexed && !known && root.is_some_and(|outer| outer.writable)
             }
             _ => false,
         });

@@ -137,6 +137,24 @@ fn hand_out(chain: &mut Chain, outer: &OuterScope) {
     }
 }
 
+/// What a chain is made of, where it is a collection.
+pub fn collections(chain: &Chain) -> Vec<&Expr> {
+    let base = match &chain.base {
+        Base::Range { .. } => None,
+        Base::Elements { of, .. }
+        | Base::Bytes(of)
+        | Base::ChunksExact(of, _)
+        | Base::Chunks(of, _)
+        | Base::ChunksMut(of, ..)
+        | Base::Windows(of, _) => Some(of),
+    };
+    let zipped = chain.adaptors.iter().flat_map(|adaptor| match adaptor {
+        Adaptor::Zip(other) => collections(other),
+        _ => Vec::new(),
+    });
+    base.into_iter().chain(zipped).collect()
+}
+
 /// What a chain hands out `&mut` elements of.
 pub fn handed_out(chain: &Chain) -> Vec<&Expr> {
     let base = match &chain.base {

@@ -177,7 +177,7 @@ pub fn lower<'a>(
         mut infer,
         vars,
         mut arrays,
-        array_syntax,
+        mut array_syntax,
         mut captures,
         reduced,
         assignments,
@@ -221,6 +221,12 @@ pub fn lower<'a>(
         .filter(|(_, array)| handed_out.iter().any(|of| text(of) == text(&array.expr)))
         .map(|(id, _)| ir::ArrayId(id as u32))
         .collect();
+    // While the loop iterates over it, nobody changes it.
+    let chains = iterations.iter().map(|iteration| &iteration.chain);
+    let iterated: Vec<String> = chains.flat_map(iteration::collections).map(text).collect();
+    for array in &mut array_syntax {
+        array.writable &= !iterated.contains(&text(&array.expr));
+    }
     Lowered {
         candidate,
         errors,
