@@ -54,7 +54,15 @@ pub(super) fn of_assignment(assignment: &Expr, target: &Expr) -> Option<Value> {
             whole: true,
         }),
         // The target's other reads were refused, so whatever reads it here reads the old value.
-        Expr::Assign(a) => of_right_side(&a.right, &|e| same(split_place(e).0, target)),
+        Expr::Assign(a) => of_right_side(&a.right, &|e| {
+            // A method is called through a reference, too: `*n = n.wrapping_add(1)`.
+            let behind = match target {
+                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => Some(&unary.expr),
+                _ => None,
+            };
+            let place = split_place(e).0;
+            same(place, target) || behind.is_some_and(|behind| same(place, behind))
+        }),
         _ => None,
     }
 }
