@@ -441,6 +441,40 @@ twice! {
         let at = |y: i64, c: i64| if y < 0 || c < 0 || y >= h as i64 || c >= w as i64 { 0.0 } else { x[y as usize * w + c as usize] };
         for y in 0..h as i64 { for c in 0..w as i64 { out[y as usize * w + c as usize] = at(y - 1, c) + at(y + 1, c) - at(y, c - 1); } }
     }
+
+    pub(super) fn pairs_of_two(a: &mut [u32]) { for i in 0..a.len() { let j = i & !1; a[j] += i as u32; } }
+    pub(super) fn first_of_each(a: &mut [u32]) { for (i, c) in a.chunks_mut(4).enumerate() { if i > 0 { c[0] = i as u32; } else { c[3] = 9; } } }
+    pub(super) fn best_then_clear(a: &mut [u32]) { let mut best = 5u32; let mut at = 0; for i in 0..a.len() { if a[i] > best { best = a[i]; at = i; } a[i] = 0; } a[at] = best; }
+    pub(super) fn from_afar(a: &mut [u32], k: usize) { for i in 0..20 { a[i] = a[i + k]; } }
+    pub(super) fn strided(a: &mut [u32], k: usize) { for i in 0..20 { a[i * k] = i as u32; } }
+    pub(super) fn and_one_more(a: &mut [u32], o: usize) { for i in 0..20 { a[i] += 1; a[o] += 1; } }
+    pub(super) fn turned(a: &mut [u32]) { let b: Vec<u32> = a.to_vec(); for i in 0..a.len() { a[i] = b[(i + 1) % b.len()]; } }
+    pub(super) fn fft_stage(re: &mut [f64], im: &mut [f64], half: usize) {
+        let n = re.len();
+        for g in 0..n / (2 * half) { for k in 0..half {
+            let (a, b) = (g * 2 * half + k, g * 2 * half + k + half);
+            let ang = -std::f64::consts::PI * k as f64 / half as f64;
+            let (c, s) = (ang.cos(), ang.sin());
+            let (tr, ti) = (re[b] * c - im[b] * s, re[b] * s + im[b] * c);
+            let (ur, ui) = (re[a], im[a]);
+            re[a] = ur + tr; im[a] = ui + ti; re[b] = ur - tr; im[b] = ui - ti;
+        } }
+    }
+    pub(super) fn eliminate(a: &mut [f64], row: &[f64], n: usize, k: usize) {
+        let pivot = row[k];
+        for i in k + 1..n {
+            let f = a[i * n + k] / pivot;
+            a[i * n + k] = f;
+            for j in k + 1..n { a[i * n + j] -= f * row[j]; }
+        }
+    }
+    pub(super) fn relax(d: &mut [u32], row: &[u32], n: usize, k: usize) {
+        for i in 0..n { let dik = d[i * n + k]; for j in 0..n { let via = dik.saturating_add(row[j]); if via < d[i * n + j] { d[i * n + j] = via; } } }
+    }
+    pub(super) fn field_steps(sim: &mut Sim, fast: &mut f32, at: &mut usize) {
+        for i in 0..sim.cells.len() { if i > 0 { sim.cells[i].step(0.1); } }
+        for (i, c) in sim.cells.iter().enumerate() { let e = c.energy(); if e > *fast { *fast = e; *at = i; } }
+    }
 }
 
 /// Loops that hand elements, and parts, of their own to code that is not seen.
@@ -1111,6 +1145,98 @@ fn elements_that_may_not_be_there_and_numbers_with_a_sign() {
         off::by_i32::explain(),
         off::by_i64::explain(),
         off::filled_up::explain(),
+    ] {
+        assert!(said.to_string().contains("split into 4 parts"), "{said}");
+    }
+}
+
+#[test]
+fn what_only_looks_as_if_iterations_met() {
+    let u: Vec<u32> = (0..64u32)
+        .map(|v| v.wrapping_mul(2654435761) >> 20)
+        .collect();
+    let d: Vec<f64> = (0..1024).map(|i| f64::from(i * 37 % 101) + 1.0).collect();
+    t!(pairs_of_two, |m| {
+        let mut a = u.clone();
+        m::pairs_of_two(&mut a);
+        a
+    });
+    t!(first_of_each, |m| {
+        let mut a = u.clone();
+        m::first_of_each(&mut a);
+        a
+    });
+    t!(best_then_clear, |m| {
+        let mut a = u.clone();
+        m::best_then_clear(&mut a);
+        a
+    });
+    t!(turned, |m| {
+        let mut a = u.clone();
+        m::turned(&mut a);
+        a
+    });
+    for k in [0, 1, 2, 3, 19, 20, 21, 31] {
+        t!(from_afar, |m| {
+            let mut a = u.clone();
+            m::from_afar(&mut a, k);
+            a
+        });
+        t!(strided, |m| {
+            let mut a = u.clone();
+            m::strided(&mut a, k % 4);
+            a
+        });
+        t!(and_one_more, |m| {
+            let mut a = u.clone();
+            m::and_one_more(&mut a, k);
+            a
+        });
+        t!(relax, |m| {
+            let mut a = u.repeat(2);
+            m::relax(&mut a, &u[8..], 8, k % 10);
+            a
+        });
+        t!(eliminate, |m| {
+            let mut a = d.clone();
+            m::eliminate(&mut a, &d[7..], 32, k);
+            a
+        });
+    }
+    t!(fft_stage, |m| {
+        let (mut a, mut b) = (d.clone(), d.clone());
+        for h in [1, 2, 4, 8] {
+            m::fft_stage(&mut a, &mut b, h);
+        }
+        (a, b)
+    });
+    let cells: Vec<Body> = (0..100)
+        .map(|i| Body {
+            x: i as f32,
+            v: (i * 37 % 50) as f32,
+            log: vec![],
+        })
+        .collect();
+    t!(field_steps, |m| {
+        let mut s = Sim {
+            cells: cells.clone(),
+            n: 100,
+            grid: vec![],
+            w: 10,
+        };
+        let (mut f, mut i) = (0.0, 0);
+        m::field_steps(&mut s, &mut f, &mut i);
+        (s.cells, f, i)
+    });
+    with_strategy("private:workers=2,parts=4", || {
+        off::relax(&mut u.clone(), &u[8..], 8, 3);
+        off::eliminate(&mut d.clone(), &d, 32, 2);
+        off::fft_stage(&mut d.clone(), &mut d.clone(), 8);
+    });
+    for said in [
+        off::relax::explain(),
+        off::eliminate::explain(),
+        off::fft_stage::explain(),
     ] {
         assert!(said.to_string().contains("split into 4 parts"), "{said}");
     }
