@@ -475,6 +475,15 @@ twice! {
         for i in 0..sim.cells.len() { if i > 0 { sim.cells[i].step(0.1); } }
         for (i, c) in sim.cells.iter().enumerate() { let e = c.energy(); if e > *fast { *fast = e; *at = i; } }
     }
+
+    pub(super) fn blur_inside(values: &[f64], width: usize, out: &mut [f64]) {
+        for y in 1..(values.len() / width).max(2) - 1 {
+            for x in 1..width - 1 {
+                let i = y * width + x;
+                out[i] = values[i - 1] + values[i + 1] + values[i - width] + values[i + width];
+            }
+        }
+    }
 }
 
 /// Loops that hand elements, and parts, of their own to code that is not seen.
@@ -1053,11 +1062,11 @@ fn the_first_of_the_best_items_is_kept() {
     let ints: Vec<i32> = f.iter().map(|v| *v as i32).collect();
     let p: Vec<P> = f.chunks(2).map(|c| P { x: c[0], y: c[1] }).collect();
     let keep: Vec<bool> = u.iter().map(|v| v % 3 > 0).collect();
-    t!(argmin, |m| { m::argmin(&f) });
-    t!(argmax_enum, |m| { m::argmax_enum(&u) });
-    t!(looked_up, |m| { m::looked_up(&f, &u, 7) });
-    t!(argmax_index, |m| { m::argmax_index(&u) });
-    t!(nearest, |m| { m::nearest(&p, P { x: 3.0, y: 4.0 }, &keep) });
+    t!(argmin, |m| m::argmin(&f));
+    t!(argmax_enum, |m| m::argmax_enum(&u));
+    t!(looked_up, |m| m::looked_up(&f, &u, 7));
+    t!(argmax_index, |m| m::argmax_index(&u));
+    t!(nearest, |m| m::nearest(&p, P { x: 3.0, y: 4.0 }, &keep));
     t!(both_ends, |m| {
         {
             let (mut a, mut b, mut c, mut e) = (5.0, 1, 6.0, 2);
@@ -1065,7 +1074,7 @@ fn the_first_of_the_best_items_is_kept() {
             (a, b, c, e)
         }
     });
-    t!(closest, |m| { m::closest(&p) });
+    t!(closest, |m| m::closest(&p));
     t!(per_row, |m| {
         {
             let mut o = vec![0; 100];
@@ -1203,6 +1212,12 @@ fn what_only_looks_as_if_iterations_met() {
             a
         });
     }
+    t!(blur_inside, |m| {
+        let mut a = d.clone();
+        m::blur_inside(&d, 32, &mut a);
+        m::blur_inside(&d[..20], 32, &mut a);
+        a
+    });
     t!(fft_stage, |m| {
         let (mut a, mut b) = (d.clone(), d.clone());
         for h in [1, 2, 4, 8] {

@@ -128,6 +128,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         points(n),
         bins
     ));
+    measure!(scale, vec![0.0; most], loops::near, |n, out| (
+        weights(n),
+        out
+    ));
+    measure!(blur, vec![0.0; most], loops::near, |n, out| (
+        weights(n),
+        WIDTH,
+        out
+    ));
+    measure!(rows, data.weights.clone(), loops::near, |n, out| (
+        n / WIDTH,
+        WIDTH,
+        out
+    ));
+    measure!(least, vec![(0.0, 0)], PartialEq::eq, |n, found| (
+        weights(n),
+        &mut found[0]
+    ));
     Ok(true)
 }
 

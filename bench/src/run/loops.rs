@@ -4,15 +4,28 @@
 use accrue::offload;
 use rayon::prelude::*;
 
-/// A function twice: as it is in `sequential`, and offloaded.
+/// A function twice: as it is in `sequential`, and offloaded. First those that fill bins, then others.
 macro_rules! twice {
-    ($($(#[$doc:meta])* fn $name:ident($($params:tt)*) $body:block)*) => {
+    (
+        $($(#[$doc:meta])* fn $name:ident($($params:tt)*) $body:block)*
+        any: $($(#[$any_doc:meta])* fn $any:ident($($any_params:tt)*) $any_body:block)*
+    ) => {
         /// The loops as they are, as functions: the compiler knows no more of their arguments than of the offloaded ones'.
         pub(crate) mod sequential {
+            use super::centre;
+
             $($(#[$doc])* #[inline(never)] pub(crate) fn $name($($params)*) $body)*
+            $($(#[$any_doc])* #[inline(never)] pub(crate) fn $any($($any_params)*) $any_body)*
         }
         $($(#[$doc])* #[offload(histogram)] pub(crate) fn $name($($params)*) $body)*
+        $($(#[$any_doc])* #[offload] pub(crate) fn $any($($any_params)*) $any_body)*
     };
+}
+
+/// Moves a row's mean to 0.
+fn centre(row: &mut [f64]) {
+    let mean = row.iter().sum::<f64>() / row.len() as f64;
+    row.iter_mut().for_each(|v| *v -= mean);
 }
 
 twice! {
@@ -106,6 +119,45 @@ twice! {
                 weight *= 0.5;
             }
         }
+    }
+
+    any:
+
+    /// A map.
+    fn scale(values: &[f64], out: &mut [f64]) {
+        for i in 0..values.len() {
+            out[i] = values[i] * 2.5 + 1.0;
+        }
+    }
+
+    /// A stencil of five points.
+    fn blur(values: &[f64], width: usize, out: &mut [f64]) {
+        for y in 1..(values.len() / width).max(2) - 1 {
+            for x in 1..width - 1 {
+                let i = y * width + x;
+                let around = values[i - 1] + values[i + 1] + values[i - width] + values[i + width];
+                out[i] = 0.5 * values[i] + 0.125 * around;
+            }
+        }
+    }
+
+    /// Rows that are lent to a function.
+    fn rows(count: usize, width: usize, out: &mut [f64]) {
+        for y in 0..count {
+            centre(&mut out[y * width..(y + 1) * width]);
+        }
+    }
+
+    /// The least value, and where it is first.
+    fn least(values: &[f64], found: &mut (f64, usize)) {
+        let (mut best, mut at) = (f64::INFINITY, usize::MAX);
+        for (i, &v) in values.iter().enumerate() {
+            if v < best {
+                best = v;
+                at = i;
+            }
+        }
+        *found = (best, at);
     }
 }
 

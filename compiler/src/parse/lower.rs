@@ -212,7 +212,11 @@ impl<'a> Lower<'a> {
             self.unknown.len(),
             self.pushed(),
             [self.vars.len(), self.captures.len(), self.value_keys.len()],
-            [self.arrays.len(), self.array_keys.len()],
+            [
+                self.arrays.len(),
+                self.array_keys.len(),
+                self.borrowed.len(),
+            ],
         );
         let result = lower(self);
         let (
@@ -221,7 +225,7 @@ impl<'a> Lower<'a> {
             unknown,
             pending,
             [vars, captures, value_keys],
-            [arrays, array_keys],
+            [arrays, array_keys, borrowed],
         ) = before;
         *self.errors = errors;
         self.reported = reported;
@@ -235,6 +239,7 @@ impl<'a> Lower<'a> {
         self.arrays.truncate(arrays);
         self.array_syntax.truncate(arrays);
         self.array_keys.truncate(array_keys);
+        self.borrowed.truncate(borrowed);
         result
     }
 

@@ -276,7 +276,7 @@ impl Lower<'_> {
                     expr
                 }
                 // What is split is not known from this then, and what is known of a number is more.
-                ExprKind::Binary(..) if at == At::Nested || self.any => expr,
+                ExprKind::Binary(..) if bound.is_none() && (at == At::Nested || self.any) => expr,
                 ExprKind::Cast(of) if self.any && bound.is_none() && is_captured(of) => expr,
                 // Evaluated once by the host, as the sequential loop does: whatever it is, it is one number.
                 _ => {

@@ -33,7 +33,7 @@ use crate::base::lock::lock;
 use crate::base::trying;
 
 /// Work that would take less time is not worth waking workers for.
-const LEAST: Duration = Duration::from_micros(40);
+const LEAST: Duration = Duration::from_micros(60);
 
 /// About how long a part takes.
 const PART: Duration = Duration::from_micros(100);
