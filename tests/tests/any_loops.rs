@@ -355,6 +355,12 @@ twice! {
         }
         (of, at)
     }
+    /// Where no item is taken, what the index names before the loop is not asked for.
+    pub(super) fn best_of_some(x: &[u32], taken: &[bool]) -> usize {
+        let mut at = usize::MAX;
+        for i in 0..x.len() { if taken[i] && x[i] > x[at] { at = i; } }
+        at
+    }
     pub(super) fn argmax_index(x: &[u32]) -> usize {
         let mut best = 0;
         for i in 1..x.len() {
@@ -1065,6 +1071,7 @@ fn the_first_of_the_best_items_is_kept() {
     t!(argmin, |m| m::argmin(&f));
     t!(argmax_enum, |m| m::argmax_enum(&u));
     t!(looked_up, |m| m::looked_up(&f, &u, 7));
+    t!(best_of_some, |m| m::best_of_some(&u, &[false; 1000]));
     t!(argmax_index, |m| m::argmax_index(&u));
     t!(nearest, |m| m::nearest(&p, P { x: 3.0, y: 4.0 }, &keep));
     t!(both_ends, |m| {

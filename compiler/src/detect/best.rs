@@ -142,11 +142,27 @@ impl Finder<'_> {
         };
         let others = assigned.values().filter(|value| !same(value, item));
         others.for_each(|value| panics.expr(value));
+        let has_index = Panics {
+            evaluated: &[],
+            overflow: false,
+            otherwise: false,
+        };
+        let indices = match has_index.of(key) {
+            true => {
+                let in_key = |var: &VarId| {
+                    let one = HashMap::from([(*var, key)]);
+                    mentions(&one, |m| m.expr(key)) > 0
+                };
+                (0..vars.len()).filter(|n| in_key(&vars[*n])).collect()
+            }
+            false => Vec::new(),
+        };
         (same(&of_item, item) && !panics.otherwise).then_some(Best {
             vars,
             less,
             key: key.source,
             overflows: panics.overflow,
+            indices,
         })
     }
 
@@ -180,6 +196,14 @@ struct Panics<'a> {
     evaluated: &'a [Place],
     overflow: bool,
     otherwise: bool,
+}
+
+impl Panics<'_> {
+    /// Whether an expression may, but for overflow.
+    fn of(mut self, expr: &Expr) -> bool {
+        self.expr(expr);
+        self.otherwise
+    }
 }
 
 impl Visit for Panics<'_> {

@@ -113,6 +113,17 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         let places = syntax.places.iter().rev();
         let places = places.fold(quote!(()), |rest, place| quote!((&mut (#place), #rest)));
         let (mut key, less) = (syntax.key.clone(), best.less);
+        // Where nothing was taken, the key of what was there before is not asked for: `x[at]` may have no such element.
+        let indices = best.indices.iter().map(|n| {
+            let at = (0..*n).map(|_| quote!(.1));
+            let at = quote!(#(#at)* .0);
+            quote!(__accrue_before #at == __accrue_after #at)
+        });
+        let indices: Vec<_> = indices.collect();
+        let untouched = match indices.is_empty() {
+            true => quote!(|_, _| false),
+            false => quote!(|__accrue_before, __accrue_after| #(#indices)&&*),
+        };
         names.visit_expr_mut(&mut key);
         let checked = match best.overflows {
             true => checked(),
@@ -129,6 +140,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                     #compared
                 },
                 #less,
+                #untouched,
             )
         });
         copies.push((copy, begins, ends));

@@ -39,6 +39,8 @@ pub struct Best {
     pub key: SourceId,
     /// Whether what is assigned may panic where overflow is checked.
     pub overflows: bool,
+    /// Of the variables, the indices in their key, `x[at]`: by their numbers among the variables.
+    pub indices: Vec<usize>,
 }
 
 /// What the compiler could not know of a loop whose iterations are independent: it is evaluated before the loop, over

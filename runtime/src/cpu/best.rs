@@ -32,7 +32,7 @@ impl<T: Copy + Send + Sync> State for T {}
 /// Several places whose values are kept together.
 pub trait Places: Sync {
     /// Their values.
-    type Values: Copy + Send;
+    type Values: Copy + Send + Sync;
 
     /// What they hold.
     fn get(&self) -> Self::Values;
@@ -60,9 +60,14 @@ impl<T: State, P: Places> Places for (&mut T, P) {
 }
 
 /// Places that keep the best item, with what says whether the first is better.
-pub struct Best<P, F, const ORDERED: bool>(P, F);
+pub struct Best<P: Places, F, U, const ORDERED: bool> {
+    places: P,
+    better: F,
+    untouched: U,
+    before: P::Values,
+}
 
-impl<P, F, const ORDERED: bool> std::fmt::Debug for Best<P, F, ORDERED> {
+impl<P: Places, F, U, const ORDERED: bool> std::fmt::Debug for Best<P, F, U, ORDERED> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Best").finish_non_exhaustive()
     }
@@ -70,24 +75,37 @@ impl<P, F, const ORDERED: bool> std::fmt::Debug for Best<P, F, ORDERED> {
 
 /// Places that keep the first of the best items.
 ///
-/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells.
+/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells. `untouched`, of what was there before the loop
+/// and what a part has: whether the part has taken no item, where the key must not be asked for then.
 pub fn best<const ORDERED: bool, P: Places, K: PartialOrd>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
     less: bool,
-) -> Best<P, impl Fn(P::Values, P::Values) -> bool + Sync, ORDERED> {
-    Best(places, move |a, b| {
-        let (a, b) = (key(a), key(b));
-        if less { a < b } else { a > b }
-    })
+    untouched: impl Fn(P::Values, P::Values) -> bool + Sync,
+) -> Best<
+    P,
+    impl Fn(P::Values, P::Values) -> bool + Sync,
+    impl Fn(P::Values, P::Values) -> bool + Sync,
+    ORDERED,
+> {
+    Best {
+        before: places.get(),
+        places,
+        better: move |a, b| {
+            let (a, b) = (key(a), key(b));
+            if less { a < b } else { a > b }
+        },
+        untouched,
+    }
 }
 
 /// Every part begins with what was there, and of equal items the first stays: what a part has is better than what parts before it have, or
 /// it is not taken.
-impl<P, F, const ORDERED: bool> Combined for Best<P, F, ORDERED>
+impl<P, F, U, const ORDERED: bool> Combined for Best<P, F, U, ORDERED>
 where
     P: Places,
     F: Fn(P::Values, P::Values) -> bool + Sync,
+    U: Fn(P::Values, P::Values) -> bool + Sync,
 {
     type Private = P::Values;
     const ORDERED: bool = ORDERED;
@@ -98,17 +116,17 @@ where
         0
     }
     fn begin(&self) -> P::Values {
-        self.0.get()
+        self.before
     }
     fn fresh(&self) -> P::Values {
-        self.0.get()
+        self.before
     }
     fn end(&mut self, first: P::Values) {
-        self.0.set(first);
+        self.places.set(first);
     }
     fn merge(&mut self, other: P::Values) {
-        if (self.1)(other, self.0.get()) {
-            self.0.set(other);
+        if !(self.untouched)(self.before, other) && (self.better)(other, self.places.get()) {
+            self.places.set(other);
         }
     }
 }
@@ -136,7 +154,7 @@ mod tests {
                 let (mut value, mut at) = (before, 77);
                 with_strategy(strategy, || {
                     let places = (&mut value, (&mut at, ()));
-                    let kept = best::<false, _, _>(places, |(value, _)| value, less);
+                    let kept = best::<false, _, _>(places, |(value, _)| value, less, |_, _| false);
                     Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
                         for i in range {
                             let (value, at) = (&mut kept.0, &mut kept.1.0);
