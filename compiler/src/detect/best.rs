@@ -13,20 +13,40 @@ use std::collections::HashMap;
 use super::place::{same, same_place};
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, Best, BinaryOp, Block, Expr, ExprKind, Loop, Place, Projection, Root, Scalar, Stmt,
-    StmtKind, UnaryOp, VarId, VarKind,
+    Access, Best, BinaryOp, Block, Expr, ExprKind, Loop, Place, Projection, Root, Scalar, SourceId,
+    Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Variables that keep the best item.
+    pub kept: Vec<Best>,
+    /// What would keep it, but for values that may panic.
+    pub panics: Vec<Panicking>,
+}
+
+/// Variables that would keep the best item.
+#[derive(Debug)]
+pub(super) struct Panicking {
+    /// All of them.
+    pub vars: Vec<VarId>,
+    /// One of them, to which something is assigned that may panic.
+    pub var: VarId,
+    /// Where that stands.
+    pub value: SourceId,
+}
+
 /// Finds them, and says so of their variables.
-pub(super) fn find(ir: &mut Loop) -> Vec<Best> {
+pub(super) fn find(ir: &mut Loop) -> Found {
     let mut finder = Finder {
         ir,
-        found: Vec::new(),
+        found: Found::default(),
         evaluated: Vec::new(),
     };
     finder.block(&ir.body.block);
     let found = finder.found;
-    for best in &found {
+    for best in &found.kept {
         for var in &best.vars {
             ir.body.vars[var.0 as usize].kind = VarKind::Best;
         }
@@ -36,7 +56,7 @@ pub(super) fn find(ir: &mut Loop) -> Vec<Best> {
 
 struct Finder<'a> {
     ir: &'a Loop,
-    found: Vec<Best>,
+    found: Found,
     /// What the iteration has read for certain, where it is looked at.
     evaluated: Vec<Place>,
 }
@@ -49,7 +69,8 @@ impl Visit for Finder<'_> {
                 self.expr(cond);
                 let before = self.evaluated.len();
                 if otherwise.as_ref().is_none_or(is_nothing) {
-                    self.found.extend(self.best(cond, then));
+                    let best = self.best(cond, then);
+                    self.found.kept.extend(best);
                 }
                 for block in [Some(then), otherwise.as_ref()].into_iter().flatten() {
                     self.block(block);
@@ -101,7 +122,7 @@ fn uses(place: &Place, var: VarId) -> bool {
 }
 
 impl Finder<'_> {
-    fn best(&self, cond: &Expr, then: &Block) -> Option<Best> {
+    fn best(&mut self, cond: &Expr, then: &Block) -> Option<Best> {
         let assigned = self.assigned(then)?;
         let has = |e: &Expr| mentions(&assigned, |m| m.expr(e)) > 0;
         let mut terms = Vec::new();
@@ -135,13 +156,24 @@ impl Finder<'_> {
         Substitute(&assigned).expr(&mut of_item);
         let mut vars: Vec<VarId> = assigned.keys().copied().collect();
         vars.sort();
-        let mut panics = Panics {
-            evaluated: &self.evaluated,
-            overflow: false,
-            otherwise: false,
-        };
-        let others = assigned.values().filter(|value| !same(value, item));
-        others.for_each(|value| panics.expr(value));
+        let mut overflows = false;
+        let mut panics = Vec::new();
+        for (var, value) in assigned.iter().filter(|(_, value)| !same(value, item)) {
+            let mut of = Panics {
+                evaluated: &self.evaluated,
+                overflow: false,
+                otherwise: false,
+            };
+            of.expr(value);
+            overflows |= of.overflow;
+            if of.otherwise {
+                panics.push(Panicking {
+                    vars: vars.clone(),
+                    var: *var,
+                    value: value.source,
+                });
+            }
+        }
         let has_index = Panics {
             evaluated: &[],
             overflow: false,
@@ -157,13 +189,19 @@ impl Finder<'_> {
             }
             false => Vec::new(),
         };
-        (same(&of_item, item) && !panics.otherwise).then_some(Best {
+        let keeps = same(&of_item, item);
+        let best = Best {
             vars,
             less,
             key: key.source,
-            overflows: panics.overflow,
+            overflows,
             indices,
-        })
+        };
+        let is_one = keeps && panics.is_empty();
+        if keeps {
+            self.found.panics.extend(panics);
+        }
+        is_one.then_some(best)
     }
 
     /// What a block does, if it does nothing but assign scalars from outside, each once.

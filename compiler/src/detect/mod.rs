@@ -41,7 +41,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         any: lowered.any,
     };
     let mut roles = Roles::default();
-    let mut best = Vec::new();
+    let mut best = best::Found::default();
     let mut own = None;
     if lowered.any {
         // What is not understood is said alone: what iterations have of their own is not known then.
@@ -60,7 +60,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
         best = best::find(&mut ir);
-        let whole = lowered.as_written || !roles.owned.is_empty() || !best.is_empty();
+        let whole = lowered.as_written || !roles.owned.is_empty() || !best.kept.is_empty();
         own = Some(ir).filter(|_| whole);
     }
     if let Some(ir) = own {
