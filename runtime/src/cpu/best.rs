@@ -60,17 +60,11 @@ impl<T: State, P: Places> Places for (&mut T, P) {
 }
 
 /// Places that keep the best item, with what says whether the first is better.
-pub struct Best<P: Places, F, U, const ORDERED: bool> {
+struct Best<P: Places, F, U, const ORDERED: bool> {
     places: P,
     better: F,
     untouched: U,
     before: P::Values,
-}
-
-impl<P: Places, F, U, const ORDERED: bool> std::fmt::Debug for Best<P, F, U, ORDERED> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Best").finish_non_exhaustive()
-    }
 }
 
 /// Places that keep the first of the best items.
@@ -82,13 +76,8 @@ pub fn best<const ORDERED: bool, P: Places, K: PartialOrd>(
     key: impl Fn(P::Values) -> K + Sync,
     less: bool,
     untouched: impl Fn(P::Values, P::Values) -> bool + Sync,
-) -> Best<
-    P,
-    impl Fn(P::Values, P::Values) -> bool + Sync,
-    impl Fn(P::Values, P::Values) -> bool + Sync,
-    ORDERED,
-> {
-    Best {
+) -> impl Combined<Private = P::Values> {
+    Best::<_, _, _, ORDERED> {
         before: places.get(),
         places,
         better: move |a, b| {
