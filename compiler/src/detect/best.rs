@@ -8,13 +8,13 @@
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
 //! runs in order there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::place::{same, same_place};
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, Best, BinaryOp, Block, Expr, ExprKind, Loop, Place, Projection, Root, Scalar, SourceId,
-    Stmt, StmtKind, UnaryOp, VarId, VarKind,
+    Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Loop, Place, Projection, Root, Scalar,
+    SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 
 /// What was found.
@@ -37,10 +37,11 @@ pub(super) struct Panicking {
     pub value: SourceId,
 }
 
-/// Finds them, and says so of their variables.
-pub(super) fn find(ir: &mut Loop) -> Found {
+/// Finds them, and says so of their variables. `mutable` are the locals that code that is not seen might change.
+pub(super) fn find(ir: &mut Loop, mutable: &HashSet<VarId>) -> Found {
     let mut finder = Finder {
         ir,
+        mutable,
         found: Found::default(),
         evaluated: Vec::new(),
     };
@@ -56,9 +57,10 @@ pub(super) fn find(ir: &mut Loop) -> Found {
 
 struct Finder<'a> {
     ir: &'a Loop,
+    mutable: &'a HashSet<VarId>,
     found: Found,
-    /// What the iteration has read for certain, where it is looked at.
-    evaluated: Vec<Place>,
+    /// What the iteration has read for certain, where it is looked at; `None` where an index has changed since.
+    evaluated: Vec<Option<Place>>,
 }
 
 impl Visit for Finder<'_> {
@@ -67,6 +69,12 @@ impl Visit for Finder<'_> {
         match &expr.kind {
             ExprKind::If(cond, then, otherwise) => {
                 self.expr(cond);
+                let mut terms = Vec::new();
+                conjuncts(cond, &mut terms);
+                let certain = self.evaluated.len();
+                let mut loads = Loads(Vec::new());
+                terms.into_iter().for_each(|term| loads.expr(term));
+                self.evaluated.extend(loads.0.into_iter().map(Some));
                 let before = self.evaluated.len();
                 if otherwise.as_ref().is_none_or(is_nothing) {
                     let best = self.best(cond, then);
@@ -76,11 +84,27 @@ impl Visit for Finder<'_> {
                     self.block(block);
                     self.evaluated.truncate(before);
                 }
+                self.evaluated.truncate(certain);
             }
             // Of these, it is not known which parts run.
-            ExprKind::Match(..) | ExprKind::Loop(..) | ExprKind::Or(..) => {
+            ExprKind::Match(..) | ExprKind::Loop(..) => {
+                if let ExprKind::Loop(_, body) = &expr.kind {
+                    self.changes_of(body);
+                }
                 self.expr_parts(expr);
                 self.evaluated.truncate(before);
+            }
+            ExprKind::And(first, second) | ExprKind::Or(first, second) => {
+                self.expr(first);
+                let before = self.evaluated.len();
+                self.expr(second);
+                self.evaluated.truncate(before);
+            }
+            ExprKind::Opaque(_) => {
+                self.expr_parts(expr);
+                for var in handed(expr) {
+                    self.changed(var);
+                }
             }
             _ => self.expr_parts(expr),
         }
@@ -88,23 +112,80 @@ impl Visit for Finder<'_> {
 
     fn load(&mut self, place: &Place) {
         self.place_parts(place);
-        self.evaluated.push(place.clone());
+        self.evaluated.push(Some(place.clone()));
+    }
+
+    fn store(&mut self, place: &Place) {
+        self.place_parts(place);
+        if let Root::Var(var) = place.root {
+            self.changed(var);
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
         let before = self.evaluated.len();
+        if let StmtKind::For(ForLoop { body, .. }) | StmtKind::While(_, _, body) = &stmt.kind {
+            self.changes_of(body);
+        }
         self.stmt_parts(stmt);
-        match &stmt.kind {
-            StmtKind::For(_) | StmtKind::While(..) => self.evaluated.truncate(before),
-            // An index may mean another element from here on.
-            StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) => {
-                if let Root::Var(var) = place.root {
-                    self.evaluated.retain(|known| !uses(known, var));
-                }
-            }
-            _ => {}
+        if let StmtKind::For(_) | StmtKind::While(..) = &stmt.kind {
+            self.evaluated.truncate(before);
         }
     }
+}
+
+/// What is read by an expression that has been evaluated.
+struct Loads(Vec<Place>);
+
+impl Visit for Loads {
+    fn expr(&mut self, expr: &Expr) {
+        let whole = !matches!(
+            expr.kind,
+            ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Loop(..)
+                | ExprKind::Block(_)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+        );
+        if whole {
+            self.expr_parts(expr);
+        }
+    }
+
+    fn load(&mut self, place: &Place) {
+        self.place_parts(place);
+        self.0.push(place.clone());
+    }
+}
+
+/// The variables that an opaque expression mentions, and might change.
+fn handed(expr: &Expr) -> Vec<VarId> {
+    let ExprKind::Opaque(opaque) = &expr.kind else {
+        return Vec::new();
+    };
+    let parts = opaque.parts.iter().filter_map(|part| match &part.kind {
+        ExprKind::Load(place) => match place.root {
+            Root::Var(var) => Some(var),
+            Root::Array(_) => None,
+        },
+        _ => None,
+    });
+    parts.chain(opaque.vars.iter().copied()).collect()
+}
+
+/// Whether an expression uses one of some variables.
+fn uses_any(expr: &Expr, vars: &[VarId]) -> bool {
+    struct Finder<'a>(&'a [VarId], bool);
+    impl Visit for Finder<'_> {
+        fn load(&mut self, place: &Place) {
+            self.1 |= matches!(place.root, Root::Var(v) if self.0.contains(&v));
+            self.place_parts(place);
+        }
+    }
+    let mut finder = Finder(vars, false);
+    finder.expr(expr);
+    finder.1
 }
 
 /// Whether a place's indices use a variable.
@@ -122,15 +203,42 @@ fn uses(place: &Place, var: VarId) -> bool {
 }
 
 impl Finder<'_> {
+    /// An index may mean another element from here on.
+    fn changed(&mut self, var: VarId) {
+        for known in &mut self.evaluated {
+            known.take_if(|known| uses(known, var));
+        }
+    }
+
+    /// What a loop's body changes, it may have changed in an earlier round.
+    fn changes_of(&mut self, body: &Block) {
+        struct Stores<'a, 'b>(&'a mut Finder<'b>);
+        impl Visit for Stores<'_, '_> {
+            fn store(&mut self, place: &Place) {
+                if let Root::Var(var) = place.root {
+                    self.0.changed(var);
+                }
+                self.place_parts(place);
+            }
+
+            fn expr(&mut self, expr: &Expr) {
+                handed(expr).into_iter().for_each(|var| self.0.changed(var));
+                self.expr_parts(expr);
+            }
+        }
+        Stores(self).block(body);
+    }
+
     fn best(&mut self, cond: &Expr, then: &Block) -> Option<Best> {
         let assigned = self.assigned(then)?;
         let has = |e: &Expr| mentions(&assigned, |m| m.expr(e)) > 0;
         let mut terms = Vec::new();
         conjuncts(cond, &mut terms);
-        let mut of_state = terms.into_iter().filter(|term| has(term));
-        let (Some(compared), None) = (of_state.next(), of_state.next()) else {
+        let mut of_state = (0..terms.len()).filter(|n| has(terms[*n]));
+        let (Some(nth), None) = (of_state.next(), of_state.next()) else {
             return None;
         };
+        let compared = terms[nth];
         let ExprKind::Binary(op, left, right) = &compared.kind else {
             return None;
         };
@@ -144,6 +252,20 @@ impl Finder<'_> {
             (true, false) => (&**left, &**right, !less),
             _ => return None,
         };
+        // What is tested after it leaves the item as it is.
+        struct Handed(Vec<VarId>);
+        impl Visit for Handed {
+            fn expr(&mut self, expr: &Expr) {
+                self.0.extend(handed(expr));
+                self.expr_parts(expr);
+            }
+        }
+        let mut after = Handed(Vec::new());
+        terms[nth + 1..].iter().for_each(|term| after.expr(term));
+        after.0.retain(|var| self.mutable.contains(var));
+        if uses_any(item, &after.0) {
+            return None;
+        }
         // The key is that of the variables, whatever the iteration, and nobody else looks at them.
         let mut outside = Outside(self.ir, true);
         outside.expr(key);
@@ -231,7 +353,7 @@ impl Finder<'_> {
 
 /// Whether evaluating an expression may panic, where something has been evaluated before.
 struct Panics<'a> {
-    evaluated: &'a [Place],
+    evaluated: &'a [Option<Place>],
     overflow: bool,
     otherwise: bool,
 }
@@ -283,7 +405,8 @@ impl Visit for Panics<'_> {
             root: of.root,
             path: of.path[..=last].to_vec(),
         };
-        let longer = self.evaluated.iter().filter(|p| p.path.len() > last);
+        let evaluated = self.evaluated.iter().flatten();
+        let longer = evaluated.filter(|p| p.path.len() > last);
         let known = longer.map(element).any(|p| same_place(&p, &element(place)));
         self.otherwise |= !known;
     }

@@ -59,7 +59,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         for id in &roles.owned {
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
-        best = best::find(&mut ir);
+        best = best::find(&mut ir, context.mutable);
         let whole = lowered.as_written || !roles.owned.is_empty() || !best.kept.is_empty();
         own = Some(ir).filter(|_| whole);
     }
