@@ -174,39 +174,29 @@ fn handed(expr: &Expr) -> Vec<VarId> {
     parts.chain(opaque.vars.iter().copied()).collect()
 }
 
-/// Whether an expression uses one of some variables.
-fn uses_any(expr: &Expr, vars: &[VarId]) -> bool {
-    struct Finder<'a>(&'a [VarId], bool);
-    impl Visit for Finder<'_> {
-        fn load(&mut self, place: &Place) {
-            self.1 |= matches!(place.root, Root::Var(v) if self.0.contains(&v));
-            self.place_parts(place);
-        }
+/// Whether one of some variables is used.
+struct Uses<'a>(&'a [VarId], bool);
+
+impl Uses<'_> {
+    fn of(vars: &[VarId], visit: impl FnOnce(&mut Uses<'_>)) -> bool {
+        let mut uses = Uses(vars, false);
+        visit(&mut uses);
+        uses.1
     }
-    let mut finder = Finder(vars, false);
-    finder.expr(expr);
-    finder.1
 }
 
-/// Whether a place's indices use a variable.
-fn uses(place: &Place, var: VarId) -> bool {
-    struct Finder(VarId, bool);
-    impl Visit for Finder {
-        fn load(&mut self, place: &Place) {
-            self.1 |= matches!(place.root, Root::Var(v) if v == self.0);
-            self.place_parts(place);
-        }
+impl Visit for Uses<'_> {
+    fn load(&mut self, place: &Place) {
+        self.1 |= matches!(place.root, Root::Var(v) if self.0.contains(&v));
+        self.place_parts(place);
     }
-    let mut finder = Finder(var, false);
-    finder.place_parts(place);
-    finder.1
 }
 
 impl Finder<'_> {
     /// An index may mean another element from here on.
     fn changed(&mut self, var: VarId) {
         for known in &mut self.evaluated {
-            known.take_if(|known| uses(known, var));
+            known.take_if(|known| Uses::of(&[var], |uses| uses.place_parts(known)));
         }
     }
 
@@ -263,7 +253,7 @@ impl Finder<'_> {
         let mut after = Handed(Vec::new());
         terms[nth + 1..].iter().for_each(|term| after.expr(term));
         after.0.retain(|var| self.mutable.contains(var));
-        if uses_any(item, &after.0) {
+        if Uses::of(&after.0, |uses| uses.expr(item)) {
             return None;
         }
         // The key is that of the variables, whatever the iteration, and nobody else looks at them.
