@@ -8,7 +8,7 @@
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
 //! runs in order there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::place::{same, same_place};
 use crate::ir::visit::{Visit, VisitMut};
@@ -270,7 +270,14 @@ impl Finder<'_> {
         vars.sort();
         let mut overflows = false;
         let mut panics = Vec::new();
-        for (var, value) in assigned.iter().filter(|(_, value)| !same(value, item)) {
+        let values = assigned.iter().map(|(var, value)| (*var, *value));
+        // What a `let` of the block computes is for one of them.
+        let lets = then.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Let(_, value) => value.as_ref(),
+            _ => None,
+        });
+        let lets = lets.filter_map(|value| Some((*vars.last()?, value)));
+        for (var, value) in values.chain(lets).filter(|(_, value)| !same(value, item)) {
             let mut of = Panics {
                 evaluated: &self.evaluated,
                 overflow: false,
@@ -281,7 +288,7 @@ impl Finder<'_> {
             if of.otherwise {
                 panics.push(Panicking {
                     vars: vars.clone(),
-                    var: *var,
+                    var,
                     value: value.source,
                 });
             }
@@ -294,7 +301,7 @@ impl Finder<'_> {
         let indices = match has_index.of(key) {
             true => {
                 let in_key = |var: &VarId| {
-                    let one = HashMap::from([(*var, key)]);
+                    let one = BTreeMap::from([(*var, key)]);
                     mentions(&one, |m| m.expr(key)) > 0
                 };
                 (0..vars.len()).filter(|n| in_key(&vars[*n])).collect()
@@ -317,8 +324,8 @@ impl Finder<'_> {
     }
 
     /// What a block does, if it does nothing but assign scalars from outside, each once.
-    fn assigned<'a>(&self, block: &'a Block) -> Option<HashMap<VarId, &'a Expr>> {
-        let mut assigned = HashMap::new();
+    fn assigned<'a>(&self, block: &'a Block) -> Option<BTreeMap<VarId, &'a Expr>> {
+        let mut assigned = BTreeMap::new();
         let tail = block.tail.as_deref().map(|tail| &tail.kind);
         if !matches!(tail, None | Some(ExprKind::Tuple(_))) {
             return None;
@@ -427,14 +434,14 @@ fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
 }
 
 /// How often some variables are mentioned.
-fn mentions(vars: &HashMap<VarId, &Expr>, visit: impl FnOnce(&mut Mentions<'_>)) -> usize {
+fn mentions(vars: &BTreeMap<VarId, &Expr>, visit: impl FnOnce(&mut Mentions<'_>)) -> usize {
     let mut mentions = Mentions { vars, count: 0 };
     visit(&mut mentions);
     mentions.count
 }
 
 struct Mentions<'a> {
-    vars: &'a HashMap<VarId, &'a Expr>,
+    vars: &'a BTreeMap<VarId, &'a Expr>,
     count: usize,
 }
 
@@ -504,7 +511,7 @@ impl Visit for Outside<'_> {
 }
 
 /// Puts what is assigned in the place of variables.
-struct Substitute<'a>(&'a HashMap<VarId, &'a Expr>);
+struct Substitute<'a>(&'a BTreeMap<VarId, &'a Expr>);
 
 impl VisitMut for Substitute<'_> {
     fn expr(&mut self, expr: &mut Expr) {

@@ -117,6 +117,19 @@ fn looked_at_before(x: &[f32], name: &[u32]) -> u32 {
 }
 
 #[offload]
+fn looked_up_first(x: &[f32], name: &[u32]) -> u32 {
+    let (mut best, mut of) = (f32::MAX, 0);
+    for i in 0..x.len() {
+        if x[i] < best {
+            let id = name[i];
+            best = x[i];
+            of = id;
+        }
+    }
+    of
+}
+
+#[offload]
 fn words(x: &[String]) -> usize {
     let mut at = 0;
     for i in 1..x.len() {
