@@ -160,45 +160,7 @@ impl Backend for Host {
         Err(self.no_kernels(launch.name))
     }
 
-    fn create_stream(&self) -> Result<StreamId, Error> {
-        Ok(StreamId(0))
-    }
-
-    fn destroy_stream(&self, _stream: StreamId) {}
-
-    fn sync(&self, _stream: StreamId) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn record(&self, _stream: StreamId) -> Result<EventId, Error> {
-        Ok(EventId(self.start.elapsed().as_nanos() as u64))
-    }
-
-    fn wait(&self, _stream: StreamId, _event: EventId) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn reach(&self, _event: EventId) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn elapsed(&self, from: EventId, to: EventId) -> Result<f64, Error> {
-        Ok(Duration::from_nanos(to.0.saturating_sub(from.0)).as_secs_f64())
-    }
-
-    fn forget(&self, _event: EventId) {}
-
-    fn pin(&self, _bytes: usize) -> Option<*mut u8> {
-        None
-    }
-
-    fn image_target(&self) -> Option<String> {
-        None
-    }
-
-    fn loss(&self) -> Option<Loss> {
-        None
-    }
+    super::at_once!();
 }
 
 /// The host pointer behind an address of this device.

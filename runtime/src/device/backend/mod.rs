@@ -10,6 +10,53 @@ use std::marker::PhantomData;
 use crate::base::device::Device;
 use crate::base::error::Error;
 
+/// What a [`Backend`] does about streams and events whose calls are done when they return: nothing waits, memory is the host's, and nothing
+/// is lost. `self.start` is when its clock began.
+macro_rules! at_once {
+    () => {
+        fn create_stream(&self) -> Result<StreamId, Error> {
+            Ok(StreamId(0))
+        }
+
+        fn destroy_stream(&self, _stream: StreamId) {}
+
+        fn sync(&self, _stream: StreamId) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn record(&self, _stream: StreamId) -> Result<EventId, Error> {
+            Ok(EventId(self.start.elapsed().as_nanos() as u64))
+        }
+
+        fn wait(&self, _stream: StreamId, _event: EventId) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn reach(&self, _event: EventId) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn elapsed(&self, from: EventId, to: EventId) -> Result<f64, Error> {
+            Ok(Duration::from_nanos(to.0.saturating_sub(from.0)).as_secs_f64())
+        }
+
+        fn forget(&self, _event: EventId) {}
+
+        fn pin(&self, _bytes: usize) -> Option<*mut u8> {
+            None
+        }
+
+        fn image_target(&self) -> Option<String> {
+            None
+        }
+
+        fn loss(&self) -> Option<Loss> {
+            None
+        }
+    };
+}
+pub(crate) use at_once;
+
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
 #[cfg(all(test, feature = "sim"))]
