@@ -26,6 +26,7 @@ pub mod emit_gpu;
 #[cfg(feature = "gpu")]
 pub mod emit_ptx;
 mod explain;
+mod guard;
 pub mod infer;
 pub mod ir;
 mod layout;

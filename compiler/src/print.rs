@@ -96,7 +96,7 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
         strategies,
         first,
     };
-    match emit_ptx::emit(&plan.ir, &plan.pattern, sources, &options) {
+    match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {
         Ok(mut modules) => {
             if first {
                 modules

@@ -32,8 +32,10 @@ pub(crate) fn detected<'a>(
     sources: &SourceMap,
 ) -> Result<Detected<'a>, Errors> {
     let ir = &detected.lowered.ir;
-    ir.verify_detected(&detected.pattern)
-        .map_err(|v| internal(&v, sources))?;
+    for ir in detected.grid.iter().map(|grid| &grid.ir).chain([ir]) {
+        ir.verify_detected(&detected.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
     Ok(detected)
 }
 

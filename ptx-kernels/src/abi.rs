@@ -129,6 +129,13 @@ pub struct KernelAbi {
     pub split: Option<SplitAbi>,
 }
 
+impl KernelAbi {
+    /// Whether iterations write elements of their own: none of them may run twice, and a fault is told by the launch itself.
+    pub fn writes(&self) -> bool {
+        self.arrays.iter().any(|array| array.written)
+    }
+}
+
 /// The entries that count what an entry of [`Strategy::GangSplit`] has put into queues. Both take the entry's own
 /// parameters and are launched behind it, in this order, as [`SplitPlan`](crate::plan::SplitPlan) says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +206,7 @@ pub enum ParamKind {
     Error,
 }
 
-/// A captured array that is read.
+/// A captured array that is read, or written by iterations that each have elements of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayAbi {
     /// Its number among the arrays of the loop IR.
@@ -208,6 +215,9 @@ pub struct ArrayAbi {
     pub name: Text,
     /// Whether only its length is used: the pointer may then be 0 and nothing needs to be copied.
     pub length_only: bool,
+    /// Whether iterations write elements of it, each its own, which no other one reads. It is then passed whole, with what it
+    /// holds before the call.
+    pub written: bool,
 }
 
 /// A captured value.

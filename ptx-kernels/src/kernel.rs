@@ -56,6 +56,8 @@ pub struct Kernel {
     blocks: Reg,
     /// Where bins are in windows, whether the gang has another than the first.
     later_window: Option<Reg>,
+    /// Whether iterations write elements of their own.
+    writes: bool,
     /// Which form of the loop is being written.
     form: Form,
     targets: Vec<(Target, Memory)>,
@@ -104,7 +106,8 @@ struct Again {
 
 impl Kernel {
     /// Begins a kernel: [`open`](Kernel::open) has to follow, after a sample where there is to be one. `params` is what [`params()`] returned.
-    pub fn begin(name: &str, params: &[Param], targets: &[Target]) -> Kernel {
+    /// `writes` says whether iterations write elements of their own.
+    pub fn begin(name: &str, params: &[Param], targets: &[Target], writes: bool) -> Kernel {
         let mut f = Function::entry(name, params.iter().map(|p| p.name.clone().into_owned()));
         let begin = f.load_param(common_name(ParamKind::Begin));
         let end = f.load_param(common_name(ParamKind::End));
@@ -161,6 +164,7 @@ impl Kernel {
             safe: None,
             blocks,
             later_window,
+            writes,
             form: Form::Loop,
             known: vec![Known::Nothing; targets.len()],
             copies: Vec::new(),
@@ -480,6 +484,49 @@ impl Kernel {
         f.place(counted);
     }
 
+    /// Whether iterations write elements of their own. None of them runs again to tell its fault then, see
+    /// [`report_in_full`](Kernel::report_in_full).
+    pub fn writes(&self) -> bool {
+        self.writes
+    }
+
+    /// Writes that the iteration failed, and how: the number of the site, index and length.
+    ///
+    /// The earliest iteration has its say, so `first` and the rest of the record are written by one thread at a time, which holds
+    /// the record by a mark in `first` that no iteration is: they are fewer than 2^63.
+    pub fn report_in_full(&mut self, iteration: Reg, [site, index, length]: [Reg; 3]) {
+        const HELD: i64 = i64::MIN;
+        self.reports += 1;
+        let f = &mut self.function;
+        let at = |offset| Operand::At(self.error, offset);
+        let (again, told) = (f.label("record"), f.label("told"));
+        let free = f.label("record_is_free");
+        f.place(again);
+        let first = value!(f, "first", "ld.relaxed.gpu.global.u64", at(0));
+        let held = value!(f, "held", "setp.eq.u64", first, HELD);
+        f.branch_if(held, true, again);
+        let later = value!(f, "later", "setp.ge.u64", iteration, first);
+        f.branch_if(later, true, told);
+        let seen = value!(
+            f,
+            "seen",
+            "atom.acquire.gpu.global.cas.b64",
+            at(0),
+            first,
+            HELD
+        );
+        let mine = value!(f, "mine", "setp.eq.u64", seen, first);
+        f.branch_if(mine, false, free);
+        for (offset, field) in [(8, site), (16, index), (24, length)] {
+            emit!(f, "st.relaxed.gpu.global.u64", at(offset), field);
+        }
+        emit!(f, "fence.acq_rel.gpu");
+        emit!(f, "st.relaxed.gpu.global.u64", at(0), iteration);
+        f.place(free);
+        f.branch_if(mine, false, again);
+        f.place(told);
+    }
+
     /// Writes that the iteration failed, in the fast form that says no more.
     pub fn report(&mut self, iteration: Reg) {
         self.reports += 1;
@@ -495,11 +542,11 @@ impl Kernel {
 
 /// Bytes of shared memory that a kernel with these targets declares itself.
 pub fn static_shared(targets: &[Target]) -> u32 {
-    targets
-        .iter()
-        .map(|t| t.template().static_shared(t))
-        .sum::<u32>()
-        + LAST_BYTES
+    let own = targets.iter().map(|t| t.template().static_shared(t));
+    match targets.is_empty() {
+        true => 0,
+        false => own.sum::<u32>() + LAST_BYTES,
+    }
 }
 
 /// The module of a kernel: its own entries, and those that make its scratch memory neutral and merge it. `functions` is the text of those that it calls.

@@ -276,10 +276,10 @@ pub mod __rt {
         pub use accrue_ptx::abi;
 
         pub use crate::gpu::array::{Array, Bins, Slot};
-        pub use crate::gpu::attempt::{Attempt, attempt, refuse, unconfirmed, wanted};
+        pub use crate::gpu::attempt::{Attempt, attempt, meeting, refuse, unconfirmed, wanted};
         pub use crate::gpu::call::{div_ceil, no_count, queue};
         pub use crate::gpu::choose::offloaded::Loop;
-        pub use crate::gpu::foreign::{element_of, foreign, lies, not_it, same};
+        pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, not_it, same};
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn compile(text: &str, strategies: &[Strategy]) -> anyhow::Result<Com
         strategies: strategies.to_vec(),
         ..Options::default()
     };
-    let modules = emit_ptx::emit(&plan.ir, &plan.pattern, &analysis.sources, &options)
+    let modules = emit_ptx::emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)
         .map_err(|obstacles| anyhow!("`{text}` is no kernel: {}", obstacles[0].why))?;
     Ok(Compiled {
         arrays: plan.ir.arrays.iter().map(|a| a.name.clone()).collect(),

@@ -29,7 +29,8 @@ pub(super) struct Found {
     pub(super) handed: bool,
     /// Whether what it hands on is `&mut`.
     pub(super) changes: bool,
-    /// The outermost index: iterations that keep to outermost elements of their own have them whole.
+    /// The outermost index: iterations that keep to outermost elements of their own have them whole. All indices where the loop has
+    /// several dimensions.
     pub(super) access: Access,
     /// The sequential loops around it.
     around: Vec<LoopVar>,
@@ -125,18 +126,26 @@ impl<'a> Accesses<'a> {
             return;
         };
         let mut around = self.around.clone();
-        let index = place.path.first().and_then(|first| match first {
-            Projection::Index(index) => self.element(index, &mut around),
-            Projection::Field(_) => None,
-        });
+        // Over several dimensions what counts is the element, wherever it lies; over one, what iterations get is whole.
+        let counting = match self.ir.space.len() {
+            1 => 1,
+            _ => place.path.len(),
+        };
+        let mut indices = Vec::new();
+        for step in place.path.iter().take(counting) {
+            if let Projection::Index(index) = step {
+                indices.push(self.element(index, &mut around));
+            }
+        }
+        if indices.is_empty() {
+            indices.push(None);
+        }
         self.found.push(Found {
             array,
             writes,
             handed: false,
             changes: false,
-            access: Access {
-                indices: vec![index],
-            },
+            access: Access { indices },
             around,
             source,
         });
@@ -245,6 +254,10 @@ impl<'a> Accesses<'a> {
                 }
             }
             ExprKind::Unary(UnaryOp::Neg, a) => Some(self.form(a)?.times(&Poly::constant(-1))),
+            // Half of what is there.
+            ExprKind::Binary(BinaryOp::Div, a, b) if self.is_given(expr) => {
+                self.quotient(expr, a, b, false).pop()
+            }
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Method(name, parts) => match (*name, &parts[..]) {
                 (Method::WrappingAdd, [a, b]) => self.binary(BinaryOp::Add, a, b),

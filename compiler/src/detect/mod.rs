@@ -2,6 +2,7 @@
 
 mod affine;
 mod best;
+pub mod grid;
 mod histogram;
 mod injective;
 pub mod owned;
@@ -12,6 +13,7 @@ mod update;
 
 use std::collections::{HashMap, HashSet};
 
+use self::grid::Grid;
 use self::owned::Roles;
 use crate::diag::Errors;
 use crate::ir::{Access, Loop, Pattern, VarId};
@@ -25,6 +27,8 @@ pub struct Detected<'a> {
     pub lowered: Lowered<'a>,
     /// What it is.
     pub pattern: Pattern,
+    /// The same over more dimensions, where iterations keep apart in those as well.
+    pub grid: Option<Grid>,
 }
 
 /// Says what a loop is.
@@ -79,9 +83,18 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             return Err(errors);
         }
     };
+    let pattern = Pattern::Histogram(histogram);
+    let context = Context {
+        sources,
+        assignments: &lowered.assignments,
+        mutable: &lowered.mutable,
+        any: lowered.any,
+    };
+    let grid = grid::find(&lowered.ir, &pattern, &lowered.arrays, &context);
     Ok(Detected {
         lowered,
-        pattern: Pattern::Histogram(histogram),
+        pattern,
+        grid,
     })
 }
 

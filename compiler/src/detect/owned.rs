@@ -124,7 +124,7 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Vec<Poly>, Box<Meeting>
 /// Whether all accesses have the same index, one position and something fixed: no two iterations have the same index then, whatever
 /// wraps.
 fn is_plain(found: &[&Found]) -> bool {
-    let Some(Some(first)) = found.first().and_then(|f| f.access.indices.first()) else {
+    let Some([Some(first)]) = found.first().map(|f| &f.access.indices[..]) else {
         return false;
     };
     let unit = |c: &Poly| c.as_constant().is_some_and(|c| c.abs() == 1);
@@ -132,7 +132,7 @@ fn is_plain(found: &[&Found]) -> bool {
     let one = matches!((terms.next(), terms.next()), (Some((_, c)), None) if unit(c));
     one && found
         .iter()
-        .all(|f| f.access.indices.first() == Some(&Some(first.clone())))
+        .all(|f| f.access.indices == [Some(first.clone())])
 }
 
 impl Meeting {

@@ -14,10 +14,8 @@ use syn::{Expr, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;
 use super::{checked, checks, list, operator, space};
-use crate::dependence::{Affine, Poly};
-use crate::ir::{
-    self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Memory, Method, Pattern, Root, UpdateOp,
-};
+use crate::guard;
+use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
 use crate::parse::iteration;
 use crate::plan::LoopPlan;
 use crate::syntax::{Shape, without_parens};
@@ -157,7 +155,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let (begins, ends): (Vec<_>, Vec<_>) = copies.iter().map(|(_, a, b)| (a, b)).unzip();
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
     let guard = match &roles.guard {
-        Some(guard) => Some(holds(plan, guard)?),
+        Some(guard) => Some(guard::holds(plan, guard, &length)?),
         None => None,
     };
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
@@ -321,99 +319,8 @@ impl VisitMut for Names<'_> {
     }
 }
 
-/// Whether a guard holds, as an expression.
-fn holds(plan: &LoopPlan, guard: &Guard) -> Result<TokenStream, String> {
-    let rt = quote!(::accrue::__rt::cpu);
-    let given = guard.given.iter().map(|expr| number(plan, expr));
-    let given: Vec<_> = given.collect::<Option<_>>().ok_or_else(|| {
-        "what its iterations write depends on a number that cannot be told before the loop"
-            .to_owned()
-    })?;
-    let forms = |forms: &[Affine]| {
-        let forms = forms.iter().map(form);
-        quote!(&[#(#forms),*])
-    };
-    let extents = guard.extents.iter().map(|bounds| forms(bounds));
-    let within = guard.within.iter().map(|within| {
-        let (form, low, high) = (form(&within.form), within.low, within.high);
-        quote!((#form, #low, #high))
-    });
-    let conditions = guard.conditions.iter().map(poly);
-    Ok(quote! {
-        #rt::Guard {
-            extents: &[#(#extents),*],
-            within: &[#(#within),*],
-            conditions: &[#(#conditions),*],
-        }
-        .holds(&[#(#given),*])
-    })
-}
-
-fn poly(of: &Poly) -> TokenStream {
-    let terms = of.terms().map(|(coefficient, factors)| {
-        let factors = factors.iter().map(|p| p.0);
-        quote!((#coefficient, &[#(#factors),*]))
-    });
-    quote!(&[#(#terms),*])
-}
-
-fn form(of: &Affine) -> TokenStream {
-    let terms = of.terms().map(|(var, coefficient)| {
-        let (var, coefficient) = (var.0 as u32, poly(coefficient));
-        quote!((#var, #coefficient))
-    });
-    let rest = poly(of.rest());
-    quote!(::accrue::__rt::cpu::Form(&[#(#terms),*], #rest))
-}
-
-/// The value of an expression over what is captured, as an `i128`.
-fn number(plan: &LoopPlan, expr: &ir::Expr) -> Option<TokenStream> {
-    let rt = quote!(::accrue::__rt::cpu);
-    let as_its_type = |value: TokenStream| {
-        let name = format_ident!("{}", expr.ty.as_scalar()?.name());
-        Some(quote!((#value as ::core::primitive::#name as ::core::primitive::i128)))
-    };
-    match &expr.kind {
-        ExprKind::Literal(Literal::Int(value)) => Some(quote!(#value)),
-        ExprKind::Len(ArrayId(id)) => {
-            let array = &plan.arrays[*id as usize].expr;
-            Some(quote!((<[_]>::len(&(#array)[::accrue::__rt::ALL]) as ::core::primitive::i128)))
-        }
-        ExprKind::Load(place) => {
-            let Root::Var(var) = place.root else {
-                return None;
-            };
-            let capture = plan.captures.iter().find(|c| c.var == var)?;
-            let tokens = &capture.tokens;
-            let value = quote!(#rt::number(&(#tokens)));
-            match capture.cast {
-                true => as_its_type(value),
-                false => Some(value),
-            }
-        }
-        ExprKind::Cast(inner) => as_its_type(number(plan, inner)?),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (number(plan, a)?, number(plan, b)?);
-            match op {
-                BinaryOp::Add => as_its_type(quote!((#a + #b))),
-                BinaryOp::Sub => as_its_type(quote!((#a - #b))),
-                BinaryOp::Mul => as_its_type(quote!(::core::primitive::i128::wrapping_mul(#a, #b))),
-                BinaryOp::Div => Some(quote!(#rt::quotient(#a, #b, false))),
-                _ => None,
-            }
-        }
-        ExprKind::Method(name, parts) => {
-            let [a, b] = &parts[..] else {
-                return None;
-            };
-            let (a, b) = (number(plan, a)?, number(plan, b)?);
-            match *name {
-                Method::DivCeil => Some(quote!(#rt::quotient(#a, #b, true))),
-                Method::SaturatingSub => Some(quote!(::core::cmp::Ord::max(#a - #b, 0i128))),
-                Method::Min => Some(quote!(::core::cmp::Ord::min(#a, #b))),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+/// The length of an array.
+fn length(plan: &LoopPlan, id: ArrayId) -> TokenStream {
+    let array = &plan.arrays[id.0 as usize].expr;
+    quote!(<[_]>::len(&(#array)[::accrue::__rt::ALL]))
 }

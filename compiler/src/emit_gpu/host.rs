@@ -114,9 +114,20 @@ pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> 
         let expr = &syntax.expr;
         let give_up = give_up(&array.name);
         out.extend(match array.access {
-            Access::Updated | Access::Owned => quote! {
+            Access::Updated => quote! {
                 let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
             },
+            Access::Owned => {
+                let lies = lies(
+                    &array.elem,
+                    &quote!((&(#expr)[::accrue::__rt::ALL])),
+                    &give_up,
+                );
+                quote! {
+                    #lies
+                    let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
+                }
+            }
             Access::LengthOnly => {
                 let seen = seen(&quote!(&(#expr)), &quote!(()), "length", &give_up);
                 quote!(let #len: ::core::primitive::usize = #seen;)
@@ -207,13 +218,18 @@ fn lies(elem: &Type, of: &TokenStream, give_up: &TokenStream) -> TokenStream {
     }
 }
 
-/// The same where the elements are on the device.
-pub(super) fn lies_there(elem: &Type, of: &Ident, give_up: &TokenStream) -> TokenStream {
-    lies(
-        elem,
-        &quote!(::accrue::__rt::gpu::element_of(&#of)),
-        give_up,
-    )
+/// The same where the elements are on the device, and are written there or not.
+pub(super) fn lies_there(
+    elem: &Type,
+    of: &Ident,
+    written: bool,
+    give_up: &TokenStream,
+) -> TokenStream {
+    let elements = match written {
+        true => quote!(::accrue::__rt::gpu::element_of_mut(&#of)),
+        false => quote!(::accrue::__rt::gpu::element_of(&#of)),
+    };
+    lies(elem, &elements, give_up)
 }
 
 fn has_struct(ty: &Type) -> bool {
@@ -266,16 +282,22 @@ pub(super) fn slots(plan: &LoopPlan) -> TokenStream {
 /// An `Option<[u64; D]>`: the positions of each dimension, `None` where an operation has no value. What stands inside a
 /// dimension without positions is not evaluated, as by the sequential loop.
 pub(super) fn counts(plan: &LoopPlan) -> TokenStream {
-    let counts = plan.ir.space.iter().enumerate().map(|(d, dim)| {
+    let space = &plan.kernel_ir().space;
+    let counts = space.iter().enumerate().map(|(d, dim)| {
         let count = expr(&dim.count);
+        // A row without elements may do something all the same, on the CPU.
+        let nothing = match d > 0 && plan.grid.is_some() {
+            true => quote!(::core::option::Option::None),
+            false => quote!(::core::option::Option::Some(__accrue_counts)),
+        };
         quote! {
             __accrue_counts[#d] = (#count) as ::core::primitive::u64;
             if __accrue_counts[#d] == 0 {
-                return ::core::option::Option::Some(__accrue_counts);
+                return #nothing;
             }
         }
     });
-    let rank = plan.ir.space.len();
+    let rank = space.len();
     quote! {
         (|| -> ::core::option::Option<[::core::primitive::u64; #rank]> {
             let mut __accrue_counts = [0; #rank];

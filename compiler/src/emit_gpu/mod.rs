@@ -11,8 +11,9 @@ mod on_device;
 
 use accrue_ptx::abi::{Module, Strategy};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
+use crate::guard;
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::parse::args::Args;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
@@ -45,7 +46,7 @@ pub fn loop_static(
     }
     let request = request(&analysis.args);
     let captures = plan.captures.iter().map(|c| c.var.0);
-    let cost = cost::operations(&plan.ir);
+    let cost = cost::operations(plan.kernel_ir());
     let texts: Vec<_> = modules.iter().map(Module::text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
     let pack = Literal::byte_string(&accrue_ptx::pack::pack(&texts));
@@ -104,7 +105,14 @@ pub fn attempt(
                 let (ty, view) = (host::rust_type(&array.elem), host::view_name(id));
                 quote!(::accrue::__rt::gpu::Array::host::<#ty>(#view))
             }
-            Access::Updated | Access::Owned | Access::LengthOnly => {
+            Access::Owned => {
+                let (ty, expr) = (
+                    host::rust_type(&array.elem),
+                    &plan.arrays[id.0 as usize].expr,
+                );
+                quote!(::accrue::__rt::gpu::Array::written::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
+            }
+            Access::Updated | Access::LengthOnly => {
                 let len = host::length_name(id);
                 quote!(::accrue::__rt::gpu::Array::length(#len))
             }
@@ -139,6 +147,16 @@ pub fn attempt(
             }
         })
     };
+    let apart = match apart(plan) {
+        Ok(apart) => apart.map(|apart| {
+            quote! {
+                if !(#apart) {
+                    break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);
+                }
+            }
+        }),
+        Err(_) => Some(quote!(break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);)),
+    };
     quote! {
         '__accrue_attempt: {
             #unconfirmed
@@ -149,6 +167,7 @@ pub fn attempt(
             #lets
             #captures
             #as_written
+            #apart
             match #counts {
                 ::core::option::Option::Some(__accrue_counts) => ::accrue::__rt::gpu::attempt(
                     &#path,
@@ -161,6 +180,13 @@ pub fn attempt(
             }
         }
     }
+}
+
+/// Whether iterations keep apart in what they write, where only the call can tell; lengths are at hand by then.
+fn apart(plan: &LoopPlan) -> Result<Option<TokenStream>, String> {
+    let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
+    let guard = plan.kernel_guard();
+    guard.map(|g| guard::holds(plan, g, &length)).transpose()
 }
 
 /// What the attribute asks of a GPU, as `ACCRUE_STRATEGY` would. A strategy of the CPU is not its concern.

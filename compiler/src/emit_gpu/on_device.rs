@@ -282,10 +282,25 @@ fn on_gpu(plan: &LoopPlan, params: &[Param<'_>], path: &TokenStream) -> Option<T
         arrays.push(match array.access {
             Access::Read => {
                 let ty = host::rust_type(&array.elem);
-                checks.extend(host::lies_there(&array.elem, name, &give_up(&array.name)));
+                checks.extend(host::lies_there(
+                    &array.elem,
+                    name,
+                    false,
+                    &give_up(&array.name),
+                ));
                 quote!(::accrue::__rt::gpu::Array::device::<#ty>(#name))
             }
-            Access::Updated | Access::Owned | Access::LengthOnly => {
+            Access::Owned => {
+                let ty = host::rust_type(&array.elem);
+                checks.extend(host::lies_there(
+                    &array.elem,
+                    name,
+                    true,
+                    &give_up(&array.name),
+                ));
+                quote!(::accrue::__rt::gpu::Array::written_device::<#ty>(#name))
+            }
+            Access::Updated | Access::LengthOnly => {
                 quote!(::accrue::__rt::gpu::Array::length(#len))
             }
         });
@@ -309,12 +324,20 @@ fn on_gpu(plan: &LoopPlan, params: &[Param<'_>], path: &TokenStream) -> Option<T
     let captures = host::captures(plan, &give_up);
     let counts = host::counts(plan);
     let slots = host::slots(plan);
+    let apart = super::apart(plan).ok()?.map(|apart| {
+        quote! {
+            if !(#apart) {
+                return ::core::result::Result::Err((#path).meeting());
+            }
+        }
+    });
     Some(quote! {
         #questions
         #(#lengths)*
         #checks
         #(#once)*
         #captures
+        #apart
         let __accrue_counts = match #counts {
             ::core::option::Option::Some(__accrue_counts) => __accrue_counts,
             ::core::option::Option::None => return ::core::result::Result::Err(::accrue::__rt::gpu::no_count(&#path)),

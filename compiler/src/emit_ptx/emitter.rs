@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use accrue_ptx::abi::{FaultKind, FaultSite};
 use accrue_ptx::kernel::Kernel;
-use accrue_ptx::writer::{Function, Label, Operand, Reg};
+use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
@@ -97,10 +97,19 @@ pub(super) struct Item {
     pub(super) number: Number,
     /// Where the iteration ends.
     pub(super) next: Label,
+    /// Where it tells that it has failed, if a fault has led there: where no iteration may run again.
+    pub(super) failed: Option<Failed>,
     /// The words loaded for its vector, by stream; none in the path that takes one item at a time.
     pub(super) loaded: Option<Vec<Vec<Reg>>>,
     /// Whether comments are printed; they are the same for all items of a vector.
     pub(super) commented: bool,
+}
+
+/// Where an iteration that has failed tells so, and what it tells: site, index and length.
+#[derive(Clone, Copy)]
+pub(super) struct Failed {
+    pub(super) label: Label,
+    pub(super) told: [Reg; 3],
 }
 
 /// The number of an iteration. That of an item of a vector is only computed where it is needed: the registers
@@ -194,6 +203,7 @@ impl<'a> Emitter<'a> {
         let item = Item {
             number,
             next,
+            failed: None,
             loaded: None,
             commented: true,
         };
@@ -313,6 +323,9 @@ impl<'a> Emitter<'a> {
             self.f().branch(otherwise, false);
             return;
         }
+        if self.kernel.writes() {
+            return self.tell(kind, text, source, index);
+        }
         let next = self.item.next;
         let iteration = self.iteration();
         self.kernel.report(iteration);
@@ -329,6 +342,29 @@ impl<'a> Emitter<'a> {
             }
         }
         self.f().branch(next, false);
+    }
+
+    /// Leads to where the iteration tells its fault in full.
+    fn tell(&mut self, kind: FaultKind, text: String, source: SourceId, index: Option<(Num, Num)>) {
+        let site = self.site(kind, text, source);
+        let failed = match self.item.failed {
+            Some(failed) => failed,
+            None => {
+                let f = self.f();
+                let told = ["site", "index", "length"].map(|name| f.reg(Class::B64, name));
+                let label = f.label("failed");
+                *self.item.failed.insert(Failed { label, told })
+            }
+        };
+        let (index, length) = match index {
+            Some((index, length)) => (self.wide(index), self.wide(length)),
+            None => (0.into(), 0.into()),
+        };
+        let f = self.f();
+        for (to, value) in failed.told.into_iter().zip([site.into(), index, length]) {
+            f.assign(to, value);
+        }
+        f.branch(failed.label, false);
     }
 
     /// The number of the current iteration.

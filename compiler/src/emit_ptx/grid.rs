@@ -239,6 +239,7 @@ impl<'a> Emitter<'a> {
         self.item = Item {
             number,
             next,
+            failed: None,
             loaded,
             commented,
         };
@@ -257,6 +258,14 @@ impl<'a> Emitter<'a> {
         self.frames.push(frame);
         self.block(&lp.body.block)?;
         self.frames.pop();
+        if let Some(failed) = self.item.failed {
+            self.f().open_out_of_line();
+            self.f().place(failed.label);
+            let iteration = self.iteration();
+            self.kernel.report_in_full(iteration, failed.told);
+            self.f().branch(next, false);
+            self.f().close_out_of_line();
+        }
         self.f().place(next);
         Ok(())
     }

@@ -35,7 +35,7 @@ mod vectors;
 use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::strategy::Shape;
 
-use crate::ir::{Extent, Length, Loop, Memory, Pattern, Scalar, Target};
+use crate::ir::{Access, Extent, Length, Loop, Memory, Pattern, Scalar, Target};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -84,7 +84,8 @@ pub fn emit(
         return Err(opaque);
     }
     let streams = Streams::find(lp);
-    let rows = Rows::find(lp, &histogram.targets);
+    // Iterations that write do not run several times, as those of rows in windows do.
+    let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp));
     let most = if options.first { 1 } else { usize::MAX };
     combinations(lp, &histogram.targets, options)
         .into_iter()
@@ -131,10 +132,10 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
     };
     let count = free.iter().filter(|f| **f).count();
     if count == 0 {
-        return vec![place(&|_| Strategy::AtomicGlobal)];
+        return vec![place(&|_| Strategy::Grid)];
     }
     let strategies: &[Strategy] = if options.strategies.is_empty() {
-        &Strategy::ALL
+        &Strategy::OF_BINS
     } else {
         &options.strategies
     };
@@ -159,6 +160,9 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
         let least = if template.is_partial() { 1 } else { count };
         let applying = (0..targets.len()).filter(|t| free[*t] && applies(strategy, *t));
         let wanted = !options.strategies.is_empty() || template.suits(&shape);
+        if writes(lp) && !template.runs_once() {
+            continue;
+        }
         if !wanted || !template.has_form(&shape) || applying.count() < least {
             continue;
         }
@@ -194,6 +198,11 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
         }
     }
     all
+}
+
+/// Whether iterations write elements of their own.
+fn writes(lp: &Loop) -> bool {
+    lp.arrays.iter().any(|array| array.access == Access::Owned)
 }
 
 /// Whether the bins are known to be so few that one copy of them is in shared memory.

@@ -107,6 +107,7 @@ impl Printer<'_> {
                 array: id as u32,
                 name: array.name.clone().into(),
                 length_only: array.access == Access::LengthOnly,
+                written: array.access == Access::Owned,
             });
         }
         let mut captured = Vec::new();
@@ -151,7 +152,8 @@ impl Printer<'_> {
             module_name(placements)
         );
 
-        let kernel = Kernel::begin(&entry, &params, &specs);
+        let writes = arrays.iter().any(|array| array.written);
+        let kernel = Kernel::begin(&entry, &params, &specs, writes);
         let mut emitter = Emitter::new(
             lp,
             self.targets,
@@ -196,10 +198,11 @@ impl Printer<'_> {
         // One module of a loop samples its bins: the one that is always there.
         let global = Placement::Strategy(Strategy::AtomicGlobal);
         let others = |p: &Placement| matches!(p, Placement::Strategy(_)) && *p != global;
-        let sampler = match placements.contains(&global) && !placements.iter().any(others) {
-            true => self.sampler(&entry, &params, &arrays, &captured, &specs)?,
-            false => None,
-        };
+        let sampler =
+            match placements.contains(&global) && !placements.iter().any(others) && !writes {
+                true => self.sampler(&entry, &params, &arrays, &captured, &specs)?,
+                false => None,
+            };
         let static_shared = kernel::static_shared(&specs);
         let behind = strategy::entries_behind(&entry, &params, &specs);
         let split = behind.as_ref().zip(tiled.as_ref());
@@ -255,7 +258,7 @@ impl Printer<'_> {
         captured: &[CapturedAbi],
         specs: &[strategy::Target],
     ) -> Result<Option<Function>> {
-        let mut kernel = Kernel::begin(&format!("{entry}_sample"), params, specs);
+        let mut kernel = Kernel::begin(&format!("{entry}_sample"), params, specs, false);
         let Some(iteration) = kernel.begin_keys() else {
             return Ok(None);
         };
@@ -476,7 +479,7 @@ fn leading(placements: &[Placement]) -> Strategy {
     });
     let partial = strategies.clone().find(|s| s.template().is_partial());
     let first = partial.or(strategies.clone().next());
-    first.unwrap_or(Strategy::AtomicGlobal)
+    first.unwrap_or(Strategy::Grid)
 }
 
 /// The end of an entry's name: the strategy, or those of all targets where they differ.
@@ -491,9 +494,9 @@ fn module_name(placements: &[Placement]) -> String {
     if names.iter().all(|n| *n == names[0]) {
         names.truncate(1);
     }
-    if names.is_empty() {
-        placements[0].name().to_owned()
-    } else {
-        names.join("_")
+    match (names.is_empty(), placements.first()) {
+        (false, _) => names.join("_"),
+        (true, Some(placement)) => placement.name().to_owned(),
+        (true, None) => Strategy::Grid.name().to_owned(),
     }
 }

@@ -8,15 +8,17 @@ use super::emitter::{Emitter, MOST_PARTS, Result, scalars};
 use super::layout;
 use super::value::{Local, Num, Value, class, memory};
 use crate::ir::{
-    ArrayId, BinaryOp, Check, ExprKind, Index, Place, Projection, Root, Scalar, SourceId, Type,
-    VarId,
+    Access, ArrayId, BinaryOp, Check, ExprKind, Index, Place, Projection, Root, Scalar, SourceId,
+    Type, VarId,
 };
 
 /// Which memory a typed access goes to.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
     /// Captured memory that nobody writes while the kernel runs.
     Captured,
+    /// Captured memory of which the iteration has this part of its own.
+    Own,
     /// The thread's own.
     Local,
 }
@@ -90,6 +92,22 @@ impl<'a> Emitter<'a> {
         if let Some(value) = self.load_streamed(place) {
             return Ok(value);
         }
+        let (address, ty) = self.element(array, place, FaultKind::ReadIndex, source)?;
+        let from = match self.lp.array(array).access {
+            Access::Owned => Memory::Own,
+            Access::Read | Access::Updated | Access::LengthOnly => Memory::Captured,
+        };
+        self.load_value(from, address.base, address.offset, ty, source)
+    }
+
+    /// Where an element of captured memory is, or a part of one, and its type.
+    fn element(
+        &mut self,
+        array: ArrayId,
+        place: &'a Place,
+        kind: FaultKind,
+        source: SourceId,
+    ) -> Result<(Address, &'a Type)> {
         let lp = self.lp;
         let name = &lp.array(array).name;
         let mut address = Address {
@@ -98,7 +116,7 @@ impl<'a> Emitter<'a> {
         };
         let mut length = self.array_length(array);
         // The array itself is not a type: its first index leads to an element.
-        let mut ty: Option<&Type> = None;
+        let mut ty: Option<&'a Type> = None;
         for step in &place.path {
             match step {
                 Projection::Index(index) => {
@@ -110,7 +128,7 @@ impl<'a> Emitter<'a> {
                         }
                         Some(other) => unreachable!("an index into {other}"),
                     };
-                    let at = self.index(index, length, FaultKind::ReadIndex, name)?;
+                    let at = self.index(index, length, kind, name)?;
                     address = self.step(address, at, elem, source)?;
                     ty = Some(elem);
                 }
@@ -122,8 +140,7 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
-        let ty = ty.expect("an index comes first");
-        self.load_value(Memory::Captured, address.base, address.offset, ty, source)
+        Ok((address, ty.expect("an index comes first")))
     }
 
     /// The address of an element.
@@ -200,10 +217,10 @@ impl<'a> Emitter<'a> {
         match ty {
             Type::Unit => Ok(Value::Unit),
             Type::Scalar(s) => {
-                let space = if from == Memory::Captured {
-                    "global.nc"
-                } else {
-                    "local"
+                let space = match from {
+                    Memory::Captured => "global.nc",
+                    Memory::Own => "global",
+                    Memory::Local => "local",
                 };
                 let at = Operand::At(base, offset);
                 let reg = match *s {
@@ -257,14 +274,31 @@ impl<'a> Emitter<'a> {
         value: &Value,
         source: SourceId,
     ) -> Result<()> {
+        self.store_value(Memory::Local, base, offset, ty, value, source)
+    }
+
+    /// Stores a value of any type.
+    fn store_value(
+        &mut self,
+        to: Memory,
+        base: Reg,
+        offset: i64,
+        ty: &Type,
+        value: &Value,
+        source: SourceId,
+    ) -> Result<()> {
         match (ty, value) {
             (Type::Scalar(s), Value::Num(num)) => {
                 let operand = match s {
                     Scalar::Bool => self.bool_bits(*num).into(),
                     _ => self.wide(*num),
                 };
+                let space = match to {
+                    Memory::Captured | Memory::Own => "global",
+                    Memory::Local => "local",
+                };
                 let opcode = format!(
-                    "st.local.{}",
+                    "st.{space}.{}",
                     memory(*s).replace("s8", "u8").replace("s16", "u16")
                 );
                 self.f().op(&opcode, &[Operand::At(base, offset), operand]);
@@ -275,14 +309,21 @@ impl<'a> Emitter<'a> {
                     .map(|l| l.size)
                     .ok_or_else(|| self.too_large(ty, source))?;
                 for (i, part) in parts.iter().enumerate() {
-                    self.store_local(base, offset + i as i64 * size as i64, elem, part, source)?;
+                    self.store_value(
+                        to,
+                        base,
+                        offset + i as i64 * size as i64,
+                        elem,
+                        part,
+                        source,
+                    )?;
                 }
                 Ok(())
             }
             (Type::Tuple(_) | Type::Struct(_), Value::Parts(parts)) => {
                 for (n, part) in parts.iter().enumerate() {
                     let (at, field) = self.field(ty, n as u32, source)?;
-                    self.store_local(base, offset + at as i64, field, part, source)?;
+                    self.store_value(to, base, offset + at as i64, field, part, source)?;
                 }
                 Ok(())
             }
@@ -345,7 +386,7 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
-        Ok(Part::Memory(address, ty))
+        Ok(Part::Memory(Memory::Local, address, ty))
     }
 
     fn load_part(&mut self, var: VarId, path: &'a [Projection], source: SourceId) -> Result<Value> {
@@ -359,37 +400,50 @@ impl<'a> Emitter<'a> {
                 self.copy(&value, source)
             }
             Part::Registers(value) => Ok(value),
-            Part::Memory(at, ty) => self.load_value(Memory::Local, at.base, at.offset, &ty, source),
+            Part::Memory(from, at, ty) => self.load_value(from, at.base, at.offset, &ty, source),
         }
     }
 
-    /// `place = value`, for a part of a variable.
+    /// `place = value`.
     pub(super) fn store(
         &mut self,
         place: &'a Place,
         value: &Value,
         source: SourceId,
     ) -> Result<()> {
-        let Root::Var(var) = place.root else {
-            return Err(self.obstacle(
+        let part = self.written(place, source)?;
+        self.store_part(part, value, source)
+    }
+
+    /// What an assignment writes: a part of a variable, or an element of the iteration's own.
+    fn written(&mut self, place: &'a Place, source: SourceId) -> Result<Part> {
+        match place.root {
+            Root::Var(var) => {
+                let storage = self.var(var, source)?;
+                self.part(storage, &place.path, source)
+            }
+            Root::Array(array) if self.lp.array(array).access == Access::Owned => {
+                let (at, ty) = self.element(array, place, FaultKind::WriteIndex, source)?;
+                Ok(Part::Memory(Memory::Own, at, ty.clone()))
+            }
+            Root::Array(_) => Err(self.obstacle(
                 source,
                 "captured memory is assigned outside of an update",
                 None,
-            ));
-        };
-        let storage = self.var(var, source)?;
-        let part = self.part(storage, &place.path, source)?;
-        self.store_part(part, value, source)
+            )),
+        }
     }
 
     fn store_part(&mut self, part: Part, value: &Value, source: SourceId) -> Result<()> {
         match part {
             Part::Registers(to) => self.assign(&to, value, source),
-            Part::Memory(at, ty) => self.store_local(at.base, at.offset, &ty, value, source),
+            Part::Memory(to, at, ty) => {
+                self.store_value(to, at.base, at.offset, &ty, value, source)
+            }
         }
     }
 
-    /// `place op= value`, for a part of a variable; its indices are evaluated once.
+    /// `place op= value`; its indices are evaluated once.
     pub(super) fn compound(
         &mut self,
         place: &'a Place,
@@ -397,20 +451,10 @@ impl<'a> Emitter<'a> {
         value: Num,
         source: SourceId,
     ) -> Result<()> {
-        let Root::Var(var) = place.root else {
-            return Err(self.obstacle(
-                source,
-                "captured memory is assigned outside of an update",
-                None,
-            ));
-        };
-        let storage = self.var(var, source)?;
-        let part = self.part(storage, &place.path, source)?;
+        let part = self.written(place, source)?;
         let old = match &part {
             Part::Registers(value) => value.clone(),
-            Part::Memory(at, ty) => {
-                self.load_value(Memory::Local, at.base, at.offset, ty, source)?
-            }
+            Part::Memory(from, at, ty) => self.load_value(*from, at.base, at.offset, ty, source)?,
         };
         if old.is_never() {
             return Ok(());
@@ -528,8 +572,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// A part of a variable.
+/// What is read or written: a part of a variable, or an element of the iteration's own.
 enum Part {
     Registers(Value),
-    Memory(Address, Type),
+    Memory(Memory, Address, Type),
 }

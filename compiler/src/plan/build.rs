@@ -19,6 +19,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
     let Detected {
         mut lowered,
         pattern,
+        grid,
     } = detected;
     let candidate = lowered.candidate;
     let used = lowered.ir.used_captures();
@@ -49,6 +50,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
     let pure = lowered.is_pure(&args.pure);
     LoopPlan {
         ir: lowered.ir,
+        grid,
         pattern,
         syntax: candidate.syntax.clone(),
         nth_for: candidate.nth_for,

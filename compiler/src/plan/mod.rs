@@ -4,6 +4,7 @@
 use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn};
 
+use crate::detect::grid::Grid;
 use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::function::Sequential;
@@ -45,6 +46,9 @@ pub struct Analysis {
 pub struct LoopPlan {
     /// The loop as data, verified; its updates are [`ir::StmtKind::Update`].
     pub ir: ir::Loop,
+    /// The same over more dimensions, for devices that have a thread for each element; none where only the outermost keeps
+    /// iterations apart.
+    pub grid: Option<Grid>,
     /// What it is.
     pub pattern: ir::Pattern,
     /// The outermost `for` of the loop as the user wrote it. A site's number counts the assignments
@@ -76,6 +80,22 @@ pub struct LoopPlan {
     pub shared: Shared,
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
+}
+
+impl LoopPlan {
+    /// The loop as kernels take it.
+    pub fn kernel_ir(&self) -> &ir::Loop {
+        self.grid.as_ref().map_or(&self.ir, |grid| &grid.ir)
+    }
+
+    /// What must hold of a call for the iterations of a kernel to keep apart.
+    pub fn kernel_guard(&self) -> Option<&ir::Guard> {
+        let ir::Pattern::Histogram(roles) = &self.pattern;
+        match &self.grid {
+            Some(grid) => grid.guard.as_ref(),
+            None => roles.guard.as_ref(),
+        }
+    }
 }
 
 /// The user's syntax of scalars that keep the best item.

@@ -23,18 +23,10 @@ pub(super) fn find(
         seen: HashSet::new(),
     };
     let Pattern::Histogram(roles) = pattern;
-    if let Some(&id) = roles.owned.first() {
-        let array = ir.array(id);
-        let why = format!(
-            "iterations write elements of `{}`, and kernels only combine into bins as yet",
-            array.name
-        );
-        finder.add(why, None, array.source);
-    }
     if let Some(var) = roles.best.iter().flat_map(|best| &best.vars).next() {
         let var = ir.var(*var);
         let why = format!(
-            "`{}` is kept of the best item, and kernels only combine into bins as yet",
+            "`{}` is kept of the best item, and kernels only combine values as yet",
             var.name
         );
         finder.add(why, None, var.source);

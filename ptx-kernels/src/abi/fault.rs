@@ -10,7 +10,7 @@ pub struct ErrorRecord {
     /// The smallest failing iteration, or `u64::MAX`.
     pub first: u64,
     /// The position in [`KernelAbi::faults`](super::KernelAbi::faults) of the fault. This and what follows is
-    /// written by a run of a single iteration only.
+    /// written by a run of a single iteration only, or at once by kernels that [write](super::KernelAbi::writes).
     pub site: u64,
     /// The index that was out of range.
     pub index: u64,
@@ -85,6 +85,8 @@ pub enum FaultKind {
     BinIndex,
     /// The index of an element that is read, captured or local, is out of range.
     ReadIndex,
+    /// The index of an element that an iteration writes is out of range.
+    WriteIndex,
     /// `x / 0`.
     DivideByZero,
     /// `MIN / -1`.
@@ -119,7 +121,7 @@ impl FaultSite {
     /// ```
     pub fn message(&self, index: u64, length: u64) -> String {
         match self.kind {
-            FaultKind::BinIndex | FaultKind::ReadIndex => {
+            FaultKind::BinIndex | FaultKind::ReadIndex | FaultKind::WriteIndex => {
                 format!("index out of bounds: the len is {length} but the index is {index}")
             }
             FaultKind::DivideByZero => "attempt to divide by zero".to_owned(),

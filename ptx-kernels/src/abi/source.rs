@@ -83,10 +83,11 @@ fn param(param: &Param, p: &str) -> String {
 
 fn array(array: &ArrayAbi, p: &str) -> String {
     format!(
-        "{p}::ArrayAbi {{ array: {}u32, name: {}, length_only: {} }}",
+        "{p}::ArrayAbi {{ array: {}u32, name: {}, length_only: {}, written: {} }}",
         array.array,
         text(&array.name, p),
-        array.length_only
+        array.length_only,
+        array.written
     )
 }
 

@@ -63,6 +63,10 @@ impl Kernel {
 
     /// Writes everything behind the loop.
     pub fn finish(mut self) -> Function {
+        if self.targets.is_empty() {
+            emit!(self.function, "ret");
+            return self.function;
+        }
         let f = &mut self.function;
         f.comment("The gang's copies go into the scratch memory, or straight into the bins where nothing can fail.");
         let last_gang = Ending::LastGang as i64;

@@ -15,7 +15,7 @@ impl Kernel {
     /// Writes where updates go, before there are copies.
     pub(super) fn begin_straight(&mut self) {
         let may = |t: &strategy::Target| strategy::updates_bins(t.placement, t.op, t.elem);
-        if self.targets.is_empty() || !self.targets.iter().all(|(t, _)| may(t)) {
+        if self.writes || self.targets.is_empty() || !self.targets.iter().all(|(t, _)| may(t)) {
             return;
         }
         let f = &mut self.function;

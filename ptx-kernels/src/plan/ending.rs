@@ -44,10 +44,12 @@ impl Ending {
         if scratch <= MERGE_IN_KERNEL_BYTES && !split {
             return Ending::LastGang;
         }
+        // A rehearsal would write what iterations have of their own.
         let may = abi
             .targets
             .iter()
-            .all(|t| strategy::updates_bins(t.placement, t.op, t.elem));
+            .all(|t| strategy::updates_bins(t.placement, t.op, t.elem))
+            && !abi.writes();
         let bins = work.bins.iter().fold(0u64, |all, &b| all.saturating_add(b));
         let updates = abi.targets.iter().map(|t| u64::from(t.updates));
         // Loops within the body make as many as they like, and as much work twice.

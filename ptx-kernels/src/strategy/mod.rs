@@ -22,6 +22,7 @@ mod gang_shared;
 mod gang_split;
 mod gang_striped;
 mod gang_window;
+mod grid;
 mod hot;
 pub(crate) mod hottest;
 mod injective;

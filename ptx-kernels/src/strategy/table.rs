@@ -6,48 +6,64 @@
 use super::template::Template;
 use super::{
     atomic_global, gang_global, gang_hot, gang_packed, gang_shared, gang_split, gang_striped,
-    gang_window, injective, register,
+    gang_window, grid, injective, register,
 };
 use crate::abi::{Elem, Op, Placement};
 
 macro_rules! strategies {
-    ($($(#[$doc:meta])* $name:ident = $file:ident;)*) => {
+    (
+        bins { $($(#[$doc:meta])* $name:ident = $file:ident;)* }
+        without_bins { $($(#[$other_doc:meta])* $other:ident = $other_file:ident;)* }
+    ) => {
         /// A strategy as people name it, in `strategy = "…"` and in `ACCRUE_STRATEGY`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Strategy { $($(#[$doc])* $name,)* }
+        pub enum Strategy { $($(#[$doc])* $name,)* $($(#[$other_doc])* $other,)* }
 
         impl Strategy {
             /// Every strategy.
-            pub const ALL: [Strategy; [$(stringify!($name)),*].len()] = [$(Strategy::$name),*];
+            pub const ALL: [Strategy; [$(stringify!($name),)* $(stringify!($other)),*].len()] =
+                [$(Strategy::$name,)* $(Strategy::$other),*];
+
+            /// Those that a target of bins may have.
+            pub const OF_BINS: [Strategy; [$(stringify!($name)),*].len()] = [$(Strategy::$name),*];
 
             /// What there is to know of it.
             pub fn template(self) -> &'static dyn Template {
-                match self { $(Strategy::$name => &$file::$name,)* }
+                match self {
+                    $(Strategy::$name => &$file::$name,)*
+                    $(Strategy::$other => &$other_file::$other,)*
+                }
             }
         }
     };
 }
 
 strategies! {
-    /// Atomic updates of one copy in device memory.
-    AtomicGlobal = atomic_global;
-    /// `locals` copies in device memory; a gang uses copy `gang mod locals` (the paper's duplication).
-    GangGlobal = gang_global;
-    /// `copies` copies per gang in shared memory.
-    GangShared = gang_shared;
-    /// 32 copies per gang in shared memory, one for each lane.
-    GangStriped = gang_striped;
-    /// A copy of a window of the bins per gang in shared memory; gangs with all windows take the same iterations.
-    GangWindow = gang_window;
-    /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
-    /// the same constant.
-    GangPacked = gang_packed;
-    /// `copies` copies per gang in shared memory, and the hottest bins in registers or in bins of each lane: for updates of which equal bins wait
-    /// for each other.
-    GangHot = gang_hot;
-    /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one
-    /// after the other.
-    GangSplit = gang_split;
+    bins {
+        /// Atomic updates of one copy in device memory.
+        AtomicGlobal = atomic_global;
+        /// `locals` copies in device memory; a gang uses copy `gang mod locals` (the paper's duplication).
+        GangGlobal = gang_global;
+        /// `copies` copies per gang in shared memory.
+        GangShared = gang_shared;
+        /// 32 copies per gang in shared memory, one for each lane.
+        GangStriped = gang_striped;
+        /// A copy of a window of the bins per gang in shared memory; gangs with all windows take the same iterations.
+        GangWindow = gang_window;
+        /// A copy of a window of the bins per gang in shared memory, two counters of 16 bits a word: for updates that all add
+        /// the same constant.
+        GangPacked = gang_packed;
+        /// `copies` copies per gang in shared memory, and the hottest bins in registers or in bins of each lane: for updates of which equal bins wait
+        /// for each other.
+        GangHot = gang_hot;
+        /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one
+        /// after the other.
+        GangSplit = gang_split;
+    }
+    without_bins {
+        /// Elements that each iteration has of its own are written where they are; scalars are reduced in registers.
+        Grid = grid;
+    }
 }
 
 impl Strategy {

@@ -146,6 +146,15 @@ pub trait Template: Sync {
         false
     }
 
+    /// Whether a launch runs an iteration once at most, so that it may write what is its own. What hot bins are found by, and
+    /// what windows and recounts are, are further runs.
+    fn runs_once(&self) -> bool {
+        !self.is_windowed()
+            && !self.is_tiled()
+            && self.keeps_hot().is_none()
+            && !self.takes_columns()
+    }
+
     /// Whether it cuts bins into windows.
     fn is_windowed(&self) -> bool {
         false

@@ -12,7 +12,7 @@ use accrue_ptx::writer::{Function, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 8] = Strategy::ALL;
+pub(crate) const STRATEGIES: [Strategy; 8] = Strategy::OF_BINS;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
@@ -52,7 +52,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     ];
     let targets = [target];
     let params = kernel::params(own, &targets);
-    let mut k = Kernel::begin(&name, &params, &targets);
+    let mut k = Kernel::begin(&name, &params, &targets, false);
     if let Some(i) = k.begin_sample() {
         print_item(&mut k, i, elem, counted);
         k.end_sample();
@@ -71,7 +71,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
     let function = k.finish();
     let global = Placement::Strategy(Strategy::AtomicGlobal);
     let sampler = (placement == global).then(|| {
-        let mut k = Kernel::begin(&format!("{name}_sample"), &params, &targets);
+        let mut k = Kernel::begin(&format!("{name}_sample"), &params, &targets, false);
         let i = k.begin_keys().expect("its bins have copies");
         print_item(&mut k, i, elem, counted);
         k.finish_keys()
@@ -96,11 +96,13 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
                 array: 0,
                 name: "keys".into(),
                 length_only: false,
+                written: false,
             },
             ArrayAbi {
                 array: 1,
                 name: "values".into(),
                 length_only: false,
+                written: false,
             },
         ]
         .into(),

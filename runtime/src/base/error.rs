@@ -80,6 +80,18 @@ pub enum Error {
         /// The earliest iteration that does it, from 0.
         iteration: u64,
     },
+    /// A write of an element that an array does not have. No bin has been changed; elements that iterations write have their old or
+    /// their new values.
+    WriteOutOfRange {
+        /// The array, as the loop names it.
+        array: String,
+        /// The index, of the dimension that was exceeded.
+        index: u64,
+        /// The length of that dimension.
+        len: u64,
+        /// The earliest iteration that does it, from 0.
+        iteration: u64,
+    },
     /// The loop's body panics: a division by zero, a checked overflow, a `panic!`. No bin has been changed.
     Panicked {
         /// The panic's message.
@@ -187,6 +199,7 @@ impl Error {
             | Error::NotOnDevice { .. } => true,
             Error::BinOutOfRange { .. }
             | Error::ReadOutOfRange { .. }
+            | Error::WriteOutOfRange { .. }
             | Error::Panicked { .. }
             | Error::BadSetting { .. }
             | Error::BadDevice { .. }
@@ -200,7 +213,10 @@ impl Error {
     pub fn is_fault(&self) -> bool {
         matches!(
             self,
-            Error::BinOutOfRange { .. } | Error::ReadOutOfRange { .. } | Error::Panicked { .. }
+            Error::BinOutOfRange { .. }
+                | Error::ReadOutOfRange { .. }
+                | Error::WriteOutOfRange { .. }
+                | Error::Panicked { .. }
         )
     }
 }
@@ -275,6 +291,15 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "index out of bounds: the len is {len} but the index is {index} (reading `{array}`, iteration {iteration})"
+            ),
+            Error::WriteOutOfRange {
+                array,
+                index,
+                len,
+                iteration,
+            } => write!(
+                f,
+                "index out of bounds: the len is {len} but the index is {index} (writing `{array}`, iteration {iteration})"
             ),
             Error::Panicked {
                 message,

@@ -19,12 +19,14 @@ pub(in crate::gpu) enum Memory<'a> {
     Nowhere,
 }
 
-/// An array that a loop reads.
+/// An array that a loop reads, or that its iterations write.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     pub(in crate::gpu) memory: Memory<'a>,
     pub(in crate::gpu) len: u64,
     pub(in crate::gpu) bytes: u64,
+    /// Whether the loop writes it.
+    pub(in crate::gpu) written: bool,
 }
 
 impl<'a> Array<'a> {
@@ -35,7 +37,18 @@ impl<'a> Array<'a> {
             memory: Memory::Host(elements.as_ptr().cast_mut().cast()),
             len: elements.len() as u64,
             bytes: size_of_val(elements) as u64,
+            written: false,
         }
+    }
+
+    /// Elements in the host's memory, which iterations write, each its own.
+    pub fn written<T: DeviceType>(elements: &'a mut [T]) -> Array<'a> {
+        Bins::host(elements).into_written()
+    }
+
+    /// Elements on the device, likewise.
+    pub fn written_device<T: DeviceType>(elements: DeviceSliceMut<'a, T>) -> Array<'a> {
+        Bins::device(elements).into_written()
     }
 
     /// Elements on the device.
@@ -44,6 +57,7 @@ impl<'a> Array<'a> {
             memory: Memory::Device(elements.memory(), elements.ptr()),
             len: elements.len() as u64,
             bytes: elements.bytes(),
+            written: false,
         }
     }
 
@@ -53,6 +67,7 @@ impl<'a> Array<'a> {
             memory: Memory::Nowhere,
             len: len as u64,
             bytes: 0,
+            written: false,
         }
     }
 }
@@ -71,10 +86,18 @@ impl<'a> Bins<'a> {
             memory: Memory::Host(bins.as_mut_ptr().cast()),
             len: bins.len() as u64,
             bytes: size_of_val(bins) as u64,
+            written: true,
         };
         Bins {
             array,
             exclusive: PhantomData,
+        }
+    }
+
+    fn into_written(self) -> Array<'a> {
+        Array {
+            written: true,
+            ..self.array
         }
     }
 

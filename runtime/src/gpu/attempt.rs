@@ -58,6 +58,11 @@ pub(super) fn give_way(of: &Loop, why: Error) -> Attempt {
     }
 }
 
+/// The attempt of a call whose iterations may meet in what they write: it runs in order, on the CPU.
+pub fn meeting(of: &Loop) -> Attempt {
+    give_way(of, of.meeting())
+}
+
 /// The attempt of a loop that calls something else by the name of a device function.
 pub fn unconfirmed(of: &Loop) -> Attempt {
     match choice::chosen() {
@@ -141,7 +146,7 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
         items: counts.iter().map(|&n| n as f64).product(),
         operations: f64::from(of.cost.max(1)),
         upload: arrays.iter().map(bytes).sum::<f64>() + bins,
-        download: bins,
+        download: bins + arrays.iter().filter(|a| a.written).map(bytes).sum::<f64>(),
     };
     // The system reads files to answer.
     static THREADS: OnceLock<usize> = OnceLock::new();

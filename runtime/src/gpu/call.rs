@@ -96,8 +96,8 @@ impl Loop {
             captured: self.captured(abi, captured),
             ..Arguments::default()
         };
-        place_arrays(queue, abi, arrays, &mut arguments)?;
-        let returning = place_bins(queue, abi, bins, &mut arguments)?;
+        let mut returning = place_arrays(queue, abi, arrays, &mut arguments)?;
+        returning.extend(place_bins(queue, abi, bins, &mut arguments)?);
         self.launch(queue, sampler, prepared, arguments)?;
         Ok(returning)
     }
@@ -242,25 +242,30 @@ impl Loop {
     }
 }
 
-/// Puts the arrays that a kernel reads on the device.
+/// Puts the arrays that a kernel reads or writes on the device, and returns those that have to come back.
 fn place_arrays(
     queue: &Arc<Queue>,
     abi: &KernelAbi,
     arrays: &[Array<'_>],
     arguments: &mut Arguments,
-) -> Result<(), Error> {
+) -> Result<Vec<Returning>, Error> {
+    let mut back = Vec::new();
     for array in &*abi.arrays {
         let passed = &arrays[array.array as usize];
+        let claim = match array.written {
+            true => Allocation::claim_to_write,
+            false => Allocation::claim_to_read,
+        };
         let address = match array.length_only {
             true => Ptr(0),
-            false => {
-                let claim = Allocation::claim_to_read;
-                place(queue, passed, &array.name, claim, arguments)?
-            }
+            false => place(queue, passed, &array.name, claim, arguments)?,
         };
+        if array.written {
+            back.extend(returning(passed, address, arguments));
+        }
         arguments.arrays.push((address.0, passed.len));
     }
-    Ok(())
+    Ok(back)
 }
 
 /// Puts the bins on the device, and returns those that have to come back.
@@ -270,22 +275,28 @@ fn place_bins(
     bins: &[Bins<'_>],
     arguments: &mut Arguments,
 ) -> Result<Vec<Returning>, Error> {
-    let mut returning = Vec::new();
+    let mut back = Vec::new();
     for (target, bins) in abi.targets.iter().zip(bins) {
         let claim = Allocation::claim_to_write;
         let from = place(queue, &bins.array, &target.name, claim, arguments)?;
         arguments.bins.push((from.0, bins.array.len));
-        if let (Memory::Host(to), true) = (bins.array.memory, bins.array.bytes > 0) {
-            let memory = arguments.keep.last();
-            returning.push(Returning {
-                _memory: Arc::clone(memory.expect("placing host memory keeps its copy")),
-                from,
-                to,
-                bytes: bins.array.bytes,
-            });
-        }
+        back.extend(returning(&bins.array, from, arguments));
     }
-    Ok(returning)
+    Ok(back)
+}
+
+/// What was placed last, if it has to come back to the host's memory.
+fn returning(array: &Array<'_>, from: Ptr, arguments: &Arguments) -> Option<Returning> {
+    let (Memory::Host(to), true) = (array.memory, array.bytes > 0) else {
+        return None;
+    };
+    let memory = arguments.keep.last();
+    Some(Returning {
+        _memory: Arc::clone(memory.expect("placing host memory keeps its copy")),
+        from,
+        to,
+        bytes: array.bytes,
+    })
 }
 
 /// The device address of an argument, after copying it there if it has to be.

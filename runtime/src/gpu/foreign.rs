@@ -3,7 +3,7 @@
 use crate::base::device_type::DeviceType;
 use crate::base::error::Error;
 use crate::base::layout::Layout;
-use crate::device::buffer::DeviceSlice;
+use crate::device::buffer::{DeviceSlice, DeviceSliceMut};
 use crate::gpu::attempt::{self, Attempt};
 use crate::gpu::choose::offloaded::Loop;
 
@@ -42,4 +42,9 @@ pub fn element_of<'a, T: DeviceType>(_: &DeviceSlice<'a, T>) -> &'a [T] {
 /// Whether a slice that is iterated over is the one that the kernel reads.
 pub fn same<T>(a: &[T], b: &[T]) -> bool {
     std::ptr::eq(a, b)
+}
+
+/// The same of one that is written.
+pub fn element_of_mut<'a, T: DeviceType>(_: &DeviceSliceMut<'a, T>) -> &'a [T] {
+    &[]
 }

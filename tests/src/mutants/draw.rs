@@ -66,7 +66,7 @@ pub fn show(mutants: &[Mutant]) {
 
 /// The loops and the texts of the kernels of each strategy, and of what they share.
 fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
-    let mut all: Vec<_> = Strategy::ALL.map(|s| (s, Vec::new())).into();
+    let mut all: Vec<_> = Strategy::OF_BINS.map(|s| (s, Vec::new())).into();
     for (_, source) in loops() {
         let analysis = oracle::analyze(&source).unwrap_or_else(|e| panic!("{source}: {e}"));
         let plan = &analysis.loops[0];
@@ -75,7 +75,7 @@ fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
                 strategies: vec![*strategy],
                 ..Options::default()
             };
-            let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options);
+            let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
             let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
             let modules = modules.into_iter();
             texts.extend(modules.map(|m| (source.clone(), m.text().to_string())));

@@ -74,7 +74,7 @@ fn agree(
             overflow_checks,
             ..Options::default()
         };
-        let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options)
+        let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)
             .unwrap_or_else(|o| panic!("{o:?}\n{source}"));
         for (n, module) in modules.iter().enumerate() {
             // Which one must not go with the number of items and what else follows from the seed's remainders.
@@ -498,7 +498,8 @@ fn bytes_that_are_bins_fail_as_in_the_interpreter() {
         let Pattern::Histogram(histogram) = &plan.pattern;
         let target = histogram.targets[0].memory;
         let options = Options::default();
-        let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options).expect("printed");
+        let modules =
+            emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options).expect("printed");
         // Bytes are up to 99: too few bins for some, enough for these, enough for any.
         for (bins, items) in [60, 100, 256, 300]
             .into_iter()
@@ -555,10 +556,14 @@ fn agree_where<'a>(
     let plan = &analysis.loops[0];
     let Pattern::Histogram(histogram) = &plan.pattern;
     let options = Options {
-        strategies: Strategy::ALL.into_iter().filter(|s| wanted(*s)).collect(),
+        strategies: Strategy::OF_BINS
+            .into_iter()
+            .filter(|s| wanted(*s))
+            .collect(),
         ..Options::default()
     };
-    let modules = emit(&plan.ir, &plan.pattern, &analysis.sources, &options).expect("printed");
+    let modules =
+        emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options).expect("printed");
     if modules.is_empty() {
         return;
     }

@@ -99,6 +99,14 @@ impl Loop {
         }
     }
 
+    /// That iterations of a call may meet in what they write.
+    pub fn meeting(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "with these arguments its iterations may write the same elements, so that it runs in order".to_owned(),
+        }
+    }
+
     /// What is asked for: the environment's word before the attribute's, but for calibration.
     pub(in crate::gpu) fn request(&self) -> Result<Request, Error> {
         if !is_probing()

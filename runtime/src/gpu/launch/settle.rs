@@ -166,7 +166,10 @@ impl Launches {
             };
         };
         let at = base.offset((i * ErrorRecord::BYTES) as u64);
-        let explained = explain(backend, stream, &pending[i], at, record);
+        let explained = match record.has_details() {
+            true => Ok(fault(&pending[i].kernel, record, record.first)),
+            false => explain(backend, stream, &pending[i], at, record),
+        };
         // SAFETY: the block's own memory. Later calls of the ring may have failed too.
         let cleaned = unsafe { backend.fill(stream, base, u32::MAX, RECORD_BYTES as u64) };
         match explained.and_then(|fault| cleaned.map(|()| fault)) {
@@ -271,6 +274,12 @@ fn fault(kernel: &Kernel, record: ErrorRecord, iteration: u64) -> Error {
             iteration,
         },
         FaultKind::ReadIndex => Error::ReadOutOfRange {
+            array,
+            index,
+            len,
+            iteration,
+        },
+        FaultKind::WriteIndex => Error::WriteOutOfRange {
             array,
             index,
             len,
