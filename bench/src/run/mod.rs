@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "")]
     only: String,
     /// On a GPU, only these cells: parts of names separated by `/`, several separated by commas, as
-    /// `u32/65536,u8/zipf/2^28`; or `pixels` or `hough` alone. Without, the part of the grid that stands for all of it.
+    /// `u32/65536,u8/zipf/2^28`; or `pixels`, `hough` or `maps` alone, `maps/sum` for some of those. Without, the part of the grid that stands for all of it.
     #[arg(long, default_value = "")]
     cells: String,
     /// On a GPU, begins no cell after so many seconds.

@@ -1,6 +1,6 @@
 //! What is at hand while a kernel's loop is printed: inputs, variables, fault sites, the current item.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use accrue_ptx::abi::{FaultKind, FaultSite};
 use accrue_ptx::kernel::Kernel;
@@ -9,6 +9,7 @@ use accrue_ptx::{emit, value};
 
 use super::Options;
 use super::rows::{Part, Rows};
+use super::stores::Slot;
 use super::stream::Streams;
 use super::together::Together;
 use super::value::{Num, Value};
@@ -49,6 +50,10 @@ pub(super) struct Emitter<'a> {
     pub(super) deferrals: u32,
     /// While items are printed whose updates are made together.
     pub(super) together: Option<Together>,
+    /// What the items of the current vector have written so far, where that is streamed.
+    pub(super) kept: BTreeMap<Slot, Num>,
+    /// Where a vector whose items write leads to when one of them has failed.
+    pub(super) abandoned: Option<Label>,
     /// Functions of the device library that are called.
     pub(super) library: BTreeSet<String>,
     sources: &'a SourceMap,
@@ -224,6 +229,8 @@ impl<'a> Emitter<'a> {
             deferred: None,
             deferrals: 0,
             together: None,
+            kept: BTreeMap::new(),
+            abandoned: None,
             library: BTreeSet::new(),
             sources,
         }

@@ -263,7 +263,8 @@ impl<'a> Emitter<'a> {
             self.f().place(failed.label);
             let iteration = self.iteration();
             self.kernel.report_in_full(iteration, failed.told);
-            self.f().branch(next, false);
+            let behind = self.abandoned.unwrap_or(next);
+            self.f().branch(behind, false);
             self.f().close_out_of_line();
         }
         self.f().place(next);

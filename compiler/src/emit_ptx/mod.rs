@@ -25,6 +25,7 @@ mod module;
 mod place;
 mod rows;
 mod stmt;
+mod stores;
 mod stream;
 mod tiles;
 mod together;

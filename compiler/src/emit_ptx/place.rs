@@ -411,6 +411,9 @@ impl<'a> Emitter<'a> {
         value: &Value,
         source: SourceId,
     ) -> Result<()> {
+        if self.store_streamed(place, value) {
+            return Ok(());
+        }
         let part = self.written(place, source)?;
         self.store_part(part, value, source)
     }
@@ -451,6 +454,11 @@ impl<'a> Emitter<'a> {
         value: Num,
         source: SourceId,
     ) -> Result<()> {
+        if let Some(old) = self.load_streamed(place) {
+            let new = self.binary(op, old.num(), value, source)?;
+            self.store_streamed(place, &Value::Num(new));
+            return Ok(());
+        }
         let part = self.written(place, source)?;
         let old = match &part {
             Part::Registers(value) => value.clone(),

@@ -50,6 +50,10 @@ pub(super) struct Stream {
     pub(super) captured: Vec<VarId>,
     /// Bytes of an element.
     pub(super) elem_bytes: u32,
+    /// Whether items read what they hold before.
+    pub(super) reads: bool,
+    /// Whether items write it.
+    pub(super) writes: bool,
 }
 
 impl Stream {
@@ -133,9 +137,12 @@ impl Streams {
         // The most used place of each array: others are read through the cache that it has filled.
         groups.sort_by_key(|(s, count)| (s.array, u32::MAX - count, s.first));
         groups.dedup_by_key(|(s, _)| s.array);
+        let written = streams.written(lp);
+        let writes = !written.is_empty();
         let list: Vec<Stream> = groups
             .into_iter()
             .map(|(s, _)| s)
+            .chain(written)
             .filter(|s| s.item_bytes() <= 64)
             .collect();
         let local = (0..lp.body.vars.len() as u32).any(|v| facts.indexed.contains(&VarId(v)));
@@ -147,9 +154,13 @@ impl Streams {
         let bytes: u32 = list.iter().map(Stream::item_bytes).sum();
         let natural = list
             .iter()
-            .map(|s| 16 >> s.item_bytes().trailing_zeros().min(4))
-            .max()
-            .unwrap_or(1);
+            .map(|s| 16 >> s.item_bytes().trailing_zeros().min(4));
+        // What is stored should lie side by side in a warp's stores, of which each lane has 16 bytes.
+        let natural = match writes {
+            true => natural.min(),
+            false => natural.max(),
+        };
+        let natural = natural.unwrap_or(1);
         let mut items = natural;
         while items > 1 && (items * bytes > MOST_BYTES || items * cost > MOST_EXPRESSIONS) {
             items /= 2;
@@ -161,7 +172,9 @@ impl Streams {
         let most = (MOST_EXPRESSIONS / (cost * items))
             .min(MOST_ITEMS / items)
             .clamp(1, 4);
-        streams.in_flight = (BYTES_IN_FLIGHT / (bytes * items)).clamp(1, most);
+        let read = list.iter().filter(|s| s.reads).map(Stream::item_bytes);
+        let read = read.sum::<u32>().max(1);
+        streams.in_flight = (BYTES_IN_FLIGHT / (read * items)).clamp(1, most);
         streams.items = items;
         streams.list = list;
         let mut uses = UsesPosition {
@@ -191,19 +204,23 @@ impl Streams {
     }
 
     /// The stream of a place and the bytes from the item's start, if it is streamed.
-    fn locate(&self, lp: &Loop, place: &Place) -> Option<(usize, u32)> {
+    pub(super) fn locate(&self, lp: &Loop, place: &Place) -> Option<(usize, u32)> {
         let (stream, at, _) = self.access(lp, place)?;
         let number = self.list.iter().position(|s| same(s, &stream))?;
         Some((number, at))
     }
 
     /// The stream that an access would be of, the bytes from the item's start, and the type accessed.
-    fn access<'t>(&self, lp: &'t Loop, place: &Place) -> Option<(Stream, u32, &'t Type)> {
+    pub(super) fn access<'t>(
+        &self,
+        lp: &'t Loop,
+        place: &Place,
+    ) -> Option<(Stream, u32, &'t Type)> {
         let Root::Array(array) = place.root else {
             return None;
         };
         let captured = lp.array(array);
-        if captured.access != Access::Read {
+        if !matches!(captured.access, Access::Read | Access::Owned) {
             return None;
         }
         let (Projection::Index(index), rest) = place.path.split_first()? else {
@@ -247,6 +264,8 @@ impl Streams {
             first: affine.constant - within,
             captured: affine.captured,
             elem_bytes: elem,
+            reads: true,
+            writes: false,
         };
         Some((stream, at, ty))
     }
@@ -276,7 +295,7 @@ impl Streams {
     }
 }
 
-fn same(a: &Stream, b: &Stream) -> bool {
+pub(super) fn same(a: &Stream, b: &Stream) -> bool {
     a.array == b.array && a.stride == b.stride && a.first == b.first && a.captured == b.captured
 }
 
@@ -291,6 +310,7 @@ impl Visit for Accesses<'_> {
     fn load(&mut self, place: &Place) {
         if let Some((stream, _, ty)) = self.streams.access(self.lp, place)
             && ty.is_known()
+            && self.lp.array(stream.array).access == Access::Read
         {
             self.found.push(stream);
         }
@@ -369,25 +389,35 @@ impl Emitter<'_> {
             return None;
         };
         let start = offset * streams.list[number].item_bytes() + at;
-        self.element_of_words(&words, start, &ty)
+        self.element_of_words(number, &words, start, &ty)
     }
 
     /// A value in the bytes of loaded words, from `at` on.
-    fn element_of_words(&mut self, words: &[Reg], at: u32, ty: &Type) -> Option<Value> {
+    fn element_of_words(
+        &mut self,
+        stream: usize,
+        words: &[Reg],
+        at: u32,
+        ty: &Type,
+    ) -> Option<Value> {
         match ty {
-            Type::Scalar(s) => Some(Value::Num(self.scalar_from_words(words, at, *s))),
+            Type::Scalar(s) => Some(Value::Num(match self.kept.get(&(stream, at)) {
+                // The item has written it.
+                Some(kept) => *kept,
+                None => self.scalar_from_words(words, at, *s),
+            })),
             Type::Array(elem, _) => {
                 let size = layout::of(elem)?.size as u32;
                 let n = layout::length(ty)? as u32;
                 (0..n)
-                    .map(|i| self.element_of_words(words, at + i * size, elem))
+                    .map(|i| self.element_of_words(stream, words, at + i * size, elem))
                     .collect::<Option<_>>()
                     .map(Value::Parts)
             }
             Type::Tuple(_) | Type::Struct(_) => (0..layout::fields(ty))
                 .map(|n| {
                     let (offset, field) = layout::field(ty, n)?;
-                    self.element_of_words(words, at + offset as u32, field)
+                    self.element_of_words(stream, words, at + offset as u32, field)
                 })
                 .collect::<Option<_>>()
                 .map(Value::Parts),

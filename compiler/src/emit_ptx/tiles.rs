@@ -80,7 +80,7 @@ impl Loads {
                 if n > 0 {
                     at = value!(f, "at", "add.u64", at, stream.step);
                 }
-                load_words(f, at, stream.width, None, &words[number]);
+                load_words(f, "global.nc", at, stream.width, None, &words[number]);
             }
         }
         f.place(loaded);
@@ -94,7 +94,7 @@ impl Loads {
             let known = value!(f, "known", "min.u64", at, self.last);
             for (stream, words) in self.streams.iter().zip(words) {
                 let at = value!(f, "at", "mad.lo.u64", known, stream.bytes, stream.start);
-                load_words(f, at, stream.width, None, words);
+                load_words(f, "global.nc", at, stream.width, None, words);
             }
         }
         f.branch(loaded, false);

@@ -238,6 +238,9 @@ impl Emitter<'_> {
             }
             return Ok(());
         }
+        let writes = self.streams.list.iter().any(|s| s.writes);
+        let abandoned = writes.then(|| self.f().label("abandoned"));
+        self.abandoned = abandoned;
         let updates = Updates::of(self.lp, self.targets.len());
         let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
         for offset in 0..items {
@@ -247,6 +250,11 @@ impl Emitter<'_> {
             if (offset + 1) % GROUP == 0 || offset + 1 == items {
                 waiting.iter().for_each(|t| self.kernel.end_group(*t));
             }
+        }
+        self.abandoned = None;
+        if let Some(abandoned) = abandoned {
+            self.store_vector(vectors, at);
+            self.f().place(abandoned);
         }
         Ok(())
     }
@@ -292,7 +300,10 @@ impl Emitter<'_> {
         let streams = self.streams;
         let words = |stream: &Stream| {
             let bytes = stream.item_bytes() * streams.items;
-            let words = bytes.div_ceil(4).max(1);
+            let words = match stream.reads {
+                true => bytes.div_ceil(4).max(1),
+                false => 0,
+            };
             let name = &self.lp.array(stream.array).name;
             (0..words)
                 .map(|_| self.kernel.function.reg(Class::B32, name))
@@ -305,6 +316,9 @@ impl Emitter<'_> {
     fn load_into(&mut self, vectors: &Vectors, vector: Reg, when: Option<Reg>, into: &[Vec<Reg>]) {
         let streams = self.streams;
         for ((stream, start), words) in streams.list.iter().zip(&vectors.starts).zip(into) {
+            if !stream.reads {
+                continue;
+            }
             let bytes = stream.item_bytes() * streams.items;
             let width = stream.width(streams.items);
             let name = &self.lp.array(stream.array).name;
@@ -317,20 +331,32 @@ impl Emitter<'_> {
                 bytes,
                 *start
             );
-            load_words(f, at, width, when, words);
+            let from = match stream.writes {
+                true => "global",
+                false => "global.nc",
+            };
+            load_words(f, from, at, width, when, words);
         }
     }
 }
 
 /// Loads words from an address on, `width` bytes at a time.
-pub(super) fn load_words(f: &mut Function, at: Reg, width: u32, when: Option<Reg>, words: &[Reg]) {
+pub(super) fn load_words(
+    f: &mut Function,
+    from: &str,
+    at: Reg,
+    width: u32,
+    when: Option<Reg>,
+    words: &[Reg],
+) {
     for (offset, regs) in (0i64..).zip(words.chunks(width as usize / 4)) {
         let at = Operand::At(at, offset * i64::from(width));
         let opcode = match regs.len() {
-            4 => "ld.global.nc.v4.u32",
-            2 => "ld.global.nc.v2.u32",
-            _ => "ld.global.nc.u32",
+            4 => format!("ld.{from}.v4.u32"),
+            2 => format!("ld.{from}.v2.u32"),
+            _ => format!("ld.{from}.u32"),
         };
+        let opcode = opcode.as_str();
         match (when, regs) {
             (None, [reg]) => f.op(opcode, &[(*reg).into(), at]),
             (None, _) => f.load_vector(opcode, regs, at),

@@ -8,6 +8,7 @@ mod choice;
 mod data;
 mod grid;
 mod hough;
+mod maps;
 mod model;
 mod pixels;
 
@@ -31,6 +32,9 @@ use crate::data::Distribution;
 /// The names of the applications that are measured beside the grid.
 const PIXELS: &str = "pixels";
 const HOUGH: &str = "hough";
+
+/// The name of the loops that fill no bins; a part of their names may stand behind it, `maps/sum`.
+const MAPS: &str = "maps";
 
 /// What is measured on a device.
 pub(super) struct Plan<'a> {
@@ -65,6 +69,8 @@ pub(crate) struct Report {
     pixels: Vec<pixels::Figure>,
     #[serde(default)]
     hough: Vec<hough::Figure>,
+    #[serde(default)]
+    maps: Vec<maps::Figure>,
     /// Cells for which there was no time.
     left_out: Vec<String>,
 }
@@ -166,7 +172,8 @@ impl Report {
 pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
     let start = Instant::now();
     // Two applications have names of their own.
-    let alone = [PIXELS, HOUGH].contains(&plan.cells);
+    let maps = plan.cells.strip_prefix(MAPS);
+    let alone = [PIXELS, HOUGH].contains(&plan.cells) || maps.is_some();
     let cells = match alone {
         true => Vec::new(),
         false => grid::cells(plan.cells)?,
@@ -197,6 +204,7 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
         cells: Vec::new(),
         pixels: Vec::new(),
         hough: Vec::new(),
+        maps: Vec::new(),
         left_out: Vec::new(),
     };
     if plan.cells.is_empty() || plan.cells == PIXELS {
@@ -205,6 +213,12 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
     let mut right = true;
     if plan.cells.is_empty() || plan.cells == HOUGH {
         (report.hough, right) = hough::measure(&stream, plan.samples, plan.seed)?;
+    }
+    if let Some(only) = maps.or(plan.cells.is_empty().then_some("")) {
+        let only = only.trim_start_matches('/');
+        let (figures, all) = maps::measure(&stream, plan.samples, plan.seed, copy, only)?;
+        report.maps = figures;
+        right &= all;
     }
     // They load for seconds, on the processor and the device, which the host's times above would tell of.
     let mut peers = Peers::start(plan.peers, &["cub", "openacc", "arrays.py"])?;

@@ -1,0 +1,631 @@
+//! Loops that fill no bins: maps, stencils, products and sums, as a user writes them, beside a copy on the device in the same run.
+
+use std::time::Duration;
+
+use accrue::__rt::gpu::{Array, Bins, queue};
+use accrue::{Device, DeviceBuffer, DeviceType, Stream, offload};
+use serde::{Deserialize, Serialize};
+
+use super::timed;
+use crate::check::kernel;
+use crate::data::Random;
+
+/// The loops.
+mod loops {
+    use super::offload;
+
+    #[offload]
+    pub(super) fn copy(x: &[f32], out: &mut [f32]) {
+        for i in 0..out.len() {
+            out[i] = x[i];
+        }
+    }
+
+    #[offload]
+    pub(super) fn triad(s: f32, a: &[f32], b: &[f32], out: &mut [f32]) {
+        for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+            *out = *a + s * *b;
+        }
+    }
+
+    #[offload]
+    pub(super) fn widen(x: &[u8], out: &mut [f32]) {
+        for (out, x) in out.iter_mut().zip(x) {
+            *out = f32::from(*x);
+        }
+    }
+
+    #[offload]
+    pub(super) fn grey(rgb: &[[u8; 3]], out: &mut [u8]) {
+        for (out, p) in out.iter_mut().zip(rgb) {
+            *out = ((77 * p[0] as u32 + 150 * p[1] as u32 + 29 * p[2] as u32) >> 8) as u8;
+        }
+    }
+
+    #[offload]
+    pub(super) fn look_up(table: &[u8; 256], out: &mut [u8]) {
+        for b in out.iter_mut() {
+            *b = table[*b as usize];
+        }
+    }
+
+    #[offload]
+    pub(super) fn gather(indices: &[u32], x: &[f32], out: &mut [f32]) {
+        for i in 0..out.len() {
+            out[i] = x[indices[i] as usize];
+        }
+    }
+
+    #[offload]
+    pub(super) fn transpose(w: usize, h: usize, x: &[f32], out: &mut [f32]) {
+        for y in 0..h {
+            for i in 0..w {
+                out[i * h + y] = x[y * w + i];
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn five_points(w: usize, h: usize, x: &[f32], out: &mut [f32]) {
+        for y in 1..h - 1 {
+            for i in 1..w - 1 {
+                let at = y * w + i;
+                out[at] = 0.2 * (x[at] + x[at - 1] + x[at + 1] + x[at - w] + x[at + w]);
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn nine_bytes(w: usize, h: usize, x: &[u8], out: &mut [u8]) {
+        for y in 1..h - 1 {
+            for i in 1..w - 1 {
+                let mut sum = 0u32;
+                for dy in 0..3 {
+                    for dx in 0..3 {
+                        sum += x[(y + dy - 1) * w + i + dx - 1] as u32;
+                    }
+                }
+                out[y * w + i] = (sum / 9) as u8;
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn seven_points(n: usize, x: &[f32], out: &mut [f32]) {
+        for z in 1..n - 1 {
+            for y in 1..n - 1 {
+                for i in 1..n - 1 {
+                    let at = (z * n + y) * n + i;
+                    let across = x[at - 1] + x[at + 1] + x[at - n] + x[at + n];
+                    out[at] = 0.4 * x[at] + 0.1 * (across + x[at - n * n] + x[at + n * n]);
+                }
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn convolve(w: usize, h: usize, k: &[f32; 49], x: &[f32], out: &mut [f32]) {
+        for y in 3..h - 3 {
+            for i in 3..w - 3 {
+                let mut sum = 0.0f32;
+                for dy in 0..7 {
+                    for dx in 0..7 {
+                        sum += k[dy * 7 + dx] * x[(y + dy - 3) * w + i + dx - 3];
+                    }
+                }
+                out[y * w + i] = sum;
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn product(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0f32;
+                for k in 0..n {
+                    sum += a[i * n + k] * b[k * n + j];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn product_in_place(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        for i in 0..n {
+            for j in 0..n {
+                for k in 0..n {
+                    c[i * n + j] += a[i * n + k] * b[k * n + j];
+                }
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn by_rows(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for j in 0..n {
+                sum += a[i * n + j] * x[j];
+            }
+            y[i] = sum;
+        }
+    }
+
+    #[offload]
+    pub(super) fn by_columns(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for j in 0..n {
+                sum += a[j * n + i] * x[j];
+            }
+            y[i] = sum;
+        }
+    }
+
+    #[offload]
+    pub(super) fn mandelbrot(w: usize, h: usize, out: &mut [u32]) {
+        for y in 0..h {
+            for x in 0..w {
+                let cr = x as f32 / w as f32 * 3.0 - 2.0;
+                let ci = y as f32 / h as f32 * 2.0 - 1.0;
+                let (mut zr, mut zi, mut n) = (0.0f32, 0.0f32, 0u32);
+                while n < 256 && zr * zr + zi * zi <= 4.0 {
+                    let t = zr * zr - zi * zi + cr;
+                    zi = 2.0 * zr * zi + ci;
+                    zr = t;
+                    n += 1;
+                }
+                out[y * w + x] = n;
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn bodies(at: &[[f32; 4]], force: &mut [[f32; 3]]) {
+        for i in 0..force.len() {
+            let (mut fx, mut fy, mut fz) = (0.0f32, 0.0f32, 0.0f32);
+            for j in 0..at.len() {
+                let dx = at[j][0] - at[i][0];
+                let dy = at[j][1] - at[i][1];
+                let dz = at[j][2] - at[i][2];
+                let d = dx * dx + dy * dy + dz * dz + 0.01;
+                let s = at[j][3] / (d * d.sqrt());
+                fx += dx * s;
+                fy += dy * s;
+                fz += dz * s;
+            }
+            force[i] = [fx, fy, fz];
+        }
+    }
+}
+
+/// What of a row is compared with its bar.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Unit {
+    /// Bytes, with those of a copy.
+    Bytes,
+    /// Operations of floating point.
+    Flops,
+}
+
+/// A row.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Figure {
+    pub(super) work: String,
+    /// Median; none with the reason why not.
+    pub(super) us: Option<f64>,
+    /// Bytes or operations.
+    pub(super) amount: f64,
+    pub(super) unit: Unit,
+    /// What was asked of the result and did not hold, or the reason why there is no time.
+    pub(super) note: String,
+}
+
+/// What rows are measured with.
+struct Bench<'a> {
+    stream: &'a Stream,
+    samples: usize,
+    /// 10^9 bytes a second of a copy.
+    copy: f64,
+    random: Random,
+    figures: Vec<Figure>,
+    right: bool,
+    /// Rows whose names have this in them.
+    only: &'a str,
+}
+
+/// Measures the rows whose names have `only` in them, and prints a line for each; whether every result was right.
+pub(super) fn measure(
+    stream: &Stream,
+    samples: usize,
+    seed: u64,
+    copy: f64,
+    only: &str,
+) -> anyhow::Result<(Vec<Figure>, bool)> {
+    let mut bench = Bench {
+        stream,
+        samples,
+        copy,
+        random: Random::new(seed),
+        figures: Vec::new(),
+        right: true,
+        only,
+    };
+    // On a GPU as much as no cache holds; the simulator takes a second for what a GPU does in a microsecond.
+    let large = matches!(stream.device(), Device::Cuda(_));
+    let n = if large { 1 << 27 } else { 1 << 12 };
+    let side = if large { 8192 } else { 64 };
+    bench.streaming(n)?;
+    bench.planes(side, if large { 512 } else { 16 })?;
+    bench.products(
+        if large { 2048 } else { 24 },
+        if large { 16384 } else { 64 },
+    )?;
+    bench.arithmetic(
+        if large { 4096 } else { 32 },
+        if large { 65_536 } else { 128 },
+    )?;
+    bench.sums(n)?;
+    Ok((bench.figures, bench.right))
+}
+
+impl Bench<'_> {
+    fn floats(&mut self, n: usize) -> Vec<f32> {
+        // Small numbers, so that sums of many stay finite.
+        let block: Vec<f32> = (0..n.min(1 << 20))
+            .map(|_| self.random.unit() as f32 - 0.5)
+            .collect();
+        block.iter().copied().cycle().take(n).collect()
+    }
+
+    fn bytes(&mut self, n: usize) -> Vec<u8> {
+        let block: Vec<u8> = (0..n.min((1 << 20) - 1))
+            .map(|_| self.random.below(256) as u8)
+            .collect();
+        block.iter().copied().cycle().take(n).collect()
+    }
+
+    fn upload<T: DeviceType>(&self, of: &[T]) -> anyhow::Result<DeviceBuffer<T>> {
+        Ok(DeviceBuffer::from_slice_on(self.stream, of)?)
+    }
+
+    /// A row: `cpu` is what the loop does, on `out`, and `gpu` the same on the device.
+    fn row<T: DeviceType + PartialEq>(
+        &mut self,
+        work: &str,
+        (amount, unit): (f64, Unit),
+        out: &[T],
+        cpu: impl FnOnce(&mut [T]),
+        mut gpu: impl FnMut(&Stream, &mut DeviceBuffer<T>) -> Result<(), accrue::Error>,
+    ) -> anyhow::Result<()> {
+        if !work.contains(self.only) {
+            return Ok(());
+        }
+        let mut on_device = self.upload(out)?;
+        let once = gpu(self.stream, &mut on_device).and_then(|()| self.stream.sync());
+        let (us, note) = match once {
+            Err(e) => (None, e.to_string()),
+            Ok(()) => {
+                let found = on_device.to_vec()?;
+                let mut expected = out.to_vec();
+                accrue::with_device(Device::Cpu, || cpu(&mut expected));
+                let wrong = found.iter().zip(&expected).position(|(f, e)| f != e);
+                self.right &= wrong.is_none();
+                let stream = self.stream;
+                let time = timed(stream, self.samples, Duration::from_millis(100), || {
+                    Ok(gpu(stream, &mut on_device)?)
+                })?;
+                let note = wrong.map_or(String::new(), |at| format!("WRONG at {at}"));
+                (Some(time.as_secs_f64() * 1e6), note)
+            }
+        };
+        self.note(work, us, amount, unit, note);
+        Ok(())
+    }
+
+    fn note(&mut self, work: &str, us: Option<f64>, amount: f64, unit: Unit, note: String) {
+        let speed = us.map_or(String::new(), |us| match unit {
+            Unit::Bytes => {
+                let rate = amount / us / 1e3;
+                format!(
+                    "{rate:6.0} GB/s, {:3.0} % of a copy",
+                    rate / self.copy * 100.0
+                )
+            }
+            Unit::Flops => format!("{:6.2} Tflop/s", amount / us / 1e6),
+        });
+        let time = us.map_or("-".to_owned(), |us| format!("{us:.1}"));
+        println!("{work:28} {time:>10} us  {speed} {note}");
+        self.figures.push(Figure {
+            work: work.to_owned(),
+            us,
+            amount,
+            unit,
+            note,
+        });
+    }
+
+    fn streaming(&mut self, n: usize) -> anyhow::Result<()> {
+        let (x, b) = (self.floats(n), self.floats(n));
+        let (on_x, on_b) = (self.upload(&x)?, self.upload(&b)?);
+        let out = vec![0.0f32; n];
+        let bytes = |each: usize| ((each * n) as f64, Unit::Bytes);
+        self.row(
+            "copy f32",
+            bytes(8),
+            &out,
+            |o| loops::copy(&x, o),
+            |s, o| loops::copy::on_device(s, &on_x, o),
+        )?;
+        self.row(
+            "triad f32",
+            bytes(12),
+            &out,
+            |o| loops::triad(3.0, &x, &b, o),
+            |s, o| loops::triad::on_device(s, 3.0, &on_x, &on_b, o),
+        )?;
+        let indices: Vec<u32> = (0..n as u32).map(|i| i ^ 21).collect();
+        let on_indices = self.upload(&indices)?;
+        self.row(
+            "gather f32",
+            bytes(12),
+            &out,
+            |o| loops::gather(&indices, &x, o),
+            |s, o| loops::gather::on_device(s, &on_indices, &on_x, o),
+        )?;
+        drop((on_x, on_b, on_indices));
+        let bytes_in = self.bytes(n);
+        let on_bytes = self.upload(&bytes_in)?;
+        self.row(
+            "u8 -> f32",
+            bytes(5),
+            &out,
+            |o| loops::widen(&bytes_in, o),
+            |s, o| loops::widen::on_device(s, &on_bytes, o),
+        )?;
+        let table: [u8; 256] = std::array::from_fn(|i| (255 - i) as u8);
+        let on_table = self.upload(&table)?;
+        self.row(
+            "look up u8",
+            bytes(2),
+            &bytes_in,
+            |o| loops::look_up(&table, o),
+            |s, o| loops::look_up::on_device(s, &on_table, o),
+        )?;
+        let rgb: Vec<[u8; 3]> = bytes_in.as_chunks().0.to_vec();
+        let on_rgb = self.upload(&rgb)?;
+        let amount = ((4 * rgb.len()) as f64, Unit::Bytes);
+        let grey = vec![0u8; rgb.len()];
+        self.row(
+            "rgb -> grey",
+            amount,
+            &grey,
+            |o| loops::grey(&rgb, o),
+            |s, o| loops::grey::on_device(s, &on_rgb, o),
+        )
+    }
+
+    fn planes(&mut self, side: usize, edge: usize) -> anyhow::Result<()> {
+        let n = side * side;
+        let x = self.floats(n);
+        let on_x = self.upload(&x)?;
+        let out = vec![0.0f32; n];
+        let bytes = |each: usize| ((each * n) as f64, Unit::Bytes);
+        self.row(
+            "transpose f32",
+            bytes(8),
+            &out,
+            |o| loops::transpose(side, side, &x, o),
+            |s, o| loops::transpose::on_device(s, side, side, &on_x, o),
+        )?;
+        self.row(
+            "5 points f32",
+            bytes(8),
+            &out,
+            |o| loops::five_points(side, side, &x, o),
+            |s, o| loops::five_points::on_device(s, side, side, &on_x, o),
+        )?;
+        let k: [f32; 49] = std::array::from_fn(|i| 1.0 / (i + 1) as f32);
+        let on_k = self.upload(&k)?;
+        let flops = ((2 * 49 * n) as f64, Unit::Flops);
+        self.row(
+            "7 x 7 convolution f32",
+            flops,
+            &out,
+            |o| loops::convolve(side, side, &k, &x, o),
+            |s, o| loops::convolve::on_device(s, side, side, &on_k, &on_x, o),
+        )?;
+        let b = self.bytes(n);
+        let on_b = self.upload(&b)?;
+        self.row(
+            "3 x 3 u8",
+            bytes(2),
+            &vec![0u8; n],
+            |o| loops::nine_bytes(side, side, &b, o),
+            |s, o| loops::nine_bytes::on_device(s, side, side, &on_b, o),
+        )?;
+        let cube = edge * edge * edge;
+        let x = self.floats(cube);
+        let on_x = self.upload(&x)?;
+        let amount = ((8 * cube) as f64, Unit::Bytes);
+        self.row(
+            "7 points f32",
+            amount,
+            &vec![0.0f32; cube],
+            |o| loops::seven_points(edge, &x, o),
+            |s, o| loops::seven_points::on_device(s, edge, &on_x, o),
+        )
+    }
+
+    fn products(&mut self, n: usize, long: usize) -> anyhow::Result<()> {
+        let (a, b) = (self.floats(n * n), self.floats(n * n));
+        let (on_a, on_b) = (self.upload(&a)?, self.upload(&b)?);
+        let flops = (2.0 * (n as f64).powi(3), Unit::Flops);
+        let out = vec![0.0f32; n * n];
+        self.row(
+            "product f32",
+            flops,
+            &out,
+            |o| loops::product(n, &a, &b, o),
+            |s, o| loops::product::on_device(s, n, &on_a, &on_b, o),
+        )?;
+        // Of several calls it is the sum, so it is the first that is compared.
+        self.row(
+            "product f32, into c",
+            flops,
+            &out,
+            |o| loops::product_in_place(n, &a, &b, o),
+            |s, o| loops::product_in_place::on_device(s, n, &on_a, &on_b, o),
+        )?;
+        let (a, x) = (self.floats(long * long), self.floats(long));
+        let (on_a, on_x) = (self.upload(&a)?, self.upload(&x)?);
+        let amount = ((4 * long * long) as f64, Unit::Bytes);
+        let out = vec![0.0f32; long];
+        self.row(
+            "matrix, vector, by rows",
+            amount,
+            &out,
+            |o| loops::by_rows(long, &a, &x, o),
+            |s, o| loops::by_rows::on_device(s, long, &on_a, &on_x, o),
+        )?;
+        self.row(
+            "matrix, vector, by columns",
+            amount,
+            &out,
+            |o| loops::by_columns(long, &a, &x, o),
+            |s, o| loops::by_columns::on_device(s, long, &on_a, &on_x, o),
+        )
+    }
+
+    fn arithmetic(&mut self, side: usize, bodies: usize) -> anyhow::Result<()> {
+        let out = vec![0u32; side * side];
+        // Ten operations a step.
+        let mut steps = out.clone();
+        if "mandelbrot".contains(self.only) {
+            loops::mandelbrot(side, side, &mut steps);
+        }
+        let amount = steps.iter().map(|n| 10.0 * f64::from(*n)).sum();
+        self.row(
+            "mandelbrot",
+            (amount, Unit::Flops),
+            &out,
+            |o| loops::mandelbrot(side, side, o),
+            |s, o| loops::mandelbrot::on_device(s, side, side, o),
+        )?;
+        let at: Vec<[f32; 4]> = self.floats(4 * bodies).as_chunks().0.to_vec();
+        let on_at = self.upload(&at)?;
+        let amount = (20.0 * (bodies as f64).powi(2), Unit::Flops);
+        self.row(
+            "n-body f32",
+            amount,
+            &vec![[0.0f32; 3]; bodies],
+            |o| loops::bodies(&at, o),
+            |s, o| loops::bodies::on_device(s, &on_at, o),
+        )
+    }
+
+    /// Sums into one scalar, which has no form for data on the device in the companion.
+    fn sums(&mut self, n: usize) -> anyhow::Result<()> {
+        let floats = self.floats(n);
+        let exact: f64 = floats.iter().map(|x| f64::from(*x)).sum();
+        let near = 1e-3 * (n as f64).sqrt().max(1.0);
+        let on_floats = self.upload(&floats)?;
+        self.sum(
+            "sum f32",
+            "f32",
+            "sum += *x;",
+            (4 * n) as f64,
+            &on_floats,
+            |s: f32| (f64::from(s) - exact).abs() < near,
+        )?;
+        let least = floats.iter().copied().fold(f32::INFINITY, f32::min);
+        self.sum(
+            "min f32",
+            "f32",
+            "sum = sum.min(*x);",
+            (4 * n) as f64,
+            &on_floats,
+            |s: f32| s == least,
+        )?;
+        drop(on_floats);
+        let doubles: Vec<f64> = floats[..n / 2].iter().map(|x| f64::from(*x)).collect();
+        let exact: f64 = doubles.iter().sum();
+        let on_doubles = self.upload(&doubles)?;
+        self.sum(
+            "sum f64",
+            "f64",
+            "sum += *x;",
+            (4 * n) as f64,
+            &on_doubles,
+            |s: f64| (s - exact).abs() < 1e-6 * near,
+        )?;
+        drop(on_doubles);
+        let words: Vec<u32> = (0..n as u32).collect();
+        let exact = words.iter().fold(0u32, |s, x| s.wrapping_add(*x));
+        let on_words = self.upload(&words)?;
+        self.sum(
+            "sum u32",
+            "u32",
+            "sum = sum.wrapping_add(*x);",
+            (4 * n) as f64,
+            &on_words,
+            |s: u32| s == exact,
+        )?;
+        drop(on_words);
+        let bytes = self.bytes(4 * n);
+        let exact = bytes.iter().map(|x| u64::from(*x)).sum::<u64>();
+        let on_bytes = self.upload(&bytes)?;
+        self.sum(
+            "sum u8",
+            "u8",
+            "sum += *x as u64;",
+            (4 * n) as f64,
+            &on_bytes,
+            |s: u64| s == exact,
+        )
+    }
+
+    fn sum<T: DeviceType, S: DeviceType>(
+        &mut self,
+        work: &str,
+        elem: &str,
+        update: &str,
+        amount: f64,
+        of: &DeviceBuffer<T>,
+        is_right: impl FnOnce(S) -> bool,
+    ) -> anyhow::Result<()> {
+        if !work.contains(self.only) {
+            return Ok(());
+        }
+        let sum = match update.contains("u64") {
+            true => "u64",
+            false => elem,
+        };
+        let text = format!(
+            "fn f(xs: &[{elem}], mut sum: {sum}) -> {sum} {{ for x in xs {{ {update} }} sum }}"
+        );
+        let compiled = kernel::compile(&text, &[])?;
+        let the_loop = compiled.the_loop("");
+        let arrays = [Array::device(of.as_slice())];
+        let stream = self.stream;
+        let mut result = DeviceBuffer::<S>::zeroed_on(stream, 1)?;
+        let counts = [of.len() as u64];
+        let call = |result: &mut DeviceBuffer<S>| {
+            let bins = &mut [Bins::device(result.as_slice_mut())];
+            queue(&the_loop, stream, &counts, &arrays, bins, &[])
+        };
+        call(&mut result)?;
+        let found = result.to_vec()?;
+        let right = is_right(found[0]);
+        self.right &= right;
+        let time = timed(stream, self.samples, Duration::from_millis(100), || {
+            Ok(call(&mut result)?)
+        })?;
+        let note = if right { "" } else { "WRONG" };
+        let us = time.as_secs_f64() * 1e6;
+        self.note(work, Some(us), amount, Unit::Bytes, note.to_owned());
+        Ok(())
+    }
+}
