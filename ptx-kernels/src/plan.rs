@@ -171,7 +171,7 @@ impl KernelAbi {
                 ));
             }
         }
-        let block = self.block.min(limits.threads_per_block);
+        let block = self.gang(limits, work.items);
         let windows = self.windows(limits, work)?;
         let shared = self.shared_copies(limits, work, block, windows)?;
         let mut shared_bytes = shared.iter().map(|s| s.bytes).sum::<u64>() as u32;
@@ -237,6 +237,20 @@ impl KernelAbi {
             split,
             ending,
         })
+    }
+
+    /// Threads of a gang: where an iteration has a thread of its own and there are fewer than the device runs at a time, gangs are small
+    /// enough for all multiprocessors to have some.
+    fn gang(&self, limits: &Limits, items: u64) -> u32 {
+        const LEAST: u64 = 64;
+        let block = self.block.min(limits.threads_per_block);
+        if !self.targets.is_empty() {
+            return block;
+        }
+        let threads = items.div_ceil(u64::from(self.items_per_thread.max(1)));
+        let each = threads.div_ceil(u64::from(limits.multiprocessors.max(1)));
+        let each = each.clamp(LEAST, u64::from(block).max(LEAST)).next_multiple_of(32);
+        block.min(each as u32)
     }
 
     /// Copies in shared memory for each target: one each, then as many more as wished or as pay.

@@ -9,6 +9,7 @@ use accrue_ptx::{emit, value};
 
 use super::Options;
 use super::rows::{Part, Rows};
+use super::spans::Spanned;
 use super::stores::Slot;
 use super::stream::Streams;
 use super::together::Together;
@@ -50,6 +51,8 @@ pub(super) struct Emitter<'a> {
     pub(super) deferrals: u32,
     /// While items are printed whose updates are made together.
     pub(super) together: Option<Together>,
+    /// Places in the inner loop that is being printed whose indices have been checked.
+    pub(super) spans: HashMap<*const Place, Spanned>,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -229,6 +232,7 @@ impl<'a> Emitter<'a> {
             deferred: None,
             deferrals: 0,
             together: None,
+            spans: HashMap::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),

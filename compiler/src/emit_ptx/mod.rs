@@ -24,6 +24,7 @@ mod methods;
 mod module;
 mod place;
 mod rows;
+mod spans;
 mod stmt;
 mod stores;
 mod stream;

@@ -6,6 +6,7 @@ use accrue_ptx::writer::{Class, Operand, Reg};
 
 use super::emitter::{Emitter, MOST_PARTS, Result, scalars};
 use super::layout;
+use super::spans::Spanned;
 use super::value::{Local, Num, Value, class, memory};
 use crate::ir::{
     Access, ArrayId, BinaryOp, Check, ExprKind, Index, Place, Projection, Root, Scalar, SourceId,
@@ -92,6 +93,9 @@ impl<'a> Emitter<'a> {
         if let Some(value) = self.load_streamed(place) {
             return Ok(value);
         }
+        if let Some(Spanned::Kept(value)) = self.spanned(place) {
+            return self.copy(&value, source);
+        }
         let (address, ty) = self.element(array, place, FaultKind::ReadIndex, source)?;
         let from = match self.lp.array(array).access {
             Access::Owned => Memory::Own,
@@ -108,6 +112,10 @@ impl<'a> Emitter<'a> {
         kind: FaultKind,
         source: SourceId,
     ) -> Result<(Address, &'a Type)> {
+        if let Some(Spanned::At(base)) = self.spanned(place) {
+            let (offset, ty) = self.rest_of(array, place, source)?;
+            return Ok((Address { base, offset }, ty));
+        }
         let lp = self.lp;
         let name = &lp.array(array).name;
         let mut address = Address {
@@ -195,7 +203,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn field<'t>(&mut self, ty: &'t Type, field: u32, source: SourceId) -> Result<(u64, &'t Type)> {
+    pub(super) fn field<'t>(&self, ty: &'t Type, field: u32, source: SourceId) -> Result<(u64, &'t Type)> {
         layout::field(ty, field).ok_or_else(|| {
             self.obstacle(
                 source,
@@ -278,7 +286,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Stores a value of any type.
-    fn store_value(
+    pub(super) fn store_value(
         &mut self,
         to: Memory,
         base: Reg,
@@ -426,6 +434,9 @@ impl<'a> Emitter<'a> {
                 self.part(storage, &place.path, source)
             }
             Root::Array(array) if self.lp.array(array).access == Access::Owned => {
+                if let Some(Spanned::Kept(value)) = self.spanned(place) {
+                    return Ok(Part::Registers(value));
+                }
                 let (at, ty) = self.element(array, place, FaultKind::WriteIndex, source)?;
                 Ok(Part::Memory(Memory::Own, at, ty.clone()))
             }

@@ -8,6 +8,7 @@ use accrue_ptx::{emit, value};
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::layout;
 use super::rows::{OwnBin, Part};
+use super::spans::Spans;
 use super::value::{Local, Num, Value};
 use crate::ir::{
     BinaryOp, Block, Expr, ExprKind, ForLoop, LoopLabel, Memory, Scalar, SourceId, Stmt, StmtKind,
@@ -189,6 +190,31 @@ impl<'a> Emitter<'a> {
             return Ok(count);
         }
         let count = count.num();
+        let Some(spans) = self.spans(inner, count)? else {
+            return self.positions_of(inner, count, None);
+        };
+        let (checked, done) = (self.f().label("checked"), self.f().label("end_spans"));
+        self.f().branch_if(spans.inside, false, checked);
+        let source = inner.count.source;
+        self.begin_spans(&spans, source)?;
+        self.positions_of(inner, count, Some(&spans))?;
+        self.end_spans(spans, source)?;
+        self.f().place(done);
+        self.f().open_out_of_line();
+        self.f().place(checked);
+        self.positions_of(inner, count, None)?;
+        self.f().branch(done, false);
+        self.f().close_out_of_line();
+        Ok(Value::Unit)
+    }
+
+    /// The body of an inner loop for all its positions, of which nothing needs to be checked where it has spans.
+    fn positions_of(
+        &mut self,
+        inner: &'a ForLoop,
+        count: Num,
+        spans: Option<&Spans<'a>>,
+    ) -> Result<Value> {
         // A position that is known to be small counts in 32 bits.
         let narrow = count.is_narrow();
         let (class, ty, end) = match narrow {
@@ -216,6 +242,7 @@ impl<'a> Emitter<'a> {
         self.f().branch_if(beyond, true, done);
         self.inside(inner.label, next, done, &inner.body)?;
         self.f().place(next);
+        spans.iter().for_each(|spans| self.step_spans(spans));
         emit!(self.f(), format!("add.{ty}"), position, position, 1);
         self.f().branch(again, false);
         self.f().place(done);

@@ -149,6 +149,10 @@ impl Streams {
         if list.is_empty() || local {
             return streams;
         }
+        // A thread for each iteration is what keeps a device busy where they are long.
+        if has_loops(lp) && lp.arrays.iter().any(|a| a.access == Access::Owned) {
+            return streams;
+        }
 
         let cost = cost(lp).max(1);
         let bytes: u32 = list.iter().map(Stream::item_bytes).sum();
@@ -336,6 +340,24 @@ impl Visit for UsesPosition<'_> {
             self.place_parts(place);
         }
     }
+}
+
+/// Whether an iteration runs loops of its own.
+fn has_loops(lp: &Loop) -> bool {
+    struct Loops(bool);
+    impl Visit for Loops {
+        fn stmt(&mut self, stmt: &Stmt) {
+            self.0 |= matches!(stmt.kind, StmtKind::For(_) | StmtKind::While(..));
+            self.stmt_parts(stmt);
+        }
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::Loop(..));
+            self.expr_parts(e);
+        }
+    }
+    let mut loops = Loops(false);
+    loops.block(&lp.body.block);
+    loops.0
 }
 
 /// How long the printed body is, roughly, in expressions.
