@@ -8,6 +8,7 @@ use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::Spanned;
 use super::stores::Slot;
@@ -33,6 +34,10 @@ pub(super) struct Emitter<'a> {
     pub(super) streams: &'a Streams,
     /// The loop as rows, where the kernel takes it so.
     pub(super) rows: Option<&'a Rows>,
+    /// The loop as patches, where it is printed so.
+    pub(super) patches: Option<&'a Patches>,
+    /// Patches of its dimension that is cut.
+    pub(super) cut: Option<Reg>,
     /// What is printed of the rows.
     pub(super) part: Part,
     pub(super) kernel: Kernel,
@@ -113,10 +118,11 @@ pub(super) struct Item {
     pub(super) commented: bool,
 }
 
-/// Where an iteration that has failed tells so, and what it tells: site, index and length.
+/// Where an iteration that has failed tells so, and what it tells: its number; site, index and length.
 #[derive(Clone, Copy)]
 pub(super) struct Failed {
     pub(super) label: Label,
+    pub(super) iteration: Reg,
     pub(super) told: [Reg; 3],
 }
 
@@ -221,6 +227,8 @@ impl<'a> Emitter<'a> {
             options,
             streams,
             rows: None,
+            patches: None,
+            cut: None,
             part: Part::All,
             kernel,
             inputs: Inputs::default(),
@@ -363,10 +371,17 @@ impl<'a> Emitter<'a> {
             None => {
                 let f = self.f();
                 let told = ["site", "index", "length"].map(|name| f.reg(Class::B64, name));
+                let iteration = f.reg(Class::B64, "iteration");
                 let label = f.label("failed");
-                *self.item.failed.insert(Failed { label, told })
+                *self.item.failed.insert(Failed {
+                    label,
+                    iteration,
+                    told,
+                })
             }
         };
+        let iteration = self.iteration();
+        self.f().assign(failed.iteration, iteration);
         let (index, length) = match index {
             Some((index, length)) => (self.wide(index), self.wide(length)),
             None => (0.into(), 0.into()),
@@ -380,6 +395,9 @@ impl<'a> Emitter<'a> {
 
     /// The number of the current iteration.
     pub(super) fn iteration(&mut self) -> Reg {
+        if let Some(patches) = self.patches {
+            return self.iteration_of_row(patches);
+        }
         let item = self.item_number();
         match (self.rows, self.part) {
             (Some(rows), Part::Rows { position, .. }) if rows.flat => {
@@ -390,6 +408,26 @@ impl<'a> Emitter<'a> {
             }
             _ => item,
         }
+    }
+
+    /// The number of the iteration that the current row of a patch is.
+    fn iteration_of_row(&mut self, patches: &Patches) -> Reg {
+        let row = match self.frames[0].vars.get(&patches.row) {
+            Some(Value::Num(row)) => *row,
+            _ => Num::int(Scalar::Usize, 0),
+        };
+        let row = self.reg(row);
+        let mut positions = self.positions.clone();
+        positions[patches.dim] = row;
+        let counts = self.inputs.counts.clone();
+        let numbered = positions.into_iter().zip(counts);
+        numbered
+            .reduce(|(outer, _), (position, count)| {
+                let f = self.f();
+                let number = value!(f, "iteration", "mad.lo.u64", outer, count, position);
+                (number, count)
+            })
+            .map_or(row, |(number, _)| number)
     }
 
     /// The number of the current item: of the iteration, or of the row.

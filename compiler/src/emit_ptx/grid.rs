@@ -18,6 +18,7 @@ use accrue_ptx::writer::{Class, Label, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
+use super::patches::{self, Patches};
 use super::stream::Stream;
 use super::value::Value;
 use crate::ir::{ExprKind, Literal, Scalar};
@@ -67,6 +68,10 @@ impl<'a> Emitter<'a> {
     /// Prints the loop over a range of items.
     pub(super) fn range(&mut self, range: (Reg, Reg), thread: Reg, all: Reg) -> Result<()> {
         let (begin, end) = range;
+        if let Some(patches) = self.patches {
+            let all_patches = self.cut_patches(patches);
+            return self.one_by_one(thread, all_patches, all, None);
+        }
         if self.streams.items < 2 {
             self.make_copies();
             let item = value!(self.f(), "item", "add.u64", begin, thread);
@@ -87,6 +92,25 @@ impl<'a> Emitter<'a> {
         let rest_end = value!(f, "rest_end", "sub.u64", end, gap);
         let item = value!(f, "item", "add.u64", begin, thread);
         self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
+    }
+
+    /// How many patches there are; from here on they are counted where their rows were.
+    fn cut_patches(&mut self, patches: &Patches) -> Reg {
+        let counts = self.inputs.counts.clone();
+        let f = self.f();
+        let more = value!(f, "rows", "add.u64", counts[patches.dim], patches::ROWS - 1);
+        let cut = value!(
+            f,
+            "patches",
+            "shr.u64",
+            more,
+            patches::ROWS.trailing_zeros()
+        );
+        self.cut = Some(cut);
+        let counts = counts.into_iter().enumerate();
+        let each = counts.map(|(dim, count)| if dim == patches.dim { cut } else { count });
+        let all = each.reduce(|all, count| value!(self.f(), "patches", "mul.lo.u64", all, count));
+        all.unwrap_or(cut)
     }
 
     /// Prints one iteration.
@@ -261,8 +285,7 @@ impl<'a> Emitter<'a> {
         if let Some(failed) = self.item.failed {
             self.f().open_out_of_line();
             self.f().place(failed.label);
-            let iteration = self.iteration();
-            self.kernel.report_in_full(iteration, failed.told);
+            self.kernel.report_in_full(failed.iteration, failed.told);
             let behind = self.abandoned.unwrap_or(next);
             self.f().branch(behind, false);
             self.f().close_out_of_line();
@@ -276,7 +299,10 @@ impl<'a> Emitter<'a> {
         let mut rest = iteration;
         let mut positions = Vec::new();
         for dim in (1..self.lp.space.len()).rev() {
-            let count = self.inputs.counts[dim];
+            let count = match (self.patches, self.cut) {
+                (Some(patches), Some(cut)) if patches.dim == dim => cut,
+                _ => self.inputs.counts[dim],
+            };
             let (quotient, position) = self.divide_position(rest, count);
             positions.push(position);
             rest = quotient;
@@ -323,7 +349,11 @@ impl<'a> Emitter<'a> {
                 self.positions(item)
             }
         };
-        for (dim, &position) in lp.space.iter().zip(&positions) {
+        for (number, (dim, &position)) in lp.space.iter().zip(&positions).enumerate() {
+            if let Some(patches) = self.patches.filter(|p| p.dim == number) {
+                self.bind_rows(patches, position, frame);
+                continue;
+            }
             let max = match dim.count.kind {
                 ExprKind::Literal(Literal::Int(n)) => {
                     u64::try_from(n).ok().map(|n| n.saturating_sub(1))
@@ -334,6 +364,19 @@ impl<'a> Emitter<'a> {
             frame.vars.insert(dim.position, Value::Num(num));
         }
         self.positions = positions;
+    }
+
+    /// Binds the rows of a patch.
+    fn bind_rows(&mut self, patches: &Patches, patch: Reg, frame: &mut Frame<'a>) {
+        let count = self.inputs.counts[patches.dim];
+        let f = self.f();
+        let first = value!(f, "first_row", "mul.lo.u64", patch, patches::ROWS);
+        let left = value!(f, "rows", "sub.u64", count, first);
+        let rows = value!(f, "rows", "min.u64", left, patches::ROWS);
+        let first = self.result(Scalar::Usize, first, None);
+        let rows = self.result(Scalar::Usize, rows, Some(u64::from(patches::ROWS)));
+        frame.vars.insert(patches.first, Value::Num(first));
+        frame.vars.insert(patches.rows, Value::Num(rows));
     }
 
     /// Quotient and remainder, in 32 bits where both fit, which is several times as fast.

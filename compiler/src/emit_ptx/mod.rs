@@ -22,6 +22,7 @@ mod int_methods;
 pub(crate) mod layout;
 mod methods;
 mod module;
+mod patches;
 mod place;
 mod rows;
 mod spans;
@@ -43,6 +44,7 @@ use crate::source::SourceMap;
 
 use emitter::Result;
 use module::Printer;
+use patches::Patches;
 use rows::Rows;
 use stream::Streams;
 use updates::Updates;
@@ -88,6 +90,12 @@ pub fn emit(
     let streams = Streams::find(lp);
     // Iterations that write do not run several times, as those of rows in windows do.
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp));
+    let short = streams.items < 2 && writes(lp) && histogram.targets.is_empty();
+    let patches = match short && !stream::has_loops(lp) {
+        true => Patches::of(lp),
+        false => None,
+    };
+    let lp = patches.as_ref().map_or(lp, |patches| &patches.lp);
     let most = if options.first { 1 } else { usize::MAX };
     combinations(lp, &histogram.targets, options)
         .into_iter()
@@ -100,6 +108,7 @@ pub fn emit(
                 options,
                 streams: &streams,
                 rows: rows.as_ref(),
+                patches: patches.as_ref(),
             }
             .module(&placements)
         })

@@ -12,6 +12,7 @@ use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
 use super::grid::BYTES;
+use super::patches::{self, Patches};
 use super::rows::Rows;
 use super::stream::Streams;
 use super::updates::Updates;
@@ -29,6 +30,7 @@ pub(super) struct Printer<'a> {
     pub(super) options: &'a Options,
     pub(super) streams: &'a Streams,
     pub(super) rows: Option<&'a Rows>,
+    pub(super) patches: Option<&'a Patches>,
 }
 
 /// Names of parameters, each once.
@@ -163,6 +165,7 @@ impl Printer<'_> {
             kernel,
         );
         emitter.rows = rows;
+        emitter.patches = self.patches;
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.sample()?;
         emitter.grid()?;
@@ -223,9 +226,10 @@ impl Printer<'_> {
                 .collect::<List<TargetAbi>>(),
             dims: lp.space.len() as u32,
             block,
-            items_per_thread: match rows {
-                Some(rows) => rows.items_per_thread(),
-                None => streams.items * streams.in_flight,
+            items_per_thread: match (rows, self.patches) {
+                (Some(rows), _) => rows.items_per_thread(),
+                (None, Some(_)) => patches::ROWS,
+                (None, None) => streams.items * streams.in_flight,
             },
             static_shared,
             sm: 70,

@@ -203,7 +203,12 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    pub(super) fn field<'t>(&self, ty: &'t Type, field: u32, source: SourceId) -> Result<(u64, &'t Type)> {
+    pub(super) fn field<'t>(
+        &self,
+        ty: &'t Type,
+        field: u32,
+        source: SourceId,
+    ) -> Result<(u64, &'t Type)> {
         layout::field(ty, field).ok_or_else(|| {
             self.obstacle(
                 source,

@@ -79,11 +79,7 @@ pub(super) struct Spans<'a> {
 
 impl<'a> Emitter<'a> {
     /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
-    pub(super) fn spans(
-        &mut self,
-        inner: &'a ForLoop,
-        count: Num,
-    ) -> Result<Option<Spans<'a>>> {
+    pub(super) fn spans(&mut self, inner: &'a ForLoop, count: Num) -> Result<Option<Spans<'a>>> {
         if self.options.overflow_checks || !self.kernel.writes() || !self.spans.is_empty() {
             return Ok(None);
         }
@@ -99,7 +95,11 @@ impl<'a> Emitter<'a> {
         let places: Vec<usize> = (0..body.places.len())
             .filter(|n| wanted(&body.places[*n]))
             .collect();
-        if body.unsuitable || body.size > MOST_EXPRESSIONS || places.is_empty() || places.len() > MOST_PLACES {
+        if body.unsuitable
+            || body.size > MOST_EXPRESSIONS
+            || places.is_empty()
+            || places.len() > MOST_PLACES
+        {
             return Ok(None);
         }
         let count = self.reg(count);
@@ -129,7 +129,8 @@ impl<'a> Emitter<'a> {
             for projection in &place.path {
                 match projection {
                     Projection::Field(n) => {
-                        let (by, field) = self.field(ty.expect("an index comes first"), *n, source)?;
+                        let (by, field) =
+                            self.field(ty.expect("an index comes first"), *n, source)?;
                         offset += by as i64;
                         ty = Some(field);
                     }
@@ -340,7 +341,8 @@ impl<'a> Body<'a> {
         body.block(&inner.body);
         let accesses = &body.accesses;
         for found in &mut body.places {
-            found.updates &= matches!(found.place.root, Root::Array(array) if accesses.get(&array) == Some(&1));
+            found.updates &=
+                matches!(found.place.root, Root::Array(array) if accesses.get(&array) == Some(&1));
         }
         body
     }
@@ -479,7 +481,9 @@ impl<'a> Body<'a> {
         match &e.kind {
             ExprKind::Load(place) if place.path.is_empty() => match place.root {
                 Root::Var(var) if var == self.position => Some(true),
-                Root::Var(var) if !self.assigned.contains(&var) => self.line((*self.lets.get(&var)?)?),
+                Root::Var(var) if !self.assigned.contains(&var) => {
+                    self.line((*self.lets.get(&var)?)?)
+                }
                 _ => None,
             },
             ExprKind::Cast(inner) => self.line(inner),

@@ -343,7 +343,7 @@ impl Visit for UsesPosition<'_> {
 }
 
 /// Whether an iteration runs loops of its own.
-fn has_loops(lp: &Loop) -> bool {
+pub(super) fn has_loops(lp: &Loop) -> bool {
     struct Loops(bool);
     impl Visit for Loops {
         fn stmt(&mut self, stmt: &Stmt) {
