@@ -147,6 +147,7 @@ pub fn draw(params: &[Param], policy: Policy, choices: &mut Choices) -> Data {
     for param in params {
         let bytes = match (param.form, param.name.as_bytes()[0]) {
             (_, b'n') => n.to_ne_bytes().to_vec(),
+            (_, b'w') => 6usize.to_ne_bytes().to_vec(),
             (Form::Str, _) => {
                 let text = b"The quick brown Fox, 0123456789 (jumps) over the lazy dog\n";
                 (0..policy.items).map(|_| choices.pick(text)).collect()
@@ -154,10 +155,14 @@ pub fn draw(params: &[Param], policy: Policy, choices: &mut Choices) -> Data {
             (form, first) => {
                 let bins = match (first, policy.tiny) {
                     (b'e', _) => each,
+                    (b'g', _) => 6 * each,
                     (b'h', true) => 1 + choices.below(16),
                     (b'h', false) => 16 + choices.below(280),
                     _ => policy.items,
                 };
+                // Elements that iterations write may be too few.
+                let short = param.operator() == "own" && choices.chance(1, 4);
+                let bins = if short { bins - bins / 4 } else { bins };
                 let count = match form {
                     Form::Scalar => 1,
                     Form::Fixed(n) => n,

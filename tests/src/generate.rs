@@ -2,10 +2,11 @@
 //!
 //! What a parameter is filled with follows from its name and type, see [`data`](crate::data):
 //!
-//! - `a0`, `a1`, …: arrays that are read, all of one length; `n` is that length; `s` is a `&str`;
+//! - `a0`, `a1`, …: arrays that are read, all of one length; `n` is that length, `w` is 6; `s` is a `&str`;
 //! - `t0`, …: tables of a fixed length; `c0`, …: captured scalars;
 //! - `h0_add`, `h1_min`, …: bins with their operator; `e0_add`: as many bins as there are items, updated
-//!   by the item's own number; `r0_max`: a scalar reduction.
+//!   by the item's own number; `r0_max`: a scalar reduction;
+//! - `e0_own`, `g0_own`: elements that iterations write, as many as there are items, and six times as many.
 //!
 //! Indices and arithmetic are mostly kept in range by their form, and sometimes are not: panics have to
 //! agree too.
@@ -13,6 +14,7 @@
 mod body;
 mod expr;
 mod iteration;
+mod own;
 mod update;
 
 use std::fmt::Write as _;
@@ -33,8 +35,17 @@ pub struct Program {
 /// Constants that random functions mention; the crate that compiles them declares them.
 pub const CONSTANTS: &[(&str, &str, u64)] = &[("WIDTH", "usize", 12), ("MASK", "u32", 15)];
 
-/// Draws a function.
+/// Draws a function that fills bins.
 pub fn program(name: &str, choices: &mut Choices) -> Program {
+    drawn(name, choices, |g| g.function())
+}
+
+/// Draws a function whose iterations write elements of their own.
+pub fn owned_program(name: &str, choices: &mut Choices) -> Program {
+    drawn(name, choices, |g| g.owned_function())
+}
+
+fn drawn(name: &str, choices: &mut Choices, function: fn(&mut Generator<'_>)) -> Program {
     let mut g = Generator {
         choices,
         params: Vec::new(),
@@ -45,7 +56,7 @@ pub fn program(name: &str, choices: &mut Choices) -> Program {
         each: None,
         label: false,
     };
-    g.function();
+    function(&mut g);
     let params: Vec<String> = g
         .params
         .iter()

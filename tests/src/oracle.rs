@@ -4,7 +4,7 @@
 use accrue_compiler::Args;
 use accrue_compiler::diag::Errors;
 use accrue_compiler::ir::interpret::{State, Value};
-use accrue_compiler::ir::{Access, ArrayId, BinaryOp, Scalar, VarId, VarKind};
+use accrue_compiler::ir::{Access, ArrayId, BinaryOp, Loop, Scalar, VarId, VarKind};
 use accrue_compiler::plan::{Analysis, LoopPlan};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Lit, UnOp};
@@ -19,6 +19,19 @@ use crate::generate::CONSTANTS;
 /// What the compiler refuses.
 pub fn analyze(source: &str) -> Result<Analysis, Errors> {
     accrue_compiler::analyze(&syn::parse_str(source)?, &Args::default())
+}
+
+/// The same of a function whose loops may be of any kind.
+///
+/// # Errors
+///
+/// What the compiler refuses.
+pub fn analyze_any(source: &str) -> Result<Analysis, Errors> {
+    let args = Args {
+        any: true,
+        ..Args::default()
+    };
+    accrue_compiler::analyze(&syn::parse_str(source)?, &args)
 }
 
 /// Runs a function's loops, and nothing else of it, over data.
@@ -58,7 +71,16 @@ fn interpret_loop(plan: &LoopPlan, params: &[Param], data: &mut Data) -> Result<
 
 /// What a loop runs over, from the arguments of its function.
 pub fn state<'a>(plan: &'a LoopPlan, params: &[Param], data: &Data) -> State<'a> {
-    let mut state = State::new(&plan.ir);
+    state_of(plan, &plan.ir, params, data)
+}
+
+/// The same for the loop as kernels take it.
+pub fn kernel_state<'a>(plan: &'a LoopPlan, params: &[Param], data: &Data) -> State<'a> {
+    state_of(plan, plan.kernel_ir(), params, data)
+}
+
+fn state_of<'a>(plan: &LoopPlan, ir: &'a Loop, params: &[Param], data: &Data) -> State<'a> {
+    let mut state = State::new(ir);
     for (i, array) in plan.arrays.iter().enumerate() {
         let name = bare(users(plan, &array.expr));
         let bytes = data

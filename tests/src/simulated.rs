@@ -178,6 +178,15 @@ pub fn run<'a>(
     let record = call.record();
     call.check_clean();
     if record.is_clean() {
+        for (n, array) in call.module.abi.arrays.iter().enumerate() {
+            if array.written {
+                let id = ArrayId(array.array);
+                let mut out = vec![0; call.state.bytes(id).len()];
+                let at = call.pointers[n];
+                call.machine.read(at, &mut out).expect("it is as long");
+                call.state.set_bytes(id, out);
+            }
+        }
         for (t, target) in histogram.targets.iter().enumerate() {
             let mut out = vec![0; bytes[t].len()];
             call.machine
@@ -197,8 +206,11 @@ pub fn run<'a>(
         }
         return Outcome::Done;
     }
-    call.launch(record.first, record.first + 1, &limits, histogram);
-    call.check_clean();
+    // Where iterations write, none may run again.
+    if !module.abi.writes() {
+        call.launch(record.first, record.first + 1, &limits, histogram);
+        call.check_clean();
+    }
     for (t, before) in bytes.iter().enumerate() {
         let mut out = vec![0; before.len()];
         call.machine

@@ -171,6 +171,14 @@ forms! {
     }
 
     #[offload(histogram)]
+    fn rows_of_their_own_length(image: &[u8], width: usize, h: &mut [u32; 256]) {
+        for row in image.chunks(width) {
+            for x in 0..row.len() {
+                h[row[x] as usize] += 1;
+            }
+        }
+    }
+
     fn triangle(n: usize, h: &mut [u64]) {
         for i in 0..n {
             for j in 0..i {
@@ -495,6 +503,7 @@ fn iterations() {
             same!(row_sums(&b, n / 10, 10; vec![0u32; 10]));
             let lines: Vec<[u8; 64]> = b.chunks_exact(64).map(|c| c.try_into().unwrap()).collect();
             same!(rows(&lines; [0u32; 256]));
+            same!(rows_of_their_own_length(&b, 13; [0u32; 256]));
         });
     }
     same!(triangle(500; vec![0u64; 100]));

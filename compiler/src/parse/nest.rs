@@ -316,7 +316,12 @@ fn levels(syntax: &ExprForLoop) -> Vec<&ExprForLoop> {
 /// look at.
 fn is_rectangular(inner: &ExprForLoop, bound: &[String]) -> bool {
     let free = names::free_names(&inner.expr);
-    let invariant = free.uses.iter().all(|used| !bound.contains(&used.key.root));
+    // `row.len()` is no use of `row`, but not the same for all rows either.
+    let mut mentioned = Vec::new();
+    names::identifiers(inner.expr.to_token_stream(), &mut mentioned);
+    let invariant = mentioned
+        .iter()
+        .all(|name| !bound.contains(&name.to_string()));
     let Ok(chain) = iteration::outer_chain(&inner.expr) else {
         return false;
     };

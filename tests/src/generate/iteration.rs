@@ -19,7 +19,7 @@ impl Generator<'_> {
         }
     }
 
-    fn open(&mut self, pat: &str, items: &str) {
+    pub(super) fn open(&mut self, pat: &str, items: &str) {
         let label = if self.label { "'items: " } else { "" };
         self.line(&format!("{label}for {pat} in {items} {{"));
         self.label = false;

@@ -1,5 +1,6 @@
 //! Random functions as kernels: every strategy in the simulator gives what the interpreter gives, panics included.
 
+mod owned;
 mod shapes;
 
 use accrue_compiler::emit_ptx::{Options, emit};
