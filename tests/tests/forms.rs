@@ -179,6 +179,7 @@ forms! {
         }
     }
 
+    #[offload(histogram)]
     fn triangle(n: usize, h: &mut [u64]) {
         for i in 0..n {
             for j in 0..i {
