@@ -10,7 +10,7 @@ use accrue_ptx::{emit, value};
 use super::Options;
 use super::patches::Patches;
 use super::rows::{Part, Rows};
-use super::spans::Spanned;
+use super::spans::{Columns, Spanned};
 use super::stores::Slot;
 use super::stream::Streams;
 use super::together::Together;
@@ -58,6 +58,8 @@ pub(super) struct Emitter<'a> {
     pub(super) together: Option<Together>,
     /// Places in the inner loop that is being printed whose indices have been checked.
     pub(super) spans: HashMap<*const Place, Spanned>,
+    /// What the rows of the current patch have written so far, where that waits for all of them.
+    pub(super) columns: Columns,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -241,6 +243,7 @@ impl<'a> Emitter<'a> {
             deferrals: 0,
             together: None,
             spans: HashMap::new(),
+            columns: Vec::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),

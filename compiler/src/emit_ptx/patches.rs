@@ -30,6 +30,8 @@ pub(super) struct Patches {
     pub(super) rows: VarId,
     /// The row.
     pub(super) row: VarId,
+    /// Its position in the patch.
+    pub(super) position: VarId,
 }
 
 impl Patches {
@@ -98,6 +100,7 @@ impl Patches {
             first,
             rows,
             row,
+            position,
         })
     }
 }

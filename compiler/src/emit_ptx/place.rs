@@ -424,7 +424,7 @@ impl<'a> Emitter<'a> {
         value: &Value,
         source: SourceId,
     ) -> Result<()> {
-        if self.store_streamed(place, value) {
+        if self.store_streamed(place, value) || self.keep_in_column(place, value) {
             return Ok(());
         }
         let part = self.written(place, source)?;

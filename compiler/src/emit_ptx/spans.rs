@@ -16,6 +16,7 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Result};
 use super::place::Memory;
+use super::stores::store_words;
 use super::value::{Num, Value};
 use crate::ir::{
     Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Place,
@@ -43,6 +44,8 @@ struct Found<'a> {
     source: SourceId,
     /// Whether it is all that the loop has to do with the array, `place op= value`.
     updates: bool,
+    /// Whether it is all that the loop has to do with the array, `place = value`, and is come to for certain.
+    writes: bool,
 }
 
 /// What is known of an inner loop's body.
@@ -57,6 +60,8 @@ struct Body<'a> {
     accesses: HashMap<ArrayId, usize>,
     /// Whether it has loops in it, or leaves other loops.
     unsuitable: bool,
+    /// Whether it goes on with the next position, or behind the loop, before its end.
+    jumps: bool,
     size: u32,
 }
 
@@ -75,7 +80,14 @@ pub(super) struct Spans<'a> {
     steps: Vec<(Reg, Operand)>,
     /// What is kept in registers: the value, and where it belongs.
     kept: Vec<(Value, Reg, i64, &'a Type)>,
+    /// Places of which each position writes the element behind that of the one before, and nothing else reads it.
+    pub(super) columns: Vec<*const Place>,
+    /// The size of the body, in expressions.
+    pub(super) size: u32,
 }
+
+/// What the rows of a patch have written side by side.
+pub(super) type Columns = Vec<(*const Place, Vec<Num>)>;
 
 impl<'a> Emitter<'a> {
     /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
@@ -111,12 +123,15 @@ impl<'a> Emitter<'a> {
             inside,
             steps: Vec::new(),
             kept: Vec::new(),
+            columns: Vec::new(),
+            size: body.size,
         };
         for n in places {
             let Found {
                 place,
                 source,
                 updates,
+                writes,
             } = body.places[n];
             let Root::Array(array) = place.root else {
                 continue;
@@ -126,6 +141,7 @@ impl<'a> Emitter<'a> {
             let mut length = self.array_length(array);
             let mut ty: Option<&'a Type> = None;
             let mut offset = 0;
+            let mut next = false;
             for projection in &place.path {
                 match projection {
                     Projection::Field(n) => {
@@ -149,6 +165,7 @@ impl<'a> Emitter<'a> {
                         let start = self.reg(line.start);
                         at = value!(self.f(), "at", "mad.lo.u64", start, size, at);
                         if let Some(by) = line.step {
+                            next = place.path.len() == 1 && by.constant() == Some(1);
                             let by = self.reg(by);
                             let bytes = value!(self.f(), "step", "mul.lo.u64", by, size);
                             step = Some(match step {
@@ -172,6 +189,9 @@ impl<'a> Emitter<'a> {
                 }
                 None => Spanned::At(at),
                 Some(step) => {
+                    if next && writes && scalar {
+                        spans.columns.push(place);
+                    }
                     spans.steps.push((at, step));
                     Spanned::At(at)
                 }
@@ -294,6 +314,54 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
+    /// Keeps what a row writes until all rows of the patch have; false where it does not wait for them.
+    pub(super) fn keep_in_column(&mut self, place: &'a Place, value: &Value) -> bool {
+        let at = std::ptr::from_ref(place);
+        if !self.columns.iter().any(|(column, _)| *column == at) {
+            return false;
+        }
+        let kept = self.registers_of(value.num());
+        let columns = self.columns.iter_mut();
+        for (_, values) in columns.filter(|(column, _)| *column == at) {
+            values.push(kept);
+        }
+        true
+    }
+
+    /// Stores what the rows of a patch have written side by side, 16 bytes at a time where that is aligned. The addresses are behind it.
+    pub(super) fn store_columns(&mut self, source: SourceId) -> Result<()> {
+        for (place, values) in std::mem::take(&mut self.columns) {
+            let (Some(Spanned::At(at)), Some(first)) =
+                (self.spans.get(&place).cloned(), values.first())
+            else {
+                continue;
+            };
+            let ty = first.ty;
+            let size = ty.size() as u32;
+            let bytes = size * values.len() as u32;
+            let slots: Vec<(u32, Num)> = (0..).map(|n| n * size).zip(values.clone()).collect();
+            let words = self.words(&slots, bytes);
+            let width = bytes.min(16);
+            let f = self.f();
+            let (apart, stored) = (f.label("apart"), f.label("stored"));
+            let off = value!(f, "off", "and.b64", at, i64::from(width - 1));
+            let aligned = value!(f, "aligned", "setp.eq.u64", off, 0);
+            f.branch_if(aligned, false, apart);
+            store_words(f, at, -i64::from(bytes), width, &words);
+            f.place(stored);
+            f.open_out_of_line();
+            f.place(apart);
+            for (offset, num) in slots {
+                let offset = i64::from(offset) - i64::from(bytes);
+                let value = Value::Num(num);
+                self.store_value(Memory::Own, at, offset, &Type::Scalar(ty), &value, source)?;
+            }
+            self.f().branch(stored, false);
+            self.f().close_out_of_line();
+        }
+        Ok(())
+    }
+
     /// What is known of a place.
     pub(super) fn spanned(&self, place: &'a Place) -> Option<Spanned> {
         self.spans.get(&std::ptr::from_ref(place)).cloned()
@@ -336,13 +404,28 @@ impl<'a> Body<'a> {
             places: Vec::new(),
             accesses: HashMap::new(),
             unsuitable: false,
+            jumps: false,
             size: 0,
         };
         body.block(&inner.body);
+        // What stands at the top of the body, before anything that may end the iteration.
+        let mut top: Vec<*const Place> = Vec::new();
+        for stmt in &inner.body.stmts {
+            match &stmt.kind {
+                StmtKind::Assign(place, _) => top.push(place),
+                StmtKind::Let(..) | StmtKind::Compound(..) | StmtKind::Check(..) => {}
+                _ => break,
+            }
+        }
+        if body.jumps {
+            top.clear();
+        }
         let accesses = &body.accesses;
         for found in &mut body.places {
-            found.updates &=
+            let alone =
                 matches!(found.place.root, Root::Array(array) if accesses.get(&array) == Some(&1));
+            found.updates &= alone;
+            found.writes &= alone && top.contains(&std::ptr::from_ref(found.place));
         }
         body
     }
@@ -360,11 +443,11 @@ impl<'a> Body<'a> {
             }
             StmtKind::Assign(place, value) => {
                 self.expr(value);
-                self.store(place, stmt.source, false);
+                self.store(place, stmt.source, false, true);
             }
             StmtKind::Compound(place, _, value) => {
                 self.expr(value);
-                self.store(place, stmt.source, true);
+                self.store(place, stmt.source, true, false);
             }
             StmtKind::Update(update) => {
                 self.expr(&update.value);
@@ -375,14 +458,14 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn store(&mut self, place: &'a Place, source: SourceId, updates: bool) {
+    fn store(&mut self, place: &'a Place, source: SourceId, updates: bool, writes: bool) {
         if let Root::Var(var) = place.root {
             self.assigned.insert(var);
         }
-        self.place(place, source, updates);
+        self.place(place, source, updates, writes);
     }
 
-    fn place(&mut self, place: &'a Place, source: SourceId, updates: bool) {
+    fn place(&mut self, place: &'a Place, source: SourceId, updates: bool, writes: bool) {
         for step in &place.path {
             if let Projection::Index(index) = step {
                 self.index(index);
@@ -394,6 +477,7 @@ impl<'a> Body<'a> {
                 place,
                 source,
                 updates,
+                writes,
             });
         }
     }
@@ -410,7 +494,7 @@ impl<'a> Body<'a> {
         self.size += 1;
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Panic(_) => {}
-            ExprKind::Load(place) => self.place(place, e.source, false),
+            ExprKind::Load(place) => self.place(place, e.source, false, false),
             ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Repeat(a) => self.expr(a),
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 self.expr(a);
@@ -438,8 +522,8 @@ impl<'a> Body<'a> {
                 }
             }
             ExprKind::Block(block) => self.block(block),
-            ExprKind::Continue(Some(label)) if *label == self.label => {}
-            ExprKind::Break(label, None) if *label == self.label => {}
+            ExprKind::Continue(Some(label)) if *label == self.label => self.jumps = true,
+            ExprKind::Break(label, None) if *label == self.label => self.jumps = true,
             // What is kept in registers would not come to where it belongs.
             ExprKind::Continue(_)
             | ExprKind::Break(..)

@@ -6,7 +6,7 @@
 //! what it held.
 
 use accrue_ptx::value;
-use accrue_ptx::writer::{Class, Operand, Reg};
+use accrue_ptx::writer::{Class, Function, Operand, Reg};
 
 use super::emitter::{Emitter, Number};
 use super::grid::Vectors;
@@ -180,21 +180,11 @@ impl Emitter<'_> {
         true
     }
 
-    /// Keeps the scalars of a value, in registers of their own: what they come from may be assigned.
+    /// Keeps the scalars of a value.
     fn keep(&mut self, (stream, at): Slot, ty: &Type, value: &Value) {
         match (ty, value) {
             (Type::Scalar(s), Value::Num(num)) => {
-                let kept = match num.operand {
-                    Operand::Reg(reg) => {
-                        let copy = self.f().reg(reg.class, "kept");
-                        self.f().assign(copy, reg);
-                        Num {
-                            operand: copy.into(),
-                            ..*num
-                        }
-                    }
-                    _ => *num,
-                };
+                let kept = self.registers_of(*num);
                 self.kept.insert((stream, at), Num { ty: *s, ..kept });
             }
             (Type::Array(elem, _), Value::Parts(parts)) => {
@@ -211,6 +201,19 @@ impl Emitter<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A number in registers of its own: what it comes from may be assigned.
+    pub(super) fn registers_of(&mut self, num: Num) -> Num {
+        let Operand::Reg(reg) = num.operand else {
+            return num;
+        };
+        let copy = self.f().reg(reg.class, "kept");
+        self.f().assign(copy, reg);
+        Num {
+            operand: copy.into(),
+            ..num
         }
     }
 
@@ -246,20 +249,12 @@ impl Emitter<'_> {
                 bytes,
                 vectors.starts[number]
             );
-            for (offset, words) in (0i64..).zip(words.chunks(width as usize / 4)) {
-                let at = Operand::At(at, offset * i64::from(width));
-                let from: Vec<Operand> = words.iter().map(|w| (*w).into()).collect();
-                match from.len() {
-                    4 => f.store_vector("st.global.v4.u32", at, &from),
-                    2 => f.store_vector("st.global.v2.u32", at, &from),
-                    _ => f.op("st.global.u32", &[at, from[0]]),
-                }
-            }
+            store_words(f, at, 0, width, &words);
         }
     }
 
     /// Scalars, in the order of their bytes, as words.
-    fn words(&mut self, slots: &[(u32, Num)], bytes: u32) -> Vec<Reg> {
+    pub(super) fn words(&mut self, slots: &[(u32, Num)], bytes: u32) -> Vec<Reg> {
         let mut words: Vec<Option<Reg>> = vec![None; bytes.div_ceil(4) as usize];
         for &(at, num) in slots {
             let (word, shift) = (at as usize / 4, at % 4 * 8);
@@ -310,5 +305,18 @@ impl Emitter<'_> {
             .into_iter()
             .map(|word| word.unwrap_or_else(|| zero(self)))
             .collect()
+    }
+}
+
+/// Stores words from an address and an offset on, `width` bytes at a time.
+pub(super) fn store_words(f: &mut Function, at: Reg, offset: i64, width: u32, words: &[Reg]) {
+    for (part, words) in (0i64..).zip(words.chunks(width as usize / 4)) {
+        let at = Operand::At(at, offset + part * i64::from(width));
+        let from: Vec<Operand> = words.iter().map(|w| (*w).into()).collect();
+        match from.len() {
+            4 => f.store_vector("st.global.v4.u32", at, &from),
+            2 => f.store_vector("st.global.v2.u32", at, &from),
+            _ => f.op("st.global.u32", &[at, from[0]]),
+        }
     }
 }

@@ -55,7 +55,7 @@ impl Generator<'_> {
         let a = self.param("a", form.replace('@', &ty.to_string()));
         let (i, x) = (self.name("i"), self.name("x"));
         let index = |i: &str| Own::At("e", i.to_owned());
-        match self.choices.below(8) {
+        match self.choices.below(9) {
             0 => {
                 self.leaf(format!("{a}[{i}]"), ty);
                 self.leaf(i.clone(), Scalar::Usize);
@@ -101,6 +101,14 @@ impl Generator<'_> {
                 self.leaf("y", Scalar::Usize);
                 self.leaf("x", Scalar::Usize);
                 (Own::At("g", by.to_owned()), 2)
+            }
+            7 => {
+                // Transposed.
+                self.open("y", &format!("0..{a}.len()"));
+                self.open("x", "0..6usize");
+                self.leaf(format!("{a}[y]"), ty);
+                self.leaf("y", Scalar::Usize);
+                (Own::At("g", format!("x * {a}.len() + y")), 2)
             }
             6 => {
                 // Columns, and a part of each row.

@@ -2,7 +2,7 @@
 //! every kernel.
 
 use accrue_compiler::emit_ptx::{Options, emit};
-use accrue_compiler::ir::{Access, ArrayId};
+use accrue_compiler::ir::{Access, ArrayId, Scalar};
 use accrue_compiler::plan::Analysis;
 use accrue_tests::choices::Choices;
 use accrue_tests::data::{Policy, draw, params};
@@ -21,6 +21,20 @@ struct Taken {
     grids: usize,
     without_kernels: usize,
     tally: Tally,
+}
+
+/// The first element that differs. All bits count, but of numbers that are none.
+fn difference(ours: &[u8], theirs: &[u8], scalar: Option<Scalar>) -> Option<usize> {
+    let scalar = scalar.expect("elements are scalars");
+    let size = scalar.size() as usize;
+    let is_nan = |bytes: &[u8]| match scalar {
+        Scalar::F32 => f32::from_ne_bytes(bytes.try_into().expect("four bytes")).is_nan(),
+        Scalar::F64 => f64::from_ne_bytes(bytes.try_into().expect("eight bytes")).is_nan(),
+        _ => false,
+    };
+    let pairs = ours.chunks_exact(size).zip(theirs.chunks_exact(size));
+    let mut differ = pairs.map(|(a, b)| a != b && !(is_nan(a) && is_nan(b)));
+    differ.position(|differs| differs)
 }
 
 fn agree(source: &str, analysis: &Analysis, seed: u64, checks: bool, taken: &mut Taken) {
@@ -106,12 +120,12 @@ fn agree(source: &str, analysis: &Analysis, seed: u64, checks: bool, taken: &mut
         }
         for &id in &owned {
             let (ours, theirs) = (state.bytes(id), expected.bytes(id));
-            let wrong = ours.iter().zip(theirs).position(|(a, b)| a != b);
+            let wrong = difference(ours, theirs, ir.array(id).elem.as_scalar());
             let name = &ir.array(id).name;
             assert_eq!(
                 wrong,
                 None,
-                "{}, seed {seed}: a byte of {name}\n{source}\n{}",
+                "{}, seed {seed}: an element of {name}\n{source}\n{}",
                 module.abi.entry,
                 module.text()
             );
