@@ -18,14 +18,33 @@ impl Generator<'_> {
         let (own, opened) = self.owned_iteration();
         self.captures();
         self.statements();
-        match own {
-            Own::Item(item, ty) => self.write(&item, ty),
+        let places = match own {
+            Own::Item(item, ty) => vec![(item, ty)],
             Own::At(prefix, index) => {
+                let mut arrays = Vec::new();
                 for _ in 0..1 + self.choices.below(2) {
                     let ty = self.choices.pick(READ);
                     let array = self.own_array(prefix, ty);
-                    self.write(&format!("{array}[{index}]"), ty);
+                    arrays.push((format!("{array}[{index}]"), ty));
                 }
+                arrays
+            }
+        };
+        for (place, ty) in places {
+            let again = self.choices.chance(1, 4);
+            self.write(&place, ty);
+            if again {
+                self.write(&place, ty);
+            }
+            if self.choices.chance(1, 6) {
+                self.line("for _ in 0..3 {");
+                self.depth += 1;
+                self.write(&place, ty);
+                if again {
+                    self.write(&place, ty);
+                }
+                self.depth -= 1;
+                self.line("}");
             }
         }
         if self.choices.chance(1, 4) {
@@ -55,7 +74,7 @@ impl Generator<'_> {
         let a = self.param("a", form.replace('@', &ty.to_string()));
         let (i, x) = (self.name("i"), self.name("x"));
         let index = |i: &str| Own::At("e", i.to_owned());
-        match self.choices.below(9) {
+        match self.choices.below(11) {
             0 => {
                 self.leaf(format!("{a}[{i}]"), ty);
                 self.leaf(i.clone(), Scalar::Usize);
@@ -101,6 +120,27 @@ impl Generator<'_> {
                 self.leaf("y", Scalar::Usize);
                 self.leaf("x", Scalar::Usize);
                 (Own::At("g", by.to_owned()), 2)
+            }
+            8 => {
+                // Of a row's own elements the last one stays.
+                self.open("y", &format!("0..{a}.len()"));
+                self.leaf(format!("{a}[y]"), ty);
+                self.open("x", "0..6usize");
+                self.leaf("y", Scalar::Usize);
+                self.leaf("x", Scalar::Usize);
+                (Own::At("e", "y".to_owned()), 2)
+            }
+            9 => {
+                // What an element is depends on those before it in the row.
+                self.open("y", &format!("0..{a}.len()"));
+                self.line("let mut sum = 0u32;");
+                self.open("x", "0..6usize");
+                self.line(&format!(
+                    "sum = sum.wrapping_mul(3).wrapping_add({a}[y] as u32);"
+                ));
+                self.leaf("sum", Scalar::U32);
+                self.leaf("x", Scalar::Usize);
+                (Own::At("g", "y * 6 + x".to_owned()), 2)
             }
             7 => {
                 // Transposed.

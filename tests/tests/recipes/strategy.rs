@@ -16,12 +16,12 @@ pub(crate) fn edits() -> Vec<Edit> {
         ),
         edit(
             "ptx-kernels/src/strategy/table.rs",
-            "    /// `copies` copies per gang in shared memory.\n",
-            "    /// Atomic updates of one copy in device memory, once more.\n    GangPlain = gang_plain;\n",
+            "        /// `copies` copies per gang in shared memory.\n",
+            "        /// Atomic updates of one copy in device memory, once more.\n        GangPlain = gang_plain;\n",
         ),
         edit(
             "ptx-kernels/src/strategy/table.rs",
-            "    gang_window, injective, register,\n",
+            "    gang_window, grid, injective, register,\n",
             "    gang_plain,\n",
         ),
         edit(
