@@ -87,15 +87,18 @@ pub fn emit(
     if !opaque.is_empty() {
         return Err(opaque);
     }
-    let streams = Streams::find(lp);
+    let mut streams = Streams::find(lp);
     // Iterations that write do not run several times, as those of rows in windows do.
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp));
-    let short = streams.items < 2 && writes(lp) && histogram.targets.is_empty();
-    let patches = match short && !stream::has_loops(lp) {
+    let apart = writes(lp) && !streams.write_all(lp) && histogram.targets.is_empty();
+    let patches = match apart && !stream::has_loops(lp) {
         true => Patches::of(lp),
         false => None,
     };
     let lp = patches.as_ref().map_or(lp, |patches| &patches.lp);
+    if patches.is_some() {
+        streams = Streams::find(lp);
+    }
     let most = if options.first { 1 } else { usize::MAX };
     combinations(lp, &histogram.targets, options)
         .into_iter()

@@ -229,7 +229,7 @@ impl<'a> Emitter<'a> {
 
     /// Whether an inner loop is over the rows of a patch, and short enough to be printed once for each.
     fn is_whole(&self, inner: &ForLoop, spans: &Spans<'a>) -> bool {
-        const MOST: u32 = 400;
+        const MOST: u32 = 1200;
         let rows = self.patches.is_some_and(|p| p.position == inner.position);
         rows && spans.size * patches::ROWS <= MOST
     }

@@ -29,6 +29,12 @@ impl Streams {
             .collect()
     }
 
+    /// Whether all owned arrays of a loop are streamed.
+    pub(super) fn write_all(&self, lp: &Loop) -> bool {
+        let owned = lp.arrays.iter().filter(|a| a.access == Access::Owned);
+        self.list.iter().filter(|s| s.writes).count() == owned.count()
+    }
+
     fn written_as(&self, lp: &Loop, array: ArrayId) -> Option<Stream> {
         let mut uses = Uses {
             lp,
