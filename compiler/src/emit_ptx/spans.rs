@@ -337,7 +337,7 @@ impl<'a> Emitter<'a> {
                 continue;
             };
             let ty = first.ty;
-            let size = ty.size() as u32;
+            let size = ty.size();
             let bytes = size * values.len() as u32;
             let slots: Vec<(u32, Num)> = (0..).map(|n| n * size).zip(values.clone()).collect();
             let words = self.words(&slots, bytes);

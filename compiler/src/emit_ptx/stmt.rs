@@ -16,6 +16,12 @@ use crate::ir::{
     Type, Update, VarId,
 };
 
+/// Positions of an inner loop with spans that are printed one behind the other.
+const AT_ONCE: u32 = 4;
+
+/// The size of a body that is printed so often, at most, in expressions.
+const MOST_AT_ONCE: u32 = 60;
+
 impl<'a> Emitter<'a> {
     /// A statement; [`Value::Never`] where what follows is not reached.
     pub(super) fn stmt(&mut self, stmt: &'a Stmt) -> Result<Value> {
@@ -265,20 +271,48 @@ impl<'a> Emitter<'a> {
         };
         let position = self.f().reg(class, "position");
         self.f().assign(position, 0);
-        let num = Num {
-            narrow,
-            ..Num::reg(Scalar::Usize, position)
+        let numbered = |position| {
+            let num = Num {
+                narrow,
+                ..Num::reg(Scalar::Usize, position)
+            };
+            let num = match count.max {
+                Some(max) => num.at_most(max.saturating_sub(1)),
+                None => num,
+            };
+            Value::Num(num)
         };
-        let num = match count.max {
-            Some(max) => num.at_most(max.saturating_sub(1)),
-            None => num,
-        };
-        self.frame().vars.insert(inner.position, Value::Num(num));
         let (again, next, done) = (
             self.f().label("for"),
             self.f().label("next"),
             self.f().label("end_for"),
         );
+        // Where it is known how many there are, the assembler does the same by itself.
+        let short = |spans: &&Spans<'_>| spans.size <= MOST_AT_ONCE && count.constant().is_none();
+        if let Some(spans) = spans.filter(short) {
+            // Several at a time, whose loads are then under way together.
+            let several = self.f().label("several");
+            let few = value!(self.f(), "few", format!("setp.lt.{ty}"), end, AT_ONCE);
+            self.f().branch_if(few, true, again);
+            let last = value!(self.f(), "last", format!("sub.{ty}"), end, AT_ONCE - 1);
+            self.f().place(several);
+            let beyond = value!(self.f(), "beyond", format!("setp.ge.{ty}"), position, last);
+            self.f().branch_if(beyond, true, again);
+            for offset in 0..AT_ONCE {
+                let at = match offset {
+                    0 => position,
+                    _ => value!(self.f(), "position", format!("add.{ty}"), position, offset),
+                };
+                self.frame().vars.insert(inner.position, numbered(at));
+                let next = self.f().label("next");
+                self.inside(inner.label, next, done, &inner.body)?;
+                self.f().place(next);
+                self.step_spans(spans);
+            }
+            emit!(self.f(), format!("add.{ty}"), position, position, AT_ONCE);
+            self.f().branch(several, false);
+        }
+        self.frame().vars.insert(inner.position, numbered(position));
         self.f().place(again);
         let beyond = value!(self.f(), "beyond", format!("setp.ge.{ty}"), position, end);
         self.f().branch_if(beyond, true, done);
