@@ -6,6 +6,7 @@
 //! - `counts`: `bins[k] += 1` for every type of key.
 //! - `faults`: a bin out of range at every strategy: the exact error, the bins as before, the next call right.
 //! - `forms`: loops of other shapes (pixels, joint bins, several targets, reductions, arithmetic).
+//! - `own`: loops whose iterations write elements of their own, from host memory and device memory, and some that fail.
 //!
 //! On the device `cpu` it is every strategy of the CPU, with its parameters, on the loops that are measured.
 //!
@@ -17,6 +18,7 @@ mod faults;
 mod forms;
 pub(crate) mod kernel;
 mod matrix;
+mod own;
 mod report;
 mod value;
 
@@ -118,6 +120,8 @@ pub(crate) enum Part {
     Fault,
     /// Loops of other shapes.
     Form,
+    /// Loops whose iterations write elements of their own.
+    Own,
 }
 
 impl Part {
@@ -127,6 +131,7 @@ impl Part {
             Part::Count => counts::check(settings),
             Part::Fault => faults::check(settings),
             Part::Form => forms::check(settings),
+            Part::Own => own::check(settings),
         }
     }
 
@@ -230,8 +235,8 @@ mod tests {
             Ok(vec![Part::Update, Part::Form])
         );
         let all = Check::try_parse_from(["check"]).unwrap().arguments.parts();
-        assert_eq!(all.len(), 4);
-        assert_eq!(parts("update,count,fault,form"), Ok(all));
+        assert_eq!(all.len(), 5);
+        assert_eq!(parts("update,count,fault,form,own"), Ok(all));
     }
 
     #[test]
@@ -258,7 +263,7 @@ mod tests {
         for list in ["fault,updates", "", "update,"] {
             let error = parts(list).unwrap_err();
             assert!(
-                error.contains("[possible values: update, count, fault, form]"),
+                error.contains("[possible values: update, count, fault, form, own]"),
                 "{error}"
             );
         }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use accrue_ptx::abi::Strategy;
 use accrue_ptx::cost::{self, Call};
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 
@@ -68,7 +69,12 @@ impl Loop {
             sample: size.sample,
         };
         let mut candidates = select::candidates(&self.modules, &call, &work, kept::speeds(context));
-        if let Some(strategy) = request.strategy {
+        // A strategy for bins says nothing of a loop without any.
+        let has_bins = self
+            .modules
+            .iter()
+            .any(|m| m.abi.strategy != Strategy::Grid);
+        if let Some(strategy) = request.strategy.filter(|_| has_bins) {
             candidates.retain(|c| c.strategy == strategy);
         }
         candidates.retain(|c| !without.contains(&c.module));
