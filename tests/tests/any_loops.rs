@@ -126,6 +126,14 @@ twice! {
     pub(super) fn i32s(out: &mut [i32], n: i32) { for i in 0..n { out[i as usize] = i * i; } }
     pub(super) fn rev(v: &mut [u32]) { let n = v.len(); for i in 0..n / 2 { v.swap(i, n - 1 - i); } }
     pub(super) fn halves(v: &mut [u32]) { let n = v.len() / 2; for i in 0..n { let t = v[i]; v[i] = t.wrapping_add(v[i + n]); v[i + n] = t; } }
+    pub(super) fn of_its_own_length(v: &mut [u32]) {
+        for i in 0..v.len() / 2 {
+            let t = v[i];
+            v[i] = v[i + v.len() / 2];
+            v[i + v.len() / 2] = t.wrapping_mul(3);
+            v[i + v.len() / 2] ^= 5;
+        }
+    }
     pub(super) fn total(x: &[f64]) -> f64 { let mut s = 0.0; for &v in x { s += v; } s }
 
     pub(super) fn split(v: &mut [f32]) {
@@ -729,6 +737,11 @@ fn every_way_of_splitting_gives_the_sequential_result() {
         m::rev(&mut y);
         y
     });
+    t!(of_its_own_length, |m| {
+        let mut y = u.clone();
+        m::of_its_own_length(&mut y);
+        y
+    });
     t!(halves, |m| {
         let mut y = u.clone();
         m::halves(&mut y);
@@ -819,7 +832,7 @@ fn there_are_kernels_for_maps() {
         ($($name:ident)*) => {[$((stringify!($name), off::$name::explain())),*]};
     }
     let all = with_kernels! {
-        scale grey blur transpose in_place rows rows2 mixed matvec matmul two nested mandel tri padded i32s rev halves total
+        scale grey blur transpose in_place rows rows2 mixed matvec matmul two nested mandel tri padded i32s rev halves of_its_own_length total
         residues nbody life histogram_beside range_of two_loops while_inside
     };
     let without = all

@@ -10,7 +10,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Macro, Token, UnOp, parse_quote};
+use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;
 use super::{checked, checks, list, operator, space};
@@ -18,7 +18,7 @@ use crate::guard;
 use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
 use crate::parse::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::{Shape, without_parens};
+use crate::syntax::{Shape, names, sites, without_parens};
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
@@ -264,6 +264,25 @@ impl Names<'_> {
         }
     }
 
+    /// Whether an assignment's index asks the array that it writes, `a[i + a.len() / 2] = v`: of a slice that is no second use while it is borrowed, of
+    /// what stands for it it is.
+    fn asks_itself(&self, expr: &Expr) -> bool {
+        let Some(index) = written_element(expr) else {
+            return false;
+        };
+        let Pattern::Histogram(roles) = &self.plan.pattern;
+        let mut owned = roles
+            .owned
+            .iter()
+            .map(|id| &self.plan.arrays[id.0 as usize]);
+        let mut mentioned = Vec::new();
+        names::identifiers(index.index.to_token_stream(), &mut mentioned);
+        owned.any(|array| {
+            let root = names::root_of(&array.expr);
+            same(&array.expr, &index.expr) && root.is_some_and(|root| mentioned.contains(root))
+        })
+    }
+
     /// The name of the local that stands for a place: its own where it is a variable.
     fn local(&mut self, place: &Expr, otherwise: &Ident) -> Ident {
         if let Expr::Path(path) = without_parens(place)
@@ -301,7 +320,11 @@ impl VisitMut for Names<'_> {
                 ));
             }
         }
+        let asks = self.asks_itself(expr);
         visit_mut::visit_expr_mut(self, expr);
+        if asks {
+            value_first(expr);
+        }
     }
 
     /// The arguments of `assert!` and its like.
@@ -317,6 +340,40 @@ impl VisitMut for Names<'_> {
             mac.tokens = arguments.into_token_stream();
         }
     }
+}
+
+/// The element that an assignment writes.
+fn written_element(expr: &Expr) -> Option<&ExprIndex> {
+    let left = match expr {
+        Expr::Assign(assign) => &assign.left,
+        Expr::Binary(binary) if sites::is_compound(&binary.op) => &binary.left,
+        _ => return None,
+    };
+    match &**left {
+        Expr::Index(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// Evaluates the value and then the index of an assignment before the element is borrowed.
+fn value_first(expr: &mut Expr) {
+    let (left, right) = match expr {
+        Expr::Assign(assign) => (&mut assign.left, &mut assign.right),
+        Expr::Binary(binary) => (&mut binary.left, &mut binary.right),
+        _ => return,
+    };
+    let Expr::Index(index) = &mut **left else {
+        return;
+    };
+    let at = std::mem::replace(&mut *index.index, parse_quote!(__accrue_at));
+    let value = std::mem::replace(&mut **right, parse_quote!(__accrue_value));
+    *expr = parse_quote! {
+        match #value {
+            __accrue_value => match #at {
+                __accrue_at => #expr,
+            },
+        }
+    };
 }
 
 /// The length of an array.
