@@ -116,6 +116,13 @@ pub(crate) fn of_loop(
             "cpu, gpu"
         };
         let _ = writeln!(out, "  runs on: {devices}");
+        if let Some(grid) = &plan.grid {
+            let dims = grid.ir.space.len();
+            let _ = writeln!(
+                out,
+                "    on a gpu each iteration of {dims} nested loops by itself"
+            );
+        }
     } else {
         let devices = match in_order {
             Some(_) => "no device in parallel",

@@ -109,8 +109,8 @@ pub use accrue_macros::Plain;
 /// # Loops of any kind
 ///
 /// `#[offload]` takes loops in which every element that is written belongs to one iteration: maps, stencils, rows, matrices. Beside
-/// these elements an iteration may combine into bins and scalars, as below. They run on every core; kernels of them are not printed
-/// yet.
+/// these elements an iteration may combine into bins and scalars, as below. They run on every core, and, where all of their parts are known,
+/// on GPUs.
 ///
 /// ```
 /// use accrue::offload;
