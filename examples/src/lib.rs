@@ -2,4 +2,5 @@
 
 pub mod args;
 pub mod chart;
+pub mod picture;
 pub mod timing;

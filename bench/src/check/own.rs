@@ -21,7 +21,7 @@ macro_rules! twice {
 twice! {
     fn scale(x: &[f32], out: &mut [f32]) {
         for i in 0..out.len() {
-            out[i] = x[i] * 2.5 + out[i];
+            out[i] = (x[i] - out[i]) * 2.5;
         }
     }
 
@@ -176,7 +176,7 @@ fn from_host<T: Clone + PartialEq, R>(
 }
 
 /// The same on the device; the array begins at another element than the memory does.
-fn on_device<T: DeviceType + PartialEq + Clone>(
+fn on_device<T: DeviceType + PartialEq>(
     device: Device,
     x: &[T],
     before: &[T],
@@ -189,7 +189,7 @@ fn on_device<T: DeviceType + PartialEq + Clone>(
     let moved = || -> Result<Vec<T>, Error> {
         let stream = Stream::on(device)?;
         let x = DeviceBuffer::from_slice_on(&stream, x)?;
-        let with_room = [&[first.clone()], before].concat();
+        let with_room = [std::slice::from_ref(first), before].concat();
         let mut out = DeviceBuffer::from_slice_on(&stream, &with_room)?;
         run(&stream, &x, out.slice_mut(1..with_room.len())?)?;
         stream.sync()?;

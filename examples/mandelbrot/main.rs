@@ -1,0 +1,67 @@
+//! Draws Mandelbrot's set: iterations of very different lengths, each with an element of its own.
+//!
+//! ```sh
+//! cargo run --release -p accrue-examples --example mandelbrot
+//! cargo run --release -p accrue-examples --example mandelbrot -- --width 3840 --height 2160 --steps 2000 -o set.png
+//! ```
+
+use accrue::offload;
+use accrue_examples::picture::{self, Options};
+use accrue_examples::timing::{in_turns, machine};
+use anyhow::{Result, ensure};
+use clap::Parser;
+
+#[offload]
+fn mandelbrot(w: usize, h: usize, most: u32, steps: &mut [u32]) {
+    for y in 0..h {
+        for x in 0..w {
+            let cr = (x as f64 + 0.5) / w as f64 * 3.2 - 2.3;
+            let ci = ((y as f64 + 0.5) / h as f64 - 0.5) * 3.2 * h as f64 / w as f64;
+            let (mut zr, mut zi, mut n) = (0.0, 0.0, 0);
+            while n < most && zr * zr + zi * zi <= 4.0 {
+                let t = zr * zr - zi * zi + cr;
+                zi = 2.0 * zr * zi + ci;
+                zr = t;
+                n += 1;
+            }
+            steps[y * w + x] = n;
+        }
+    }
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let (w, h) = (options.width.unwrap_or(960), options.height.unwrap_or(720));
+    let most = options.steps.unwrap_or(400) as u32;
+    let (mut steps, mut expected) = (vec![0; w * h], vec![0; w * h]);
+    let (plain, offloaded) = in_turns(
+        || {
+            accrue::with_device(accrue::Device::Seq, || {
+                mandelbrot(w, h, most, &mut expected)
+            })
+        },
+        || accrue::with_device(options.device, || mandelbrot(w, h, most, &mut steps)),
+    );
+    println!("{}\n", mandelbrot::explain().trim_end());
+    ensure!(
+        steps == expected,
+        "points differ from the sequential loop's"
+    );
+    println!("check       {w} x {h} points equal the sequential loop's");
+    println!("machine     {}", machine());
+    println!(
+        "medians     {:.2} ms in order, {:.2} ms on `{}`: {:.2} times as fast",
+        plain.as_secs_f64() * 1e3,
+        offloaded.as_secs_f64() * 1e3,
+        options.device,
+        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
+    );
+    // Few steps fill most of the picture, so that logarithms show more.
+    let scale = (1.0 + most as f32).ln();
+    let shade = |n: &u32| match *n == most {
+        true => 0.0,
+        false => (1.0 + *n as f32).ln() / scale,
+    };
+    let field: Vec<f32> = steps.iter().map(shade).collect();
+    picture::save("mandelbrot", &options, w, &field)
+}
