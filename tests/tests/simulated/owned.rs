@@ -168,3 +168,22 @@ fn what_iterations_write_is_what_the_interpreter_writes() {
         "{taken:?}"
     );
 }
+
+/// What is drawn too seldom: an element that is written again under a condition, and rows of a column that end before they write.
+const SELDOM: [&str; 2] = [
+    "fn f(a0: &[u32], e0_own: &mut [u32]) { for i in 0..a0.len() { e0_own[i] = a0[i]; if a0[i] % 3 == 0 { e0_own[i] = 7; } } }",
+    "fn f(a0: &[u32], g0_own: &mut [u32]) { for y in 0..a0.len() { for x in 0..6usize { \
+     let v = if a0[y] % 3 == 0 { continue } else { a0[y] }; g0_own[x * a0.len() + y] = v; } } }",
+];
+
+#[test]
+fn what_is_written_under_conditions_does_not_wait() {
+    let mut taken = Taken::default();
+    for source in SELDOM {
+        let analysis = oracle::analyze_any(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        for seed in 0..24 {
+            agree(source, &analysis, seed, false, &mut taken);
+        }
+    }
+    assert!(taken.tally.done > 20, "{taken:?}");
+}
