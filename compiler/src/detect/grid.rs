@@ -15,8 +15,8 @@ use super::Context;
 use super::owned;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    BinaryOp, Block, Dim, Expr, ExprKind, ForLoop, Guard, Loop, LoopLabel, Method, Pattern, Place,
-    Root, Scalar, Stmt, StmtKind, Type, VarId, VarKind,
+    BinaryOp, Block, Dim, Expr, ExprKind, ForLoop, Guard, Histogram, Loop, LoopLabel, Method,
+    Place, Root, Scalar, Stmt, StmtKind, Type, VarId, VarKind,
 };
 use crate::syntax::ArraySyntax;
 
@@ -35,7 +35,7 @@ pub struct Grid {
 /// The grid that a detected loop is, if iterations of an inner dimension keep apart as well.
 pub(super) fn find(
     ir: &Loop,
-    Pattern::Histogram(roles): &Pattern,
+    roles: &Histogram,
     arrays: &[ArraySyntax],
     context: &Context<'_>,
 ) -> Option<Grid> {

@@ -72,28 +72,21 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.binds.truncate(1);
         lowered.iterations.truncate(1);
     }
-    let histogram = match histogram::detect(&mut lowered.ir, &context, roles, best) {
+    let (histogram, grid) = match histogram::detect(&mut lowered.ir, &context, roles, best) {
         Ok(mut histogram) => {
             errors.finish()?;
+            let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
             rows::keep_whole(&mut lowered, &mut histogram);
-            histogram
+            (histogram, grid)
         }
         Err(more) => {
             errors.extend(more);
             return Err(errors);
         }
     };
-    let pattern = Pattern::Histogram(histogram);
-    let context = Context {
-        sources,
-        assignments: &lowered.assignments,
-        mutable: &lowered.mutable,
-        any: lowered.any,
-    };
-    let grid = grid::find(&lowered.ir, &pattern, &lowered.arrays, &context);
     Ok(Detected {
         lowered,
-        pattern,
+        pattern: Pattern::Histogram(histogram),
         grid,
     })
 }

@@ -57,7 +57,7 @@ pub(super) struct Emitter<'a> {
     /// While items are printed whose updates are made together.
     pub(super) together: Option<Together>,
     /// Places in the inner loop that is being printed whose indices have been checked.
-    pub(super) spans: HashMap<*const Place, Spanned>,
+    pub(super) spans: HashMap<*const Place, Spanned<'a>>,
     /// What the rows of the current patch have written so far, where that waits for all of them.
     pub(super) columns: Columns,
     /// What the items of the current vector have written so far, where that is streamed.

@@ -112,8 +112,7 @@ impl<'a> Emitter<'a> {
         kind: FaultKind,
         source: SourceId,
     ) -> Result<(Address, &'a Type)> {
-        if let Some(Spanned::At(base)) = self.spanned(place) {
-            let (offset, ty) = self.rest_of(array, place, source)?;
+        if let Some(Spanned::At(base, offset, ty)) = self.spanned(place) {
             return Ok((Address { base, offset }, ty));
         }
         let lp = self.lp;

@@ -31,9 +31,9 @@ const MOST_EXPRESSIONS: u32 = 300;
 
 /// Where an access is while the loop runs that it has been checked for.
 #[derive(Clone)]
-pub(super) enum Spanned {
-    /// At an address.
-    At(Reg),
+pub(super) enum Spanned<'a> {
+    /// At an address and so many bytes behind it, with its type.
+    At(Reg, i64, &'a Type),
     /// In registers.
     Kept(Value),
 }
@@ -187,13 +187,13 @@ impl<'a> Emitter<'a> {
                     spans.kept.push((kept.clone(), at, offset, ty));
                     Spanned::Kept(kept)
                 }
-                None => Spanned::At(at),
+                None => Spanned::At(at, offset, ty),
                 Some(step) => {
                     if next && writes && scalar {
                         spans.columns.push(place);
                     }
                     spans.steps.push((at, step));
-                    Spanned::At(at)
+                    Spanned::At(at, offset, ty)
                 }
             };
             self.spans.insert(place, spanned);
@@ -317,21 +317,18 @@ impl<'a> Emitter<'a> {
     /// Keeps what a row writes until all rows of the patch have; false where it does not wait for them.
     pub(super) fn keep_in_column(&mut self, place: &'a Place, value: &Value) -> bool {
         let at = std::ptr::from_ref(place);
-        if !self.columns.iter().any(|(column, _)| *column == at) {
+        let Some(column) = self.columns.iter().position(|(column, _)| *column == at) else {
             return false;
-        }
+        };
         let kept = self.registers_of(value.num());
-        let columns = self.columns.iter_mut();
-        for (_, values) in columns.filter(|(column, _)| *column == at) {
-            values.push(kept);
-        }
+        self.columns[column].1.push(kept);
         true
     }
 
     /// Stores what the rows of a patch have written side by side, 16 bytes at a time where that is aligned. The addresses are behind it.
     pub(super) fn store_columns(&mut self, source: SourceId) -> Result<()> {
         for (place, values) in std::mem::take(&mut self.columns) {
-            let (Some(Spanned::At(at)), Some(first)) =
+            let (Some(Spanned::At(at, ..)), Some(first)) =
                 (self.spans.get(&place).cloned(), values.first())
             else {
                 continue;
@@ -363,33 +360,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// What is known of a place.
-    pub(super) fn spanned(&self, place: &'a Place) -> Option<Spanned> {
+    pub(super) fn spanned(&self, place: &'a Place) -> Option<Spanned<'a>> {
         self.spans.get(&std::ptr::from_ref(place)).cloned()
-    }
-
-    /// The part of a place that its address does not have, as bytes, and its type.
-    pub(super) fn rest_of(
-        &self,
-        array: ArrayId,
-        place: &'a Place,
-        source: SourceId,
-    ) -> Result<(i64, &'a Type)> {
-        let lp = self.lp;
-        let mut ty: Option<&'a Type> = None;
-        let mut offset = 0;
-        for projection in &place.path {
-            ty = Some(match (projection, ty) {
-                (Projection::Index(_), None) => &lp.array(array).elem,
-                (Projection::Index(_), Some(Type::Array(elem, _))) => elem,
-                (Projection::Field(n), Some(of)) => {
-                    let (by, field) = self.field(of, *n, source)?;
-                    offset += by as i64;
-                    field
-                }
-                (step, of) => unreachable!("{step:?} of {of:?}"),
-            });
-        }
-        Ok((offset, ty.expect("an index comes first")))
     }
 }
 
