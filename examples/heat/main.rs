@@ -7,7 +7,7 @@
 
 use accrue::offload;
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::machine;
+use accrue_examples::timing::{beside, machine};
 use anyhow::{Result, ensure};
 use clap::Parser;
 use std::time::Instant;
@@ -77,12 +77,6 @@ fn main() -> Result<()> {
     );
     println!("check       {w} x {h} points after {steps} steps equal the sequential loop's");
     println!("machine     {}", machine());
-    println!(
-        "once        {:.1} ms in order, {:.1} ms on `{}`: {:.2} times as fast",
-        plain.as_secs_f64() * 1e3,
-        offloaded.as_secs_f64() * 1e3,
-        options.device,
-        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
-    );
+    println!("{}", beside("once", plain, options.device, offloaded));
     picture::save("heat", &options, w, &plate)
 }

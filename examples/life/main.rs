@@ -9,7 +9,7 @@
 
 use accrue::offload;
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::machine;
+use accrue_examples::timing::{beside, machine};
 use anyhow::{Result, ensure};
 use clap::Parser;
 use std::time::Instant;
@@ -89,13 +89,7 @@ fn main() -> Result<()> {
     );
     println!("alive       {alive}");
     println!("machine     {}", machine());
-    println!(
-        "once        {:.1} ms in order, {:.1} ms on `{}`: {:.2} times as fast",
-        plain.as_secs_f64() * 1e3,
-        offloaded.as_secs_f64() * 1e3,
-        options.device,
-        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
-    );
+    println!("{}", beside("once", plain, options.device, offloaded));
     let shade = |(cell, last): (&u8, &u32)| match (*cell, *last) {
         (1, _) => 1.0,
         (_, 0) => 0.0,

@@ -7,7 +7,7 @@
 
 use accrue::offload;
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::{in_turns, machine};
+use accrue_examples::timing::{beside, in_turns, machine};
 use anyhow::{Result, ensure};
 use clap::Parser;
 
@@ -49,13 +49,7 @@ fn main() -> Result<()> {
     );
     println!("check       {w} x {h} points equal the sequential loop's");
     println!("machine     {}", machine());
-    println!(
-        "medians     {:.2} ms in order, {:.2} ms on `{}`: {:.2} times as fast",
-        plain.as_secs_f64() * 1e3,
-        offloaded.as_secs_f64() * 1e3,
-        options.device,
-        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
-    );
+    println!("{}", beside("medians", plain, options.device, offloaded));
     // Few steps fill most of the picture, so that logarithms show more.
     let scale = (1.0 + most as f32).ln();
     let shade = |n: &u32| match *n == most {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use accrue::Device;
+
 /// The fewest turns, and for how long turns are taken if they are short.
 const TURNS: usize = 5;
 const LONG_ENOUGH: Duration = Duration::from_millis(500);
@@ -34,6 +36,17 @@ pub fn rate(updates: usize, time: Duration) -> String {
         "{:8.3} ms  {:6.2} Gupd/s",
         seconds * 1e3,
         updates as f64 / seconds / 1e9
+    )
+}
+
+/// What a loop takes in order and on a device, as a line under a title.
+pub fn beside(title: &str, plain: Duration, device: Device, offloaded: Duration) -> String {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    format!(
+        "{title:<11} {:.2} ms in order, {:.2} ms on `{device}`: {:.2} times as fast",
+        milliseconds(plain),
+        milliseconds(offloaded),
+        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
     )
 }
 
