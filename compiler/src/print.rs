@@ -94,7 +94,7 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
     let options = emit_ptx::Options {
         overflow_checks: options.overflow_checks,
         strategies,
-        first,
+        one: first.then_some(0),
     };
     match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {
         Ok(mut modules) => {

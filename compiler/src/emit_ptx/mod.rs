@@ -58,8 +58,8 @@ pub struct Options {
     /// Only these strategies, for all targets alike; all that apply if empty, and combinations where several
     /// targets may need them.
     pub strategies: Vec<Strategy>,
-    /// Only the first of the modules.
-    pub first: bool,
+    /// Only one of the modules: that of this number, where the first follows the last.
+    pub one: Option<u64>,
 }
 
 /// Prints a loop: one module for each strategy.
@@ -99,10 +99,12 @@ pub fn emit(
     if patches.is_some() {
         streams = Streams::find(lp);
     }
-    let most = if options.first { 1 } else { usize::MAX };
-    combinations(lp, &histogram.targets, options)
-        .into_iter()
-        .take(most)
+    let mut all = combinations(lp, &histogram.targets, options);
+    if let Some(one) = options.one.filter(|_| !all.is_empty()) {
+        let at = one % all.len() as u64;
+        all = vec![all.swap_remove(at as usize)];
+    }
+    all.into_iter()
         .map(|placements| {
             Printer {
                 lp,

@@ -71,20 +71,18 @@ fn agree(
         expected.overflow_checks = overflow_checks;
         expected.maths = Some(device_maths);
         let fault = expected.interpret(&plan.pattern).err();
+        // Which one must not go with the number of items and what else follows from the seed's remainders.
+        let turn = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let options = Options {
             overflow_checks,
+            one: (!every_module).then_some(turn),
             ..Options::default()
         };
         let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)
             .unwrap_or_else(|o| panic!("{o:?}\n{source}"));
         for (n, module) in modules.iter().enumerate() {
-            // Which one must not go with the number of items and what else follows from the seed's remainders.
-            let turn = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-            if !every_module && n as u64 != turn % modules.len() as u64 {
-                continue;
-            }
             let mut state = fresh(plan, &params, &data);
-            let how = variation(seed, n);
+            let how = variation(seed, n + turn as usize);
             let outcome = run(module, &plan.ir, &plan.pattern, &mut state, how);
             match outcome {
                 Outcome::Done => tally.done += 1,
