@@ -14,7 +14,7 @@ use std::sync::{Arc, Weak};
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 
 use super::array::{Array, Bins};
-use super::call::queue;
+use super::bench::queue;
 use super::choose::kept;
 use super::choose::offloaded::Loop;
 use crate::base::error::Error;
