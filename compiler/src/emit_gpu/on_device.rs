@@ -6,7 +6,7 @@
 
 use accrue_ptx::abi::Module;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Stmt, Type};
 
 use super::{host, pure};
@@ -181,6 +181,11 @@ fn attempt(
     for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
         let param = param_of(&syntax.expr)?;
         let (name, len_of) = (&param.name, len_of(param));
+        // What rustc has to say of it is said at the parameter.
+        let (lent, taken) = (
+            quote_spanned!(name.span()=> &#name),
+            quote_spanned!(name.span()=> &mut #name),
+        );
         let len = host::length_name(ir::ArrayId(id as u32));
         lengths.push(quote!(let #len: ::core::primitive::usize = #len_of(&#name);));
         let ty = host::rust_type(&array.elem);
@@ -197,13 +202,13 @@ fn attempt(
                 let written = matches!(param.kind, Kind::Memory { mutable: true, .. });
                 lies(written);
                 match written {
-                    true => quote!(::accrue::__rt::gpu::Array::lent::<#ty>(&#name)),
-                    false => quote!(::accrue::__rt::gpu::Array::shared::<#ty>(&#name)),
+                    true => quote!(::accrue::__rt::gpu::Array::lent::<#ty>(#lent)),
+                    false => quote!(::accrue::__rt::gpu::Array::shared::<#ty>(#lent)),
                 }
             }
             Access::Owned => {
                 lies(true);
-                quote!(::accrue::__rt::gpu::Array::exclusive::<#ty>(&mut #name))
+                quote!(::accrue::__rt::gpu::Array::exclusive::<#ty>(#taken))
             }
             Access::Updated | Access::LengthOnly => {
                 quote!(::accrue::__rt::gpu::Array::length(#len))
@@ -217,8 +222,9 @@ fn attempt(
         bins.push(match target.memory {
             Memory::Bins(id) => {
                 let name = &param_of(expr)?.name;
+                let taken = quote_spanned!(name.span()=> &mut #name);
                 let ty = host::rust_type(&plan.ir.array(id).elem);
-                quote!(::accrue::__rt::gpu::Bins::exclusive::<#ty>(&mut #name))
+                quote!(::accrue::__rt::gpu::Bins::exclusive::<#ty>(#taken))
             }
             Memory::Scalar(var) => {
                 let ty = host::rust_type(&plan.ir.var(var).ty);

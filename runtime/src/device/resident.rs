@@ -223,6 +223,13 @@ impl<T: DeviceType> From<&[T]> for Resident<T> {
     }
 }
 
+impl<T: DeviceType, const N: usize> From<[T; N]> for Resident<T> {
+    /// Copies an array.
+    fn from(elements: [T; N]) -> Self {
+        Resident::from(Vec::from(elements))
+    }
+}
+
 impl<T: DeviceType> FromIterator<T> for Resident<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         Resident::from(Vec::from_iter(elements))

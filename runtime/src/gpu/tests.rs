@@ -6,6 +6,7 @@ mod support;
 
 mod lost;
 mod memory;
+mod resident;
 mod workshop;
 
 use std::sync::atomic::Ordering::SeqCst;
