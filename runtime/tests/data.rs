@@ -1,5 +1,7 @@
 //! Data wherever they are: `on` with every kind of argument, what `Resident` keeps where, `resident`, and what `stats` counts of it.
 
+use std::cell::Cell;
+
 use accrue::{
     Device, DeviceBuffer, Error, Exclusive, Resident, Shared, Stats, Stream, offload, resident,
     stats, with_device,
@@ -96,12 +98,17 @@ fn lengths(words: &[u8], out: &mut [u32]) {
 }
 
 /// What is evaluated before its loop may not be evaluated again.
-#[offload]
-fn drained(values: &[u32], calls: &std::cell::Cell<u32>, out: &mut [u32]) {
-    let offset = calls.replace(calls.get() + 1);
+#[cfg_attr(feature = "sim", offload(require = "cuda"))]
+#[cfg_attr(not(feature = "sim"), offload)]
+fn drained(values: &[u32], calls: &Cell<u32>, out: &mut [u32]) {
+    let offset: u32 = next(calls);
     for (i, o) in out.iter_mut().enumerate() {
         *o = values[i] + offset;
     }
+}
+
+fn next(calls: &Cell<u32>) -> u32 {
+    calls.replace(calls.get() + 1)
 }
 
 fn keys(n: usize) -> Vec<u8> {
@@ -222,16 +229,20 @@ fn loops_of_every_kind_take_data_anywhere() {
 #[test]
 fn what_is_before_the_loop_runs_once() {
     let values = [10, 20, 30];
-    for device in devices() {
+    // Whether it pays to ask a GPU is asked when the loop is come to.
+    for device in devices().into_iter().chain([Device::Auto]) {
         with_device(device, || {
-            let calls = std::cell::Cell::new(1);
-            let mut out = Resident::from(vec![0; 3]);
+            let calls = Cell::new(1);
+            let mut out = Resident::from([0; 3]);
             drained::on(&values, &calls, &mut out).unwrap();
             assert_eq!(
                 (out.host(), calls.get()),
                 (&[11, 21, 31][..], 2),
                 "{device}"
             );
+            let mut out = DeviceBuffer::zeroed(3).unwrap();
+            drained::on(&values, &calls, &mut out).unwrap();
+            assert_eq!((out.to_vec().unwrap(), calls.get()), (vec![12, 22, 32], 3));
         });
     }
 }
@@ -469,6 +480,9 @@ fn shared_slices_stay_on_the_device_for_the_scope() {
                     assert_eq!(bins, expected);
                 }
                 count(&pixels[100..200], &mut bins);
+                let part = &pixels[100..200];
+                part.iter().for_each(|&p| expected[p as usize] += 1);
+                assert_eq!(bins, expected);
                 // Of an inner scope, which ends before.
                 resident(|inner| {
                     inner.share(&other);
