@@ -498,6 +498,21 @@ fn shared_slices_stay_on_the_device_for_the_scope() {
         assert_eq!(inside.uploaded_bytes, 7 * 1024 + 2000 + 100);
         let outside = moved(|| count(&pixels, &mut bins));
         assert_eq!(copies(outside), (2, 1));
+        // What lies in shared memory by half is read where it is.
+        resident(|r| {
+            r.share(&pixels[500..1000]);
+            for part in [
+                &pixels[500..1000],
+                &pixels[400..600],
+                &pixels[900..1100],
+                &pixels,
+            ] {
+                let (mut found, mut expected) = ([0; 256], [0; 256]);
+                count(part, &mut found);
+                part.iter().for_each(|&p| expected[p as usize] += 1);
+                assert_eq!(found, expected);
+            }
+        });
         // A panic ends a scope as well; the memory may be another's then.
         let caught = std::panic::catch_unwind(|| {
             resident(|r| {
