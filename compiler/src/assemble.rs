@@ -8,11 +8,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Safety};
+use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, PatType, ReturnType, Safety};
 
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
 use crate::emit_gpu;
+use crate::on::{self, OnDevice, Param, argument};
 use crate::parse::once;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::print::Forms;
@@ -218,10 +219,10 @@ fn companion(
     });
     let explain = explain_function(analysis, emitted);
     let try_call = try_call(analysis, name);
-    let on_device = match outputs.gpu {
-        true => on_device(analysis, name, forms, emitted),
+    let on = on::functions(analysis, name, |params| match outputs.gpu {
+        true => on_device(analysis, name, forms, emitted, params),
         false => None,
-    };
+    });
     let doc = format!("What goes with [`{name}`](fn@{name}).");
     quote! {
         #[doc = #doc]
@@ -234,29 +235,36 @@ fn companion(
 
             #explain
             #try_call
-            #on_device
+            #on
         }
     }
 }
 
-/// `on_device`, for a function of one loop.
+/// The form for devices of a function of one loop.
 #[cfg(feature = "gpu")]
 fn on_device(
     analysis: &Analysis,
     name: &Ident,
     forms: &[Forms],
     emitted: &[Emitted],
-) -> Option<TokenStream> {
+    params: &[Param<'_>],
+) -> Option<OnDevice> {
     let [forms] = forms else {
         return None;
     };
     let getter = emitted[0].statics.last().map(Static::getter);
-    emit_gpu::on_device(analysis, &forms.modules, &quote!(*#name::#getter()))
+    emit_gpu::on_device(analysis, params, &forms.modules, &quote!(*#name::#getter()))
 }
 
 /// There is no back end for GPUs.
 #[cfg(not(feature = "gpu"))]
-fn on_device(_: &Analysis, _: &Ident, _: &[Forms], _: &[Emitted]) -> Option<TokenStream> {
+fn on_device(
+    _: &Analysis,
+    _: &Ident,
+    _: &[Forms],
+    _: &[Emitted],
+    _: &[Param<'_>],
+) -> Option<OnDevice> {
     None
 }
 
@@ -334,12 +342,4 @@ fn generic_arguments(generics: &Generics) -> Option<TokenStream> {
         })
         .collect();
     (!names.is_empty()).then(|| quote!(#(#names),*))
-}
-
-/// The name of an argument: the user's, unless that is a pattern or would hide the function.
-fn argument(pat: &Pat, n: usize, function: &Ident) -> Ident {
-    match pat {
-        Pat::Ident(p) if p.subpat.is_none() && p.ident != *function => p.ident.clone(),
-        _ => format_ident!("argument_{n}"),
-    }
 }

@@ -32,6 +32,7 @@ pub mod ir;
 mod layout;
 mod mentions;
 pub mod methods;
+mod on;
 pub mod parse;
 pub mod plain;
 pub mod plan;

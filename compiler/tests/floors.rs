@@ -9,7 +9,7 @@ use std::path::Path;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// From the ground up, files and folders of `src/`. Those on one floor may import each other; each floor but the first has one.
-const FLOORS: [&[&str]; 26] = [
+const FLOORS: [&[&str]; 27] = [
     // Sums over loop variables, which guards in the IR are made of.
     &["dependence"],
     // The IR, and the table of methods that its verifier asks and that speaks of its types.
@@ -31,6 +31,7 @@ const FLOORS: [&[&str]; 26] = [
     &["plan"],
     &["confirm"],
     &["guard"],
+    &["on"],
     &["emit_cpu"],
     &["emit_ptx"],
     &["emit_gpu"],

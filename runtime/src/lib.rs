@@ -37,8 +37,10 @@
 //!
 //! - `letters::explain()`: a text that says what was detected, what is ruled out and why, and what ran last;
 //! - `letters::try_call(..)`: the call with an [`Error`] in the place of a panic;
-//! - `letters::on_device(&stream, ..)`: the call on data that is on the device already (a [`DeviceBuffer`]'s views), queued
-//!   on a [`Stream`]; where the function is a single loop over its parameters.
+//! - `letters::on(..)`: the call on data wherever it is: each array is a slice, a [`Resident`] that stays on the device where it was last
+//!   used, or a view of a [`DeviceBuffer`];
+//! - `letters::on_stream(&stream, ..)`: the same, queued on a [`Stream`] where that can be; `on_device` is its form for buffers alone, where
+//!   the function is a single loop over its parameters.
 //!
 //! ```
 //! # use accrue::offload;
@@ -98,6 +100,11 @@ mod gpu;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/loops.md")]
 struct Pages;
+
+/// The same.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/data.md")]
+struct MorePages;
 
 #[doc(hidden)]
 pub use accrue_macros::__collect;
@@ -202,9 +209,13 @@ pub use base::device_type::DeviceType;
 pub use base::error::Error;
 pub use base::plain::Plain;
 pub use base::reset::allow_device_reset;
+pub use base::stats::{Stats, stats};
+pub use device::argument::{Exclusive, Shared};
 pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
 pub use device::list::{DeviceInfo, devices};
 pub use device::queue::{Mark, Stream};
+pub use device::resident::{Resident, ResidentSlice, ResidentSliceMut};
+pub use device::scope::{Scope, resident};
 
 /// What the code that `#[offload]` emits calls. Not for people: it changes with the macro.
 #[doc(hidden)]
@@ -223,8 +234,9 @@ pub mod __rt {
         AskPointer,
     };
     pub use crate::base::trying::try_call;
-    pub use crate::device::buffer::{check_length, host_slice, host_slice_mut};
-    pub use crate::device::on_host::{is_host, on_host};
+    pub use crate::device::argument::{exclusive, is_within_reach, is_within_reach_mut, shared};
+    pub use crate::device::buffer::check_length;
+    pub use crate::device::on::on;
 
     pub mod names {
         //! Whether names are what the compiler took them for.
@@ -276,10 +288,12 @@ pub mod __rt {
         pub use accrue_ptx::abi;
 
         pub use crate::gpu::array::{Array, Bins, Slot};
-        pub use crate::gpu::attempt::{Attempt, attempt, meeting, refuse, unconfirmed, wanted};
-        pub use crate::gpu::call::{div_ceil, no_count, queue};
+        pub use crate::gpu::attempt::{
+            Attempt, Place, attempt, meeting, refuse, unconfirmed, wanted,
+        };
+        pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;
-        pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, not_it, same};
+        pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, same};
     }
 }
 
@@ -289,7 +303,7 @@ pub mod __rt {
 pub mod __bench {
     pub use crate::cpu::bench::{StrategyRow, strategies, trials, with_strategy};
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub use crate::gpu::bench::{call, keep_speeds, limits_of, wait_for_kernels};
+    pub use crate::gpu::bench::{call, keep_speeds, limits_of, queue, wait_for_kernels};
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub use crate::gpu::choose::explain::LastRun;
     #[cfg(any(feature = "cuda", feature = "sim"))]

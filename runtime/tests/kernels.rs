@@ -7,8 +7,8 @@
 #[path = "../../ptx-kernels/tests/support/mod.rs"]
 mod support;
 
-use accrue::__bench::call;
-use accrue::__rt::gpu::{Array, Bins, Loop, queue};
+use accrue::__bench::{call, queue};
+use accrue::__rt::gpu::{Array, Bins, Loop};
 use accrue::{Device, DeviceBuffer, Error, Stream};
 use accrue_ptx::abi::{ArrayAbi, Elem, FaultKind, FaultSite, Module, Op, Placement, Strategy};
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use accrue::__bench::call;
-use accrue::__rt::gpu::{Array, Bins, Loop, queue};
+use accrue::__bench::{call, queue};
+use accrue::__rt::gpu::{Array, Bins, Loop};
 use accrue::{DeviceBuffer, Error, Stream};
 use accrue_ptx::abi::{Elem, Op, Strategy};
 use rayon::prelude::*;

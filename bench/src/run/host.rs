@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use accrue::__bench::{call, wait_for_kernels};
-use accrue::__rt::gpu::{Array, Bins, Loop, queue};
+use accrue::__bench::{call, queue, wait_for_kernels};
+use accrue::__rt::gpu::{Array, Bins, Loop};
 use accrue::{Device, DeviceBuffer, Error, Stream};
 use serde::{Deserialize, Serialize};
 

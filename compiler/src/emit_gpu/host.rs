@@ -1,7 +1,7 @@
 //! What the host evaluates before a launch: captured values, lengths, numbers of iterations.
 
 use proc_macro2::{Ident, Literal as Token, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use crate::emit_ptx::layout as memory;
 use crate::ir::{
@@ -218,16 +218,18 @@ fn lies(elem: &Type, of: &TokenStream, give_up: &TokenStream) -> TokenStream {
     }
 }
 
-/// The same where the elements are on the device, and are written there or not.
+/// The same where the elements are those of an argument, which is written or not.
 pub(super) fn lies_there(
     elem: &Type,
     of: &Ident,
     written: bool,
     give_up: &TokenStream,
 ) -> TokenStream {
+    // What rustc has to say of it is said at the parameter.
+    let of = quote_spanned!(of.span()=> &#of);
     let elements = match written {
-        true => quote!(::accrue::__rt::gpu::element_of_mut(&#of)),
-        false => quote!(::accrue::__rt::gpu::element_of(&#of)),
+        true => quote!(::accrue::__rt::gpu::element_of_mut(#of)),
+        false => quote!(::accrue::__rt::gpu::element_of(#of)),
     };
     lies(elem, &elements, give_up)
 }

@@ -8,6 +8,7 @@
 mod cost;
 mod host;
 mod on_device;
+mod pure;
 
 use accrue_ptx::abi::{Module, Strategy};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -18,7 +19,7 @@ use crate::ir::{self, Access, Memory, Pattern};
 use crate::parse::args::Args;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 
-pub use on_device::on_device;
+pub(crate) use on_device::on_device;
 
 /// The name of the `static` of a loop.
 pub fn static_name(plan: &LoopPlan) -> Ident {

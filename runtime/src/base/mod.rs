@@ -11,5 +11,6 @@ pub(crate) mod names;
 pub(crate) mod plain;
 pub(crate) mod reset;
 pub(crate) mod seen;
+pub(crate) mod stats;
 pub(crate) mod told;
 pub(crate) mod trying;

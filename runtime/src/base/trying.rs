@@ -10,13 +10,30 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use crate::base::choice;
 use crate::base::error::Error;
 
+/// What becomes of errors on this thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trying {
+    /// They are answered with a panic, or by the CPU.
+    Off,
+    /// A [`try_call`] waits for them.
+    On,
+    /// So does a [`try_call_anywhere`].
+    Anywhere,
+}
+
 thread_local! {
-    static ON: Cell<bool> = const { Cell::new(false) };
+    static TRYING: Cell<Trying> = const { Cell::new(Trying::Off) };
 }
 
 /// Whether a [`try_call`] is waiting for errors on this thread.
 pub(crate) fn is_on() -> bool {
-    ON.get()
+    TRYING.get() != Trying::Off
+}
+
+/// Whether the CPU runs what no kernel can, although somebody waits for errors.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn is_anywhere() -> bool {
+    TRYING.get() == Trying::Anywhere
 }
 
 /// Leaves the offloaded function with an error.
@@ -45,13 +62,27 @@ pub(crate) fn fail(error: Error) -> ! {
 /// Any [`Error`]; [`Error::Panicked`] for panics on the CPU.
 pub fn try_call<R>(call: impl FnOnce() -> R) -> Result<R, Error> {
     choice::chosen()?.check_built()?;
-    struct Restore(bool);
+    trying(Trying::On, call)
+}
+
+/// The same of a call whose data may be anywhere, on a device that is known to be there: a loop that no kernel can run is no error, the
+/// CPU runs it.
+///
+/// # Errors
+///
+/// As [`try_call`].
+pub(crate) fn try_call_anywhere<R>(call: impl FnOnce() -> R) -> Result<R, Error> {
+    trying(Trying::Anywhere, call)
+}
+
+fn trying<R>(how: Trying, call: impl FnOnce() -> R) -> Result<R, Error> {
+    struct Restore(Trying);
     impl Drop for Restore {
         fn drop(&mut self) {
-            ON.set(self.0);
+            TRYING.set(self.0);
         }
     }
-    let restore = Restore(ON.replace(true));
+    let restore = Restore(TRYING.replace(how));
     let result = catch_unwind(AssertUnwindSafe(call));
     drop(restore);
     result.map_err(error_of)
@@ -94,7 +125,7 @@ mod tests {
                 iteration: None
             }
         );
-        assert!(!ON.get());
+        assert!(!is_on());
     }
 
     #[test]

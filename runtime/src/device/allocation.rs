@@ -84,6 +84,12 @@ impl Allocation {
         self.context.backend.device()
     }
 
+    /// Whether it is memory of the context that a queue belongs to.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn is_of(&self, queue: &Queue) -> bool {
+        Arc::ptr_eq(&self.context, &queue.context)
+    }
+
     /// Orders what the queue does from now on after the last write. The caller borrows the memory until its reads are
     /// queued.
     pub(crate) fn claim_to_read(&self, queue: &Arc<Queue>, what: &str) -> Result<Ptr, Error> {
@@ -110,6 +116,49 @@ impl Allocation {
             uses.writer = Arc::clone(queue);
         }
         Ok(self.ptr)
+    }
+
+    /// Copies from it to the host's memory, after the work queued on it, and waits.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the copy, or of work queued before.
+    ///
+    /// # Safety
+    ///
+    /// The bytes from `from` on lie in it, and there is room for them at `to`, which nobody else uses meanwhile.
+    pub(crate) unsafe fn read(&self, from: Ptr, to: *mut u8, bytes: u64) -> Result<(), Error> {
+        let queue = self.writer();
+        let mut copied = Ok(());
+        if bytes > 0 {
+            // SAFETY: the caller's promise; the host's range stays until `sync`.
+            copied = unsafe { self.context.download(queue.stream, to, from, bytes) };
+        }
+        // Wait even where the copy failed: a part of it may be under way.
+        let waited = queue.sync();
+        copied.and(waited)
+    }
+
+    /// Copies all of it from the host's memory, where it is new and was made for this queue, and waits for the copy.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the copy.
+    ///
+    /// # Safety
+    ///
+    /// There are as many bytes at `from`, and nobody writes to them meanwhile.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) unsafe fn fill(&self, queue: &Queue, from: *const u8) -> Result<(), Error> {
+        if self.bytes == 0 {
+            return Ok(());
+        }
+        let (context, stream) = (&self.context, queue.stream);
+        // SAFETY: the caller's promise; the host's range stays until the stream has been waited for.
+        let copied = unsafe { context.upload(stream, self.ptr, from, self.bytes) };
+        // The calls that are queued before are settled by whoever asks for them.
+        let waited = context.backend.sync(stream);
+        copied.and(waited)
     }
 
     fn check_device(&self, queue: &Queue, what: &str) -> Result<(), Error> {

@@ -296,19 +296,8 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     ///
     /// There is room for `len` elements at `out`.
     unsafe fn download(&self, out: *mut T) -> Result<(), Error> {
-        let queue = self.memory.writer();
-        let mut copied = Ok(());
-        if self.len > 0 {
-            // SAFETY: the range lies in the allocation; the host's is the caller's promise and stays until `sync`.
-            copied = unsafe {
-                queue
-                    .context
-                    .download(queue.stream, out.cast(), self.ptr(), self.bytes())
-            };
-        }
-        // Wait even where the copy failed: a part of it may be under way.
-        let waited = queue.sync();
-        copied.and(waited)
+        // SAFETY: the range lies in the allocation; the host's is the caller's promise.
+        unsafe { self.memory.read(self.ptr(), out.cast(), self.bytes()) }
     }
 
     pub(crate) fn ptr(&self) -> Ptr {
@@ -333,7 +322,6 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     }
 
     /// The memory, to be kept alive.
-    #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn memory(&self) -> &'a Arc<Allocation> {
         self.memory
     }
@@ -359,7 +347,6 @@ pub struct DeviceSliceMut<'a, T: DeviceType> {
 
 impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
     /// It as a view to read through, for as long as it would have been there.
-    #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn into_view(self) -> DeviceSlice<'a, T> {
         self.view
     }
@@ -445,52 +432,29 @@ impl<T: DeviceType> fmt::Debug for DeviceSliceMut<'_, T> {
     }
 }
 
-/// The elements themselves, for a call on a stream of the host's.
-///
-/// # Errors
-///
-/// [`Error::WrongDevice`] if they are on a GPU.
-#[doc(hidden)]
-pub fn host_slice<'a, T: DeviceType>(
-    stream: &Stream,
-    view: DeviceSlice<'a, T>,
-    name: &str,
-) -> Result<&'a [T], Error> {
-    let start = host_start(stream, &view, name)?;
+/// The elements themselves, where the host's memory is the device's.
+pub(crate) fn host_elements<T: DeviceType>(view: DeviceSlice<'_, T>) -> Option<&[T]> {
+    let start = host_start(&view)?;
     // SAFETY: the host backend's addresses are pointers to initialised memory, aligned to 256 bytes; its work is done at
     // once, and the view borrows the buffer.
-    Ok(unsafe { std::slice::from_raw_parts(start, view.len) })
+    Some(unsafe { std::slice::from_raw_parts(start, view.len) })
 }
 
-/// As [`host_slice`], to write through.
-///
-/// # Errors
-///
-/// [`Error::WrongDevice`] if they are on a GPU.
-#[doc(hidden)]
-pub fn host_slice_mut<'a, T: DeviceType>(
-    stream: &Stream,
-    view: DeviceSliceMut<'a, T>,
-    name: &str,
-) -> Result<&'a mut [T], Error> {
-    let view = view.view;
-    let start = host_start(stream, &view, name)?;
-    // SAFETY: as above; the view that was given up excluded all others.
-    Ok(unsafe { std::slice::from_raw_parts_mut(start, view.len) })
+/// As [`host_elements`], to write through; the view again where there is no such slice.
+pub(crate) fn host_elements_mut<T: DeviceType>(
+    view: DeviceSliceMut<'_, T>,
+) -> Result<&mut [T], DeviceSliceMut<'_, T>> {
+    match host_start(&view.view) {
+        // SAFETY: as above; the view that was given up excluded all others.
+        Some(start) => Ok(unsafe { std::slice::from_raw_parts_mut(start, view.view.len) }),
+        None => Err(view),
+    }
 }
 
-fn host_start<T: DeviceType>(
-    stream: &Stream,
-    view: &DeviceSlice<'_, T>,
-    name: &str,
-) -> Result<*mut T, Error> {
+fn host_start<T: DeviceType>(view: &DeviceSlice<'_, T>) -> Option<*mut T> {
     match view.device() {
-        Device::Cpu | Device::Seq => Ok(crate::device::backend::host::host(view.ptr()).cast()),
-        found => Err(Error::WrongDevice {
-            what: name.to_owned(),
-            found,
-            expected: stream.device(),
-        }),
+        Device::Cpu | Device::Seq => Some(crate::device::backend::host::host(view.ptr()).cast()),
+        Device::Auto | Device::Cuda(_) | Device::Sim => None,
     }
 }
 

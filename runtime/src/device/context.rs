@@ -8,8 +8,10 @@ use std::sync::{Mutex, OnceLock};
 use super::backend::{Backend, Ptr, StreamId};
 #[cfg(any(feature = "cuda", feature = "sim"))]
 use super::{images::ImageCache, staging::Staging};
+use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
+use crate::base::stats;
 
 /// A device and what is kept for it between calls.
 pub(crate) struct Context {
@@ -97,6 +99,11 @@ impl Context {
             .expect("all that is attached to contexts is of one type")
     }
 
+    /// Whether its memory is another than the host's.
+    pub(crate) fn is_away(&self) -> bool {
+        !matches!(self.backend.device(), Device::Cpu | Device::Seq)
+    }
+
     /// Host to device, the fastest way there is.
     ///
     /// # Safety
@@ -109,6 +116,9 @@ impl Context {
         from: *const u8,
         bytes: u64,
     ) -> Result<(), Error> {
+        if self.is_away() {
+            stats::count_upload(bytes);
+        }
         // SAFETY: the caller's promise.
         #[cfg(any(feature = "cuda", feature = "sim"))]
         return unsafe { self.staging.upload(&*self.backend, stream, to, from, bytes) };
@@ -131,6 +141,9 @@ impl Context {
         from: Ptr,
         bytes: u64,
     ) -> Result<(), Error> {
+        if self.is_away() {
+            stats::count_download(bytes);
+        }
         // SAFETY: the caller's promise.
         #[cfg(any(feature = "cuda", feature = "sim"))]
         return unsafe {

@@ -1,17 +1,24 @@
 //! Devices: what is asked of one, what is kept for it, its streams and memory.
 //!
 //! From the ground: [`backend`] is the device itself, [`staging`] large copies, [`images`] compiled kernels on disk, [`context`] a device
-//! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it.
+//! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
+//! [`residence`] which copy of host memory is newer, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
+//! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs.
 
 pub(crate) mod allocation;
+pub(crate) mod argument;
 pub(crate) mod backend;
 pub(crate) mod buffer;
 pub(crate) mod context;
+pub(crate) mod held;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) mod images;
 pub(crate) mod list;
-pub(crate) mod on_host;
+pub(crate) mod on;
 pub(crate) mod open;
 pub(crate) mod queue;
+pub(crate) mod residence;
+pub(crate) mod resident;
+pub(crate) mod scope;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) mod staging;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::base::device_type::DeviceType;
 use crate::device::allocation::Allocation;
+use crate::device::argument::{Exclusive, Part, Read, Shared, There, Write};
 use crate::device::backend::Ptr;
 use crate::device::buffer::{DeviceSlice, DeviceSliceMut};
+use crate::device::residence::Lent;
 
 /// Where an argument's elements are.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,8 @@ pub(in crate::gpu) enum Memory<'a> {
     Host(*mut u8),
     /// On a device, at an address.
     Device(&'a Arc<Allocation>, Ptr),
+    /// Wherever a resident array was last used, so many bytes behind its start.
+    Resident(Lent<'a>, u64),
     /// Nowhere: only the length counts.
     Nowhere,
 }
@@ -46,9 +50,45 @@ impl<'a> Array<'a> {
         Bins::host(elements).into_written()
     }
 
-    /// Elements on the device, likewise.
-    pub fn written_device<T: DeviceType>(elements: DeviceSliceMut<'a, T>) -> Array<'a> {
-        Bins::device(elements).into_written()
+    /// Elements wherever they are.
+    pub fn shared<T: DeviceType>(argument: &Shared<'a, T>) -> Array<'a> {
+        match argument.0 {
+            Read::Host(elements) => Array::host(elements),
+            Read::Device(there) => Array::of_buffer::<T>(there),
+            Read::Resident(part) => Array::of_resident::<T>(part),
+        }
+    }
+
+    /// Elements that could be written, and are only read.
+    pub fn lent<T: DeviceType>(argument: &'a Exclusive<'_, T>) -> Array<'a> {
+        match &argument.0 {
+            Write::Host(elements) => Array::host(elements),
+            Write::Device(there) => Array::of_buffer::<T>(*there),
+            Write::Resident(part) => Array::of_resident::<T>(*part),
+        }
+    }
+
+    /// Elements wherever they are, which iterations write, each its own.
+    pub fn exclusive<T: DeviceType>(argument: &'a mut Exclusive<'_, T>) -> Array<'a> {
+        Bins::exclusive(argument).into_written()
+    }
+
+    fn of_buffer<T: DeviceType>(There { memory, ptr, len }: There<'a>) -> Array<'a> {
+        Array {
+            memory: Memory::Device(memory, ptr),
+            len: len as u64,
+            bytes: (len * size_of::<T>()) as u64,
+            written: false,
+        }
+    }
+
+    fn of_resident<T: DeviceType>(Part { all, start, len }: Part<'a>) -> Array<'a> {
+        Array {
+            memory: Memory::Resident(all, (start * size_of::<T>()) as u64),
+            len: len as u64,
+            bytes: (len * size_of::<T>()) as u64,
+            written: false,
+        }
     }
 
     /// Elements on the device.
@@ -104,6 +144,23 @@ impl<'a> Bins<'a> {
     /// A scalar that a loop reduces into.
     pub fn scalar<T: DeviceType>(value: &'a mut T) -> Bins<'a> {
         Bins::host(std::slice::from_mut(value))
+    }
+
+    /// Bins wherever they are.
+    pub fn exclusive<T: DeviceType>(argument: &'a mut Exclusive<'_, T>) -> Bins<'a> {
+        let array = match &mut argument.0 {
+            Write::Host(bins) => return Bins::host(bins),
+            Write::Device(there) => Array::of_buffer::<T>(*there),
+            Write::Resident(part) => Array::of_resident::<T>(*part),
+        };
+        let array = Array {
+            written: true,
+            ..array
+        };
+        Bins {
+            array,
+            exclusive: PhantomData,
+        }
     }
 
     /// Bins on the device.

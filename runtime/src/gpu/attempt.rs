@@ -6,8 +6,12 @@ use std::sync::atomic::Ordering;
 use crate::base::choice::{self, Choice};
 use crate::base::device::Device;
 use crate::base::error::Error;
+use crate::base::trying::{self, give_up};
 use crate::device::context::Context;
+use crate::device::held;
+use crate::device::queue::Stream;
 use crate::gpu::array::{Array, Bins, Memory};
+use crate::gpu::call::no_count;
 use crate::gpu::choose::costs::Size;
 use crate::gpu::choose::kept;
 use crate::gpu::choose::offloaded::Loop;
@@ -86,18 +90,20 @@ pub fn attempt(
         Ok(device) => device,
         Err(e) => return fall_back(of, Device::Cuda(0), e),
     };
+    let of_buffers = buffers_of(arrays, bins);
     match device {
         Device::Seq | Device::Cpu => return Attempt::ON_CPU,
-        Device::Auto if !pays(of, counts, arrays, bins) => return Attempt::ON_CPU,
+        Device::Auto if of_buffers.is_none() && !pays(of, counts, arrays, bins) => {
+            return Attempt::ON_CPU;
+        }
         Device::Auto | Device::Cuda(_) | Device::Sim => {}
     }
     if counts.contains(&0) {
         return Attempt::DONE;
     }
-    let gpu = if device == Device::Auto {
-        Device::Cuda(0)
-    } else {
-        device
+    let gpu = match device {
+        Device::Auto => of_buffers.unwrap_or(Device::Cuda(0)),
+        device => device,
     };
     let done =
         Context::of(gpu).and_then(|context| of.call(&context, counts, arrays, bins, captured));
@@ -107,12 +113,92 @@ pub fn attempt(
     }
 }
 
+/// Where a call of `on` runs, and what it may do instead.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The stream that it is queued on; else the call is waited for.
+    pub stream: Option<&'a Stream>,
+    /// Whether the CPU could run it: nothing is in a buffer of a device.
+    pub within_reach: bool,
+}
+
+impl Place<'_> {
+    /// Whether kernels have to be asked at all.
+    pub fn wanted(self) -> bool {
+        !self.within_reach || wanted()
+    }
+
+    /// The attempt of a call that no kernel can run, and why.
+    pub fn give_way(self, of: &Loop, why: Error) -> Attempt {
+        if !self.within_reach {
+            give_up(why);
+        }
+        give_way(of, why)
+    }
+
+    /// The attempt of a call whose number of iterations has no value: the sequential loop panics before its first.
+    pub fn without_count(self, of: &Loop) -> Attempt {
+        if !self.within_reach {
+            give_up(no_count(of));
+        }
+        Attempt::ON_CPU
+    }
+
+    /// Tries a loop where its data are, or on the device of the stream or thread; on a stream, faults show when that is waited
+    /// for, unless slices of the host's are among the arguments.
+    pub fn attempt(
+        self,
+        of: &Loop,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+    ) -> Attempt {
+        let Some(stream) = self.stream else {
+            let attempt = attempt(of, counts, arrays, bins, captured);
+            if !attempt.done() && !self.within_reach {
+                give_up(self.elsewhere(arrays, bins));
+            }
+            return attempt;
+        };
+        match of.queue(&stream.0, counts, arrays, bins, captured) {
+            Ok(()) => Attempt::DONE,
+            Err(e @ Error::NotOnDevice { .. }) => self.give_way(of, e),
+            Err(e) => give_up(e),
+        }
+    }
+
+    /// That the device of the thread is the host, and what a call is given is not there.
+    fn elsewhere(self, arrays: &[Array<'_>], bins: &[Bins<'_>]) -> Error {
+        match (choice::chosen(), buffers_of(arrays, bins)) {
+            (Err(e), _) => e,
+            (Ok(expected), found) => Error::WrongDevice {
+                what: "an argument".to_owned(),
+                found: found.unwrap_or(expected),
+                expected,
+            },
+        }
+    }
+}
+
+/// The device of the buffers among a call's arguments.
+fn buffers_of(arrays: &[Array<'_>], bins: &[Bins<'_>]) -> Option<Device> {
+    let all = arrays.iter().chain(bins.iter().map(|b| &b.array));
+    let mut devices = all.filter_map(|array| match array.memory {
+        Memory::Device(memory, _) => Some(memory.device()),
+        Memory::Host(_) | Memory::Resident(..) | Memory::Nowhere => None,
+    });
+    devices.next()
+}
+
 /// After a failure: `try_call` gets the error, a fault is reproduced by the sequential loop, and what is not the
 /// loop's fault runs on the CPU.
 fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
     let machine = !error.is_fault();
-    if crate::base::trying::is_on() && !(machine && device == Device::Auto) {
-        crate::base::trying::give_up(error);
+    let no_kernel = matches!(error, Error::NotOnDevice { .. });
+    let stays = machine && (device == Device::Auto || no_kernel && trying::is_anywhere());
+    if trying::is_on() && !stays {
+        give_up(error);
     }
     if machine {
         if !of.complained.swap(true, Ordering::Relaxed) {
@@ -138,15 +224,23 @@ fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> b
         return false;
     }
     let bytes = |array: &Array<'_>| match array.memory {
-        Memory::Host(_) => array.bytes as f64,
-        Memory::Device(..) | Memory::Nowhere => 0.0,
+        Memory::Host(from) if array.written || !held::has_copy_of(from, array.bytes) => {
+            array.bytes as f64
+        }
+        Memory::Resident(all, _) if !all.is_on_device() => array.bytes as f64,
+        Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
     };
-    let bins: f64 = bins.iter().map(|b| bytes(&b.array)).sum();
+    let comes_back = |array: &Array<'_>| match array.memory {
+        Memory::Host(_) => array.bytes as f64,
+        Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
+    };
+    let bins = || bins.iter().map(|b| &b.array);
+    let written = arrays.iter().filter(|a| a.written).chain(bins());
     let size = Size {
         items: counts.iter().map(|&n| n as f64).product(),
         operations: f64::from(of.cost.max(1)),
-        upload: arrays.iter().map(bytes).sum::<f64>() + bins,
-        download: bins + arrays.iter().filter(|a| a.written).map(bytes).sum::<f64>(),
+        upload: arrays.iter().chain(bins()).map(bytes).sum(),
+        download: written.map(comes_back).sum(),
     };
     // The system reads files to answer.
     static THREADS: OnceLock<usize> = OnceLock::new();

@@ -7,10 +7,27 @@ use accrue_ptx::sample::KeySample;
 use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::device::context::Context;
+use crate::device::queue::Stream;
 use crate::gpu::array::{Array, Bins};
 use crate::gpu::calibrate::{SPEEDS, get, put};
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::choose::{kept, select};
+
+/// Queues a call on data that is on the stream's device. Faults of the loop show at [`Stream::sync`].
+///
+/// # Errors
+///
+/// [`Error::WrongDevice`] for a buffer of another device; the device's own.
+pub fn queue(
+    of: &Loop,
+    stream: &Stream,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: &[u64],
+) -> Result<(), Error> {
+    of.queue(&stream.0, counts, arrays, bins, captured)
+}
 
 /// Runs a call on a device and waits for it. Bins are written only if it succeeds.
 ///

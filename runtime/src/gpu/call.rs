@@ -6,10 +6,13 @@ use accrue_ptx::abi::KernelAbi;
 
 use crate::base::error::Error;
 use crate::base::lock::lock;
+use crate::base::stats;
 use crate::device::allocation::Allocation;
 use crate::device::backend::Ptr;
 use crate::device::context::Context;
-use crate::device::queue::{Queue, Stream};
+use crate::device::held;
+use crate::device::queue::Queue;
+use crate::device::residence::Written;
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::calibrate;
 use crate::gpu::choose::offloaded::Loop;
@@ -25,28 +28,11 @@ pub fn div_ceil(a: usize, b: usize) -> Option<usize> {
 }
 
 /// The error of a call whose number of iterations has no value: the sequential loop panics before its first.
-pub fn no_count(of: &Loop) -> Error {
+pub(in crate::gpu) fn no_count(of: &Loop) -> Error {
     Error::Panicked {
         message: format!("the number of iterations of `{}` has no value", of.function),
         iteration: None,
     }
-}
-
-/// Queues a call on data that is on the stream's device. Faults of the loop show at [`Stream::sync`].
-///
-/// # Errors
-///
-/// [`Error::WrongDevice`] for a buffer of another device; the device's own.
-pub fn queue(
-    of: &Loop,
-    stream: &Stream,
-    counts: &[u64],
-    arrays: &[Array<'_>],
-    bins: &mut [Bins<'_>],
-    captured: &[u64],
-) -> Result<(), Error> {
-    of.enqueue(&stream.0, counts, arrays, bins, captured)
-        .map(drop)
 }
 
 impl Loop {
@@ -60,17 +46,30 @@ impl Loop {
         captured: &[u64],
     ) -> Result<(), Error> {
         let queue = Queue::new(context)?;
-        let returning = self.enqueue(&queue, counts, arrays, bins, captured);
+        let placed = self.enqueue(&queue, counts, arrays, bins, captured);
         // Settle even after a failure: the copies read the caller's memory until then.
-        let back = returning.as_deref().unwrap_or_default();
-        let settled = queue
-            .lane()
-            .work::<Launches>()
-            .settle_returning(context, queue.stream, back);
-        returning.and(settled)
+        placed.settle(&queue)
     }
 
-    /// Queues a call, with copies to the device of what is not there. Returns the bins that have to come back.
+    /// Queues a call, and waits for it where memory of the host's is among what it was given.
+    pub(in crate::gpu) fn queue(
+        &self,
+        queue: &Arc<Queue>,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+    ) -> Result<(), Error> {
+        let mut all = arrays.iter().chain(bins.iter().map(|b| &b.array));
+        let waits = all.any(|a| matches!(a.memory, Memory::Host(_)) && a.bytes > 0);
+        let placed = self.enqueue(queue, counts, arrays, bins, captured);
+        match waits {
+            true => placed.settle(queue),
+            false => placed.leave(),
+        }
+    }
+
+    /// Queues a call, with copies to the device of what is not there.
     fn enqueue(
         &self,
         queue: &Arc<Queue>,
@@ -78,15 +77,29 @@ impl Loop {
         arrays: &[Array<'_>],
         bins: &mut [Bins<'_>],
         captured: &[u64],
-    ) -> Result<Vec<Returning>, Error> {
+    ) -> Placed {
+        let mut placed = Placed::default();
+        placed.queued = self.place(queue, counts, arrays, bins, captured, &mut placed.moved);
+        placed
+    }
+
+    fn place(
+        &self,
+        queue: &Arc<Queue>,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+        moved: &mut Moved,
+    ) -> Result<(), Error> {
         let items = self.items(counts)?;
         if items == 0 {
-            return Ok(Vec::new());
+            return Ok(());
         }
         if self.modules.is_empty() {
             return Err(self.refusal());
         }
-        calibrate::step(&queue.context);
+        stats::uncounted(|| calibrate::step(&queue.context));
         let size = self.size(items, arrays);
         let prepared = self.prepare_with_queues(queue, size, bins)?;
         let sampler = self.sampler_of(queue, &prepared);
@@ -96,10 +109,9 @@ impl Loop {
             captured: self.captured(abi, captured),
             ..Arguments::default()
         };
-        let mut returning = place_arrays(queue, abi, arrays, &mut arguments)?;
-        returning.extend(place_bins(queue, abi, bins, &mut arguments)?);
-        self.launch(queue, sampler, prepared, arguments)?;
-        Ok(returning)
+        place_arrays(queue, abi, arrays, &mut arguments, moved)?;
+        place_bins(queue, abi, bins, &mut arguments, moved)?;
+        self.launch(queue, sampler, prepared, arguments)
     }
 
     /// How many iterations a call has.
@@ -242,61 +254,136 @@ impl Loop {
     }
 }
 
-/// Puts the arrays that a kernel reads or writes on the device, and returns those that have to come back.
+/// What a call has moved or written, to be settled with it.
+#[derive(Default)]
+struct Moved {
+    /// What has to come back to the host's memory.
+    back: Vec<Returning>,
+    /// Resident arrays that it writes.
+    written: Vec<Written>,
+}
+
+/// A call that is queued, or has failed to be.
+struct Placed {
+    queued: Result<(), Error>,
+    moved: Moved,
+}
+
+impl Default for Placed {
+    fn default() -> Placed {
+        Placed {
+            queued: Ok(()),
+            moved: Moved::default(),
+        }
+    }
+}
+
+impl Placed {
+    /// Waits for it, and for what its stream was given before.
+    fn settle(self, queue: &Queue) -> Result<(), Error> {
+        let back = match self.queued {
+            Ok(()) => &self.moved.back[..],
+            Err(_) => &[],
+        };
+        let settled =
+            queue
+                .lane()
+                .work::<Launches>()
+                .settle_returning(&queue.context, queue.stream, back);
+        let done = self.queued.and(settled);
+        if done.is_ok() {
+            self.moved.written.into_iter().for_each(Written::keep);
+        }
+        done
+    }
+
+    /// Leaves it to whoever waits for the stream.
+    fn leave(self) -> Result<(), Error> {
+        self.queued?;
+        self.moved.written.into_iter().for_each(Written::keep);
+        Ok(())
+    }
+}
+
+/// Puts the arrays that a kernel reads or writes on the device.
 fn place_arrays(
     queue: &Arc<Queue>,
     abi: &KernelAbi,
     arrays: &[Array<'_>],
     arguments: &mut Arguments,
-) -> Result<Vec<Returning>, Error> {
-    let mut back = Vec::new();
+    moved: &mut Moved,
+) -> Result<(), Error> {
     for array in &*abi.arrays {
         let passed = &arrays[array.array as usize];
-        let claim = match array.written {
-            true => Allocation::claim_to_write,
-            false => Allocation::claim_to_read,
+        let address = match (array.length_only, array.written) {
+            (true, _) => Ptr(0),
+            (false, true) => place_written(queue, passed, &array.name, arguments, moved)?,
+            (false, false) => place_read(queue, passed, &array.name, arguments)?,
         };
-        let address = match array.length_only {
-            true => Ptr(0),
-            false => place(queue, passed, &array.name, claim, arguments)?,
-        };
-        if array.written {
-            back.extend(returning(passed, address, arguments));
-        }
         arguments.arrays.push((address.0, passed.len));
     }
-    Ok(back)
+    Ok(())
 }
 
-/// Puts the bins on the device, and returns those that have to come back.
+/// Puts the bins on the device.
 fn place_bins(
     queue: &Arc<Queue>,
     abi: &KernelAbi,
     bins: &[Bins<'_>],
     arguments: &mut Arguments,
-) -> Result<Vec<Returning>, Error> {
-    let mut back = Vec::new();
+    moved: &mut Moved,
+) -> Result<(), Error> {
     for (target, bins) in abi.targets.iter().zip(bins) {
-        let claim = Allocation::claim_to_write;
-        let from = place(queue, &bins.array, &target.name, claim, arguments)?;
+        let from = place_written(queue, &bins.array, &target.name, arguments, moved)?;
         arguments.bins.push((from.0, bins.array.len));
-        back.extend(returning(&bins.array, from, arguments));
     }
-    Ok(back)
+    Ok(())
 }
 
-/// What was placed last, if it has to come back to the host's memory.
-fn returning(array: &Array<'_>, from: Ptr, arguments: &Arguments) -> Option<Returning> {
-    let (Memory::Host(to), true) = (array.memory, array.bytes > 0) else {
-        return None;
+/// The device address of what a call reads, after copying it there if it has to be.
+fn place_read(
+    queue: &Arc<Queue>,
+    array: &Array<'_>,
+    name: &str,
+    arguments: &mut Arguments,
+) -> Result<Ptr, Error> {
+    let held = match array.memory {
+        Memory::Host(from) if array.bytes > 0 => held::copy_of(queue, from, array.bytes),
+        _ => None,
     };
-    let memory = arguments.keep.last();
-    Some(Returning {
-        _memory: Arc::clone(memory.expect("placing host memory keeps its copy")),
-        from,
-        to,
-        bytes: array.bytes,
-    })
+    let Some(held) = held else {
+        return place(queue, array, name, Allocation::claim_to_read, arguments);
+    };
+    let (memory, at) = held?;
+    memory.claim_to_read(queue, name)?;
+    let ptr = memory.ptr().offset(at);
+    arguments.keep.push(memory);
+    Ok(ptr)
+}
+
+/// The same of what it writes; it is noted what has to be done about that when the call is settled.
+fn place_written(
+    queue: &Arc<Queue>,
+    array: &Array<'_>,
+    name: &str,
+    arguments: &mut Arguments,
+    moved: &mut Moved,
+) -> Result<Ptr, Error> {
+    let from = place(queue, array, name, Allocation::claim_to_write, arguments)?;
+    match array.memory {
+        Memory::Host(to) if array.bytes > 0 => {
+            let memory = arguments.keep.last();
+            moved.back.push(Returning {
+                _memory: Arc::clone(memory.expect("placing host memory keeps its copy")),
+                from,
+                to,
+                bytes: array.bytes,
+            });
+        }
+        Memory::Resident(all, _) if array.bytes > 0 => moved.written.push(all.device_is_newer()),
+        Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => {}
+    }
+    Ok(from)
 }
 
 /// The device address of an argument, after copying it there if it has to be.
@@ -307,22 +394,26 @@ fn place(
     claim: fn(&Allocation, &Arc<Queue>, &str) -> Result<Ptr, Error>,
     arguments: &mut Arguments,
 ) -> Result<Ptr, Error> {
-    match array.memory {
-        Memory::Nowhere => Ok(Ptr(0)),
+    let (memory, ptr) = match array.memory {
+        Memory::Nowhere => return Ok(Ptr(0)),
+        Memory::Host(_) | Memory::Resident(..) if array.bytes == 0 => return Ok(Ptr(0)),
         Memory::Device(memory, ptr) => {
             claim(memory, queue, name)?;
-            arguments.keep.push(Arc::clone(memory));
-            Ok(ptr)
+            (Arc::clone(memory), ptr)
         }
-        Memory::Host(_) if array.bytes == 0 => Ok(Ptr(0)),
+        Memory::Resident(all, at) => {
+            let memory = all.to_device(queue)?;
+            let ptr = claim(&memory, queue, name)?.offset(at);
+            (memory, ptr)
+        }
         Memory::Host(from) => {
-            let context = &queue.context;
             let memory = Allocation::new(queue, array.bytes)?;
             let ptr = claim(&memory, queue, name)?;
             // SAFETY: the slice that the argument was made of is borrowed until the call has been waited for.
-            unsafe { context.upload(queue.stream, ptr, from, array.bytes)? };
-            arguments.keep.push(memory);
-            Ok(ptr)
+            unsafe { queue.context.upload(queue.stream, ptr, from, array.bytes)? };
+            (memory, ptr)
         }
-    }
+    };
+    arguments.keep.push(memory);
+    Ok(ptr)
 }

@@ -3,7 +3,7 @@
 use crate::base::device_type::DeviceType;
 use crate::base::error::Error;
 use crate::base::layout::Layout;
-use crate::device::buffer::{DeviceSlice, DeviceSliceMut};
+use crate::device::argument::{Exclusive, Shared};
 use crate::gpu::attempt::{self, Attempt};
 use crate::gpu::choose::offloaded::Loop;
 
@@ -14,7 +14,7 @@ pub fn lies<T: DeviceType>(_: &[T], layout: &Layout) -> bool {
 
 impl Loop {
     /// The attempt of a call with a name that is not what the kernel takes it for.
-    pub(super) fn foreign(&self, name: &str) -> Error {
+    pub fn foreign(&self, name: &str) -> Error {
         Error::NotOnDevice {
             function: self.function.to_string(),
             reason: format!(
@@ -29,13 +29,8 @@ pub fn foreign(of: &Loop, name: &str) -> Attempt {
     attempt::give_way(of, of.foreign(name))
 }
 
-/// The error of a queued call with such a name.
-pub fn not_it(of: &Loop, name: &str) -> Error {
-    of.foreign(name)
-}
-
-/// No elements of the type that a buffer has.
-pub fn element_of<'a, T: DeviceType>(_: &DeviceSlice<'a, T>) -> &'a [T] {
+/// No elements of the type that an argument has.
+pub fn element_of<'a, T: DeviceType>(_: &Shared<'a, T>) -> &'a [T] {
     &[]
 }
 
@@ -45,6 +40,6 @@ pub fn same<T>(a: &[T], b: &[T]) -> bool {
 }
 
 /// The same of one that is written.
-pub fn element_of_mut<'a, T: DeviceType>(_: &DeviceSliceMut<'a, T>) -> &'a [T] {
+pub fn element_of_mut<'a, T: DeviceType>(_: &Exclusive<'a, T>) -> &'a [T] {
     &[]
 }

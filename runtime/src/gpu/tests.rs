@@ -6,6 +6,7 @@ mod support;
 
 mod lost;
 mod memory;
+mod resident;
 mod workshop;
 
 use std::sync::atomic::Ordering::SeqCst;
@@ -14,7 +15,7 @@ use std::sync::{Arc, Weak};
 use accrue_ptx::abi::{Elem, Op, Placement, Strategy};
 
 use super::array::{Array, Bins};
-use super::call::queue;
+use super::bench::queue;
 use super::choose::kept;
 use super::choose::offloaded::Loop;
 use crate::base::error::Error;

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;
 
-use accrue::__rt::gpu::{Array, Bins, Loop, queue};
+use accrue::__bench::queue;
+use accrue::__rt::gpu::{Array, Bins, Loop};
 use accrue::{DeviceBuffer, DeviceType, Stream};
 use accrue_ptx::abi::Strategy;
 use accrue_ptx::sample::KeySample;

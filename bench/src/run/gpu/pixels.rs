@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use accrue::__rt::gpu::{Array, Bins, queue};
+use accrue::__bench::queue;
+use accrue::__rt::gpu::{Array, Bins};
 use accrue::{DeviceBuffer, Stream};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};

@@ -11,6 +11,7 @@ use accrue_ptx::sample::KeySample;
 use super::start::launch_auxiliary;
 use super::state::{FIGURES, Launches, MIRROR, Pending, RECORDS, RING};
 use crate::base::error::Error;
+use crate::base::stats;
 use crate::device::allocation::Allocation;
 use crate::device::backend::{Backend, Launch, Ptr, StreamId};
 use crate::device::context::{Context, Work};
@@ -109,6 +110,7 @@ impl Launches {
         if together && read.is_ok() {
             let mut at = BEHIND_RECORDS;
             for bins in returning {
+                stats::count_download(bins.bytes);
                 // SAFETY: the allocation has the bins, and all of them fit in the mirror behind the records.
                 let copied =
                     unsafe { backend.download(stream, mirror.add(at), bins.from, bins.bytes) };
@@ -237,6 +239,7 @@ fn explain(
         shared: pending.shared,
         params: &params,
     };
+    stats::count_launch();
     // SAFETY: as for the first launch: the buffers are kept alive by the pending call, and what scratch memory and queues
     // it has are freed only after this, even where a later call has replaced them.
     unsafe { backend.launch(stream, &launch)? };

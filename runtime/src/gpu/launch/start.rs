@@ -5,6 +5,7 @@ use accrue_ptx::plan::{LaunchPlan, SplitPlan};
 use accrue_ptx::queues::COUNT_BLOCK;
 
 use crate::base::error::Error;
+use crate::base::stats;
 use crate::device::backend::{Backend, FunctionId, Launch, StreamId};
 use crate::gpu::load::kernel::Kernel;
 
@@ -24,6 +25,7 @@ pub(in crate::gpu) fn launch(
         shared: plan.shared_bytes,
         params,
     };
+    stats::count_launch();
     // SAFETY: the slots are the ABI's, the addresses are of memory that is alive until the stream is settled and as long
     // as the lengths say, and the kernel checks its indices.
     unsafe { backend.launch(stream, &launch) }
@@ -53,6 +55,7 @@ pub(in crate::gpu) fn launch_behind(
             shared,
             params,
         };
+        stats::count_launch();
         // SAFETY: as for the entry, whose parameters these are; the queues are as the same plan has them.
         unsafe { backend.launch(stream, &launch)? };
     }
@@ -76,6 +79,7 @@ pub(in crate::gpu) fn launch_auxiliary(
         shared: 0,
         params,
     };
+    stats::count_launch();
     // SAFETY: the slots are those of `MergeParam` or `InitialiseParam`; the memory is as large as they say.
     unsafe { backend.launch(stream, &launch) }
 }

@@ -1,0 +1,121 @@
+//! The host memory that this thread's calls find on a device, because somebody holds a shared borrow of it for a while.
+//!
+//! A call that reads a slice asks here whether it lies in such memory. What a call writes cannot: the borrow excludes it.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::base::error::Error;
+#[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::device::allocation::Allocation;
+#[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::device::queue::Queue;
+use crate::device::residence::{Lent, Residence};
+
+/// A piece of memory that is held.
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "sim")),
+    expect(dead_code, reason = "no device asks for it")
+)]
+#[derive(Debug)]
+struct Piece {
+    holder: u64,
+    of: Arc<Residence>,
+    start: *mut u8,
+    bytes: u64,
+}
+
+thread_local! {
+    static HELD: RefCell<Vec<Piece>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Who holds memory for this thread's calls, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Holder {
+    number: u64,
+    /// It belongs to the thread it was made on.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Holder {
+    /// One that holds nothing yet.
+    pub(crate) fn new() -> Holder {
+        thread_local! {
+            static NUMBER: Cell<u64> = const { Cell::new(0) };
+        }
+        let number = NUMBER.replace(NUMBER.get() + 1);
+        Holder {
+            number,
+            _thread: PhantomData,
+        }
+    }
+
+    /// Holds memory.
+    ///
+    /// # Safety
+    ///
+    /// The memory is borrowed, and the host's copy is current, until the holder is dropped.
+    pub(crate) unsafe fn hold(&self, memory: Lent<'_>) {
+        let (of, start, bytes) = memory.parts();
+        if bytes == 0 {
+            return;
+        }
+        let piece = Piece {
+            holder: self.number,
+            of: Arc::clone(of),
+            start,
+            bytes,
+        };
+        HELD.with_borrow_mut(|held| held.push(piece));
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        let mine = HELD.with_borrow_mut(|held| {
+            let (mine, others) = std::mem::take(held)
+                .into_iter()
+                .partition(|piece| piece.holder == self.number);
+            *held = others;
+            mine
+        });
+        // Memory is given back outside, whatever that calls.
+        drop::<Vec<Piece>>(mine);
+    }
+}
+
+/// The memory that a range of the host's lies in, if it is held, and where in it.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+fn find<R>(start: *const u8, bytes: u64, f: impl FnOnce(Lent<'_>, u64) -> R) -> Option<R> {
+    let found = HELD.with_borrow(|held| {
+        held.iter().rev().find_map(|piece| {
+            let at = (start.addr() as u64).checked_sub(piece.start.addr() as u64)?;
+            (at.checked_add(bytes)? <= piece.bytes)
+                .then(|| (Arc::clone(&piece.of), piece.start, piece.bytes, at))
+        })
+    });
+    let (of, start, bytes, at) = found?;
+    // SAFETY: whoever holds it has lent this memory, and does until the holder is dropped, on this thread.
+    Some(f(unsafe { Lent::new(&of, start, bytes) }, at))
+}
+
+/// The copy on a queue's device of what a call reads in the host's memory, and where in it that is; `None` unless
+/// somebody holds it.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn copy_of(
+    queue: &Arc<Queue>,
+    start: *const u8,
+    bytes: u64,
+) -> Option<Result<(Arc<Allocation>, u64), Error>> {
+    find(start, bytes, |memory, at| {
+        memory.to_device(queue).map(|copy| (copy, at))
+    })
+}
+
+/// Whether that copy is there already.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn has_copy_of(start: *const u8, bytes: u64) -> bool {
+    find(start, bytes, |memory, _| memory.is_on_device()).unwrap_or(false)
+}
