@@ -265,7 +265,7 @@ impl<'s> Each<'s> {
         mut combined: C,
         part: impl Fn(Range<usize>, &mut C::Private) + Sync,
     ) {
-        if self.items == 0 {
+        if self.is_empty() {
             return;
         }
         let mut own = combined.begin();
@@ -276,6 +276,11 @@ impl<'s> Each<'s> {
                 self.ended(&split);
             }
         }
+    }
+
+    /// Whether there are no items.
+    pub(super) fn is_empty(&self) -> bool {
+        self.items == 0
     }
 
     /// Runs the first items, or all where that is better, on what has been begun; says how to split what is left. `rounds`: whether more than what is

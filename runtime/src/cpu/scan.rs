@@ -274,6 +274,9 @@ impl Each<'_> {
         part: impl Fn(Range<usize>, &mut C::Private, &mut S::Values, Reach<S::Values>) + Sync,
         totals: impl Fn(Range<usize>, &mut S::Totals) + Sync,
     ) {
+        if self.is_empty() {
+            return;
+        }
         let mut values = carried.begin();
         let alone = |range: Range<usize>, own: &mut (C::Private, S::Values)| {
             part(range, &mut own.0, &mut own.1, Reach::Alone);
