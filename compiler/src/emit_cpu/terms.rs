@@ -562,15 +562,16 @@ impl<'b> Visit<'b> for Changes<'_> {
                     self.found(e);
                 }
             }
-            Expr::MethodCall(call) if self.sliced => {
-                if outside(&call.receiver) && !reads(&call.method.to_string()) {
-                    self.found(e);
-                }
+            Expr::MethodCall(call)
+                if self.sliced && outside(&call.receiver) && !reads(&call.method.to_string()) =>
+            {
+                self.found(e);
             }
-            e if self.sliced && sites::is_assignment(e) => {
-                if names::left_side(e).is_some_and(outside) {
-                    self.found(e);
-                }
+            e if self.sliced
+                && sites::is_assignment(e)
+                && names::left_side(e).is_some_and(outside) =>
+            {
+                self.found(e);
             }
             _ => {}
         }
