@@ -27,6 +27,7 @@ pub(crate) fn of_loop(
     // Writing to a `String` cannot fail.
     let plain = histogram.owned.is_empty() && histogram.best.is_empty();
     let kind = match plain && !histogram.targets.is_empty() {
+        _ if !histogram.carried.is_empty() => "scan",
         true => "histogram",
         false => "independent iterations",
     };
@@ -52,6 +53,33 @@ pub(crate) fn of_loop(
         let _ = writeln!(
             out,
             "    where the numbers of a call do not let iterations meet; else in order"
+        );
+    }
+    for carried in &histogram.carried {
+        let var = ir.var(carried.var);
+        let ty = match var.ty.to_string().as_str() {
+            "?" => String::new(),
+            ty => format!(": {ty}"),
+        };
+        let _ = writeln!(
+            out,
+            "  scan {}{ty}, {} from iteration to iteration",
+            var.name,
+            carried.op.text()
+        );
+    }
+    for filled in &histogram.filled {
+        let _ = writeln!(
+            out,
+            "  filled {}, at {} in the order of the iterations",
+            ir.array(filled.array).name,
+            ir.var(filled.cursor).name
+        );
+    }
+    if !histogram.carried.is_empty() {
+        let _ = writeln!(
+            out,
+            "    what is combined is computed for parts first, and again as they run"
         );
     }
     let updates = updates(ir, sources);

@@ -39,13 +39,17 @@ pub(super) fn find(
     arrays: &[ArraySyntax],
     context: &Context<'_>,
 ) -> Option<Grid> {
-    if roles.owned.is_empty() || !roles.best.is_empty() || !ir.opaque_parts().is_empty() {
+    if roles.owned.is_empty()
+        || !roles.best.is_empty()
+        || !roles.carried.is_empty()
+        || !ir.opaque_parts().is_empty()
+    {
         return None;
     }
     let mut found = None;
     let mut ir = ir.clone();
     while ir.space.len() < MOST && deepen(&mut ir, context) {
-        let apart = owned::find(&ir, &[], &[], arrays, context);
+        let apart = owned::find(&ir, &[], &[], &[], arrays, context);
         if !roles.owned.iter().all(|id| apart.owned.contains(id)) {
             break;
         }

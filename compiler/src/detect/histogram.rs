@@ -85,6 +85,7 @@ pub(super) fn detect(
         owned: roles.owned,
         guard: roles.guard,
         best: best.kept,
+        ..Histogram::default()
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod affine;
 mod best;
+mod cursor;
 pub mod grid;
 mod histogram;
 mod injective;
@@ -9,6 +10,8 @@ pub mod owned;
 mod place;
 mod reads;
 mod rows;
+mod scan;
+mod terms;
 mod update;
 
 use std::collections::{HashMap, HashSet};
@@ -16,7 +19,8 @@ use std::collections::{HashMap, HashSet};
 use self::grid::Grid;
 use self::owned::Roles;
 use crate::diag::Errors;
-use crate::ir::{Access, Loop, Pattern, VarId};
+use crate::ir::visit::Visit;
+use crate::ir::{Access, Carried, Filled, Loop, Pattern, Root, Stmt, StmtKind, VarId, VarKind};
 use crate::parse::nest::Lowered;
 use crate::source::SourceMap;
 use crate::syntax::AssignSyntax;
@@ -46,6 +50,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
     };
     let mut roles = Roles::default();
     let mut best = best::Found::default();
+    let mut carried = Carrying::default();
     let mut own = None;
     if lowered.any {
         // What is not understood is said alone: what iterations have of their own is not known then.
@@ -53,18 +58,29 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         let mut ir = lowered.ir.clone();
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);
+        let candidates = scan::candidates(&ir, &context);
+        carried.filled = cursor::find(&ir, &candidates, &lowered.borrowed, &lowered.handed);
+        let filled: Vec<_> = carried.filled.iter().map(|filled| filled.array).collect();
         roles = owned::find(
             &ir,
             &lowered.handed,
+            &filled,
             &lowered.borrowed,
             &lowered.arrays,
             &context,
         );
-        for id in &roles.owned {
+        let (scalars, refused) = scan::judge(&mut ir, candidates, &roles, &context);
+        refused.into_iter().for_each(|refused| errors.push(refused));
+        carried.scalars = scalars;
+        carried.writes = writes(&ir, &context);
+        for id in roles.owned.iter().chain(&filled) {
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
         best = best::find(&mut ir, context.mutable);
-        let whole = lowered.as_written || !roles.owned.is_empty() || !best.kept.is_empty();
+        let whole = lowered.as_written
+            || !roles.owned.is_empty()
+            || !best.kept.is_empty()
+            || !carried.scalars.is_empty();
         own = Some(ir).filter(|_| whole);
     }
     if let Some(ir) = own {
@@ -75,6 +91,9 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
     let (histogram, grid) = match histogram::detect(&mut lowered.ir, &context, roles, best) {
         Ok(mut histogram) => {
             errors.finish()?;
+            histogram.carried = carried.scalars;
+            histogram.filled = carried.filled;
+            histogram.writes = carried.writes;
             let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
             rows::keep_whole(&mut lowered, &mut histogram);
             (histogram, grid)
@@ -89,6 +108,39 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         pattern: Pattern::Histogram(histogram),
         grid,
     })
+}
+
+/// What a loop carries from iteration to iteration.
+#[derive(Default)]
+struct Carrying {
+    scalars: Vec<Carried>,
+    filled: Vec<Filled>,
+    writes: Vec<usize>,
+}
+
+/// The sites of the assignments to memory from outside that is not carried along.
+fn writes(ir: &Loop, context: &Context<'_>) -> Vec<usize> {
+    struct Writes<'a>(&'a Loop, &'a Context<'a>, Vec<usize>);
+    impl Visit for Writes<'_> {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) = &stmt.kind {
+                let outside = match place.root {
+                    Root::Array(_) => true,
+                    Root::Var(var) => !matches!(
+                        self.0.var(var).kind,
+                        VarKind::Local | VarKind::Param | VarKind::Carried
+                    ),
+                };
+                let site = self.1.assignments.get(&stmt.source);
+                self.2
+                    .extend(site.filter(|_| outside).map(|syntax| syntax.site));
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut writes = Writes(ir, context, Vec::new());
+    writes.block(&ir.body.block);
+    writes.2
 }
 
 /// What the detector is told of a loop beside its IR.

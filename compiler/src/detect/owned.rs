@@ -38,10 +38,11 @@ pub struct Meeting {
     verdict: Verdict,
 }
 
-/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some.
+/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some. Those that it fills are known.
 pub fn find(
     ir: &Loop,
     handed: &[ArrayId],
+    filled: &[ArrayId],
     borrowed: &[Borrowed],
     arrays: &[ArraySyntax],
     context: &Context<'_>,
@@ -58,7 +59,8 @@ pub fn find(
         f.writes || f.changes || may_be
     };
     for found in all.found.iter().filter(writes) {
-        if !written.contains(&found.array) && !handed.contains(&found.array) {
+        let known = handed.contains(&found.array) || filled.contains(&found.array);
+        if !known && !written.contains(&found.array) {
             written.push(found.array);
         }
     }

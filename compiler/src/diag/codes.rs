@@ -118,6 +118,8 @@ codes! {
     Dependence = 57, YourCode;
     /// More `#[cfg]`s on parameters than a function is written for.
     ConditionalParameters = 60, OurLimitation;
+    /// What is combined into a carried scalar depends on what the loop writes.
+    Carried = 61, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

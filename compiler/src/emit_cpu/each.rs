@@ -13,7 +13,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;
-use super::{checked, checks, list, operator, space};
+use super::{checked, checks, list, operator, space, terms, unlinted};
 use crate::guard;
 use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
 use crate::parse::iteration;
@@ -23,7 +23,10 @@ use crate::syntax::{Shape, names, sites, without_parens};
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
-    plan.as_written || !roles.owned.is_empty() || !roles.best.is_empty()
+    plan.as_written
+        || !roles.owned.is_empty()
+        || !roles.best.is_empty()
+        || !roles.carried.is_empty()
 }
 
 /// The expression that takes the loop's place.
@@ -41,6 +44,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         places: Vec::new(),
     };
     let mut handles = Vec::new();
+    let mut slots = Vec::new();
     for (n, &id) in roles.owned.iter().enumerate() {
         let expr = &plan.arrays[id.0 as usize].expr;
         let span = expr.span().resolved_at(proc_macro2::Span::call_site());
@@ -143,6 +147,53 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         });
         copies.push((copy, begins, ends));
     }
+    let mut carried = Vec::new();
+    let (mut carries, mut totals) = (Vec::new(), Vec::new());
+    for (n, (scan, place)) in roles.carried.iter().zip(&plan.carried).enumerate() {
+        let copy = format_ident!("__accrue_carried_{n}");
+        let is_cursor = roles.filled.iter().any(|filled| filled.cursor == scan.var);
+        let op = operator(scan.op);
+        let span = place.span().resolved_at(proc_macro2::Span::call_site());
+        carried.push(match is_cursor {
+            true => quote_spanned!(span=> #rt::cursor(&mut (#place), #op)),
+            false => {
+                // Where signs differ, only the loop itself can tell whether a sum overflows.
+                let checked = match scan.op.two_signs {
+                    true => quote!(false),
+                    false => checked(),
+                };
+                quote_spanned!(span=> #rt::scan::<#checked, _, _>(&mut (#place), #op))
+            }
+        });
+        let value = format_ident!("__accrue_carried_value_{n}");
+        let (begins, ends) = names.scalar(place, &value, &quote!(*#copy));
+        copies.push((copy.clone(), begins, ends));
+        carries.push(quote!(#copy));
+        let total = terms::total(n);
+        totals.push(quote!(#total));
+    }
+    for (n, filled) in roles.filled.iter().enumerate() {
+        let expr = &plan.arrays[filled.array.0 as usize].expr;
+        let span = expr.span().resolved_at(proc_macro2::Span::call_site());
+        let handle = format_ident!("__accrue_slots_{n}");
+        let name = names.local(expr, &handle);
+        let cursor = roles.carried.iter().position(|c| c.var == filled.cursor);
+        let at = (0..cursor.unwrap_or(0)).map(|_| quote!(.1));
+        slots.push((
+            quote_spanned!(span=> let #handle = #rt::Slots::new(&mut (#expr)[::accrue::__rt::ALL]);),
+            quote! {
+                let mut #name = #handle.within(__accrue_reach.of(|__accrue_values| #rt::number(&__accrue_values #(#at)* .0)));
+            },
+        ));
+    }
+    let terms = match roles.carried.is_empty() {
+        true => None,
+        false => {
+            let mut terms = terms::of(plan, &body)?;
+            names.visit_block_mut(&mut terms);
+            Some(terms)
+        }
+    };
     names.visit_block_mut(&mut body);
     if let Some(why) = names.failed {
         return Err(why);
@@ -150,7 +201,13 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let space = space::Space::new(plan);
     let (source, label, pat) = (&space.source, &space.label, &space.pat);
     let members = list(members);
-    let private = list(copies.iter().map(|(name, ..)| quote!(#name)).collect());
+    let combining = copies.len() - carries.len();
+    let private = list(
+        copies[..combining]
+            .iter()
+            .map(|(name, ..)| quote!(#name))
+            .collect(),
+    );
     let (owns, locals): (Vec<_>, Vec<_>) = handles.into_iter().unzip();
     let (begins, ends): (Vec<_>, Vec<_>) = copies.iter().map(|(_, a, b)| (a, b)).unzip();
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
@@ -174,6 +231,51 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         }
     });
     let (copied, checks) = (in_registers(plan), checks(plan));
+    let looping = quote! {
+        #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
+    };
+    let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
+    let call = match terms {
+        None => quote! {
+            __accrue_each.run(#members, |__accrue_part, #private| {
+                #(#[allow(unused_variables)] #copied)*
+                #(#[allow(unused_mut, unused_variables)] #locals)*
+                #(#begins)*
+                #looping {
+                    #(#statements)*
+                }
+                #(#ends)*
+            });
+        },
+        Some(terms) => {
+            let (carried, carries, totals) = (list(carried), list(carries), list(totals));
+            let (terms, unlinted) = (&terms.stmts, unlinted());
+            quote! {
+                __accrue_each.scan(
+                    #members,
+                    #carried,
+                    |__accrue_part, #private, #carries, __accrue_reach| {
+                        #(#[allow(unused_variables)] #copied)*
+                        #(#[allow(unused_mut, unused_variables)] #locals)*
+                        #(#[allow(unused_mut, unused_variables)] #windows)*
+                        #(#begins)*
+                        #looping {
+                            #(#statements)*
+                        }
+                        #(#ends)*
+                    },
+                    |__accrue_part, #totals| {
+                        #(#[allow(unused_variables)] #copied)*
+                        #(#[allow(unused_mut, unused_variables)] #locals)*
+                        #unlinted
+                        #looping {
+                            #(#terms)*
+                        }
+                    },
+                );
+            }
+        }
+    };
     Ok(quote! {
         #checks
         #wraps
@@ -182,15 +284,8 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             __accrue_source => {
                 let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart;
                 #(#owns)*
-                __accrue_each.run(#members, |__accrue_part, #private| {
-                    #(#[allow(unused_variables)] #copied)*
-                    #(#[allow(unused_mut, unused_variables)] #locals)*
-                    #(#begins)*
-                    #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
-                        #(#statements)*
-                    }
-                    #(#ends)*
-                });
+                #(#lends)*
+                #call
             }
         }
     })
@@ -274,6 +369,7 @@ impl Names<'_> {
         let mut owned = roles
             .owned
             .iter()
+            .chain(roles.filled.iter().map(|filled| &filled.array))
             .map(|id| &self.plan.arrays[id.0 as usize]);
         let mut mentioned = Vec::new();
         names::identifiers(index.index.to_token_stream(), &mut mentioned);

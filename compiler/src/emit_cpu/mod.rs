@@ -18,6 +18,7 @@ mod body;
 mod each;
 mod space;
 mod straight;
+mod terms;
 mod value;
 mod work;
 
@@ -256,7 +257,8 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
 /// What rustc is asked of the memory that is written: whether its elements are those that the user's `h[i]` means.
 fn checks(plan: &LoopPlan) -> TokenStream {
     let Pattern::Histogram(roles) = &plan.pattern;
-    let owned = roles.owned.iter();
+    let filled = roles.filled.iter().map(|filled| &filled.array);
+    let owned = roles.owned.iter().chain(filled);
     let owned = owned.map(|id| &plan.arrays[id.0 as usize].expr);
     let bins = targets(plan).iter().zip(&plan.targets);
     let bins = bins.filter(|(target, _)| matches!(target.memory, Memory::Bins(_)));

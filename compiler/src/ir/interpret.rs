@@ -155,7 +155,12 @@ impl<'a> State<'a> {
         let value = value.into();
         let mut found = false;
         for (id, var) in self.lp.body.vars.iter().enumerate() {
-            if var.name == name && matches!(var.kind, VarKind::Captured | VarKind::Reduced) {
+            if var.name == name
+                && matches!(
+                    var.kind,
+                    VarKind::Captured | VarKind::Reduced | VarKind::Best | VarKind::Carried
+                )
+            {
                 self.vars[id] = Some(value.clone());
                 found = true;
             }
@@ -180,7 +185,11 @@ impl<'a> State<'a> {
     /// A captured value or a reduced scalar by its name, if it is set.
     pub fn value(&self, name: &str) -> Option<&Value> {
         let named = self.lp.body.vars.iter().position(|var| {
-            var.name == name && matches!(var.kind, VarKind::Captured | VarKind::Reduced)
+            var.name == name
+                && matches!(
+                    var.kind,
+                    VarKind::Captured | VarKind::Reduced | VarKind::Best | VarKind::Carried
+                )
         });
         self.vars[named?].as_ref()
     }

@@ -168,6 +168,8 @@ pub enum VarKind {
     Reduced,
     /// A captured mutable scalar that the loop keeps the best item's in ([`Best`]): every part of the loop has one of its own.
     Best,
+    /// A captured mutable scalar that is carried from iteration to iteration and read on the way ([`Carried`]).
+    Carried,
     /// An argument of a device function.
     Param,
 }

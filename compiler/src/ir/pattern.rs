@@ -26,6 +26,34 @@ pub struct Histogram {
     pub guard: Option<Guard>,
     /// Scalars that keep the best item.
     pub best: Vec<Best>,
+    /// Scalars that are carried from iteration to iteration. Their assignments stay as they are.
+    pub carried: Vec<Carried>,
+    /// Arrays that are filled in the order of the iterations.
+    pub filled: Vec<Filled>,
+    /// Where scalars are carried, the sites of the assignments to other memory from outside: their terms do without.
+    pub writes: Vec<usize>,
+}
+
+/// A scalar that is carried from iteration to iteration by an associative operator and read on the way: `acc += x[i]; out[i] = acc;`. What is combined
+/// into it, and whether, depends on nothing that the loop writes.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The variable, of kind [`Carried`](super::VarKind::Carried).
+    pub var: VarId,
+    /// The operator of all its updates, or the two signs of a sum.
+    pub op: UpdateOp,
+    /// The sites of its updates, and whether each subtracts where there are two signs.
+    pub updates: Vec<(usize, bool)>,
+}
+
+/// An array that is filled in the order of the iterations: `out[n] = x; n += 1;`. Each iteration uses elements from where the cursor stands at its
+/// beginning to where it stands at its end, and no others.
+#[derive(Clone, Debug)]
+pub struct Filled {
+    /// The array.
+    pub array: ArrayId,
+    /// The cursor, one of the carried scalars: an integer to which constants that are not negative are added.
+    pub cursor: VarId,
 }
 
 /// Scalars that keep the first of the best items: `if d < best { best = d; at = i; }`.

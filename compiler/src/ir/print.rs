@@ -132,6 +132,7 @@ fn loop_text(lp: &Loop, pattern: Option<&Pattern>) -> String {
             VarKind::Captured => "captured",
             VarKind::Reduced => "reduced",
             VarKind::Best => "best",
+            VarKind::Carried => "carried",
             VarKind::Local | VarKind::Position | VarKind::Param => continue,
         };
         let name = p.var(VarId(id as u32));

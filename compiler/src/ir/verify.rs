@@ -206,9 +206,11 @@ impl<'a> Verifier<'a> {
             let kind_fits = match var.kind {
                 VarKind::Local => true,
                 VarKind::Param => self.function.is_some(),
-                VarKind::Position | VarKind::Captured | VarKind::Reduced | VarKind::Best => {
-                    self.function.is_none()
-                }
+                VarKind::Position
+                | VarKind::Captured
+                | VarKind::Reduced
+                | VarKind::Best
+                | VarKind::Carried => self.function.is_none(),
             };
             if !kind_fits {
                 let what = format!("a variable of kind {:?} stands here", var.kind);
@@ -417,7 +419,9 @@ impl<'a> Verifier<'a> {
             Root::Array(_) if self.targets.is_some() => "captured memory is assigned",
             Root::Array(_) => return Ok(()),
             Root::Var(id) => match self.body.vars[id.0 as usize].kind {
-                VarKind::Local | VarKind::Param | VarKind::Best => return Ok(()),
+                VarKind::Local | VarKind::Param | VarKind::Best | VarKind::Carried => {
+                    return Ok(());
+                }
                 VarKind::Position => "a position is assigned",
                 VarKind::Captured | VarKind::Reduced if self.targets.is_none() => return Ok(()),
                 VarKind::Captured | VarKind::Reduced => "a captured variable is assigned",

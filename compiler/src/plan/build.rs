@@ -41,6 +41,10 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         key: written(candidate, &sources.get(best.key).text),
     });
     let best = best.collect();
+    let carried = histogram.carried.iter();
+    let carried = carried
+        .map(|carried| place_syntax(&lowered.reduced[&carried.var], true, candidate).0)
+        .collect();
     let obstacles = obstacles::find(
         &lowered.ir,
         &pattern,
@@ -58,6 +62,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         once: lowered.once,
         targets,
         best,
+        carried,
         arrays: lowered.arrays,
         captures: lowered.captures,
         pure,

@@ -65,6 +65,8 @@ pub struct LoopPlan {
     pub targets: Vec<TargetSyntax>,
     /// The user's syntax of what keeps the best item, in the order of [`ir::Histogram::best`].
     pub best: Vec<BestSyntax>,
+    /// The places of what is carried from iteration to iteration, in the order of [`ir::Histogram::carried`].
+    pub carried: Vec<Expr>,
     /// The captured arrays, indexed by [`ir::ArrayId`].
     pub arrays: Vec<ArraySyntax>,
     /// The captured values, one for each variable of kind [`ir::VarKind::Captured`].

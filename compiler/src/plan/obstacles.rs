@@ -31,6 +31,14 @@ pub(super) fn find(
         );
         finder.add(why, None, var.source);
     }
+    for carried in &roles.carried {
+        let var = ir.var(carried.var);
+        let why = format!(
+            "`{}` is carried from iteration to iteration, and kernels have no scan as yet",
+            var.name
+        );
+        finder.add(why, None, var.source);
+    }
     for array in &ir.arrays {
         let text = match &array.elem {
             ty if ty.is_known() || array.access == Access::LengthOnly => continue,

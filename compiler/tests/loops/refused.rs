@@ -389,3 +389,75 @@ fn by_threes(a: &mut [u32]) {
         a[i + 3] = a[i];
     }
 }
+
+#[offload]
+fn carried_terms_of_its_own(x: &[u32], out: &mut [u32]) {
+    let mut acc = 0;
+    for i in 0..x.len() {
+        if acc < 100 {
+            acc += x[i];
+        }
+        out[i] = acc;
+    }
+}
+
+#[offload]
+fn carried_terms_that_are_written(x: &[u32], out: &mut [u32]) {
+    let mut acc = 0;
+    for i in 1..x.len() {
+        acc += x[i] ^ out[i - 1];
+        out[i] = acc;
+    }
+}
+
+#[offload]
+fn carried_terms_after_the_write(x: &[u32], out: &mut [u32]) {
+    let mut acc = 0;
+    for i in 0..x.len() {
+        out[i] = acc ^ x[i];
+        acc += out[i];
+    }
+}
+
+#[offload]
+fn carried_terms_of_another(x: &[u32], out: &mut [u32]) {
+    let (mut a, mut b) = (0, 0);
+    for i in 0..x.len() {
+        a += x[i];
+        b += a;
+        out[i] = b;
+    }
+}
+
+#[offload]
+fn recurrence(x: &[f32], out: &mut [f32]) {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s = 0.5 * s + x[i];
+        out[i] = s;
+    }
+}
+
+#[offload]
+fn cursor_that_may_stand(x: &[u32], out: &mut [u32]) -> usize {
+    let mut n = 0;
+    for &v in x {
+        out[n] = v;
+        if v > 3 {
+            n += 1;
+        }
+    }
+    n
+}
+
+#[offload]
+fn cursor_that_looks_back(x: &[u32], out: &mut [u32]) -> usize {
+    let mut n = 1;
+    for &v in x {
+        if v > 3 {
+            out[n] = v ^ out[n - 1];
+            n += 1;
+        }
+    }
+    n
+}

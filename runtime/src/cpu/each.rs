@@ -223,7 +223,7 @@ impl<'s> Each<'s> {
         self
     }
 
-    fn plan<C: Combined>(&self, combined: &C) -> Plan {
+    fn plan<C: Combined>(&self, combined: &C, rounds: bool) -> Plan {
         let device = choice::chosen().unwrap_or_else(|error| trying::fail(error));
         if !self.confirmed {
             return Plan::InOrder(Reason::Unconfirmed);
@@ -241,7 +241,7 @@ impl<'s> Each<'s> {
         let bytes = combined.bytes();
         let copies = budget(bytes) / bytes.max(1);
         let workers = |asked: Option<usize>| asked.unwrap_or_else(crew::threads).min(copies);
-        let fixed = self.site.deterministic && C::ROUNDS;
+        let fixed = self.site.deterministic && (C::ROUNDS || rounds);
         let in_order = |s: Strategy| s == Strategy::Sequential;
         match wanted {
             Some(request) if in_order(request.strategy) => Plan::InOrder(Reason::Asked),
@@ -265,29 +265,51 @@ impl<'s> Each<'s> {
         mut combined: C,
         part: impl Fn(Range<usize>, &mut C::Private) + Sync,
     ) {
-        let items = self.items;
-        if items == 0 {
+        if self.is_empty() {
             return;
         }
-        let plan = self.plan(&combined);
         let mut own = combined.begin();
-        let (done, workers, parts, reason) = match plan {
+        match self.begin(&combined, false, &mut own, &part) {
+            None => combined.end(own),
+            Some(split) => {
+                self.split(&mut combined, own, &split, &part);
+                self.ended(&split);
+            }
+        }
+    }
+
+    /// Whether there are no items.
+    pub(super) fn is_empty(&self) -> bool {
+        self.items == 0
+    }
+
+    /// Runs the first items, or all where that is better, on what has been begun; says how to split what is left. `rounds`: whether more than what is
+    /// combined depends on the split in its last bits.
+    pub(super) fn begin<C: Combined, P>(
+        &self,
+        combined: &C,
+        rounds: bool,
+        own: &mut P,
+        part: &impl Fn(Range<usize>, &mut P),
+    ) -> Option<Split> {
+        let items = self.items;
+        let (done, workers, parts, reason) = match self.plan(combined, rounds) {
             Plan::InOrder(reason) => {
-                part(0..items, &mut own);
-                combined.end(own);
-                return self.record(Did::InOrder, reason);
+                part(0..items, own);
+                self.record(Did::InOrder, reason);
+                return None;
             }
             Plan::Split(workers, parts, reason) => (0, workers, parts, reason),
             Plan::Fixed(workers) => (0, workers, Some(FIXED), Reason::Deterministic),
             Plan::Measure(workers) => {
-                let (done, each) = self.first(&mut own, &part);
+                let (done, each) = self.first(own, part);
                 let left = each * (items - done) as f64;
                 if workers < 2 || left < LEAST.as_nanos() as f64 {
                     if done < items {
-                        part(done..items, &mut own);
+                        part(done..items, own);
                     }
-                    combined.end(own);
-                    return self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
+                    self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
+                    return None;
                 }
                 let parts = (left / PART.as_nanos() as f64) as usize;
                 let parts = parts
@@ -297,22 +319,26 @@ impl<'s> Each<'s> {
             }
         };
         let fixed = matches!(reason, Reason::Deterministic);
+        let asked = matches!(reason, Reason::Asked) && parts.is_some();
         let mut count = parts.unwrap_or(workers * EVEN);
         if C::FOLLOWS && !fixed {
             // A copy for each part.
             let bytes = combined.bytes();
             count = count.min(budget(bytes) / bytes.max(1)).max(1);
         }
-        let parts = Parts::new(done..items, count);
-        self.split(
-            &mut combined,
-            own,
-            &parts,
+        Some(Split {
+            parts: Parts::new(done..items, count),
             workers,
-            C::FOLLOWS || fixed,
-            &part,
-        );
-        self.record(Did::Split(parts.count(), workers), reason);
+            copy_each: C::FOLLOWS || fixed,
+            fixed,
+            asked,
+            reason,
+        })
+    }
+
+    /// Notes what was done.
+    pub(super) fn ended(&self, split: &Split) {
+        self.record(Did::Split(split.parts.count(), split.workers), split.reason);
     }
 
     /// Runs the first items in order until it can be told how long one takes: how many they were, and the nanoseconds.
@@ -338,44 +364,26 @@ impl<'s> Each<'s> {
         &self,
         combined: &mut C,
         own: C::Private,
-        parts: &Parts,
-        workers: usize,
-        each: bool,
+        split: &Split,
         part: &(impl Fn(Range<usize>, &mut C::Private) + Sync),
     ) {
-        let first = Mutex::new(Some(own));
-        let copies: Mutex<Vec<(usize, C::Private)>> = Mutex::new(Vec::new());
+        let copies = Copies::new(&*combined, own, split.copy_each);
         let failed = Failed::default();
-        let shared = &*combined;
-        // The first part goes on with what has begun.
-        let copy = |number| match number {
-            0 => lock(&first).take().unwrap_or_else(|| shared.fresh()),
-            _ => shared.fresh(),
-        };
-        crew::all(workers, &|| {
-            let mut held: Option<(usize, C::Private)> = None;
-            while let Some((number, range)) = parts.take() {
-                let mut current = held.take().unwrap_or_else(|| (number, copy(number)));
+        crew::all(split.workers, &|| {
+            let mut held = None;
+            while let Some((number, range)) = split.parts.take() {
+                let mut current = copies.take(&mut held, number);
                 if failed.before(number) || !failed.attempt(number, || part(range, &mut current.1))
                 {
                     break;
                 }
-                match each {
-                    true => lock(&copies).push(current),
-                    false => held = Some(current),
-                }
+                copies.keep(&mut held, current);
             }
-            lock(&copies).extend(held);
+            copies.last(held);
         });
         failed.finish();
-        let mut copies = copies.into_inner().unwrap_or_else(PoisonError::into_inner);
-        copies.sort_by_key(|(number, _)| *number);
-        for (number, copy) in copies {
-            match number {
-                0 => combined.end(copy),
-                _ => combined.merge(copy),
-            }
-        }
+        let copies = copies.into_sorted();
+        merge(combined, copies);
     }
 
     fn record(&self, did: Did, reason: Reason) {
@@ -389,8 +397,89 @@ impl<'s> Each<'s> {
     }
 }
 
+/// How what is left of a loop is split.
+#[derive(Debug)]
+pub(super) struct Split {
+    pub(super) parts: Parts,
+    pub(super) workers: usize,
+    /// Whether each part has a copy of what is combined.
+    pub(super) copy_each: bool,
+    /// Whether the parts do not depend on the workers.
+    pub(super) fixed: bool,
+    /// Whether the number of parts was asked for.
+    pub(super) asked: bool,
+    reason: Reason,
+}
+
+/// The copies of what is combined that parts were run on, with the number of the first part of each.
+pub(super) struct Copies<'c, C: Combined> {
+    combined: &'c C,
+    first: Mutex<Option<C::Private>>,
+    ended: Mutex<Ended<C>>,
+    each: bool,
+}
+
+/// A copy and the number of its first part.
+type Held<C> = (usize, <C as Combined>::Private);
+
+type Ended<C> = Vec<Held<C>>;
+
+impl<'c, C: Combined> Copies<'c, C> {
+    /// The first part goes on with what has begun; `each` part has a copy of its own, or each worker.
+    pub(super) fn new(combined: &'c C, own: C::Private, each: bool) -> Self {
+        Copies {
+            combined,
+            first: Mutex::new(Some(own)),
+            ended: Mutex::new(Vec::new()),
+            each,
+        }
+    }
+
+    /// The copy for a part: that which the worker holds, or another.
+    pub(super) fn take(&self, held: &mut Option<Held<C>>, number: usize) -> Held<C> {
+        held.take().unwrap_or_else(|| {
+            let first = match number {
+                0 => lock(&self.first).take(),
+                _ => None,
+            };
+            (number, first.unwrap_or_else(|| self.combined.fresh()))
+        })
+    }
+
+    /// A part has been run on a copy.
+    pub(super) fn keep(&self, held: &mut Option<Held<C>>, copy: Held<C>) {
+        match self.each {
+            true => lock(&self.ended).push(copy),
+            false => *held = Some(copy),
+        }
+    }
+
+    /// The copy that a worker has at its end.
+    pub(super) fn last(&self, held: Option<Held<C>>) {
+        lock(&self.ended).extend(held);
+    }
+
+    /// All of them, in the order of their first parts.
+    pub(super) fn into_sorted(self) -> Vec<Held<C>> {
+        let ended = self.ended.into_inner();
+        let mut copies = ended.unwrap_or_else(PoisonError::into_inner);
+        copies.sort_by_key(|(number, _)| *number);
+        copies
+    }
+}
+
+/// Merges copies, which are sorted.
+pub(super) fn merge<C: Combined>(combined: &mut C, copies: Vec<Held<C>>) {
+    for (number, copy) in copies {
+        match number {
+            0 => combined.end(copy),
+            _ => combined.merge(copy),
+        }
+    }
+}
+
 /// The panic of the earliest part that has one.
-struct Failed {
+pub(super) struct Failed {
     part: AtomicUsize,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
@@ -406,12 +495,12 @@ impl Default for Failed {
 
 impl Failed {
     /// Whether a part before this one has panicked.
-    fn before(&self, number: usize) -> bool {
+    pub(super) fn before(&self, number: usize) -> bool {
         self.part.load(Ordering::Relaxed) < number
     }
 
     /// Runs a part, and keeps its panic unless an earlier one has one.
-    fn attempt(&self, number: usize, part: impl FnOnce()) -> bool {
+    pub(super) fn attempt(&self, number: usize, part: impl FnOnce()) -> bool {
         let Err(payload) = catch_unwind(AssertUnwindSafe(part)) else {
             return true;
         };
@@ -424,7 +513,7 @@ impl Failed {
     }
 
     /// Goes on with the panic, if there was one.
-    fn finish(&self) {
+    pub(super) fn finish(&self) {
         if let Some(payload) = lock(&self.panic).take() {
             resume_unwind(payload);
         }

@@ -5,7 +5,8 @@
 //!
 //! `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
 //! updates that are written down by range of bins. [`strategy`] has a file and a row of its table for each.
-//! Loops whose iterations write elements of their own have no table: [`each`] splits them.
+//! Loops whose iterations write elements of their own have no table: [`each`] splits them, and [`scan`] those that carry scalars from iteration to
+//! iteration.
 //!
 //! [`source`] is what a `for` loop iterates over, splittable; [`drive`] the inner loop over a part of it; [`op`] the
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
@@ -50,7 +51,9 @@ pub(crate) mod progress;
 pub(crate) mod rehearsal;
 pub(crate) mod request;
 pub(crate) mod run;
+pub(crate) mod scan;
 pub(crate) mod site;
+pub(crate) mod slots;
 pub(crate) mod source;
 mod stack;
 pub(crate) mod store;

@@ -94,7 +94,7 @@ fn nothing(len: usize) -> &'static [()] {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn out_of_bounds(i: usize, len: usize) -> ! {
+pub(super) fn out_of_bounds(i: usize, len: usize) -> ! {
     let _ = &nothing(len)[i];
     unreachable!("the index is out of bounds")
 }

@@ -51,8 +51,8 @@ fn text(s: &mut String, x: &[u8]) {
 fn compacted(keep: &[bool], out: &mut [usize]) {
     let mut n = 0;
     for i in 0..keep.len() {
+        out[n] = i;
         if keep[i] {
-            out[n] = i;
             n += 1;
         }
     }

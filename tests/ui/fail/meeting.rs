@@ -9,7 +9,7 @@ fn scattered_by_seven(a: &mut [u32]) { let n = a.len(); for i in 0..n { a[(i * 7
 fn gathered_by_two(a: &mut [u32]) { for i in 0..a.len() / 2 { a[i] = a[i * 2]; } }
 
 #[offload]
-fn counted_up(a: &mut [u32]) { let mut k = 0; for i in 0..a.len() { a[k] = i as u32; k += 1; } }
+fn counted_up(a: &mut [u32]) { let mut k = 0; for i in 0..a.len() { a[k] = i as u32; if i % 3 > 0 { k += 1; } } }
 
 #[offload]
 fn moved_on(a: &mut [u32]) { let mut prev = 0; for v in a.iter_mut() { let t = *v; *v = prev; prev = t; } }
@@ -66,7 +66,7 @@ fn three_in_a_row(a: &mut [u32]) { for i in 0..31usize { let t = a[2 * i + 1]; a
 fn best_that_is_read(a: &mut [u32]) { let mut best = 0; for i in 0..a.len() { let v = a[i] % 7; if v > best { best = v; } if best > 5 { a[i] = 1; } } }
 
 #[offload]
-fn flag_that_is_read(a: &mut [u32]) { let mut hit = false; for i in 0..a.len() { if a[i] % 5 == 0 { hit = true; } if hit { a[i] = 0; } } }
+fn flag_that_is_read(a: &mut [u32]) { let mut hit = false; for i in 0..a.len() { if hit { a[i] = 0; } if a[i] % 5 == 0 { hit = true; } } }
 
 #[offload]
 fn ranges_of_a_table(a: &mut [u32], p: &[usize]) { for r in 0..p.len() - 1 { for j in p[r]..p[r + 1] { a[j] = r as u32; } } }
@@ -90,7 +90,7 @@ fn windows_sorted(a: &mut [u32]) { for w in 0..60 { a[w..w + 4].sort(); } }
 fn bubbles(a: &mut [u32]) { for i in 0..63 { let (x, y) = (i, i + 1); a.swap(x, y); } }
 
 #[offload]
-fn stepped(a: &mut [u32]) { let mut it = 0usize; for v in a.iter_mut() { *v += it as u32; it += 2; } }
+fn stepped(a: &mut [u32]) { let mut it = 0usize; for v in a.iter_mut() { *v += it as u32; it += *v as usize; } }
 
 #[offload]
 fn second_best(a: &mut [u32]) { let mut best = 100u32; let mut second = 100u32; for i in 0..a.len() { if a[i] < best { second = best; best = a[i]; } } a[0] = second; }

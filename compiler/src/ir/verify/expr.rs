@@ -364,7 +364,7 @@ impl Verifier<'_> {
                     return self.fail(source, node, "no such variable");
                 };
                 let in_scope = match var.kind {
-                    VarKind::Captured | VarKind::Reduced | VarKind::Best => true,
+                    VarKind::Captured | VarKind::Reduced | VarKind::Best | VarKind::Carried => true,
                     VarKind::Local | VarKind::Position | VarKind::Param => {
                         self.scopes.iter().any(|scope| scope.contains(&id))
                     }

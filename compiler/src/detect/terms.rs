@@ -1,0 +1,360 @@
+//! What the terms of carried scalars depend on.
+//!
+//! A walk in the order of evaluation that follows values and conditions from what the loop writes to what is combined into a carried scalar. An
+//! iteration may read an element of its own that it has not written yet: it holds what it held before the loop, whoever asks.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Context;
+use super::scan;
+use crate::ir::visit::Visit;
+use crate::ir::{
+    Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Place, Projection, Root,
+    SourceId, Stmt, StmtKind, VarId, VarKind,
+};
+
+/// What a term depends on and must not.
+#[derive(Clone, Debug)]
+pub(super) struct Culprit {
+    /// Memory that the loop writes.
+    pub(super) root: Root,
+    /// Where it is read.
+    pub(super) source: SourceId,
+}
+
+/// The carried scalars whose terms depend on what the loop writes. `owned` are the arrays of which iterations have elements of their own.
+pub(super) fn culprits(
+    ir: &Loop,
+    owned: &[ArrayId],
+    context: &Context<'_>,
+) -> HashMap<VarId, Culprit> {
+    let mut walk = Walk {
+        ir,
+        owned,
+        mutable: context.mutable,
+        tainted: HashMap::new(),
+        found: HashMap::new(),
+        exits: None,
+        conditions: Vec::new(),
+        written: HashSet::new(),
+        grown: true,
+    };
+    while std::mem::take(&mut walk.grown) {
+        walk.written.clear();
+        walk.block(&ir.body.block);
+    }
+    if let Some(culprit) = walk.exits {
+        let vars = ir.body.vars.iter().enumerate();
+        for (id, _) in vars.filter(|(_, var)| var.kind == VarKind::Carried) {
+            walk.found
+                .entry(VarId(id as u32))
+                .or_insert_with(|| culprit.clone());
+        }
+    }
+    walk.found
+}
+
+type Taint = Option<Culprit>;
+
+struct Walk<'a> {
+    ir: &'a Loop,
+    owned: &'a [ArrayId],
+    /// Locals that code which is not seen might change.
+    mutable: &'a HashSet<VarId>,
+    /// Locals whose value depends on what the loop writes.
+    tainted: HashMap<VarId, Culprit>,
+    found: HashMap<VarId, Culprit>,
+    /// Whether what runs at all depends on it.
+    exits: Taint,
+    /// The conditions around what is looked at that depend on it.
+    conditions: Vec<Culprit>,
+    /// Arrays that the iteration may have written an element of.
+    written: HashSet<ArrayId>,
+    /// Whether another round would find more.
+    grown: bool,
+}
+
+impl Walk<'_> {
+    fn taint(&mut self, var: VarId, culprit: Taint) {
+        if let Some(culprit) = culprit.or_else(|| self.conditions.first().cloned())
+            && !self.tainted.contains_key(&var)
+        {
+            self.tainted.insert(var, culprit);
+            self.grown = true;
+        }
+    }
+
+    /// What is evaluated only where a condition holds.
+    fn under<T>(&mut self, condition: &Taint, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.conditions.extend(condition.clone());
+        let value = f(self);
+        self.conditions
+            .truncate(self.conditions.len() - usize::from(condition.is_some()));
+        value
+    }
+
+    fn block(&mut self, block: &Block) -> Taint {
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+        }
+        self.value(block.tail.as_deref()?)
+    }
+
+    /// A loop inside the iteration: what it writes, it may have written in an earlier round.
+    fn rounds(&mut self, body: &Block, condition: &Taint) -> Taint {
+        struct Writes<'a>(&'a mut HashSet<ArrayId>);
+        impl Visit for Writes<'_> {
+            fn store(&mut self, place: &Place) {
+                if let Root::Array(id) = place.root {
+                    self.0.insert(id);
+                }
+                self.place_parts(place);
+            }
+
+            fn expr(&mut self, expr: &Expr) {
+                if let ExprKind::Opaque(opaque) = &expr.kind {
+                    self.0.extend(&opaque.arrays);
+                    for part in &opaque.parts {
+                        if let ExprKind::Load(place) = &part.kind {
+                            self.store(place);
+                        }
+                    }
+                }
+                self.expr_parts(expr);
+            }
+        }
+        Writes(&mut self.written).block(body);
+        self.under(condition, |s| s.block(body))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let Some((var, _, value)) = scan::term(self.ir, stmt)
+            && self.ir.var(var).kind == VarKind::Carried
+        {
+            let culprit = self.value(&value);
+            let culprit = culprit.or_else(|| self.conditions.first().cloned());
+            if let Some(culprit) = culprit {
+                self.found.entry(var).or_insert(culprit);
+            }
+            return;
+        }
+        match &stmt.kind {
+            StmtKind::Let(var, value) => {
+                let culprit = value.as_ref().and_then(|value| self.value(value));
+                if value.is_some() {
+                    self.taint(*var, culprit);
+                }
+            }
+            StmtKind::Assign(place, value) | StmtKind::Compound(place, _, value) => {
+                let culprit = self.value(value);
+                let culprit = culprit.or(self.indices(place));
+                match place.root {
+                    Root::Var(var) => self.taint(var, culprit),
+                    Root::Array(id) => {
+                        self.written.insert(id);
+                    }
+                }
+            }
+            StmtKind::Update(update) => {
+                self.value(&update.value);
+            }
+            StmtKind::For(inner) => {
+                let count = self.value(&inner.count);
+                self.taint(inner.position, count.clone());
+                self.rounds(&inner.body, &count);
+            }
+            StmtKind::While(_, condition, body) => {
+                // Once for what the body has written.
+                self.rounds(body, &None);
+                let condition = self.value(condition);
+                self.rounds(body, &condition);
+            }
+            StmtKind::Expr(e) | StmtKind::Check(e, _) => {
+                self.value(e);
+            }
+        }
+    }
+
+    /// What leaves a loop, or the iteration.
+    fn exit(&mut self, _: Option<LoopLabel>) {
+        if self.exits.is_none() {
+            self.exits = self.conditions.first().cloned();
+        }
+    }
+
+    fn all<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) -> Taint {
+        let mut taint = None;
+        for part in parts {
+            let of_part = self.value(part);
+            taint = taint.or(of_part);
+        }
+        taint
+    }
+
+    /// What the value of an expression depends on.
+    fn value(&mut self, expr: &Expr) -> Taint {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Panic(_) => None,
+            ExprKind::Load(place) => self.load(place, expr.source),
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Repeat(a) => self.value(a),
+            ExprKind::Binary(_, a, b) => self.all([&**a, &**b]),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                let first = self.value(a);
+                let second = self.under(&first, |s| s.value(b));
+                first.or(second)
+            }
+            ExprKind::Method(_, parts)
+            | ExprKind::Call(_, parts)
+            | ExprKind::Array(parts)
+            | ExprKind::Tuple(parts)
+            | ExprKind::Struct(parts) => self.all(parts),
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.value(condition);
+                let taint = self.under(&condition, |s| {
+                    let first = s.block(then);
+                    let second = otherwise.as_ref().and_then(|block| s.block(block));
+                    first.or(second)
+                });
+                condition.or(taint)
+            }
+            ExprKind::Match(scrutinee, arms) => {
+                let scrutinee = self.value(scrutinee);
+                let mut taint = scrutinee.clone();
+                for arm in arms {
+                    if let Some(var) = arm.binding {
+                        self.taint(var, scrutinee.clone());
+                    }
+                    let guard = arm.guard.as_ref().and_then(|guard| self.value(guard));
+                    // It is asked for the arms after it as well.
+                    taint = taint.or(guard);
+                    let of_arm = self.under(&taint.clone(), |s| s.value(&arm.body));
+                    taint = taint.or(of_arm);
+                }
+                taint
+            }
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::Loop(_, body) => {
+                let taint = self.rounds(body, &None);
+                let breaks = self.breaks(body);
+                taint.or(breaks)
+            }
+            ExprKind::Continue(label) => {
+                self.exit(*label);
+                None
+            }
+            ExprKind::Break(label, value) => {
+                let taint = value.as_ref().and_then(|value| self.value(value));
+                self.exit(Some(*label));
+                taint
+            }
+            ExprKind::Return(value) => {
+                let taint = value.as_ref().and_then(|value| self.value(value));
+                self.exit(None);
+                taint
+            }
+            ExprKind::Opaque(opaque) => {
+                let mut taint = self.all(&opaque.parts);
+                let mut vars = opaque.vars.clone();
+                let mut arrays = opaque.arrays.clone();
+                for part in &opaque.parts {
+                    if let ExprKind::Load(place) = &part.kind {
+                        match place.root {
+                            Root::Var(var) => vars.push(var),
+                            Root::Array(id) => arrays.push(id),
+                        }
+                    }
+                }
+                for id in arrays {
+                    if self.ir.array(id).access != Access::Read
+                        && self.ir.array(id).access != Access::LengthOnly
+                    {
+                        // It may write what it is given.
+                        self.written.insert(id);
+                        taint = taint.or(Some(Culprit {
+                            root: Root::Array(id),
+                            source: expr.source,
+                        }));
+                    }
+                }
+                for var in &vars {
+                    taint = taint.or_else(|| self.of_var(*var, expr.source));
+                }
+                for var in vars {
+                    if self.mutable.contains(&var) {
+                        self.taint(var, taint.clone());
+                    }
+                }
+                taint
+            }
+        }
+    }
+
+    /// What the values depend on that a loop is left with.
+    fn breaks(&mut self, body: &Block) -> Taint {
+        struct Breaks<'a, 'b>(&'a mut Walk<'b>, Taint);
+        impl Visit for Breaks<'_, '_> {
+            fn expr(&mut self, expr: &Expr) {
+                if let ExprKind::Break(_, Some(value)) = &expr.kind {
+                    let taint = self.0.value(value);
+                    self.1 = self.1.take().or(taint);
+                }
+                self.expr_parts(expr);
+            }
+        }
+        let mut breaks = Breaks(self, None);
+        breaks.block(body);
+        breaks.1
+    }
+
+    fn of_var(&self, var: VarId, source: SourceId) -> Taint {
+        match self.ir.var(var).kind {
+            VarKind::Reduced | VarKind::Best | VarKind::Carried => Some(Culprit {
+                root: Root::Var(var),
+                source,
+            }),
+            VarKind::Local | VarKind::Position | VarKind::Captured | VarKind::Param => {
+                self.tainted.get(&var).cloned()
+            }
+        }
+    }
+
+    fn load(&mut self, place: &Place, source: SourceId) -> Taint {
+        let indices = self.indices(place);
+        let root = match place.root {
+            Root::Var(var) => self.of_var(var, source),
+            Root::Array(id) => {
+                let before = self.owned.contains(&id) && !self.written.contains(&id);
+                let fixed = matches!(self.ir.array(id).access, Access::Read | Access::LengthOnly);
+                (!fixed && !before).then_some(Culprit {
+                    root: place.root,
+                    source,
+                })
+            }
+        };
+        root.or(indices)
+    }
+
+    fn indices(&mut self, place: &Place) -> Taint {
+        let mut taint = None;
+        for step in &place.path {
+            if let Projection::Index(index) = step {
+                let of_index = self.index(index);
+                taint = taint.or(of_index);
+            }
+        }
+        taint
+    }
+
+    fn index(&mut self, index: &Index) -> Taint {
+        let mut taint = self.value(&index.index);
+        if let Some(base) = &index.base {
+            let of_base = self.value(base);
+            taint = taint.or(of_base);
+        }
+        if let Check::Window(len) = &index.check {
+            let of_len = self.value(len);
+            taint = taint.or(of_len);
+        }
+        taint
+    }
+}
