@@ -6,7 +6,7 @@ use accrue_examples::args::{make_folder_of, shown};
 use anyhow::{Context, Result, bail, ensure};
 use ndarray::{Array3, ShapeBuilder};
 use nifti::writer::WriterOptions;
-use nifti::{InMemNiftiVolume, NiftiHeader, NiftiObject, NiftiVolume, ReaderOptions};
+use nifti::{InMemNiftiVolume, IntoNdArray, NiftiHeader, NiftiObject, NiftiVolume, ReaderOptions};
 
 /// Intensities on a grid, columns first, then rows, then slices.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,8 +79,10 @@ impl Volume {
     }
 }
 
+/// What a file holds, of whatever type, with its scale; columns first.
 fn floats(volume: InMemNiftiVolume) -> nifti::Result<Vec<f32>> {
-    volume.into_nifti_typed_data::<f32>()
+    let array = volume.into_ndarray::<f32>()?;
+    Ok(array.t().iter().copied().collect())
 }
 
 /// Intensities as bytes. Bytes that use their range stay as they are.
