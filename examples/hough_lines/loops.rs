@@ -58,7 +58,7 @@ pub(crate) fn maxima(votes: &[u32], middle: usize, least: u32, radius: usize, pe
             let mut highest = own >= least;
             if highest {
                 for around in t + 180 - radius..t + 181 + radius {
-                    let over = around < 180 || around >= 360;
+                    let over = !(180..360).contains(&around);
                     let row = around % 180;
                     for near in r.saturating_sub(radius)..(r + radius + 1).min(distances) {
                         let column = if over { distances - 1 - near } else { near };

@@ -24,8 +24,8 @@ impl Field {
     fn new() -> Field {
         let (mut power, mut log) = ([0; LENGTH], [0; 128]);
         let mut element = 1;
-        for exponent in 0..LENGTH {
-            power[exponent] = element;
+        for (exponent, power) in power.iter_mut().enumerate() {
+            *power = element;
             log[element as usize] = exponent;
             element <<= 1;
             if element & 128 != 0 {

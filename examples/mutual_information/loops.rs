@@ -23,15 +23,13 @@ pub(crate) fn histograms(
 #[offload]
 pub(crate) fn resample(
     from: &[u8],
-    w: usize,
-    h: usize,
-    d: usize,
+    from_size: [usize; 3],
     to: &[f32; 12],
-    columns: usize,
-    rows: usize,
-    slices: usize,
+    size: [usize; 3],
     out: &mut [u8],
 ) {
+    let (w, h, d) = (from_size[0], from_size[1], from_size[2]);
+    let (columns, rows, slices) = (size[0], size[1], size[2]);
     let (right, bottom, back) = ((w - 1) as f32, (h - 1) as f32, (d - 1) as f32);
     for z in 0..slices {
         for y in 0..rows {
@@ -62,15 +60,14 @@ pub(crate) fn resample(
 #[offload]
 pub(crate) fn shrink(
     from: &[u8],
-    w: usize,
-    h: usize,
+    from_size: [usize; 3],
     across: usize,
     deep: usize,
-    columns: usize,
-    rows: usize,
-    slices: usize,
+    size: [usize; 3],
     out: &mut [u8],
 ) {
+    let (w, h) = (from_size[0], from_size[1]);
+    let (columns, rows, slices) = (size[0], size[1], size[2]);
     for z in 0..slices {
         for y in 0..rows {
             for x in 0..columns {
@@ -152,10 +149,10 @@ mod tests {
         let mut to = [0.0; 12];
         (to[0], to[5], to[10], to[3]) = (1.0, 1.0, 1.0, 0.5);
         let mut out = [9; 27];
-        resample(&from, 3, 3, 3, &to, 3, 3, 3, &mut out);
+        resample(&from, [3; 3], &to, [3; 3], &mut out);
         assert_eq!(out[..3], [5, 15, 0]);
         let mut small = [0; 1];
-        shrink(&from, 3, 3, 3, 3, 1, 1, 1, &mut small);
+        shrink(&from, [3; 3], 3, 3, [1; 3], &mut small);
         assert_eq!(small, [10]);
     }
 }

@@ -77,9 +77,8 @@ struct Matching<'a> {
 
 /// The volume as the grid of `fixed` sees it after a motion.
 pub(crate) fn moved(fixed: &Volume, moving: &Volume, motion: &Motion, out: &mut [u8]) {
-    let ([w, h, d], [columns, rows, slices]) = (moving.size, fixed.size);
     let to = motion.between(fixed, moving);
-    resample(&moving.voxels, w, h, d, &to, columns, rows, slices, out);
+    resample(&moving.voxels, moving.size, &to, fixed.size, out);
 }
 
 impl CostFunction for Matching<'_> {
@@ -102,22 +101,16 @@ fn smaller(volume: &Volume, level: &Level) -> Volume {
     let across = divided(volume.size[0].min(volume.size[1]), level.across);
     let deep = divided(volume.size[2], level.deep);
     let by = [across, across, deep];
-    let [w, h, _] = volume.size;
     let size = std::array::from_fn(|axis| volume.size[axis] / by[axis]);
     let spacing = std::array::from_fn(|axis| volume.spacing[axis] * by[axis] as f32);
     let mut small = Volume::new(size, spacing);
-    let [columns, rows, slices] = size;
-    let out = &mut small.voxels;
     shrink(
         &volume.voxels,
-        w,
-        h,
+        volume.size,
         across,
         deep,
-        columns,
-        rows,
-        slices,
-        out,
+        size,
+        &mut small.voxels,
     );
     small
 }

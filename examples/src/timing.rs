@@ -8,13 +8,19 @@ pub fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// `1.23 ms   4.56 G/s` for so many updates.
+/// `1.23 ms   4.56 G/s` for so many updates or elements.
 pub fn rate(updates: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64().max(1e-9);
+    let each_second = updates as f64 / seconds;
+    let (scale, unit) = match each_second {
+        fast if fast >= 1e8 => (1e9, 'G'),
+        fast if fast >= 1e5 => (1e6, 'M'),
+        _ => (1e3, 'k'),
+    };
+    let milliseconds = seconds * 1e3;
     format!(
-        "{:9.3} ms  {:7.3} G updates/s",
-        seconds * 1e3,
-        updates as f64 / seconds / 1e9
+        "{milliseconds:9.3} ms  {:7.2} {unit}/s",
+        each_second / scale
     )
 }
 
@@ -57,7 +63,9 @@ mod tests {
         let times = [3, 9, 1, 1000, 2].map(Duration::from_millis);
         assert_eq!(median(times.to_vec()), Duration::from_millis(3));
         let said = rate(3_000_000, Duration::from_millis(1));
-        assert_eq!(said.trim(), "1.000 ms    3.000 G updates/s");
+        assert_eq!(said.trim(), "1.000 ms     3.00 G/s");
+        let said = rate(30_000, Duration::from_secs(1));
+        assert_eq!(said.trim(), "1000.000 ms    30.00 k/s");
     }
 
     #[test]
