@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(code.generator.len(), LENGTH - DIMENSION + 1);
         assert_eq!(code.designed, 47);
         // A cyclic code: its generator divides x^127 + 1.
-        let mut rest = vec![false; LENGTH + 1];
+        let mut rest = [false; LENGTH + 1];
         (rest[0], rest[LENGTH]) = (true, true);
         for top in (code.generator.len() - 1..=LENGTH).rev() {
             if rest[top] {
