@@ -47,8 +47,8 @@ fn size(text: &str) -> Result<(usize, usize)> {
         .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     let (w, h) = parsed.with_context(|| format!("the size `{text}` is not like 720x480"))?;
     ensure!(
-        (90..=4096).contains(&w) && (60..=4096).contains(&h),
-        "views have 90 x 60 to 4096 x 4096 pixels"
+        (180..=4096).contains(&w) && (120..=4096).contains(&h),
+        "views have 180 x 120 to 4096 x 4096 pixels"
     );
     Ok((w, h))
 }

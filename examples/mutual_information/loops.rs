@@ -1,5 +1,8 @@
 //! The loops of this example: volumes into histograms, and one volume as another one's grid sees it.
 
+// All that a loop reads is a parameter.
+#![allow(clippy::too_many_arguments)]
+
 use accrue::offload;
 
 /// The histograms of two volumes and their joint one.
@@ -23,13 +26,15 @@ pub(crate) fn histograms(
 #[offload]
 pub(crate) fn resample(
     from: &[u8],
-    from_size: [usize; 3],
+    w: usize,
+    h: usize,
+    d: usize,
     to: &[f32; 12],
-    size: [usize; 3],
+    columns: usize,
+    rows: usize,
+    slices: usize,
     out: &mut [u8],
 ) {
-    let (w, h, d) = (from_size[0], from_size[1], from_size[2]);
-    let (columns, rows, slices) = (size[0], size[1], size[2]);
     let (right, bottom, back) = ((w - 1) as f32, (h - 1) as f32, (d - 1) as f32);
     for z in 0..slices {
         for y in 0..rows {
@@ -149,7 +154,7 @@ mod tests {
         let mut to = [0.0; 12];
         (to[0], to[5], to[10], to[3]) = (1.0, 1.0, 1.0, 0.5);
         let mut out = [9; 27];
-        resample(&from, [3; 3], &to, [3; 3], &mut out);
+        resample(&from, 3, 3, 3, &to, 3, 3, 3, &mut out);
         assert_eq!(out[..3], [5, 15, 0]);
         let mut small = [0; 1];
         shrink(&from, [3; 3], 3, 3, [1; 3], &mut small);

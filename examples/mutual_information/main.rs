@@ -11,6 +11,8 @@ mod head;
 mod loops;
 mod motion;
 mod register;
+#[cfg(feature = "cuda")]
+mod resident;
 mod sheet;
 mod volume;
 

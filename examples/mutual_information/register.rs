@@ -11,6 +11,8 @@ use indicatif::ProgressBar;
 
 use crate::loops::{Histograms, resample, shrink};
 use crate::motion::Motion;
+#[cfg(feature = "cuda")]
+use crate::resident::Resident;
 use crate::volume::Volume;
 
 /// Volumes are made smaller by so much across and in depth; the simplex begins with so many millimetres and degrees,
@@ -70,15 +72,36 @@ pub(crate) struct Found {
 struct Matching<'a> {
     fixed: &'a Volume,
     moving: &'a Volume,
+    /// The moved volume, or both volumes on a device.
+    #[cfg(not(feature = "cuda"))]
     moved: RefCell<Vec<u8>>,
+    #[cfg(feature = "cuda")]
+    resident: RefCell<Resident>,
     histograms: RefCell<Histograms>,
     bar: &'a ProgressBar,
 }
 
+impl Matching<'_> {
+    #[cfg(not(feature = "cuda"))]
+    fn count(&self, motion: &Motion, histograms: &mut Histograms) -> Result<()> {
+        let mut out = self.moved.borrow_mut();
+        moved(self.fixed, self.moving, motion, &mut out);
+        histograms.count(&self.fixed.voxels, &out);
+        Ok(())
+    }
+
+    #[cfg(feature = "cuda")]
+    fn count(&self, motion: &Motion, histograms: &mut Histograms) -> Result<()> {
+        let to = motion.between(self.fixed, self.moving);
+        self.resident.borrow_mut().count(&to, histograms)
+    }
+}
+
 /// The volume as the grid of `fixed` sees it after a motion.
 pub(crate) fn moved(fixed: &Volume, moving: &Volume, motion: &Motion, out: &mut [u8]) {
+    let ([w, h, d], [columns, rows, slices]) = (moving.size, fixed.size);
     let to = motion.between(fixed, moving);
-    resample(&moving.voxels, moving.size, &to, fixed.size, out);
+    resample(&moving.voxels, w, h, d, &to, columns, rows, slices, out);
 }
 
 impl CostFunction for Matching<'_> {
@@ -86,9 +109,8 @@ impl CostFunction for Matching<'_> {
     type Output = f64;
 
     fn cost(&self, numbers: &Vec<f64>) -> Result<f64, argmin::core::Error> {
-        let (mut out, mut histograms) = (self.moved.borrow_mut(), self.histograms.borrow_mut());
-        moved(self.fixed, self.moving, &Motion::of(numbers), &mut out);
-        histograms.count(&self.fixed.voxels, &out);
+        let mut histograms = self.histograms.borrow_mut();
+        self.count(&Motion::of(numbers), &mut histograms)?;
         let information = histograms.mutual_information();
         self.bar.inc(1);
         self.bar.set_message(format!("{information:.4} bits"));
@@ -146,7 +168,10 @@ pub(crate) fn register(fixed: &Volume, moving: &Volume, start: Motion) -> Result
             off_middle(&small_moving, moving),
         );
         let matching = Matching {
+            #[cfg(not(feature = "cuda"))]
             moved: RefCell::new(vec![0; small_fixed.voxels.len()]),
+            #[cfg(feature = "cuda")]
+            resident: RefCell::new(Resident::new(&small_fixed, &small_moving)?),
             fixed: &small_fixed,
             moving: &small_moving,
             histograms: RefCell::new(Histograms::new()),
