@@ -26,12 +26,12 @@ use imageproc::hough::PolarLine;
 use crate::lines::{Edges, Line, found, met};
 use crate::loops::{ANGLES, maxima, vote};
 
-/// Near a line of ours imageproc has this share of its votes, and the other way round: the bins of the two have
-/// different borders.
-const SHARE: f32 = 0.6;
+/// The votes for a line of ours are spread over two bins of imageproc's, and the other way round over two, or three at the
+/// distance 0, where its bin is twice as wide: one of them has this part of the votes.
+const PART: u32 = 3;
 
-/// So many pixels and degrees are nearby.
-const NEAR: f32 = 2.0;
+/// So many pixels away at most.
+const NEAR: f32 = 1.0;
 
 /// Straight lines of a photograph.
 #[derive(Debug, Parser)]
@@ -172,7 +172,7 @@ fn compare(
     let Some(weakest) = lines.last().map(|line| line.votes) else {
         anyhow::bail!("no line is left: every edge is short");
     };
-    let fewer = (weakest as f32 * SHARE).max(1.0) as u32;
+    let fewer = weakest.div_ceil(PART);
     let mut peaks = vec![0; ANGLES * (edges.size().1 - 2)];
     edges.maxima(votes, fewer, 0, &mut peaks);
     let polar = |lines: &[Line]| -> Vec<PolarLine> { lines.iter().map(|l| l.polar).collect() };
