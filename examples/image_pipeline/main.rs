@@ -56,9 +56,10 @@ fn size(text: &str) -> Result<(usize, usize)> {
 fn main() -> Result<()> {
     let options = Options::parse();
     options.common.begin()?;
+    let views = size(&options.views)?;
     let mut report = Report::new("image_pipeline", &options.common);
     let mut rows = carved(&options, &mut report)?;
-    rows.push(refocused(&options, &mut report)?);
+    rows.push(refocused(&options, views, &mut report)?);
     report.finish()?;
     let subtitle = format!(
         "{} seams of least energy carved away; a light field of {SIDE} × {SIDE} views in focus at three of {DEPTHS} depths",
@@ -136,9 +137,8 @@ fn carved(options: &Options, report: &mut Report) -> Result<Vec<Vec<Panel>>> {
 }
 
 /// The light field in focus at its far, middle and near layers.
-fn refocused(options: &Options, report: &mut Report) -> Result<Vec<Panel>> {
+fn refocused(options: &Options, (w, h): (usize, usize), report: &mut Report) -> Result<Vec<Panel>> {
     let device = options.common.device;
-    let (w, h) = size(&options.views)?;
     let slopes = slopes(w);
     let mut views = vec![[0; 3]; SIDE * SIDE * w * h];
     let mut layers = vec![0; views.len()];
