@@ -1,16 +1,26 @@
-//! Counts the red, green and blue values of a photograph into 768 bins, checks the result against the
+//! Counts the red, green and blue values of photographs into 768 bins each, checks the result against the
 //! sequential loop, and draws it.
 //!
 //! ```sh
 //! cargo run --release -p accrue-examples --example colour_histogram                    # the photograph that comes with it
 //! cargo run --release -p accrue-examples --example colour_histogram -- photo.jpg -o plot.png
+//! cargo run --release -p accrue-examples --example colour_histogram -- FOLDER --counts counts.csv
 //! ```
+//!
+//! Of several photographs, or a folder of them, it draws one sheet; `--each FOLDER` writes the plot of each as well.
 
-use accrue::offload;
-use accrue_examples::args::{Args, shown};
+mod batch;
+mod table;
+
+use std::path::PathBuf;
+
+use accrue::{Device, offload};
+use accrue_examples::args::{self, Common, photograph, shown};
 use accrue_examples::chart::{self, Channel, thousands};
-use accrue_examples::timing::{in_turns, machine, rate};
-use anyhow::{Context, Result, ensure};
+use accrue_examples::report::Report;
+use anyhow::{Result, ensure};
+use clap::Parser;
+use image::RgbImage;
 use plotters::style::RGBColor;
 
 #[offload(histogram)]
@@ -31,107 +41,134 @@ fn sequential(pixels: &[[u8; 3]], hist: &mut [u32; 768]) {
     }
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse(
-        "colour_histogram",
-        "astronaut.png",
-        std::env::args().skip(1),
-    )?;
-    let photo = image::open(&args.input)
-        .with_context(|| format!("cannot read the picture {}", args.input.display()))?
-        .to_rgb8();
-    let (pixels, _) = photo.as_raw().as_chunks::<3>();
-    let updates = 3 * pixels.len();
-
-    let mut hist = [0u32; 768];
-    colour_histogram(pixels, &mut hist);
-    let mut expected = [0u32; 768];
-    sequential(pixels, &mut expected);
-    let differing = hist.iter().zip(&expected).filter(|(a, b)| a != b).count();
-    ensure!(
-        differing == 0,
-        "{differing} of 768 bins differ from the sequential loop's"
-    );
-
-    println!("{}\n", colour_histogram::explain().trim_end());
-    println!(
-        "photograph  {}, {} x {} pixels",
-        shown(&args.input),
-        photo.width(),
-        photo.height()
-    );
-    println!(
-        "check       768 bins equal the sequential loop's, {} updates",
-        thousands(updates as u64)
-    );
-    let channels: Vec<&[u32]> = hist.chunks(256).collect();
-    for (name, counts) in ["red", "green", "blue"].into_iter().zip(&channels) {
-        let (mean, median) = summary(counts);
-        println!("{name:<11} mean {mean:5.1}, median {median:3}");
-    }
-    // One small photograph is counted within a millisecond, which no other core is worth waking for; many show what the cores can do.
-    println!("machine     {}", machine());
-    for times in [1, 64] {
-        let pixels = pixels.repeat(times);
-        let (mut theirs, mut ours) = ([0u32; 768], [0u32; 768]);
-        let (plain, offloaded) = in_turns(
-            || sequential(std::hint::black_box(&pixels), &mut theirs),
-            || colour_histogram(std::hint::black_box(&pixels), &mut ours),
-        );
-        println!(
-            "{:<11} sequential {}",
-            format!("x {times}"),
-            rate(times * updates, plain)
-        );
-        println!(
-            "{:<11} accrue     {}   {:.2} times as fast",
-            "medians",
-            rate(times * updates, offloaded),
-            plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
-        );
-    }
-
-    let name = args.input.file_name().unwrap_or_default().to_string_lossy();
-    let subtitle = format!(
-        "{name}, {} × {} pixels, {} updates of 768 bins",
-        photo.width(),
-        photo.height(),
-        thousands(updates as u64)
-    );
-    let curve = |name, colour, i: usize| Channel {
-        name,
-        colour,
-        counts: channels[i],
-    };
-    let picture = chart::photograph(
-        &photo,
-        "Colour histogram",
-        &subtitle,
-        &[
-            curve("red", RGBColor(214, 57, 57), 0),
-            curve("green", RGBColor(47, 158, 88), 1),
-            curve("blue", RGBColor(52, 105, 214), 2),
-        ],
-    )?;
-    if let Some(folder) = args.output.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    picture
-        .save(&args.output)
-        .with_context(|| format!("cannot write the plot {}", args.output.display()))?;
-    println!("plot        {}", shown(&args.output));
-    Ok(())
+/// Counts the colours of photographs.
+#[derive(Debug, Parser)]
+struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Photographs, and folders of them; without any, the one that comes with the example.
+    photographs: Vec<PathBuf>,
+    /// A file for the counts of each photograph, as CSV.
+    #[arg(long, value_name = "FILE")]
+    counts: Option<PathBuf>,
+    /// A folder for the plot of each photograph.
+    #[arg(long, value_name = "FOLDER")]
+    each: Option<PathBuf>,
 }
 
-/// Mean and median of the values that were counted.
-fn summary(counts: &[u32]) -> (f64, usize) {
-    let total: u64 = counts.iter().map(|&c| u64::from(c)).sum();
-    let weighted: u64 = (0u64..).zip(counts).map(|(v, &c)| v * u64::from(c)).sum();
-    let mut below = 0;
-    let median = counts.iter().position(|&c| {
-        below += u64::from(c);
-        2 * below >= total
-    });
-    (weighted as f64 / total.max(1) as f64, median.unwrap_or(0))
+/// A photograph that has been counted.
+struct Counted {
+    path: PathBuf,
+    photo: RgbImage,
+    hist: [u32; 768],
+}
+
+impl Counted {
+    fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    fn pixels(&self) -> &[[u8; 3]] {
+        self.photo.as_raw().as_chunks::<3>().0
+    }
+
+    fn channels(&self) -> [Channel<'_>; 3] {
+        let of = |name, colour, i: usize| Channel {
+            name,
+            colour,
+            counts: &self.hist[256 * i..256 * (i + 1)],
+        };
+        [
+            of("red", RGBColor(214, 57, 57), 0),
+            of("green", RGBColor(47, 158, 88), 1),
+            of("blue", RGBColor(52, 105, 214), 2),
+        ]
+    }
+
+    /// The photograph beside its curves.
+    fn plot(&self) -> Result<RgbImage> {
+        let (w, h) = self.photo.dimensions();
+        let updates = thousands(3 * self.pixels().len() as u64);
+        let name = self.name();
+        let subtitle = format!("{name}, {w} × {h} pixels, {updates} updates of 768 bins");
+        chart::photograph(&self.photo, "Colour histogram", &subtitle, &self.channels())
+    }
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    options.common.begin()?;
+    let device = options.common.device;
+    let paths = match options.photographs.is_empty() {
+        true => vec![args::data("astronaut.png")],
+        false => batch::paths(&options.photographs)?,
+    };
+    let all = batch::each(&paths, |path| {
+        let photo = photograph(&path)?;
+        let mut counted = Counted {
+            path,
+            photo,
+            hist: [0; 768],
+        };
+        let mut hist = [0u32; 768];
+        accrue::with_device(device, || colour_histogram(counted.pixels(), &mut hist));
+        let mut expected = [0u32; 768];
+        sequential(counted.pixels(), &mut expected);
+        let differing = hist.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        ensure!(
+            differing == 0,
+            "{differing} of 768 bins differ from the sequential loop's for {}",
+            shown(&counted.path)
+        );
+        counted.hist = hist;
+        Ok(counted)
+    })?;
+
+    println!("{}\n", colour_histogram::explain().trim_end());
+    let pixels: usize = all.iter().map(|one| one.pixels().len()).sum();
+    table::print(&all);
+    println!(
+        "check       768 bins of each equal the sequential loop's, {} updates",
+        thousands(3 * pixels as u64)
+    );
+    let mut report = Report::new("colour_histogram", &options.common);
+    // One small photograph is counted within a millisecond, which no other core is worth waking for; many show what the cores can do.
+    for times in if all.len() == 1 { vec![1, 64] } else { vec![1] } {
+        let photographs: Vec<_> = all.iter().map(|one| one.pixels().repeat(times)).collect();
+        let title = match (all.len(), times) {
+            (1, times) => format!("x {times}"),
+            (n, _) => format!("{n} of them"),
+        };
+        let mut hist = [0u32; 768];
+        report.in_turns(&title, (3 * times * pixels) as u64, |device| {
+            for pixels in &photographs {
+                let pixels = std::hint::black_box(pixels);
+                match device {
+                    Device::Seq => sequential(pixels, &mut hist),
+                    device => {
+                        accrue::with_device(device, || colour_histogram(pixels, &mut hist));
+                    }
+                }
+            }
+        });
+    }
+    report.finish()?;
+
+    if let Some(file) = &options.counts {
+        table::write(file, &all)?;
+        println!("counts      {}", shown(file));
+    }
+    if let Some(folder) = &options.each {
+        for one in &all {
+            let file = folder.join(one.name()).with_extension("colours.png");
+            args::write_picture(&file, &one.plot()?)?;
+        }
+        println!("plots       {}", shown(folder));
+    }
+    let picture = match &all[..] {
+        [one] => one.plot()?,
+        all => batch::sheet(all)?,
+    };
+    options.common.picture("colour_histogram", &picture)
 }

@@ -7,7 +7,7 @@
 
 use accrue::offload;
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::{beside, machine};
+use accrue_examples::report::Report;
 use anyhow::{Result, ensure};
 use clap::Parser;
 use std::time::Instant;
@@ -58,6 +58,7 @@ fn spots(w: usize, h: usize) -> Vec<f32> {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    options.common.begin()?;
     let (w, h) = (options.width.unwrap_or(640), options.height.unwrap_or(480));
     let steps = options.steps.unwrap_or(2000);
     ensure!(w > 2 && h > 2, "a plate has 3 x 3 points at least");
@@ -69,14 +70,15 @@ fn main() -> Result<()> {
         (a, start.elapsed())
     };
     let (expected, plain) = run(accrue::Device::Seq);
-    let (plate, offloaded) = run(options.device);
+    let (plate, offloaded) = run(options.common.device);
     println!("{}\n", heat::explain().trim_end());
     ensure!(
         plate == expected,
         "points differ from the sequential loop's"
     );
     println!("check       {w} x {h} points after {steps} steps equal the sequential loop's");
-    println!("machine     {}", machine());
-    println!("{}", beside("once", plain, options.device, offloaded));
-    picture::save("heat", &options, w, &plate)
+    let mut report = Report::new("heat", &options.common);
+    report.once("once", (w * h * steps) as u64, plain, offloaded);
+    report.finish()?;
+    options.common.picture("heat", &picture::field(w, &plate)?)
 }

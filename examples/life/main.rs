@@ -9,7 +9,7 @@
 
 use accrue::offload;
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::{beside, machine};
+use accrue_examples::report::Report;
 use anyhow::{Result, ensure};
 use clap::Parser;
 use std::time::Instant;
@@ -66,6 +66,7 @@ fn first(w: usize, h: usize) -> Vec<u8> {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    options.common.begin()?;
     let (w, h) = (options.width.unwrap_or(640), options.height.unwrap_or(480));
     let generations = options.steps.unwrap_or(300) as u32;
     let run = |device| {
@@ -77,7 +78,7 @@ fn main() -> Result<()> {
         (cells, last, start.elapsed())
     };
     let (expected, expected_last, plain) = run(accrue::Device::Seq);
-    let (cells, last, offloaded) = run(options.device);
+    let (cells, last, offloaded) = run(options.common.device);
     println!("{}\n", live::explain().trim_end());
     ensure!(
         (&cells, &last) == (&expected, &expected_last),
@@ -88,13 +89,15 @@ fn main() -> Result<()> {
         "check       {w} x {h} cells after {generations} generations equal the sequential loop's"
     );
     println!("alive       {alive}");
-    println!("machine     {}", machine());
-    println!("{}", beside("once", plain, options.device, offloaded));
+    let mut report = Report::new("life", &options.common);
+    let updates = (w * h) as u64 * u64::from(generations);
+    report.once("once", updates, plain, offloaded);
+    report.finish()?;
     let shade = |(cell, last): (&u8, &u32)| match (*cell, *last) {
         (1, _) => 1.0,
         (_, 0) => 0.0,
         (_, last) => 0.15 + 0.6 * last as f32 / generations.max(1) as f32,
     };
     let field: Vec<f32> = cells.iter().zip(&last).map(shade).collect();
-    picture::save("life", &options, w, &field)
+    options.common.picture("life", &picture::field(w, &field)?)
 }

@@ -5,9 +5,9 @@
 //! cargo run --release -p accrue-examples --example mandelbrot -- --width 3840 --height 2160 --steps 2000 -o set.png
 //! ```
 
-use accrue::offload;
+use accrue::{Device, offload};
 use accrue_examples::picture::{self, Options};
-use accrue_examples::timing::{beside, in_turns, machine};
+use accrue_examples::report::Report;
 use anyhow::{Result, ensure};
 use clap::Parser;
 
@@ -31,25 +31,24 @@ fn mandelbrot(w: usize, h: usize, most: u32, steps: &mut [u32]) {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    options.common.begin()?;
     let (w, h) = (options.width.unwrap_or(960), options.height.unwrap_or(720));
     let most = options.steps.unwrap_or(400) as u32;
+    let run = |device, steps: &mut [u32]| {
+        accrue::with_device(device, || mandelbrot(w, h, most, steps));
+    };
     let (mut steps, mut expected) = (vec![0; w * h], vec![0; w * h]);
-    let (plain, offloaded) = in_turns(
-        || {
-            accrue::with_device(accrue::Device::Seq, || {
-                mandelbrot(w, h, most, &mut expected)
-            })
-        },
-        || accrue::with_device(options.device, || mandelbrot(w, h, most, &mut steps)),
-    );
+    run(options.common.device, &mut steps);
     println!("{}\n", mandelbrot::explain().trim_end());
+    run(Device::Seq, &mut expected);
     ensure!(
         steps == expected,
         "points differ from the sequential loop's"
     );
     println!("check       {w} x {h} points equal the sequential loop's");
-    println!("machine     {}", machine());
-    println!("{}", beside("medians", plain, options.device, offloaded));
+    let mut report = Report::new("mandelbrot", &options.common);
+    report.in_turns("points", (w * h) as u64, |device| run(device, &mut steps));
+    report.finish()?;
     // Few steps fill most of the picture, so that logarithms show more.
     let scale = (1.0 + most as f32).ln();
     let shade = |n: &u32| match *n == most {
@@ -57,5 +56,7 @@ fn main() -> Result<()> {
         false => (1.0 + *n as f32).ln() / scale,
     };
     let field: Vec<f32> = steps.iter().map(shade).collect();
-    picture::save("mandelbrot", &options, w, &field)
+    options
+        .common
+        .picture("mandelbrot", &picture::field(w, &field)?)
 }

@@ -13,9 +13,9 @@ const MARGIN: u32 = 36;
 /// Height of the title and the line below it.
 const HEAD: u32 = 84;
 
-const PAPER: RGBColor = RGBColor(250, 250, 248);
-const INK: RGBColor = RGBColor(38, 38, 42);
-const FAINT: RGBColor = RGBColor(120, 120, 126);
+pub(crate) const PAPER: RGBColor = RGBColor(250, 250, 248);
+pub(crate) const INK: RGBColor = RGBColor(38, 38, 42);
+pub(crate) const FAINT: RGBColor = RGBColor(120, 120, 126);
 const GRID: RGBColor = RGBColor(226, 226, 222);
 
 /// One curve of a chart.
@@ -70,7 +70,7 @@ pub fn photograph(
 }
 
 /// Registers the fonts once; a plot then needs none of the system's.
-fn fonts() -> Result<()> {
+pub(crate) fn fonts() -> Result<()> {
     static REGISTER: Once = Once::new();
     let mut result = Ok(());
     REGISTER.call_once(|| {
@@ -127,23 +127,7 @@ fn draw(
         .y_label_formatter(&|v| thousands(*v as u64))
         .draw()
         .map_err(|e| e.to_string())?;
-    for channel in channels {
-        let colour = channel.colour;
-        let points = || {
-            let counts = channel.counts.iter().enumerate();
-            counts.map(|(v, &count)| (v as i32, f64::from(count).min(top)))
-        };
-        let series = AreaSeries::new(points(), 0.0, colour.mix(0.22));
-        chart.draw_series(series).map_err(|e| e.to_string())?;
-    }
-    for channel in channels {
-        let colour = channel.colour;
-        let points = channel.counts.iter().enumerate();
-        let points = points.map(|(v, &count)| (v as i32, f64::from(count).min(top)));
-        chart
-            .draw_series(LineSeries::new(points, colour.stroke_width(2)))
-            .map_err(|e| e.to_string())?;
-    }
+    draw_curves(&mut chart, channels, top)?;
     if let Some(text) = cut_off(channels, top) {
         let note = ("sans-serif", 15).into_text_style(root).color(&FAINT);
         let (width, _) = root
@@ -154,6 +138,62 @@ fn draw(
             .map_err(|e| e.to_string())?;
     }
     legend(root, channels)
+}
+
+type Chart<'a, 'b> = ChartContext<
+    'a,
+    BitMapBackend<'b>,
+    Cartesian2d<plotters::coord::types::RangedCoordi32, plotters::coord::types::RangedCoordf64>,
+>;
+
+fn points(channel: Channel<'_>, top: f64) -> impl Iterator<Item = (i32, f64)> {
+    let counts = channel.counts.iter().enumerate();
+    counts.map(move |(v, &count)| (v as i32, f64::from(count).min(top)))
+}
+
+/// The areas below the curves, and then the curves.
+fn draw_curves(
+    chart: &mut Chart<'_, '_>,
+    channels: &[Channel<'_>],
+    top: f64,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    for channel in channels {
+        let series = AreaSeries::new(points(*channel, top), 0.0, channel.colour.mix(0.22));
+        chart.draw_series(series).map_err(|e| e.to_string())?;
+    }
+    for channel in channels {
+        let series = LineSeries::new(points(*channel, top), channel.colour.stroke_width(2));
+        chart.draw_series(series).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// Draws the histograms of channels alone, without axes.
+///
+/// # Errors
+///
+/// If the plot cannot be drawn.
+pub fn curves(channels: &[Channel<'_>], width: u32, height: u32) -> Result<RgbImage> {
+    let mut pixels = vec![0u8; (width * height * 3) as usize];
+    {
+        let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        draw_alone(&root, channels).map_err(|e| anyhow!("cannot draw: {e}"))?;
+        root.present().map_err(|e| anyhow!("cannot draw: {e}"))?;
+    }
+    RgbImage::from_raw(width, height, pixels).context("a picture of that size")
+}
+
+fn draw_alone(
+    root: &Area<'_>,
+    channels: &[Channel<'_>],
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    root.fill(&PAPER).map_err(|e| e.to_string())?;
+    let values = channels.iter().map(|c| c.counts.len()).max().unwrap_or(1) as i32;
+    let top = top(channels);
+    let mut chart = ChartBuilder::on(root)
+        .build_cartesian_2d(0..values - 1, 0.0..top)
+        .map_err(|e| e.to_string())?;
+    draw_curves(&mut chart, channels, top)
 }
 
 /// The names of the curves, above the plot so that they hide none of it.

@@ -1,6 +1,9 @@
-//! Shared by the examples: what is on the command line, timing, and plots that need no font of the system.
+//! Shared by the examples: their options, times, progress, and pictures that need no font of the system.
 
 pub mod args;
 pub mod chart;
+pub mod page;
 pub mod picture;
+pub mod progress;
+pub mod report;
 pub mod timing;

@@ -1,52 +1,26 @@
-//! Timing for people: two ways of doing the same, in turns, by their medians, and what else the machine was doing.
+//! Times for people, and what else the machine was doing.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use accrue::Device;
-
-/// The fewest turns, and for how long turns are taken if they are short.
-const TURNS: usize = 5;
-const LONG_ENOUGH: Duration = Duration::from_millis(500);
-
-/// The medians of two ways that take turns, so that what slows the machine down for a while slows both.
-pub fn in_turns(mut one: impl FnMut(), mut other: impl FnMut()) -> (Duration, Duration) {
-    let start = Instant::now();
-    let mut times = (Vec::new(), Vec::new());
-    let time = |run: &mut dyn FnMut()| {
-        let before = Instant::now();
-        run();
-        before.elapsed()
-    };
-    while times.0.len() < TURNS || start.elapsed() < LONG_ENOUGH {
-        times.0.push(time(&mut one));
-        times.1.push(time(&mut other));
-    }
-    (median(times.0), median(times.1))
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The middle one of some times.
+pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
 
-/// `1.23 ms   4.56 Gupd/s` for so many bin updates.
-pub fn rate(updates: usize, time: Duration) -> String {
+/// `1.23 ms   4.56 G/s` for so many updates or elements.
+pub fn rate(updates: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64().max(1e-9);
+    let each_second = updates as f64 / seconds;
+    let (scale, unit) = match each_second {
+        fast if fast >= 1e8 => (1e9, 'G'),
+        fast if fast >= 1e5 => (1e6, 'M'),
+        _ => (1e3, 'k'),
+    };
+    let milliseconds = seconds * 1e3;
     format!(
-        "{:8.3} ms  {:6.2} Gupd/s",
-        seconds * 1e3,
-        updates as f64 / seconds / 1e9
-    )
-}
-
-/// What a loop takes in order and on a device, as a line under a title.
-pub fn beside(title: &str, plain: Duration, device: Device, offloaded: Duration) -> String {
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-    format!(
-        "{title:<11} {:.2} ms in order, {:.2} ms on `{device}`: {:.2} times as fast",
-        milliseconds(plain),
-        milliseconds(offloaded),
-        plain.as_secs_f64() / offloaded.as_secs_f64().max(1e-9)
+        "{milliseconds:9.3} ms  {:7.2} {unit}/s",
+        each_second / scale
     )
 }
 
@@ -85,13 +59,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_have_as_many_turns() {
-        let (mut ones, mut others) = (0, 0);
-        let (one, other) = in_turns(|| ones += 1, || others += 1);
-        assert!(ones == others && ones >= TURNS);
-        assert!(one < LONG_ENOUGH && other < LONG_ENOUGH);
+    fn the_median_is_the_middle_one() {
         let times = [3, 9, 1, 1000, 2].map(Duration::from_millis);
         assert_eq!(median(times.to_vec()), Duration::from_millis(3));
+        let said = rate(3_000_000, Duration::from_millis(1));
+        assert_eq!(said.trim(), "1.000 ms     3.00 G/s");
+        let said = rate(30_000, Duration::from_secs(1));
+        assert_eq!(said.trim(), "1000.000 ms    30.00 k/s");
     }
 
     #[test]
