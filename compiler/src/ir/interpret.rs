@@ -40,8 +40,10 @@ pub struct State<'a> {
     /// The captured values and reduced scalars, by variable.
     vars: Vec<Option<Value>>,
     /// Whether the profile of the user's crate checks integer overflow; at first, whether this build has
-    /// debug assertions..
+    /// debug assertions.
     pub overflow_checks: bool,
+    /// Whether bins and reduced scalars wrap around all the same, as on a GPU.
+    pub bins_wrap: bool,
     /// What other than std computes float methods, by name: a device's maths, which differs in the last place.
     pub maths: Option<Maths>,
 }
@@ -107,6 +109,7 @@ impl<'a> State<'a> {
             arrays: vec![Vec::new(); lp.arrays.len()],
             vars: vec![None; lp.body.vars.len()],
             overflow_checks: cfg!(debug_assertions),
+            bins_wrap: false,
             maths: None,
         }
     }

@@ -138,7 +138,8 @@ impl<'a, 's> Machine<'a, 's> {
     fn update(&mut self, u: &'a Update, source: SourceId) -> Result<(), Exit> {
         let value = self.expr(&u.value)?;
         let target = &self.targets[u.target];
-        let (op, checks) = (target.op.of_update(u.subtracts), self.state.overflow_checks);
+        let op = target.op.of_update(u.subtracts);
+        let checks = self.state.overflow_checks && !self.state.bins_wrap;
         match target.memory {
             Memory::Bins(id) => {
                 let (offset, ty) = self.bin(id, u.bin.iter(), source)?;
