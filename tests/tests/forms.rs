@@ -179,6 +179,17 @@ forms! {
         }
     }
 
+    // What is compared is no number.
+    #[offload(histogram)]
+    fn compared(pairs: &[[u8; 2]], corner: (u8, u8), h: &mut [u32; 8]) {
+        for (i, pair) in pairs.iter().enumerate() {
+            let before = (pair[1], pair[0]) < (corner.1, corner.0);
+            let same = *pair == [corner.0, corner.1];
+            let next = pairs[(i + 1) % pairs.len()] != *pair;
+            h[usize::from(before) + 2 * usize::from(same) + 4 * usize::from(next)] += 1;
+        }
+    }
+
     #[offload(histogram)]
     fn triangle(n: usize, h: &mut [u64]) {
         for i in 0..n {
@@ -508,6 +519,11 @@ fn iterations() {
         });
     }
     same!(triangle(500; vec![0u64; 100]));
+    let pairs: Vec<[u8; 2]> = bytes(60_000)
+        .chunks_exact(2)
+        .map(|c| [c[0], c[1]])
+        .collect();
+    same!(compared(&pairs, (pairs[3][0], pairs[3][1]); [0u32; 8]));
     let keys: [u16; 1000] = std::array::from_fn(|i| (i * i) as u16);
     same!(enumerated(&keys, &[0.5; 1000]; vec![0u32; 64]));
     // On the heap: 256 KiB of bins twice.

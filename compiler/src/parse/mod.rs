@@ -28,6 +28,7 @@ mod maybe;
 pub mod nest;
 pub mod once;
 mod opaque;
+mod operands;
 pub mod outer;
 mod pattern;
 pub mod place;

@@ -193,6 +193,7 @@ pub fn lower<'a>(
     let mut body = Body { vars, block };
     infer.apply(&mut body);
     super::casts::by_the_host(&mut body, &mut captures);
+    super::operands::for_rustc(&mut body);
     for dim in &mut space {
         infer.apply_expr(&mut dim.count);
     }

@@ -327,3 +327,20 @@ fn halves(data: &[u8], h: &mut [u32]) {
         }
     }
 }
+
+#[derive(accrue::DeviceType, Clone, Copy, PartialEq, PartialOrd)]
+struct Cell {
+    x: u32,
+    y: u32,
+}
+
+/// Values that are no numbers are compared by rustc's own.
+#[offload(histogram)]
+fn compared(cells: &[Cell], rows: &[[u8; 2]], corner: Cell, hist: &mut [u32; 8]) {
+    for (i, cell) in cells.iter().enumerate() {
+        let before = (cell.y, cell.x) < (corner.y, corner.x);
+        let same = *cell == corner;
+        let pair = rows[i] == [1, 2];
+        hist[usize::from(before) + 2 * usize::from(same) + 4 * usize::from(pair)] += 1;
+    }
+}

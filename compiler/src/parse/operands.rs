@@ -1,0 +1,63 @@
+//! Operators between values that are no numbers: `(y, x) < (t, r)`, `a == b` of structs. Only rustc knows what they do.
+
+use crate::ir::visit::VisitMut;
+use crate::ir::{Body, Expr, ExprKind, Opaque, Type, UnaryOp};
+
+/// Makes such expressions opaque, once all types are known.
+pub(super) fn for_rustc(body: &mut Body) {
+    Operands.block(&mut body.block);
+}
+
+struct Operands;
+
+impl VisitMut for Operands {
+    fn expr(&mut self, expr: &mut Expr) {
+        self.expr_parts(expr);
+        let (symbol, parts) = match &mut expr.kind {
+            ExprKind::Binary(op, a, b) if !(is_open(&a.ty) || is_open(&b.ty)) => {
+                match (a.ty.as_scalar(), b.ty.as_scalar()) {
+                    (Some(_), Some(_)) => return,
+                    _ => (op.symbol(), vec![a, b]),
+                }
+            }
+            ExprKind::Unary(op, a) if !is_open(&a.ty) && a.ty.as_scalar().is_none() => {
+                let symbol = match op {
+                    UnaryOp::Neg => "-",
+                    UnaryOp::Not => "!",
+                };
+                (symbol, vec![a])
+            }
+            _ => return,
+        };
+        let types: Vec<String> = parts.iter().map(|part| part.ty.to_string()).collect();
+        // A struct's operators are functions of its author's.
+        let impure = parts.iter().any(|part| has_struct(&part.ty));
+        let parts = parts.into_iter().map(|part| (**part).clone()).collect();
+        expr.kind = ExprKind::Opaque(Opaque {
+            why: format!("`{symbol}` of {}", types.join(" and ")),
+            help: Some("compare and compute with numbers: of tuples their fields".to_owned()),
+            vars: Vec::new(),
+            arrays: Vec::new(),
+            parts,
+            impure,
+            wraps: false,
+        });
+        if expr.ty.as_scalar().is_none() {
+            expr.ty = Type::Opaque(None);
+        }
+    }
+}
+
+/// Whether nothing is known of a value, or there is none.
+fn is_open(ty: &Type) -> bool {
+    matches!(ty, Type::Opaque(_) | Type::Never)
+}
+
+fn has_struct(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(_) => true,
+        Type::Tuple(parts) => parts.iter().any(has_struct),
+        Type::Array(elem, _) => has_struct(elem),
+        _ => false,
+    }
+}
