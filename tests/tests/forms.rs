@@ -519,11 +519,11 @@ fn iterations() {
         });
     }
     same!(triangle(500; vec![0u64; 100]));
-    let pairs: Vec<[u8; 2]> = bytes(60_000)
+    let twos: Vec<[u8; 2]> = bytes(60_000)
         .chunks_exact(2)
         .map(|c| [c[0], c[1]])
         .collect();
-    same!(compared(&pairs, (pairs[3][0], pairs[3][1]); [0u32; 8]));
+    same!(compared(&twos, (twos[3][0], twos[3][1]); [0u32; 8]));
     let keys: [u16; 1000] = std::array::from_fn(|i| (i * i) as u16);
     same!(enumerated(&keys, &[0.5; 1000]; vec![0u32; 64]));
     // On the heap: 256 KiB of bins twice.
