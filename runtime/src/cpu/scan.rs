@@ -695,9 +695,16 @@ mod tests {
 
     #[test]
     fn the_earliest_panic_counts_and_nothing_is_carried_out() {
-        for way in WAYS {
+        // Panics take an interpreter long.
+        let (ways, cases) = if cfg!(miri) {
+            (2..4, 2..3)
+        } else {
+            (0..7, 0..4)
+        };
+        for way in &WAYS[ways] {
             // Where the terms panic, and where the body does, before and after that.
-            for (of_terms, of_body) in [(31, usize::MAX), (usize::MAX, 29), (40, 29), (29, 40)] {
+            let all = [(31, usize::MAX), (usize::MAX, 29), (40, 29), (29, 40)];
+            for (of_terms, of_body) in all[cases.clone()].iter().copied() {
                 let mut total = 3u64;
                 let result = with_strategy(way, || {
                     catch_unwind(AssertUnwindSafe(|| {
