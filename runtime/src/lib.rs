@@ -273,7 +273,6 @@ pub mod __rt {
         pub use crate::cpu::run::Run;
         pub use crate::cpu::scan::{cursor, scan};
         pub use crate::cpu::site::Site;
-        pub use crate::cpu::slots::Slots;
         pub mod combined {
             //! What loops combine into beside elements of their own.
 

@@ -178,9 +178,10 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         let handle = format_ident!("__accrue_slots_{n}");
         let name = names.local(expr, &handle);
         let cursor = roles.carried.iter().position(|c| c.var == filled.cursor);
-        let at = (0..cursor.unwrap_or(0)).map(|_| quote!(.1));
+        let cursor = cursor.expect("a cursor is carried");
+        let at = (0..cursor).map(|_| quote!(.1));
         slots.push((
-            quote_spanned!(span=> let #handle = #rt::Slots::new(&mut (#expr)[::accrue::__rt::ALL]);),
+            quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
             quote! {
                 let mut #name = #handle.within(__accrue_reach.of(|__accrue_values| #rt::number(&__accrue_values #(#at)* .0)));
             },

@@ -53,13 +53,13 @@ pub(crate) mod request;
 pub(crate) mod run;
 pub(crate) mod scan;
 pub(crate) mod site;
-pub(crate) mod slots;
 pub(crate) mod source;
 mod stack;
 pub(crate) mod store;
 mod strategy;
 pub(crate) mod table;
 mod window;
+mod within;
 
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) use choose::UNCONFIRMED;

@@ -11,8 +11,8 @@ use std::ops::{Index, IndexMut, Range, RangeFrom, RangeInclusive, RangeTo, Range
 ///
 /// It has what the compiler lowers, and nothing that would do something else than a slice's: no `Debug`, no `iter`.
 pub struct Own<'a, T> {
-    start: *mut T,
-    len: usize,
+    pub(super) start: *mut T,
+    pub(super) len: usize,
     slice: PhantomData<&'a mut [T]>,
 }
 

@@ -568,7 +568,6 @@ mod tests {
     use crate::cpu::own::Own;
     use crate::cpu::request::with_strategy;
     use crate::cpu::site::Site;
-    use crate::cpu::slots::Slots;
 
     static SITE: Site = Site::new("test", "");
 
@@ -641,12 +640,12 @@ mod tests {
         let mut out = vec![0; ITEMS];
         let mut count = before;
         with_strategy(way, || {
-            let slots = Slots::new(&mut out);
+            let own = Own::new(&mut out);
             Each::new(&SITE, ITEMS).scan(
                 (),
                 (cursor(&mut count, Add), ()),
                 |range, (), (count, ()), reach| {
-                    let mut out = slots.within(reach.of(|(n, ())| n.number()));
+                    let mut out = own.within(reach.of(|(n, ())| n.number()));
                     for i in range {
                         if i % 3 == 0 {
                             out[count.number() as usize] = i as u32;
@@ -802,12 +801,12 @@ mod tests {
         let mut count = 0usize;
         let result = with_strategy("private:workers=2,parts=6", || {
             catch_unwind(AssertUnwindSafe(|| {
-                let slots = Slots::new(&mut out);
+                let own = Own::new(&mut out);
                 Each::new(&SITE, 60).scan(
                     (),
                     (cursor(&mut count, Add), ()),
                     |range, (), (count, ()), reach| {
-                        let mut out = slots.within(reach.of(|(n, ())| n.number()));
+                        let mut out = own.within(reach.of(|(n, ())| n.number()));
                         for i in range {
                             out[*count] = i as u32;
                             *count += 1;

@@ -4,42 +4,19 @@
 //! known from the counts of all parts before it. Where a body counts otherwise than its terms did, it is stopped at the end of what it may
 //! write, so that nothing the user's code does can make two threads write the same element.
 
-use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
 
-use super::own::out_of_bounds;
+use super::own::{Own, out_of_bounds};
 
-/// A slice whose elements are lent to the parts of a loop.
-pub struct Slots<'a, T> {
-    start: *mut T,
-    len: usize,
-    slice: PhantomData<&'a mut [T]>,
-}
-
-// SAFETY: other threads get elements, each its own, as if they were sent there.
-unsafe impl<T: Send> Sync for Slots<'_, T> {}
-
-impl<'a, T> Slots<'a, T> {
-    /// Lends a slice out.
-    #[inline(always)]
-    pub fn new(slice: &'a mut [T]) -> Self {
-        Slots {
-            start: slice.as_mut_ptr(),
-            len: slice.len(),
-            slice: PhantomData,
-        }
-    }
-
+impl<'a, T> Own<'a, T> {
     /// The elements of a part. No two parts that run at the same time have ranges that overlap.
     #[inline(always)]
-    pub fn within(&self, range: Range<usize>) -> Within<'_, T> {
+    pub fn within(&self, range: Range<usize>) -> Within<'a, T> {
         let first = range.start.min(self.len);
         Within {
-            start: self.start,
-            len: self.len,
+            all: *self,
             first,
             own: range.end.min(self.len).saturating_sub(first),
-            slice: PhantomData,
         }
     }
 }
@@ -48,32 +25,30 @@ impl<'a, T> Slots<'a, T> {
 ///
 /// It has what the compiler lowers, and nothing that would do something else than a slice's.
 pub struct Within<'a, T> {
-    start: *mut T,
-    len: usize,
+    all: Own<'a, T>,
     /// The first element that is the part's own, and how many there are.
     first: usize,
     own: usize,
-    slice: PhantomData<&'a mut [T]>,
 }
 
 impl<T> Within<'_, T> {
     /// How many elements the array has.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        self.len
+        self.all.len()
     }
 
     /// Whether it has none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.all.is_empty()
     }
 
     #[inline(always)]
     #[track_caller]
     fn check(&self, i: usize) {
         if i.wrapping_sub(self.first) >= self.own {
-            outside(i, self.len);
+            outside(i, self.all.len);
         }
     }
 }
@@ -98,7 +73,7 @@ impl<T> Index<usize> for Within<'_, T> {
     fn index(&self, i: usize) -> &T {
         self.check(i);
         // SAFETY: it is within the slice, and among the elements that no other part has.
-        unsafe { &*self.start.add(i) }
+        unsafe { &*self.all.start.add(i) }
     }
 }
 
@@ -108,6 +83,6 @@ impl<T> IndexMut<usize> for Within<'_, T> {
     fn index_mut(&mut self, i: usize) -> &mut T {
         self.check(i);
         // SAFETY: it is within the slice, and among the elements that no other part has.
-        unsafe { &mut *self.start.add(i) }
+        unsafe { &mut *self.all.start.add(i) }
     }
 }
