@@ -242,16 +242,7 @@ impl<'a, T: DeviceType> DeviceSlice<'a, T> {
     ///
     /// [`Error::LengthMismatch`] if the range reaches beyond the end.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<DeviceSlice<'a, T>, Error> {
-        let first = match range.start_bound() {
-            Bound::Included(&i) => i,
-            Bound::Excluded(&i) => i.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(&i) => i.saturating_add(1),
-            Bound::Excluded(&i) => i,
-            Bound::Unbounded => self.len,
-        };
+        let (first, end) = ends(range, self.len);
         if end > self.len || first > end {
             return Err(Error::LengthMismatch {
                 what: "a range of a device buffer",
@@ -430,6 +421,21 @@ impl<T: DeviceType> fmt::Debug for DeviceSliceMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.view, f)
     }
+}
+
+/// The first position of a range over `len` elements, and the one behind its last.
+pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> (usize, usize) {
+    let first = match range.start_bound() {
+        Bound::Included(&i) => i,
+        Bound::Excluded(&i) => i.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&i) => i.saturating_add(1),
+        Bound::Excluded(&i) => i,
+        Bound::Unbounded => len,
+    };
+    (first, end)
 }
 
 /// The elements themselves, where the host's memory is the device's.

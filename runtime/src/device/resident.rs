@@ -3,11 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 use std::sync::Arc;
 
 use crate::base::device_type::DeviceType;
 use crate::base::error::Error;
+use crate::device::buffer::ends;
 use crate::device::residence::{Lent, Residence};
 
 /// An array with a copy on the host and, where a call has used it there, one on a device, that knows which of them is newer.
@@ -185,16 +186,7 @@ impl<T: DeviceType> Resident<T> {
 
 /// Start and length of a range.
 fn part(range: impl RangeBounds<usize>, len: usize) -> (usize, usize) {
-    let start = match range.start_bound() {
-        Bound::Included(&i) => i,
-        Bound::Excluded(&i) => i.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&i) => i.saturating_add(1),
-        Bound::Excluded(&i) => i,
-        Bound::Unbounded => len,
-    };
+    let (start, end) = ends(range, len);
     assert!(
         start <= end && end <= len,
         "the range {start}..{end} does not lie in the {len} elements of a resident array"
