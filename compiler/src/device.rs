@@ -20,6 +20,7 @@ use crate::beside;
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::layout::{self, Repr};
 use crate::parse::args::{self, Offload};
+use crate::parse::shared;
 use crate::syntax::definitions::{Definition, Definitions, Known, Way};
 
 impl Definitions {
@@ -122,11 +123,16 @@ pub(crate) fn function(
     let definition = quote!(#[offload(device, uses(#(#uses),*))] #function);
     let fingerprint = beside::fingerprint(&definition, name);
     let beside = beside::of_function(function, uses, fingerprint);
+    let asks = shared::of_device_function(function).map(|asks| {
+        quote! {
+            const _: fn() = || { #asks };
+        }
+    });
     let hand_on = match uses {
         [] => hand_on(name, fingerprint, &TokenStream::new(), &definition),
         _ => start(attribute, quote!(#name #fingerprint { #definition }), uses),
     };
-    Ok(quote!(#function #beside #hand_on))
+    Ok(quote!(#function #beside #asks #hand_on))
 }
 
 /// The macro of a device function, with what its own `uses(..)` brought.
@@ -218,6 +224,13 @@ fn check_function(function: &ItemFn) -> Result<(), Errors> {
             }
         }
     }
+    if let Some(span) = impl_in(function) {
+        refuse(
+            span,
+            "with an `impl` in it",
+            "write the `impl` beside the function",
+        );
+    }
     if beside::hides_primitive(&sig.ident) {
         errors.push(
             Diagnostic::new(
@@ -248,6 +261,20 @@ fn unsuitable(ty: &Type) -> Option<&'static str> {
         Type::Group(t) => unsuitable(&t.elem),
         _ => None,
     }
+}
+
+/// An `impl` in a function, of which no copy can be made.
+fn impl_in(function: &ItemFn) -> Option<proc_macro2::Span> {
+    use syn::visit::Visit;
+    struct Finder(Option<proc_macro2::Span>);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
+            self.0.get_or_insert(item.impl_token.span());
+        }
+    }
+    let mut finder = Finder(None);
+    finder.visit_block(&function.block);
+    finder.0
 }
 
 fn calls_itself(function: &ItemFn) -> bool {

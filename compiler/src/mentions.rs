@@ -164,7 +164,7 @@ impl Mentions {
     }
 }
 
-/// An item that may hide the name of a type, without what only others need of it.
+/// An item that may hide a name, without what only others need of it.
 fn hiding(item: &Item) -> Option<Item> {
     let mut item = item.clone();
     match &mut item {
@@ -173,21 +173,28 @@ fn hiding(item: &Item) -> Option<Item> {
         Item::Struct(i) => i.attrs.clear(),
         Item::Enum(i) => i.attrs.clear(),
         Item::Trait(i) => i.attrs.clear(),
+        Item::Macro(_) => {}
+        Item::Fn(f) => {
+            let name = &f.sig.ident;
+            return Some(syn::parse_quote!(fn #name() { loop {} }));
+        }
         _ => return None,
     }
     Some(item)
 }
 
+/// The items of a block that may hide a name.
+pub(crate) fn items(block: &syn::Block) -> Vec<Item> {
+    let items = block.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Item(item) => hiding(item),
+        _ => None,
+    });
+    items.collect()
+}
+
 impl<'a> Visit<'a> for Mentions {
     fn visit_block(&mut self, block: &'a syn::Block) {
-        let items: Vec<Item> = block
-            .stmts
-            .iter()
-            .filter_map(|stmt| match stmt {
-                Stmt::Item(item) => hiding(item),
-                _ => None,
-            })
-            .collect();
+        let items = items(block);
         if items.is_empty() {
             return visit::visit_block(self, block);
         }

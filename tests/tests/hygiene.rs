@@ -252,7 +252,84 @@ mod taken {
     }
 }
 
+/// Names in capitals that patterns bind, macros of one's own by their paths, and a type that is called `u8`.
+mod others {
+    use std::cmp;
+
+    pub(super) mod own {
+        macro_rules! __matches {
+            ($value:expr, $pattern:pat) => {
+                !::core::matches!($value, $pattern)
+            };
+        }
+        pub(crate) use __matches as matches;
+    }
+
+    type u8 = f32;
+
+    #[accrue::offload(histogram)]
+    pub(super) fn capitals(xs: &[u32], pairs: &[(u32, u32)], h: &mut [u32; 64]) {
+        for (I, (&N, &(A, B))) in xs.iter().zip(pairs).enumerate() {
+            let N = N + 1;
+            let (C, D) = (A ^ B, I as u32);
+            h[((N ^ C).wrapping_add(D) & 63) as usize] += 1;
+        }
+    }
+
+    #[accrue::offload]
+    pub(super) fn own_elements(xs: &[u32], out: &mut [u32]) {
+        for (Out, &X) in out.iter_mut().zip(xs) {
+            *Out = X * 3;
+        }
+    }
+
+    #[accrue::offload(histogram)]
+    pub(super) fn macros(xs: &[u32], h: &mut [u32; 64]) {
+        for &x in xs {
+            h[own::matches!(x, 3..=9) as usize] += 1;
+            h[std::matches!(x, 3..=9) as usize + 2] += 1;
+        }
+    }
+
+    #[accrue::offload(histogram)]
+    pub(super) fn least(xs: &[u32], h: &mut [u32; 64]) {
+        for &x in xs {
+            h[cmp::min(x / 2, 63) as usize] += 1;
+        }
+    }
+}
+
 use accrue::{Device, with_device};
+
+#[test]
+fn names_in_capitals_and_by_paths_are_rustcs() {
+    let xs: Vec<u32> = (0..3000).map(|i| i % 61).collect();
+    let pairs: Vec<(u32, u32)> = xs.iter().map(|x| (x / 2, x * 5)).collect();
+    let (mut counted, mut chosen, mut lows) = ([0; 64], [0; 64], [0; 64]);
+    for (i, (x, (a, b))) in xs.iter().zip(&pairs).enumerate() {
+        counted[((x + 1 ^ a ^ b).wrapping_add(i as u32) & 63) as usize] += 1;
+        let within = (3..=9).contains(x);
+        chosen[usize::from(!within)] += 1;
+        chosen[usize::from(within) + 2] += 1;
+        lows[(x / 2) as usize] += 1;
+    }
+    for device in [Device::Seq, Device::Cpu, Device::Auto] {
+        with_device(device, || {
+            let mut h = [0; 64];
+            others::capitals(&xs, &pairs, &mut h);
+            assert_eq!(h, counted, "{device}");
+            let mut out = vec![0; xs.len()];
+            others::own_elements(&xs, &mut out);
+            assert!(xs.iter().zip(&out).all(|(x, o)| x * 3 == *o), "{device}");
+            let mut h = [0; 64];
+            others::macros(&xs, &mut h);
+            assert_eq!(h, chosen, "{device}");
+            let mut h = [0; 64];
+            others::least(&xs, &mut h);
+            assert_eq!(h, lows, "{device}");
+        });
+    }
+}
 
 #[test]
 fn names_of_the_users_change_nothing() {

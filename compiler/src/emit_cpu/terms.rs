@@ -452,7 +452,7 @@ impl<'a> Visit<'a> for Whole<'_> {
 
 /// Macros of the standard library that leave their arguments as they are.
 fn is_known(mac: &Macro) -> bool {
-    let name = mac.path.segments.last().map(|s| s.ident.to_string());
+    let name = names::macro_name(&mac.path);
     let known = [
         "assert",
         "assert_eq",

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 
 use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
+use super::names::macro_name;
 use super::place::Val;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
@@ -346,13 +347,23 @@ impl Lower<'_> {
         if let (Some(constructor), 1) = (Method::constructor(name), args.len()) {
             let ty = constructor.part(scalar)?;
             let value = self.expr(&args[0]);
-            self.infer.unify(&value.ty, &ty);
+            if !self.infer.unify(&value.ty, &ty) {
+                return Some(self.not_of_numbers(scalar, name, source));
+            }
             return Some(self.make(ExprKind::Method(constructor, vec![value]), scalar, source));
         }
         let method = Method::find(name, scalar)?;
         let parts: Vec<Expr> = args.iter().map(|a| self.expr(a)).collect();
-        self.infer.unify(&parts.first()?.ty, &Type::Scalar(scalar));
+        if !self.infer.unify(&parts.first()?.ty, &Type::Scalar(scalar)) {
+            return Some(self.not_of_numbers(scalar, name, source));
+        }
         self.primitive_method(method, parts, source)
+    }
+
+    /// A call by the name of a primitive type that does not take what it is given: the type is another one, which rustc says.
+    fn not_of_numbers(&mut self, scalar: Scalar, name: &str, source: SourceId) -> Expr {
+        let why = format!("`{scalar}::{name}` of something else than `{scalar}`");
+        self.opaque_expr(why, None, source)
     }
 
     /// `std::mem::swap(&mut a, &mut b)` of locals.
@@ -399,12 +410,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn macro_expr(&mut self, mac: &syn::Macro, e: &syn::Expr) -> Expr {
-        let name = mac
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default();
+        let name = macro_name(&mac.path).unwrap_or_else(|| {
+            crate::source::text_of(&quote::ToTokens::to_token_stream(&mac.path))
+        });
         let source = self.source(&mac.path);
         self.check_message(&name, mac);
         match name.as_str() {

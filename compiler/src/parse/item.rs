@@ -3,6 +3,7 @@
 use syn::ItemFn;
 
 use super::args::Args;
+use super::capitals;
 use crate::diag::{Code, Diagnostic, Errors};
 
 /// The function that tokens are.
@@ -16,7 +17,7 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
         .into_iter()
         .next()
         .map_or_else(proc_macro2::Span::call_site, |t| t.span());
-    syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
+    let function = syn::parse2::<ItemFn>(item.clone()).map_err(|error| {
         // Another item that is well formed is the wrong place for the attribute; anything else is rustc's to say.
         match syn::parse2::<syn::Item>(item) {
             Ok(_) => Diagnostic::new(
@@ -28,6 +29,10 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
             .into(),
             Err(_) => error.into(),
         }
+    });
+    function.map(|mut function| {
+        capitals::bind(&mut function.block);
+        function
     })
 }
 

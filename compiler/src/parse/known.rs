@@ -1,5 +1,7 @@
 //! Methods and macros of the standard library whose effects are known.
 
+use crate::syntax::names;
+
 /// Methods of the standard library that leave what they are called on as it is, whatever it is.
 pub(super) const READING_METHODS: &[&str] = &[
     "as_bytes",
@@ -125,8 +127,7 @@ pub(super) const PURE_MACROS: &[&str] = &[
 
 /// Whether a macro is one of those, so that it neither ends a loop nor binds a name.
 pub(super) fn is_known_macro(mac: &syn::Macro) -> bool {
-    let name = mac.path.segments.last().map(|s| s.ident.to_string());
-    name.is_some_and(|name| {
+    names::macro_name(&mac.path).is_some_and(|name| {
         PURE_MACROS.contains(&name.as_str()) || PRINTING_MACROS.contains(&name.as_str())
     })
 }

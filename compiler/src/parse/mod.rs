@@ -9,6 +9,7 @@
 pub mod args;
 mod bins;
 mod call;
+mod capitals;
 mod captures;
 mod casts;
 mod control;

@@ -285,9 +285,10 @@ impl Lower<'_> {
                 Called::Function(syn::Expr::Path(f)) => last(&f.path),
                 Called::Function(_) => Some("call".to_owned()),
                 Called::Method(_, name) => Some(name.to_string()),
-                Called::Macro(mac) => {
-                    last(&mac.path).filter(|name| !PURE_MACROS.contains(&name.as_str()))
-                }
+                Called::Macro(mac) => match names::macro_name(&mac.path) {
+                    Some(name) if PURE_MACROS.contains(&name.as_str()) => None,
+                    _ => last(&mac.path),
+                },
             })
             .collect();
         match e {

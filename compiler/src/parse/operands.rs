@@ -1,7 +1,8 @@
-//! Operators between values that are no numbers: `(y, x) < (t, r)`, `a == b` of structs. Only rustc knows what they do.
+//! Operators between values that are no numbers: `(y, x) < (t, r)`, `a == b` of structs. Only rustc knows what they do. And values of two types where
+//! there can be one only: then a name means something else than it seems to, which rustc says.
 
 use crate::ir::visit::VisitMut;
-use crate::ir::{Body, Expr, ExprKind, Opaque, Type, UnaryOp};
+use crate::ir::{BinaryOp, Block, Body, Expr, ExprKind, Opaque, Type, UnaryOp};
 
 /// Makes such expressions opaque, once all types are known.
 pub(super) fn for_rustc(body: &mut Body) {
@@ -14,9 +15,20 @@ impl VisitMut for Operands {
     fn expr(&mut self, expr: &mut Expr) {
         self.expr_parts(expr);
         let (symbol, parts) = match &mut expr.kind {
+            ExprKind::If(condition, then, Some(otherwise)) => {
+                let (Some(a), Some(b)) = (value(then), value(otherwise)) else {
+                    return;
+                };
+                match (a.ty.as_scalar(), b.ty.as_scalar()) {
+                    (Some(x), Some(y)) if x != y => ("if", vec![condition, a, b]),
+                    _ => return,
+                }
+            }
             ExprKind::Binary(op, a, b) if !(is_open(&a.ty) || is_open(&b.ty)) => {
                 match (a.ty.as_scalar(), b.ty.as_scalar()) {
-                    (Some(_), Some(_)) => return,
+                    (Some(x), Some(y)) if x == y || matches!(op, BinaryOp::Shl | BinaryOp::Shr) => {
+                        return;
+                    }
                     _ => (op.symbol(), vec![a, b]),
                 }
             }
@@ -46,6 +58,11 @@ impl VisitMut for Operands {
             expr.ty = Type::Opaque(None);
         }
     }
+}
+
+/// The value of a block that is nothing else.
+fn value(block: &mut Block) -> Option<&mut Box<Expr>> {
+    block.tail.as_mut().filter(|_| block.stmts.is_empty())
 }
 
 /// Whether nothing is known of a value, or there is none.

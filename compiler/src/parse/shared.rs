@@ -24,6 +24,7 @@ use quote::quote;
 use super::args::Args;
 use super::function::Candidate;
 use super::nest;
+use super::outer::OuterScope;
 use crate::diag::Errors;
 
 /// What was found of a loop.
@@ -84,4 +85,33 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
         errors,
         called,
     }
+}
+
+/// A statement that asks rustc what a device function means by names of the standard library, for an item beside it. `None` where it uses
+/// none.
+pub(crate) fn of_device_function(function: &syn::ItemFn) -> Option<TokenStream> {
+    let nothing = OuterScope::default();
+    let mut function = function.clone();
+    let mut walk = walk::Walk::new(&nothing, Vec::new(), &[]);
+    walk.function(&mut function);
+    let walk::Walk {
+        hoisted,
+        asks,
+        copied,
+        ..
+    } = walk;
+    let copy = copied.then(|| {
+        let (inputs, output, stmts) = (
+            &function.sig.inputs,
+            &function.sig.output,
+            &function.block.stmts,
+        );
+        quote! {
+            fn __accrue_copy(#inputs) #output {
+                loop {}
+                #(#stmts)*
+            }
+        }
+    });
+    (copied || !hoisted.is_empty()).then(|| asks.block(quote!(#(#hoisted)* #copy)))
 }

@@ -133,6 +133,26 @@ pub fn bound_names(pat: &Pat) -> Vec<&Ident> {
     names.0
 }
 
+/// The name that a pattern is, but for its type.
+pub fn whole(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(p) if p.subpat.is_none() => Some(&p.ident),
+        Pat::Type(p) => whole(&p.pat),
+        Pat::Paren(p) => whole(&p.pat),
+        _ => None,
+    }
+}
+
+/// The name of a macro that is read as one of the standard library's. By any other path it is somebody else's.
+pub fn macro_name(path: &syn::Path) -> Option<String> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    match names.as_slice() {
+        [name] => Some(name.clone()),
+        [root, name] if matches!(root.as_str(), "std" | "core" | "alloc") => Some(name.clone()),
+        _ => None,
+    }
+}
+
 /// Whether an identifier is written like a constant or a type.
 pub fn is_constant_like(ident: &Ident) -> bool {
     let text = ident.unraw().to_string();

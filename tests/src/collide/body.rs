@@ -192,8 +192,12 @@ impl World<'_> {
         scope.locals.retain(|l| l == k || !scope.refs.contains(l));
         scope.hidden.push(k.to_string());
         for _ in 0..self.choices.below(3) {
-            body.push_str(&self.statement(&mut scope, 2));
-            body.push('\n');
+            let statement = self.statement(&mut scope, 2);
+            // The item would be the function in the line above, and what is counted its address.
+            if !statement.starts_with(&format!("fn {k}(")) {
+                body.push_str(&statement);
+                body.push('\n');
+            }
         }
         for _ in 0..1 + self.choices.below(2) {
             let depth = if self.calm { 2 } else { 3 };

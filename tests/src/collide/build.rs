@@ -354,7 +354,10 @@ fn classify(program: &Program, errors: &[String]) -> Verdict {
     let mut class = None;
     for error in errors {
         // What a macro that is not found would have emitted is missed elsewhere.
-        if error.contains("`offloaded`") && !error.contains("is ambiguous") {
+        if error.contains("`offloaded`")
+            && !error.contains("is ambiguous")
+            && !error.contains("resolution for the macro")
+        {
             continue;
         }
         match RUSTC.iter().find(|(_, is)| is(program, error)) {
@@ -390,6 +393,31 @@ const RUSTC: &[(&str, Is)] = &[
                 || error.contains("could refer to the enum imported here"))
         },
     ),
+    // A macro of the program's own has the name of one of the standard library's, which kernels are printed for: rustc shows both.
+    (
+        "E0659, a macro named as one of the standard library's",
+        |_, error| {
+            error.starts_with("error[E0659]")
+                && error.contains("and a non-`macro_rules` name from another module")
+        },
+    ),
+    // Several modules import each other's names in circles, and rustc finds no end to it where a macro is among them.
+    (
+        "a device item that rustc cannot find through the imports",
+        |_, error| error.starts_with("error: cannot determine resolution for the macro"),
+    ),
+    // Two traits have a method for references that numbers have as well. For a value of unknown type rustc is asked which it is.
+    ("E0034, a method of two traits", |_, error| {
+        error.starts_with("error[E0034]")
+            && error.matches("defined in an impl of the trait").count() == 2
+    }),
+    // A parameter in capitals, which a glob import in the function hides: a constant where the parts of the loop are handed it.
+    ("E0005, a parameter in capitals", |program, error| {
+        error.starts_with("error[E0005]")
+            && ["N", "K", "MASK", "WIDTH"]
+                .iter()
+                .any(|name| program.source.contains(&format!(", {name}: u32")))
+    }),
     // A name in capitals in a pattern is taken for a constant, whose value the kernel is given. Where there is none it binds, and only
     // rustc knows.
     ("E0425, a binding in capitals", |program, error| {

@@ -144,7 +144,8 @@ pub(super) fn ask_function(path: &syn::ExprPath, function: TokenStream, span: Sp
 }
 
 /// A statement in which the name of a macro is ambiguous unless it is the standard library's: rustc then shows both.
-pub(super) fn ask_macro(name: &Ident) -> Option<TokenStream> {
+pub(super) fn ask_macro(path: &syn::Path) -> Option<TokenStream> {
+    let name = &path.segments.last()?.ident;
     let arguments = match name.to_string().as_str() {
         "assert" | "debug_assert" => quote!(true),
         "assert_eq" | "debug_assert_eq" | "assert_ne" | "debug_assert_ne" => quote!(0u8, 1u8),
@@ -153,9 +154,16 @@ pub(super) fn ask_macro(name: &Ident) -> Option<TokenStream> {
         "cfg" => quote!(all()),
         _ => return None,
     };
+    // `std::matches!`: `std` may be a module of one's own.
+    let library = match path.segments.first() {
+        Some(first) if first.ident == "std" && path.segments.len() > 1 => quote!(std),
+        _ => quote!(core),
+    };
+    let from = (path.segments.len() > 1).then(|| quote!(use #library::*;));
     Some(at(
         quote!({
-            use ::core::*;
+            #from
+            use ::#library::*;
             #name!(#arguments);
         }),
         name.span(),

@@ -5,12 +5,16 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprForLoop, ExprMethodCall, Ident, Macro, Pat, Stmt, Token, parse_quote};
+use syn::{
+    Block, Expr, ExprForLoop, ExprMethodCall, FnArg, Ident, Item, ItemFn, Macro, Pat, Stmt, Token,
+    parse_quote,
+};
 
 use super::Class;
 use super::ask::{Asks, To, ask_function, ask_macro};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::Scalar;
+use crate::mentions;
 use crate::methods::{Method, Receivers};
 use crate::parse::known::{self, PRINTING_MACROS};
 use crate::parse::lower::Assigned;
@@ -44,7 +48,9 @@ pub(super) struct Walk<'a> {
     once: bool,
     /// The names of `pure` that were called.
     pub(super) called: Vec<String>,
-    /// Questions about captured places.
+    /// The items of the blocks around, which may hide a name.
+    items: Vec<Vec<Item>>,
+    /// Questions about captured places, and about what names stand for.
     pub(super) hoisted: Vec<TokenStream>,
     /// Questions about the names of the loop's own pattern.
     pub(super) outermost: TokenStream,
@@ -78,6 +84,7 @@ impl<'a> Walk<'a> {
             before: false,
             once: false,
             called: Vec::new(),
+            items: Vec::new(),
             hoisted: Vec::new(),
             outermost: TokenStream::new(),
             copied: false,
@@ -97,6 +104,19 @@ impl<'a> Walk<'a> {
         self.outermost = quote!(#(#asks)*);
     }
 
+    /// A device function: what it means by names. It shares nothing with anybody.
+    pub(super) fn function(&mut self, function: &mut ItemFn) {
+        self.once = true;
+        self.scopes.push(Vec::new());
+        for input in &function.sig.inputs {
+            if let FnArg::Typed(param) = input {
+                self.declare(&Pat::Type(param.clone()), Class::Made, 0);
+            }
+        }
+        self.block(&mut function.block, None);
+        self.leave();
+    }
+
     // Scopes.
 
     /// Enters a scope with the names of a pattern.
@@ -109,7 +129,7 @@ impl<'a> Walk<'a> {
     fn declare(&mut self, pat: &Pat, class: Class, at: usize) {
         let mut names: Vec<String> = Vec::new();
         // `let F = ..` binds `F`, though it is written like a constant.
-        for name in names::bound_names(pat).into_iter().chain(whole(pat)) {
+        for name in names::bound_names(pat).into_iter().chain(names::whole(pat)) {
             let name = name.to_string();
             if !names.contains(&name) {
                 names.push(name);
@@ -155,6 +175,12 @@ impl<'a> Walk<'a> {
     // Statements.
 
     fn block(&mut self, block: &mut Block, to: Option<&To>) {
+        self.items.push(mentions::items(block));
+        self.block_of_items(block, to);
+        self.items.pop();
+    }
+
+    fn block_of_items(&mut self, block: &mut Block, to: Option<&To>) {
         self.scopes.push(Vec::new());
         let last = block.stmts.len().saturating_sub(1);
         for (n, stmt) in block.stmts.iter_mut().enumerate() {
@@ -451,6 +477,7 @@ impl<'a> Walk<'a> {
         }
         if let Some(to) = made
             && !self.before
+            && !self.once
         {
             self.copied = true;
             let ask = self.asks.ask(Class::Made, &parse_quote!(__accrue_made), to);
@@ -559,6 +586,13 @@ impl<'a> Walk<'a> {
         })
     }
 
+    /// Asks what a name stands for, among the items that it is read among.
+    fn ask_name(&mut self, ask: TokenStream) {
+        let around = self.items.iter().rev().filter(|items| !items.is_empty());
+        let ask = around.fold(ask, |ask, items| quote!({ #(#items)* #ask }));
+        push(&mut self.hoisted, ask);
+    }
+
     /// Asks whether a name of the standard library's is that.
     fn standard(&mut self, path: &syn::ExprPath) {
         let names: Vec<String> = path
@@ -572,14 +606,18 @@ impl<'a> Walk<'a> {
             return;
         };
         let function = match names.as_slice() {
-            [.., "cmp", "min"] => quote!(::core::cmp::min::<u8>),
-            [.., "cmp", "max"] => quote!(::core::cmp::max::<u8>),
-            [.., "mem", "swap"] => quote!(::core::mem::swap::<u8>),
-            [.., "mem", "replace"] => quote!(::core::mem::replace::<u8>),
-            ["drop"] => quote!(::core::mem::drop::<u8>),
-            ["Some"] => quote!(::core::option::Option::<u8>::Some),
-            ["Ok"] => quote!(::core::result::Result::<u8, u8>::Ok),
-            ["Err"] => quote!(::core::result::Result::<u8, u8>::Err),
+            [.., "cmp", "min"] => quote!(::core::cmp::min::<::core::primitive::u8>),
+            [.., "cmp", "max"] => quote!(::core::cmp::max::<::core::primitive::u8>),
+            [.., "mem", "swap"] => quote!(::core::mem::swap::<::core::primitive::u8>),
+            [.., "mem", "replace"] => quote!(::core::mem::replace::<::core::primitive::u8>),
+            ["drop"] => quote!(::core::mem::drop::<::core::primitive::u8>),
+            ["Some"] => quote!(::core::option::Option::<::core::primitive::u8>::Some),
+            ["Ok"] => {
+                quote!(::core::result::Result::<::core::primitive::u8, ::core::primitive::u8>::Ok)
+            }
+            ["Err"] => {
+                quote!(::core::result::Result::<::core::primitive::u8, ::core::primitive::u8>::Err)
+            }
             // Of conversions the argument's type is not known here.
             [.., ty, function] => match Scalar::from_name(ty) {
                 Some(scalar)
@@ -605,7 +643,7 @@ impl<'a> Walk<'a> {
         };
         if read {
             let ask = ask_function(path, function, span);
-            push(&mut self.hoisted, ask);
+            self.ask_name(ask);
         }
     }
 
@@ -791,7 +829,8 @@ impl<'a> Walk<'a> {
             return;
         };
         let (name, span) = (last.ident.to_string(), last.ident.span());
-        let prints = PRINTING_MACROS.contains(&name.as_str());
+        let prints = names::macro_name(&mac.path)
+            .is_some_and(|name| PRINTING_MACROS.contains(&name.as_str()));
         if self.is_pure(&name) || (self.once && (prints || !known::is_known_macro(mac))) {
             return;
         }
@@ -799,8 +838,8 @@ impl<'a> Walk<'a> {
             return self.printing(mac, &name, span);
         }
         if known::is_known_macro(mac) {
-            if let Some(ask) = mac.path.get_ident().and_then(ask_macro) {
-                push(&mut self.hoisted, ask);
+            if let Some(ask) = ask_macro(&mac.path) {
+                self.ask_name(ask);
             }
             return self.arguments(mac, &name);
         }
@@ -1039,16 +1078,6 @@ fn handed(e: &Expr) -> Option<Handed<'_>> {
         Expr::Group(g) => handed(&g.expr),
         Expr::Reference(r) => handed(&r.expr),
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => handed(&u.expr),
-        _ => None,
-    }
-}
-
-/// The name that a pattern is, but for its type.
-fn whole(pat: &Pat) -> Option<&Ident> {
-    match pat {
-        Pat::Ident(p) if p.subpat.is_none() => Some(&p.ident),
-        Pat::Type(p) => whole(&p.pat),
-        Pat::Paren(p) => whole(&p.pat),
         _ => None,
     }
 }
