@@ -94,7 +94,7 @@ struct Panel {
 struct Own {
     vars: HashMap<VarId, Value>,
     /// What is in a register through the inner loop, by the access.
-    kept: Vec<(usize, Value, Reg)>,
+    kept: Vec<(usize, Value)>,
 }
 
 impl<'a> Emitter<'a> {
@@ -371,8 +371,7 @@ impl<'a> Emitter<'a> {
         f.place(again);
         let beyond = value!(f, "beyond", "setp.ge.u64", number, all);
         f.branch_if(beyond, true, done);
-        let block = self.block_at(staged, whole, number);
-        self.one_block(staged, whole, &block, &operands)?;
+        self.one_block(staged, whole, number, &operands)?;
         let f = self.f();
         emit!(f, "add.u64", number, number, more);
         f.branch(again, true);
@@ -449,9 +448,11 @@ impl<'a> Emitter<'a> {
     /// What is staged, and how: what of it is the same in all blocks.
     fn operands(&mut self, staged: &Staged<'_>, whole: &Whole) -> Vec<Panel> {
         let tile = staged.tile;
-        let stage = staged.stage();
         let f = self.f();
-        f.declare(format!(".shared .align 16 .b8 {SYMBOL}[{}];", 2 * stage));
+        f.declare(format!(
+            ".shared .align 16 .b8 {SYMBOL}[{}];",
+            staged.shared()
+        ));
         let shared = f.address_of(Class::B32, SYMBOL);
         let place = self.place_in_block(staged);
         let thread = self.kernel.gang.thread;
@@ -640,18 +641,25 @@ impl<'a> Emitter<'a> {
         &mut self,
         staged: &'a Staged<'a>,
         whole: &Whole,
-        block: &Block,
+        number: Reg,
         operands: &[Panel],
     ) -> Result<()> {
         let tile = staged.tile;
+        let stage = staged.stage();
+        let thread = self.kernel.gang.thread;
+        let block = self.block_at(staged, whole, number);
         for operand in operands {
-            self.begin_operand(staged, whole, block, operand);
+            self.begin_operand(staged, whole, &block, operand);
         }
         self.f().comment("The first stage.");
         self.load_stage(staged, whole, operands, whole.count32);
-        let mut own = self.begin_items(staged, whole, block)?;
-        let stage = staged.stage();
+        let mut own = self.begin_items(staged, whole, &block)?;
         let f = self.f();
+        // Behind the last stage all is found out again that follows from it: it would take registers until then.
+        let shared = f.address_of(Class::B32, SYMBOL);
+        let kept = Operand::At(shared, i64::from(2 * stage));
+        let one = value!(f, "one", "setp.eq.u32", thread, 0);
+        f.op_if(one, true, "st.shared.u64", &[kept, number.into()]);
         let left = value!(f, "left", "mov.b32", whole.count32);
         let half = value!(f, "half", "mov.b32", 0);
         let position = value!(f, "position", "mov.b64", 0);
@@ -678,8 +686,10 @@ impl<'a> Emitter<'a> {
         f.branch(again, true);
         f.place(last);
         // Before anything of the next block comes where this one's last stage is, and before what is stored is read by another thread.
+        let number = value!(f, "block", "ld.shared.u64", kept);
         emit!(f, "bar.sync", 0);
-        self.end_items(staged, whole, block, own)
+        let block = self.block_at(staged, whole, number);
+        self.end_items(staged, whole, &block, own)
     }
 
     /// The bodies of the positions of a stage, of all iterations of the thread.
@@ -756,7 +766,7 @@ impl<'a> Emitter<'a> {
                     let value = Value::Num(Num::reg(operand.ty, part));
                     self.spans.insert(place, Spanned::Kept(value));
                 }
-                for (found, value, _) in &own.kept {
+                for (found, value) in &own.kept {
                     let place = std::ptr::from_ref(staged.found[*found].place);
                     self.spans.insert(place, Spanned::Kept(value.clone()));
                 }
@@ -794,12 +804,8 @@ impl<'a> Emitter<'a> {
         let mut shared: HashMap<(usize, Option<usize>, Option<usize>), Value> = HashMap::new();
         for n in 0..block.own[0].len() * columns {
             let of = [n / columns, n % columns];
-            let mut frame = self.empty_frame();
-            for (dim, d) in self.lp.space.iter().enumerate() {
-                let num = Num::reg(Scalar::Usize, block.position(staged, dim, of));
-                frame.vars.insert(d.position, Value::Num(num));
-            }
-            self.frames.push(frame);
+            self.frames.push(self.empty_frame());
+            self.bind_block(staged, block, of);
             let next = self.f().label("unused");
             self.item = Item {
                 number: Number::At(self.kernel.begin),
@@ -833,7 +839,7 @@ impl<'a> Emitter<'a> {
                 );
                 let owned = self.lp.array(found.array).access == Access::Owned;
                 if let (Some(value), false) = (shared.get(&key), owned) {
-                    kept.push((number, value.clone(), self.kernel.begin));
+                    kept.push((number, value.clone()));
                     continue;
                 }
                 let at = self.address(staged, whole, block, number, of);
@@ -865,7 +871,7 @@ impl<'a> Emitter<'a> {
                     }
                 };
                 shared.insert(key, value.clone());
-                kept.push((number, value, at));
+                kept.push((number, value));
             }
             let vars = self.frames.pop().map(|frame| frame.vars);
             all.push(Own {
@@ -874,6 +880,15 @@ impl<'a> Emitter<'a> {
             });
         }
         Ok(all)
+    }
+
+    /// Binds the positions of one of the thread's iterations.
+    fn bind_block(&mut self, staged: &Staged<'_>, block: &Block, of: [usize; 2]) {
+        let lp = self.lp;
+        for (number, dim) in lp.space.iter().enumerate() {
+            let num = Num::reg(Scalar::Usize, block.position(staged, number, of));
+            self.frame().vars.insert(dim.position, Value::Num(num));
+        }
     }
 
     /// A statement before the inner loop. Nothing is stored for iterations beyond the last.
@@ -966,12 +981,13 @@ impl<'a> Emitter<'a> {
             let of = [n / columns, n % columns];
             let next = self.f().label("next_item");
             self.leave_beyond(staged, block, of, next);
-            for (number, value, at) in &own.kept {
+            for (number, value) in &own.kept {
                 let found = &staged.found[*number];
                 if found.role == Role::Kept {
                     let ty = self.type_of(found)?;
                     let offset = whole.walks[*number].offset;
-                    self.store_value(Memory::Own, *at, offset, ty, value, found.source)?;
+                    let at = self.address(staged, whole, block, *number, of);
+                    self.store_value(Memory::Own, at, offset, ty, value, found.source)?;
                 }
             }
             let mut iteration = block.position(staged, 0, of);
@@ -996,6 +1012,11 @@ impl<'a> Emitter<'a> {
             let mut frame = self.empty_frame();
             frame.vars = own.vars;
             self.frames.push(frame);
+            self.bind_block(staged, block, of);
+            let indices = staged.before.iter().filter(|stmt| staged.is_index(stmt));
+            for stmt in indices {
+                self.stmt(stmt)?;
+            }
             for stmt in staged.behind {
                 if self.stmt(stmt)?.is_never() {
                     break;

@@ -193,7 +193,9 @@ impl Printer<'_> {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
-        if tiled.is_some() {
+        if let Some(staged) = self.staged {
+            function.directive(format!(".minnctapersm {}", staged.resident()));
+        } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
         } else if streams.items < BYTES {
@@ -210,7 +212,7 @@ impl Printer<'_> {
                 false => None,
             };
         let static_shared = match self.staged {
-            Some(staged) => 2 * staged.stage(),
+            Some(staged) => staged.shared(),
             None => kernel::static_shared(&specs),
         };
         let behind = strategy::entries_behind(&entry, &params, &specs);

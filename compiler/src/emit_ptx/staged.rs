@@ -87,6 +87,8 @@ pub(super) struct Staged<'a> {
     pub(super) i: usize,
     pub(super) j: Option<usize>,
     pub(super) tile: Tile,
+    /// Words that a thread keeps of its iterations through the inner loop.
+    words: u32,
     pub(super) reader: Reader<'a>,
 }
 
@@ -155,7 +157,7 @@ impl<'a> Staged<'a> {
             (dims.checked_sub(2), Some(dims - 1)),
             (Some(dims - 1), None),
         ];
-        let (i, j, tile) = forms.into_iter().find_map(|(i, j)| {
+        let (i, j, (tile, words)) = forms.into_iter().find_map(|(i, j)| {
             let i = i?;
             let tile = tile(&found, inner, i, j, state)?;
             Some((i, j, tile))
@@ -173,6 +175,7 @@ impl<'a> Staged<'a> {
             i,
             j,
             tile,
+            words,
             reader,
         })
     }
@@ -196,6 +199,42 @@ impl<'a> Staged<'a> {
     /// Bytes of shared memory: of a stage, of which there are two.
     pub(super) fn stage(&self) -> u32 {
         self.operands().map(|(_, found)| self.pitch(found).1).sum()
+    }
+
+    /// Bytes of shared memory of a gang: two stages, and the number of its block.
+    pub(super) fn shared(&self) -> u32 {
+        2 * self.stage() + 8
+    }
+
+    /// Gangs that a multiprocessor is to hold at a time, as far as their registers are concerned: four warps for each of its parts hide what
+    /// a stage waits for, where what a thread keeps fits half of its registers.
+    pub(super) fn resident(&self) -> u32 {
+        const MOST: u32 = 512;
+        const REGISTERS: u32 = 128;
+        const OTHERS: u32 = 26;
+        let staged = self.operands().map(|(_, found)| {
+            let side = self.side(found);
+            let words = slot(found.ty) / 4;
+            let extent = side.map_or(1, |side| self.tile.block[side]);
+            let loads = (extent * self.tile.depth).div_ceil(self.tile.threads);
+            let parts = side.map_or(1, |side| self.tile.each[side]);
+            loads * (2 + words) + parts * words
+        });
+        let needs = OTHERS + self.words + staged.sum::<u32>();
+        match needs <= REGISTERS {
+            true => MOST / self.tile.threads,
+            false => 1,
+        }
+    }
+
+    /// Whether a statement before the inner loop declares what is part of an index.
+    pub(super) fn is_index(&self, stmt: &'a Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Let(var, Some(value)) => {
+                self.reader.lets.contains_key(var) && self.reader.line(value).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// Iterations that a gang is worth: those of a block, or fewer, so that the loop as it is written has threads enough, too.
@@ -248,7 +287,7 @@ fn tile(
     i: usize,
     j: Option<usize>,
     state: u32,
-) -> Option<Tile> {
+) -> Option<(Tile, u32)> {
     let has = |found: &Found<'_>, dim: usize| found.on >> dim & 1 == 1;
     let staged = || found.iter().filter(|f| f.role == Role::Staged);
     let both = |f: &Found<'_>| has(f, i) && j.is_some_and(|j| has(f, j));
@@ -299,10 +338,11 @@ fn tile(
     if j.is_none() && staged().any(|f| f.overlaps) {
         return None;
     }
-    tiles.into_iter().find(|tile| {
-        let shared: u32 = staged().map(|f| pitch(f, side(f.on, i, j), tile).1).sum();
+    tiles.into_iter().find_map(|tile| {
+        let shared: u32 = staged().map(|f| pitch(f, side(f.on, i, j), &tile).1).sum();
         let words = state * tile.each[0] * tile.each[1];
-        !short(tile) && 2 * shared <= MOST_SHARED && words <= MOST_WORDS
+        let fits = !short(&tile) && 2 * shared <= MOST_SHARED && words <= MOST_WORDS;
+        fits.then_some((tile, words))
     })
 }
 

@@ -6,8 +6,8 @@
 
 use super::template::Template;
 use super::{Copies, Gang, Known, Memory, Target, register};
-use crate::abi::{Elem, Op, TargetAbi};
-use crate::cost::{self, Launch, Part, Speeds};
+use crate::abi::{Elem, KernelAbi, Op, TargetAbi};
+use crate::cost::{self, Call, Launch, Part, Speeds};
 use crate::plan::TargetPlan;
 use crate::writer::Function;
 
@@ -45,6 +45,15 @@ impl Template for Contract {
         known: Known,
     ) -> Box<dyn Copies> {
         register::Register.prologue(f, gang, target, memory, known)
+    }
+
+    /// Few blocks leave multiprocessors idle, which have threads enough where each iteration has one.
+    fn delay(&self, kernel: &KernelAbi, call: &Call) -> f64 {
+        let blocks = call.items / u64::from(kernel.together.max(1));
+        match 2 * blocks < u64::from(call.limits.multiprocessors) {
+            true => 2.0,
+            false => 1.0,
+        }
     }
 
     fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {

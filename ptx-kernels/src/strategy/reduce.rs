@@ -4,10 +4,13 @@
 
 use super::template::Template;
 use super::{Copies, Gang, Known, Memory, Target, register};
-use crate::abi::{Elem, Op, TargetAbi};
-use crate::cost::{self, Launch, Part, Speeds};
+use crate::abi::{Elem, KernelAbi, Op, TargetAbi};
+use crate::cost::{self, Call, Launch, Part, Speeds};
 use crate::plan::TargetPlan;
 use crate::writer::Function;
+
+/// Bytes that an iteration reads at least, for it to be worth it.
+const LEAST_BYTES: f64 = 64.0;
 
 /// The strategy.
 pub(super) struct Reduce;
@@ -43,6 +46,16 @@ impl Template for Reduce {
         known: Known,
     ) -> Box<dyn Copies> {
         register::Register.prologue(f, gang, target, memory, known)
+    }
+
+    /// Few blocks leave multiprocessors idle, and iterations that read little are as well read by a thread each.
+    fn delay(&self, kernel: &KernelAbi, call: &Call) -> f64 {
+        let blocks = call.items / u64::from(kernel.together.max(1));
+        let few = 2 * blocks < u64::from(call.limits.multiprocessors);
+        match few || call.item_bytes < LEAST_BYTES {
+            true => 2.0,
+            false => 1.0,
+        }
     }
 
     fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
