@@ -14,6 +14,7 @@
 
 mod affine;
 mod arith;
+mod blocks;
 mod cast;
 mod contract;
 mod emitter;
@@ -23,8 +24,10 @@ mod int_methods;
 pub(crate) mod layout;
 mod methods;
 mod module;
+mod panels;
 mod patches;
 mod place;
+mod reader;
 mod rows;
 mod spans;
 mod staged;
