@@ -217,20 +217,21 @@ impl<'a> Emitter<'a> {
         let tile = staged.tile;
         let inner = staged.inner;
         let (next, done) = (self.f().label("unused"), self.f().label("unused"));
+        let f = self.f();
+        let parts: Vec<Vec<Vec<Reg>>> = operands
+            .iter()
+            .zip(at)
+            .map(|(operand, at)| load_parts(f, staged, operand, *at, positions))
+            .collect();
         for offset in 0..positions {
             let f = self.f();
             let within = value!(f, "within", "add.u32", step, offset);
             let within = value!(f, "within", "cvt.u64.u32", within);
             let position = value!(f, "position", "add.u64", first, within);
-            let parts: Vec<Vec<Reg>> = operands
-                .iter()
-                .zip(at)
-                .map(|(operand, at)| load_parts(f, staged, operand, *at, offset * operand.pitch))
-                .collect();
             for (n, own) in own.iter_mut().enumerate() {
                 let of = [n / tile.each[1] as usize, n % tile.each[1] as usize];
                 for (operand, parts) in operands.iter().zip(&parts) {
-                    let part = parts[operand.side.map_or(0, |side| of[side])];
+                    let part = parts[offset as usize][operand.side.map_or(0, |side| of[side])];
                     let place = std::ptr::from_ref(staged.found[operand.found].place);
                     let value = Value::Num(Num::reg(operand.ty, part));
                     self.spans.insert(place, Spanned::Kept(value));

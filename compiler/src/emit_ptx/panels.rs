@@ -72,13 +72,13 @@ impl<'a> Emitter<'a> {
         let mut all = Vec::new();
         let mut offset = 0;
         for (number, found) in staged.operands() {
-            let (pitch, bytes) = staged.pitch(found);
+            let pitch = staged.pitch(found);
             let side = staged.side(found);
             let size = slot(found.ty);
             let f = self.f();
             let here = value!(f, "here", "add.u32", shared, offset);
             let load = match side {
-                Some(side) => value!(f, "load", "mad.lo.u32", place[side], size, here),
+                Some(side) => value!(f, "load", "mad.lo.u32", place[side], pitch.element, here),
                 None => here,
             };
             let extent = side.map_or(1, |side| tile.block[side]);
@@ -91,13 +91,18 @@ impl<'a> Emitter<'a> {
             let inner = value!(f, "inner", "and.b32", thread, lanes - 1);
             let outer = value!(f, "outer", "shr.u32", thread, lanes.trailing_zeros());
             let rows = tile.threads / lanes;
-            let (position, element, apart, ahead) = match found.along || side.is_none() {
-                true => (inner, outer, rows * size, 0),
-                false => (outer, inner, rows * pitch, rows),
-            };
-            let store = value!(f, "store", "mad.lo.u32", position, pitch, here);
-            let store = value!(f, "store", "mad.lo.u32", element, size, store);
             let count = (extent * tile.depth).div_ceil(tile.threads);
+            let (position, element, apart, ahead) = if found.along || side.is_none() {
+                (inner, outer, rows * pitch.element, 0)
+            } else if pitch.position == size {
+                // Positions that follow each other are stored at once.
+                let first = value!(f, "first", "mul.lo.u32", outer, count);
+                (first, inner, size, 1)
+            } else {
+                (outer, inner, rows * pitch.position, rows)
+            };
+            let store = value!(f, "store", "mad.lo.u32", position, pitch.position, here);
+            let store = value!(f, "store", "mad.lo.u32", element, pitch.element, store);
             let only = (extent * tile.depth < tile.threads)
                 .then(|| value!(f, "only", "setp.lt.u32", thread, extent * tile.depth));
             let values = (0..count).map(|_| f.reg(class(found.ty), "next")).collect();
@@ -109,7 +114,7 @@ impl<'a> Emitter<'a> {
                 found: number,
                 side,
                 ty: found.ty,
-                pitch,
+                pitch: pitch.position,
                 store,
                 load,
                 apart,
@@ -120,7 +125,7 @@ impl<'a> Emitter<'a> {
                 values,
                 advance: advance.into(),
             });
-            offset += bytes;
+            offset += pitch.bytes;
         }
         all
     }
@@ -155,7 +160,8 @@ impl<'a> Emitter<'a> {
         let position = value!(f, "position", "cvt.u64.u32", operand.position);
         let rows = tile.threads / lanes;
         for (n, at) in (0u32..).zip(&operand.at) {
-            let (down, right) = if along { (0, n * rows) } else { (n * rows, 0) };
+            let down = n * operand.ahead;
+            let right = if along { n * rows } else { 0 };
             let position = match down {
                 0 => position,
                 _ => value!(f, "position", "add.u64", position, down),
@@ -244,13 +250,35 @@ impl<'a> Emitter<'a> {
         for operand in operands {
             let opcode = format!("st.shared.{}", word(operand.ty));
             let to = value!(f, "to", "add.u32", operand.store, half);
-            for (n, from) in (0i64..).zip(&operand.values) {
+            let beside = operand.several();
+            let together = match operand.ahead == 1 && operand.pitch == slot(operand.ty) {
+                true if operand.values.len().is_multiple_of(beside) => beside,
+                _ => 1,
+            };
+            let chunks = operand.values.chunks(together);
+            for (n, from) in (0i64..).step_by(together).zip(chunks) {
                 let at = Operand::At(to, n * i64::from(operand.apart));
-                match operand.only {
-                    Some(only) => f.op_if(only, true, &opcode, &[at, (*from).into()]),
-                    None => f.op(&opcode, &[at, (*from).into()]),
+                let from: Vec<Operand> = from.iter().map(|reg| (*reg).into()).collect();
+                match (operand.only, &from[..]) {
+                    (Some(only), [from]) => f.op_if(only, true, &opcode, &[at, *from]),
+                    (_, [from]) => f.op(&opcode, &[at, *from]),
+                    _ => {
+                        let opcode = format!("st.shared.v{together}.{}", word(operand.ty));
+                        f.store_vector(&opcode, at, &from);
+                    }
                 }
             }
+        }
+    }
+}
+
+impl Panel {
+    /// Positions whose elements one load from shared memory brings.
+    pub(super) fn several(&self) -> usize {
+        let size = slot(self.ty);
+        match self.pitch == size {
+            true => (16 / size) as usize,
+            false => 1,
         }
     }
 }
@@ -283,8 +311,35 @@ fn word(ty: Scalar) -> &'static str {
     }
 }
 
-/// Loads what the thread's iterations need of an operand at a position.
+/// Loads what the thread's iterations need of an operand at so many positions.
 pub(super) fn load_parts(
+    f: &mut Function,
+    staged: &Staged<'_>,
+    operand: &Panel,
+    at: Reg,
+    positions: u32,
+) -> Vec<Vec<Reg>> {
+    let several = operand.several();
+    if several > 1 && positions.is_multiple_of(several as u32) {
+        let word = word(operand.ty);
+        let mut parts = Vec::new();
+        for offset in (0..positions).step_by(several) {
+            let into: Vec<Reg> = (0..several)
+                .map(|_| f.reg(class(operand.ty), "part"))
+                .collect();
+            let here = Operand::At(at, i64::from(offset * operand.pitch));
+            f.load_vector(&format!("ld.shared.v{several}.{word}"), &into, here);
+            parts.extend(into.into_iter().map(|part| vec![part]));
+        }
+        return parts;
+    }
+    (0..positions)
+        .map(|offset| load_position(f, staged, operand, at, offset * operand.pitch))
+        .collect()
+}
+
+/// The same at one position.
+fn load_position(
     f: &mut Function,
     staged: &Staged<'_>,
     operand: &Panel,

@@ -35,6 +35,15 @@ pub(super) struct Tile {
     pub(super) least: u32,
 }
 
+/// How an operand lies in shared memory: bytes from its elements at one position to those at the next, from one element to the next, and of all
+/// that is staged of it at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pitch {
+    pub(super) position: u32,
+    pub(super) element: u32,
+    pub(super) bytes: u32,
+}
+
 /// A loop in blocks.
 pub(super) struct Staged<'a> {
     pub(super) strategy: Strategy,
@@ -102,14 +111,16 @@ impl<'a> Staged<'a> {
         side(found.on, self.i, self.j)
     }
 
-    /// Bytes from an operand's elements at one position to those at the next in shared memory, and of all that is staged of it at a time.
-    pub(super) fn pitch(&self, found: &Found<'_>) -> (u32, u32) {
+    /// How an operand lies in shared memory.
+    pub(super) fn pitch(&self, found: &Found<'_>) -> Pitch {
         pitch(found, side(found.on, self.i, self.j), &self.tile)
     }
 
     /// Bytes of shared memory: of a stage, of which there are two.
     pub(super) fn stage(&self) -> u32 {
-        self.operands().map(|(_, found)| self.pitch(found).1).sum()
+        self.operands()
+            .map(|(_, found)| self.pitch(found).bytes)
+            .sum()
     }
 
     /// Bytes of shared memory of a gang: two stages, and the number of its block.
@@ -172,18 +183,35 @@ pub(super) fn width(ty: Scalar, each: u32) -> u32 {
     (16 / slot(ty)).min(each)
 }
 
-fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> (u32, u32) {
+fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
+    let size = slot(found.ty);
     let Some(side) = side else {
-        let bytes = slot(found.ty);
-        return (bytes, (bytes * tile.depth).next_multiple_of(16));
+        return Pitch {
+            position: size,
+            element: 0,
+            bytes: (size * tile.depth).next_multiple_of(16),
+        };
     };
+    if tile.each == [1, 1] {
+        // A thread has one element at a position, and loads those of several positions at a time.
+        let element = size * tile.depth + 16;
+        return Pitch {
+            position: size,
+            element,
+            bytes: element * tile.block[side],
+        };
+    }
     // What is loaded along the positions is stored across them: neighbours come into different banks so.
     let padding = match found.along {
         true => width(found.ty, tile.each[side]),
         false => 0,
     };
-    let bytes = (tile.block[side] + padding) * slot(found.ty);
-    (bytes, (bytes * tile.depth).next_multiple_of(16))
+    let position = (tile.block[side] + padding) * size;
+    Pitch {
+        position,
+        element: size,
+        bytes: (position * tile.depth).next_multiple_of(16),
+    }
 }
 
 /// How a loop is cut, with `i` and `j` as these dimensions; `None` where it cannot be, or gains nothing.
@@ -240,7 +268,9 @@ fn tile(read: &Read<'_>, i: usize, j: Option<usize>) -> Option<(Tile, u32)> {
         return None;
     }
     tiles.into_iter().find_map(|tile| {
-        let shared: u32 = staged().map(|f| pitch(f, side(f.on, i, j), &tile).1).sum();
+        let shared: u32 = staged()
+            .map(|f| pitch(f, side(f.on, i, j), &tile).bytes)
+            .sum();
         let words = state * tile.each[0] * tile.each[1];
         let fits = !short(&tile) && 2 * shared <= MOST_SHARED && words <= MOST_WORDS;
         fits.then_some((tile, words))
