@@ -114,6 +114,9 @@ pub struct KernelAbi {
     pub block: u32,
     /// Iterations that a thread takes on each trip through its loop.
     pub items_per_thread: u32,
+    /// Iterations that a gang takes at least, where its threads take them together: gangs then have `block` threads. 0 where threads
+    /// take their own.
+    pub together: u32,
     /// Shared memory that the entry declares itself, in bytes.
     pub static_shared: u32,
     /// The smallest compute capability that the module loads on, times ten.

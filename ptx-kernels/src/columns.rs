@@ -104,6 +104,7 @@ mod tests {
             dims: 2,
             block: 1024,
             items_per_thread: 720,
+            together: 0,
             static_shared: 16,
             sm: 70,
             sample: None,

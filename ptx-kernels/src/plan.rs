@@ -200,12 +200,16 @@ impl KernelAbi {
             .unwrap_or_else(|| limits.resident_blocks(block, shared_bytes + self.static_shared))
             .max(1);
         // Iterations that each have a thread of their own may be long, and of different lengths.
-        let waves = match self.targets.is_empty() && self.items_per_thread == 1 {
+        let apart = self.items_per_thread == 1 || self.together > 0;
+        let waves = match self.targets.is_empty() && apart {
             true => MOST_WAVES,
             false => 1,
         };
         let most = u64::from(limits.multiprocessors) * u64::from(resident) * waves;
-        let trip = u64::from(block) * u64::from(self.items_per_thread.max(1));
+        let trip = match self.together {
+            0 => u64::from(block) * u64::from(self.items_per_thread.max(1)),
+            together => u64::from(together),
+        };
         let fewest = self.fewest_gangs(work.items, trip)?;
         // Gangs with different windows take the same items. All of them are resident: a second wave would take as long as
         // the first.
@@ -253,7 +257,7 @@ impl KernelAbi {
     fn gang(&self, limits: &Limits, items: u64) -> u32 {
         const LEAST: u64 = 64;
         let block = self.block.min(limits.threads_per_block);
-        if !self.targets.is_empty() {
+        if !self.targets.is_empty() || self.together > 0 {
             return block;
         }
         let threads = items.div_ceil(u64::from(self.items_per_thread.max(1)));

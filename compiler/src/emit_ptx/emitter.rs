@@ -11,6 +11,7 @@ use super::Options;
 use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::{Columns, Spanned};
+use super::staged::Staged;
 use super::stores::Slot;
 use super::stream::Streams;
 use super::together::Together;
@@ -36,6 +37,8 @@ pub(super) struct Emitter<'a> {
     pub(super) rows: Option<&'a Rows>,
     /// The loop as patches, where it is printed so.
     pub(super) patches: Option<&'a Patches>,
+    /// The loop in blocks of iterations, where it is printed so.
+    pub(super) staged: Option<&'a Staged<'a>>,
     /// Patches of its dimension that is cut.
     pub(super) cut: Option<Reg>,
     /// What is printed of the rows.
@@ -230,6 +233,7 @@ impl<'a> Emitter<'a> {
             streams,
             rows: None,
             patches: None,
+            staged: None,
             cut: None,
             part: Part::All,
             kernel,

@@ -72,6 +72,10 @@ impl<'a> Emitter<'a> {
             let all_patches = self.cut_patches(patches);
             return self.one_by_one(thread, all_patches, all, None);
         }
+        if let Some(staged) = self.staged {
+            self.make_copies();
+            return self.staged(staged, range, thread, all);
+        }
         if self.streams.items < 2 {
             self.make_copies();
             let item = value!(self.f(), "item", "add.u64", begin, thread);
@@ -380,7 +384,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Quotient and remainder, in 32 bits where both fit, which is several times as fast.
-    fn divide_position(&mut self, a: Reg, b: Reg) -> (Reg, Reg) {
+    pub(super) fn divide_position(&mut self, a: Reg, b: Reg) -> (Reg, Reg) {
         let f = self.f();
         let (quotient, remainder) = (f.reg(Class::B64, "outer"), f.reg(Class::B64, "inner"));
         let (large, done) = (f.label("large"), f.label("divided"));

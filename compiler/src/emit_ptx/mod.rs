@@ -14,7 +14,9 @@
 
 mod affine;
 mod arith;
+mod blocks;
 mod cast;
+mod contract;
 mod emitter;
 mod expr;
 mod grid;
@@ -22,10 +24,13 @@ mod int_methods;
 pub(crate) mod layout;
 mod methods;
 mod module;
+mod panels;
 mod patches;
 mod place;
+mod reader;
 mod rows;
 mod spans;
+mod staged;
 mod stmt;
 mod stores;
 mod stream;
@@ -46,6 +51,7 @@ use emitter::Result;
 use module::Printer;
 use patches::Patches;
 use rows::Rows;
+use staged::Staged;
 use stream::Streams;
 use updates::Updates;
 
@@ -99,13 +105,28 @@ pub fn emit(
     if patches.is_some() {
         streams = Streams::find(lp);
     }
-    let mut all = combinations(lp, &histogram.targets, options);
+    let staged = match apart && !options.overflow_checks {
+        true => Staged::of(lp),
+        false => None,
+    };
+    let mut all: Vec<_> = combinations(lp, &histogram.targets, options)
+        .into_iter()
+        .map(|placements| (placements, None))
+        .collect();
+    if let Some(staged) = &staged {
+        // Before the other: where nothing is known that speaks against it, it is the one to take.
+        all.insert(0, (Vec::new(), Some(staged)));
+        let asked = |strategy| options.strategies.contains(&strategy);
+        if asked(staged.strategy) != asked(Strategy::Grid) {
+            all.retain(|(_, form)| form.is_some() == asked(staged.strategy));
+        }
+    }
     if let Some(one) = options.one.filter(|_| !all.is_empty()) {
         let at = one % all.len() as u64;
         all = vec![all.swap_remove(at as usize)];
     }
     all.into_iter()
-        .map(|placements| {
+        .map(|(placements, staged)| {
             Printer {
                 lp,
                 targets: &histogram.targets,
@@ -114,6 +135,7 @@ pub fn emit(
                 streams: &streams,
                 rows: rows.as_ref(),
                 patches: patches.as_ref(),
+                staged,
             }
             .module(&placements)
         })

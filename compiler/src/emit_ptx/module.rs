@@ -14,6 +14,7 @@ use super::emitter::{Emitter, Result};
 use super::grid::BYTES;
 use super::patches::{self, Patches};
 use super::rows::Rows;
+use super::staged::Staged;
 use super::stream::Streams;
 use super::updates::Updates;
 use super::value::{Num, class};
@@ -31,6 +32,7 @@ pub(super) struct Printer<'a> {
     pub(super) streams: &'a Streams,
     pub(super) rows: Option<&'a Rows>,
     pub(super) patches: Option<&'a Patches>,
+    pub(super) staged: Option<&'a Staged<'a>>,
 }
 
 /// Names of parameters, each once.
@@ -146,13 +148,11 @@ impl Printer<'_> {
         }
         let streams = tiled.as_ref().map_or(self.streams, |(s, _)| s);
         let params = kernel::params(own, &specs);
-        let strategy = leading(placements);
-        let entry = format!(
-            "{}_{}_{}",
-            identifier(&lp.function),
-            lp.ordinal,
-            module_name(placements)
-        );
+        let (strategy, name) = match self.staged {
+            Some(staged) => (staged.strategy, staged.strategy.name().to_owned()),
+            None => (leading(placements), module_name(placements)),
+        };
+        let entry = format!("{}_{}_{name}", identifier(&lp.function), lp.ordinal);
 
         let writes = arrays.iter().any(|array| array.written);
         let kernel = Kernel::begin(&entry, &params, &specs, writes);
@@ -166,6 +166,7 @@ impl Printer<'_> {
         );
         emitter.rows = rows;
         emitter.patches = self.patches;
+        emitter.staged = self.staged;
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.sample()?;
         emitter.grid()?;
@@ -182,7 +183,9 @@ impl Printer<'_> {
         } = emitter;
         let mut function = kernel.finish();
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
-        let block = if tiled.is_some() {
+        let block = if let Some(staged) = self.staged {
+            staged.tile.threads
+        } else if tiled.is_some() {
             BLOCK
         } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
             1024
@@ -190,7 +193,9 @@ impl Printer<'_> {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
-        if tiled.is_some() {
+        if let Some(staged) = self.staged {
+            function.directive(format!(".minnctapersm {}", staged.resident()));
+        } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
         } else if streams.items < BYTES {
@@ -206,7 +211,10 @@ impl Printer<'_> {
                 true => self.sampler(&entry, &params, &arrays, &captured, &specs)?,
                 false => None,
             };
-        let static_shared = kernel::static_shared(&specs);
+        let static_shared = match self.staged {
+            Some(staged) => staged.shared(),
+            None => kernel::static_shared(&specs),
+        };
         let behind = strategy::entries_behind(&entry, &params, &specs);
         let split = behind.as_ref().zip(tiled.as_ref());
         let split = split.map(|([arrange, count], (_, slots))| SplitAbi {
@@ -231,6 +239,7 @@ impl Printer<'_> {
                 (None, Some(_)) => patches::ROWS,
                 (None, None) => streams.items * streams.in_flight,
             },
+            together: self.staged.map_or(0, Staged::share),
             static_shared,
             sm: 70,
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),

@@ -339,7 +339,7 @@ impl<'a> Emitter<'a> {
         Ok(Value::Unit)
     }
 
-    fn inside(
+    pub(super) fn inside(
         &mut self,
         label: LoopLabel,
         next: accrue_ptx::writer::Label,

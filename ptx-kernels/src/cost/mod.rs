@@ -142,7 +142,8 @@ pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds)
         Ending::Rehearsal | Ending::Straight => speeds.rehearsal_us * 1e-6 + reading,
     };
     let total = speeds.launch_us * 1e-6 + behind + streaming + all.passes + all.around;
-    total * speeds.scale.of(abi.strategy)
+    let delay = abi.strategy.template().delay(abi, call);
+    total * delay * speeds.scale.of(abi.strategy)
 }
 
 /// A launch, as the formulas need it.

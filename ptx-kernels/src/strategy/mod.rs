@@ -14,6 +14,7 @@
 mod atomic_global;
 mod cache;
 mod cells;
+mod contract;
 mod fixed;
 mod gang_global;
 mod gang_hot;
@@ -28,6 +29,7 @@ pub(crate) mod hottest;
 mod injective;
 mod inner_window;
 mod look;
+mod reduce;
 mod register;
 mod table;
 mod template;

@@ -5,8 +5,8 @@
 
 use super::template::Template;
 use super::{
-    atomic_global, gang_global, gang_hot, gang_packed, gang_shared, gang_split, gang_striped,
-    gang_window, grid, injective, register,
+    atomic_global, contract, gang_global, gang_hot, gang_packed, gang_shared, gang_split,
+    gang_striped, gang_window, grid, injective, reduce, register,
 };
 use crate::abi::{Elem, Op, Placement};
 
@@ -63,6 +63,10 @@ strategies! {
     without_bins {
         /// Elements that each iteration has of its own are written where they are; scalars are reduced in registers.
         Grid = grid;
+        /// Blocks of iterations over two dimensions, whose inner loop reads what is staged in shared memory.
+        Contract = contract;
+        /// The same over one dimension.
+        Reduce = reduce;
     }
 }
 

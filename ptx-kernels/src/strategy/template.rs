@@ -5,8 +5,8 @@
 //! a row in `table.rs`.
 
 use super::{Copies, Gang, Known, Memory, Target};
-use crate::abi::{Elem, Op, Param, ParamKind, TargetAbi};
-use crate::cost::{Launch, Part, Speeds};
+use crate::abi::{Elem, KernelAbi, Op, Param, ParamKind, TargetAbi};
+use crate::cost::{Call, Launch, Part, Speeds};
 use crate::plan::TargetPlan;
 use crate::writer::Function;
 
@@ -197,6 +197,11 @@ pub trait Template: Sync {
         launch: &Launch<'_>,
         speeds: &Speeds,
     ) -> Part;
+
+    /// How many times as long as the formulas say a call takes whose iterations are too few for it, or too short.
+    fn delay(&self, _kernel: &KernelAbi, _call: &Call) -> f64 {
+        1.0
+    }
 
     /// Numbers of copies in device memory that are candidates besides its own choice. Where there are some, its name is
     /// shown with the number.

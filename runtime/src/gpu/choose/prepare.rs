@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::Strategy;
+use accrue_ptx::abi::{Module, Strategy};
 use accrue_ptx::cost::{self, Call};
 use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 
@@ -69,12 +69,13 @@ impl Loop {
             sample: size.sample,
         };
         let mut candidates = select::candidates(&self.modules, &call, &work, kept::speeds(context));
-        // A strategy for bins says nothing of a loop without any.
-        let has_bins = self
-            .modules
-            .iter()
-            .any(|m| m.abi.strategy != Strategy::Grid);
-        if let Some(strategy) = request.strategy.filter(|_| has_bins) {
+        // A strategy for bins says nothing of a loop without any, nor one for other loops without.
+        let is_asked = |strategy| {
+            let of_bins = |m: &Module| Strategy::OF_BINS.contains(&m.abi.strategy);
+            let has_it = |m: &Module| m.abi.strategy == strategy;
+            self.modules.iter().any(|m| of_bins(m) || has_it(m))
+        };
+        if let Some(strategy) = request.strategy.filter(|s| is_asked(*s)) {
             candidates.retain(|c| c.strategy == strategy);
         }
         candidates.retain(|c| !without.contains(&c.module));

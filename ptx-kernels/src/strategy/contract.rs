@@ -1,0 +1,62 @@
+//! `contract`: products of matrices and what has their form. A gang takes a block of iterations over two dimensions, stages what an inner
+//! loop reads at some of its positions in shared memory, and each thread has several iterations along both dimensions, whose variables stay in
+//! registers. Each of them goes through the positions in order, so that a sum is the sequential loop's.
+//!
+//! Threads of a gang wait for each other, so that a gang has all of its threads, whatever the loop's size.
+
+use super::template::Template;
+use super::{Copies, Gang, Known, Memory, Target, register};
+use crate::abi::{Elem, KernelAbi, Op, TargetAbi};
+use crate::cost::{self, Call, Launch, Part, Speeds};
+use crate::plan::TargetPlan;
+use crate::writer::Function;
+
+/// The strategy.
+pub(super) struct Contract;
+
+impl Template for Contract {
+    fn name(&self) -> &'static str {
+        "contract"
+    }
+
+    fn place(&self) -> &'static str {
+        "none: what several iterations read is staged in shared memory"
+    }
+
+    fn good_for(&self) -> &'static str {
+        "products of matrices, distances of all pairs: an inner loop that reads by each of two dimensions"
+    }
+
+    fn takes(&self) -> &'static str {
+        "loops that own their elements, over two dimensions or more, with an inner loop that reads by each of the last two"
+    }
+
+    fn applies_to(&self, _: Op, _: Elem, _: bool, _: u32) -> bool {
+        false
+    }
+
+    /// Such a loop has no targets.
+    fn prologue(
+        &self,
+        f: &mut Function,
+        gang: &Gang,
+        target: &Target,
+        memory: Memory,
+        known: Known,
+    ) -> Box<dyn Copies> {
+        register::Register.prologue(f, gang, target, memory, known)
+    }
+
+    /// Few blocks leave multiprocessors idle, which have threads enough where each iteration has one.
+    fn delay(&self, kernel: &KernelAbi, call: &Call) -> f64 {
+        let blocks = call.items / u64::from(kernel.together.max(1));
+        match 2 * blocks < u64::from(call.limits.multiprocessors) {
+            true => 2.0,
+            false => 1.0,
+        }
+    }
+
+    fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
+        cost::in_place(launch, speeds)
+    }
+}

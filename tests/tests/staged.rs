@@ -1,0 +1,505 @@
+//! Loops whose inner loops are staged through shared memory: kernels of the strategies `contract` and `reduce` in the simulator, against the
+//! interpreter over the loop as it is written, bit for bit.
+
+use accrue_compiler::emit_ptx::{Options, emit};
+use accrue_compiler::ir::{Access, ArrayId, Scalar};
+use accrue_ptx::abi::{Module, Strategy};
+use accrue_tests::data::{Data, params};
+use accrue_tests::oracle;
+use accrue_tests::quiet::expected;
+use accrue_tests::simulated::{Outcome, Variation, run};
+
+/// A call: the source, its numbers, and its arrays with their lengths.
+struct Call<'a> {
+    source: &'a str,
+    numbers: &'a [(&'a str, usize)],
+    arrays: &'a [(&'a str, usize)],
+    seed: u64,
+    /// Elements by which arrays are moved from an aligned address.
+    shift: usize,
+}
+
+/// How a call went.
+#[derive(Debug, PartialEq)]
+enum Went {
+    /// In blocks.
+    Staged,
+    /// As the loop is written.
+    Plain,
+    /// A fault, told as the interpreter tells it.
+    Fault(u64),
+}
+
+/// Numbers that round, and some that are none, infinite or a negative zero; integers of all bits.
+fn fill(scalar: Scalar, n: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let mut bytes = Vec::new();
+    for _ in 0..n {
+        let bits = next();
+        let wild = seed % 4 == 3 && bits % 97 == 0;
+        let odd = [f64::NAN, f64::INFINITY, -0.0, f64::MIN_POSITIVE][(bits >> 20) as usize % 4];
+        let float = match wild {
+            true => odd,
+            false => (bits >> 40) as f64 / (1u64 << 20) as f64 - 7.3,
+        };
+        match scalar {
+            Scalar::F32 => bytes.extend((float as f32).to_ne_bytes()),
+            Scalar::F64 => bytes.extend(float.to_ne_bytes()),
+            other => bytes.extend(&bits.to_ne_bytes()[..other.size() as usize]),
+        }
+    }
+    bytes
+}
+
+/// Whether two arrays of a type are the same; any number that is none is like any other.
+fn same(ours: &[u8], theirs: &[u8], scalar: Scalar) -> Option<usize> {
+    let none = |bytes: &[u8]| match scalar {
+        Scalar::F32 => f32::from_ne_bytes(bytes.try_into().expect("four bytes")).is_nan(),
+        Scalar::F64 => f64::from_ne_bytes(bytes.try_into().expect("eight bytes")).is_nan(),
+        _ => false,
+    };
+    let size = scalar.size() as usize;
+    let mut pairs = ours.chunks_exact(size).zip(theirs.chunks_exact(size));
+    pairs.position(|(a, b)| a != b && !(none(a) && none(b)))
+}
+
+/// The same kernel, which is not to come to the loop as it is written.
+fn without_plain(module: &Module) -> Module {
+    let text = module.text().replace("\nPLAIN:\n", "\nPLAIN:\n    trap;\n");
+    assert_ne!(text, module.text());
+    Module {
+        ptx: text.into(),
+        abi: module.abi.clone(),
+    }
+}
+
+/// Writes a module where `ACCRUE_DUMP` says, for `.ci/ptxas`.
+fn dump(module: &Module) {
+    let Some(folder) = std::env::var_os("ACCRUE_DUMP").filter(|folder| !folder.is_empty()) else {
+        return;
+    };
+    let text = module.text();
+    let name = format!(
+        "staged_{:016x}.ptx",
+        text.bytes().fold(0u64, |h, b| (h ^ u64::from(b))
+            .wrapping_mul(0x100_0000_01b3))
+    );
+    std::fs::create_dir_all(&folder).expect("ACCRUE_DUMP names a folder");
+    std::fs::write(std::path::Path::new(&folder).join(name), text.as_bytes())
+        .expect("ACCRUE_DUMP is writable");
+}
+
+impl Call<'_> {
+    /// Runs the call by the kernel of a strategy, and holds it against the interpreter.
+    fn run(&self, strategy: Strategy) -> Went {
+        let source = self.source;
+        let analysis = oracle::analyze_any(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        let [plan] = &analysis.loops[..] else {
+            panic!("one loop of\n{source}")
+        };
+        let params = params(&analysis.function);
+        let mut data = Data::default();
+        for (n, param) in params.iter().enumerate() {
+            let number = self.numbers.iter().find(|(name, _)| *name == param.name);
+            let array = self.arrays.iter().find(|(name, _)| *name == param.name);
+            let bytes = match (number, array) {
+                (Some((_, number)), _) => number.to_ne_bytes().to_vec(),
+                (_, Some((_, length))) => fill(param.scalar, *length, self.seed + n as u64),
+                _ => fill(param.scalar, 1, self.seed + n as u64),
+            };
+            data.0.insert(param.name.clone(), bytes);
+        }
+        let mut theirs = oracle::kernel_state(plan, &params, &data);
+        theirs.overflow_checks = false;
+        let fault = theirs.interpret(&plan.pattern).err();
+        let options = Options::default();
+        let ir = plan.kernel_ir();
+        let modules = emit(ir, &plan.pattern, &analysis.sources, &options)
+            .unwrap_or_else(|o| panic!("{source}: {o:?}"));
+        let module = modules.iter().find(|m| m.abi.strategy == strategy);
+        let module = module.unwrap_or_else(|| panic!("no {} of\n{source}", strategy.name()));
+        dump(module);
+        let how = Variation {
+            seed: self.seed,
+            block: 256,
+            shift: self.shift,
+            ..Variation::default()
+        };
+        let mut state = oracle::kernel_state(plan, &params, &data);
+        let outcome = run(module, ir, &plan.pattern, &mut state, how);
+        match (&outcome, &fault) {
+            (Outcome::Done, None) => {}
+            (Outcome::Fault(at, message), Some(fault)) => {
+                let told = (fault.iteration, fault.kind.to_string());
+                assert_eq!((*at, message.clone()), told, "{source}");
+                return Went::Fault(*at);
+            }
+            _ => panic!("{outcome:?}, not {fault:?}\n{source}\n{}", module.text()),
+        }
+        for (n, array) in ir.arrays.iter().enumerate() {
+            if array.access != Access::Owned {
+                continue;
+            }
+            let id = ArrayId(n as u32);
+            let scalar = array.elem.as_scalar().expect("elements are scalars");
+            let wrong = same(state.bytes(id), theirs.bytes(id), scalar);
+            let of = (self.numbers, self.arrays);
+            assert_eq!(
+                wrong,
+                None,
+                "{} of {of:?}\n{source}\n{}",
+                array.name,
+                module.text()
+            );
+        }
+        let mut again = oracle::kernel_state(plan, &params, &data);
+        let module = without_plain(module);
+        let _quiet = accrue_tests::quiet();
+        let staged = expected(|| run(&module, ir, &plan.pattern, &mut again, how));
+        match staged {
+            Ok(Outcome::Done) => Went::Staged,
+            _ => Went::Plain,
+        }
+    }
+}
+
+const PRODUCT: &str = "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    for i in 0..n { for j in 0..m {
+        let mut sum = 0.0f32;
+        for k in 0..l { sum += a[i * l + k] * b[k * m + j]; }
+        c[i * m + j] = sum;
+    } }
+}";
+
+const INTO: &str = "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }
+}";
+
+const ROWS: &str = "fn f(n: usize, l: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+    for i in 0..n {
+        let mut sum = 0.0f32;
+        for k in 0..l { sum += a[i * l + k] * x[k]; }
+        y[i] = sum;
+    }
+}";
+
+const COLUMNS: &str = "fn f(n: usize, l: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+    for i in 0..n {
+        let mut sum = 0.0f32;
+        for k in 0..l { sum += a[k * n + i] * x[k]; }
+        y[i] = sum;
+    }
+}";
+
+#[test]
+fn rows_and_columns_are_staged() {
+    for source in [ROWS, COLUMNS] {
+        for (seed, [n, l]) in
+            (0..).zip([[32, 128], [33, 129], [5, 300], [100, 32], [1, 40], [31, 31]])
+        {
+            let call = Call {
+                source,
+                numbers: &[("n", n), ("l", l)],
+                arrays: &[("a", n * l), ("x", l), ("y", n)],
+                seed,
+                shift: seed as usize % 3,
+            };
+            let staged = l >= 32 && n >= 4;
+            let went = if staged { Went::Staged } else { Went::Plain };
+            assert_eq!(call.run(Strategy::Reduce), went, "{n} by {l}");
+        }
+    }
+}
+
+/// A product of `n` by `l` and `l` by `m`.
+fn product(source: &str, [n, m, l]: [usize; 3], seed: u64) -> Went {
+    let call = Call {
+        source,
+        numbers: &[("n", n), ("m", m), ("l", l)],
+        arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
+        seed,
+        shift: seed as usize % 3,
+    };
+    call.run(Strategy::Contract)
+}
+
+#[test]
+fn products_are_staged() {
+    for source in [PRODUCT, INTO] {
+        for (seed, sizes) in (0..).zip([[64, 128, 16], [65, 129, 17], [70, 60, 40], [40, 130, 9]]) {
+            assert_eq!(product(source, sizes, seed), Went::Staged, "{sizes:?}");
+        }
+        for (seed, sizes) in (0..).zip([[1, 1, 1], [1, 200, 8], [3, 5, 30], [60, 60, 3], [7, 9, 0]])
+        {
+            assert_eq!(product(source, sizes, seed), Went::Plain, "{sizes:?}");
+        }
+    }
+}
+
+/// Forms of two dimensions, as people write them: the source, and which lengths arrays have, of `[n, m, l]`.
+const FORMS: [(&str, &[(&str, &[usize])]); 12] = [
+    // Both operands transposed.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let mut sum = 0.0; for k in 0..l { sum += a[k * n + i] * b[j * l + k]; } c[i * m + j] = sum; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Scaled, onto what is there, with indices that are declared.
+    (
+        "fn f(n: usize, m: usize, l: usize, s: f64, t: f64, a: &[f64], b: &[f64], c: &mut [f64]) { for i in 0..n { let row = i * l; \
+      for j in 0..m { let at = i * m + j; let mut sum = 0.0; for k in 0..l { sum += a[row + k] * b[k * m + j]; } \
+      c[at] = s * sum + t * c[at]; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // From what is there.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let mut sum = c[i * m + j]; for k in 0..l { sum -= a[i * l + k] * b[k * m + j]; } c[i * m + j] = sum; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Cleared before.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[u32], b: &[u32], c: &mut [u32]) { for i in 0..n { for j in 0..m { \
+      c[i * m + j] = 0; for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Rows as they are handed out, of bytes into words.
+    (
+        "fn f(m: usize, l: usize, a: &[u8], b: &[i8], c: &mut [i32]) { for (i, row) in c.chunks_exact_mut(m).enumerate() { \
+      for (j, c) in row.iter_mut().enumerate() { let mut sum = 0i32; \
+      for k in 0..l { sum += a[i * l + k] as i32 * b[k * m + j] as i32; } *c = sum; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Distances of all pairs, with a mean taken away.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let mut sum = 0.0f32; for k in 0..l { let d = a[i * l + k] - b[j * l + k]; sum += d * d; } c[i * m + j] = sum.sqrt(); } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Weights by the position, and an element of each iteration's own.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], w: &[f32], d: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let mut sum = w[0] * d[j]; for k in 0..l { sum += (a[i * l + k] - d[j]) * w[k] * (b[k * m + j] + k as f32); } c[i * m + j] = sum; } } }",
+        &[
+            ("a", &[0, 2]),
+            ("b", &[1, 2]),
+            ("w", &[2]),
+            ("d", &[1]),
+            ("c", &[0, 1]),
+        ],
+    ),
+    // The greatest, and the least, by two variables.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32], e: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let (mut top, mut low) = (f32::MIN, f32::MAX); for k in 0..l { let v = a[i * l + k] + b[k * m + j]; \
+      if v > top { top = v; } if v < low { low = v; } } c[i * m + j] = top; e[i * m + j] = low; } } }",
+        &[
+            ("a", &[0, 2]),
+            ("b", &[1, 2]),
+            ("c", &[0, 1]),
+            ("e", &[0, 1]),
+        ],
+    ),
+    // Complex numbers.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], p: &[f32], q: &[f32], c: &mut [f32], e: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let (mut re, mut im) = (0.0f32, 0.0f32); for k in 0..l { let (x, y) = (a[i * l + k], b[i * l + k]); \
+      let (u, v) = (p[k * m + j], q[k * m + j]); re += x * u - y * v; im += x * v + y * u; } \
+      c[i * m + j] = re; e[i * m + j] = im; } } }",
+        &[
+            ("a", &[0, 2]),
+            ("b", &[0, 2]),
+            ("p", &[1, 2]),
+            ("q", &[1, 2]),
+            ("c", &[0, 1]),
+            ("e", &[0, 1]),
+        ],
+    ),
+    // A Gram matrix: both operands are of one array.
+    (
+        "fn f(n: usize, l: usize, a: &[u64], c: &mut [u64]) { for i in 0..n { for j in 0..n { \
+      let mut sum = 0u64; for k in 0..l { sum = sum.wrapping_add(a[k * n + i].wrapping_mul(a[k * n + j])); } c[i * n + j] = sum; } } }",
+        &[("a", &[0, 2]), ("c", &[0, 0])],
+    ),
+    // Some iterations write nothing.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[i16], b: &[i16], c: &mut [i16]) { for i in 0..n { for j in 0..m { \
+      let mut sum = 0i16; for k in 0..l { sum ^= a[i * l + k] & b[j * l + k]; } if sum < 0 { continue; } c[j * n + i] = sum; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+    // Filters over a signal: what neighbours read overlaps.
+    (
+        "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+      let mut sum = 0.0f32; for k in 0..l { sum += a[i * l + k] * b[j + k]; } c[i * m + j] = sum; } } }",
+        &[("a", &[0, 2]), ("b", &[1, 2]), ("c", &[0, 1])],
+    ),
+];
+
+/// A call of a form, with `n` equal to `m` where it has no `m`.
+fn form(
+    (source, arrays): &(&str, &[(&str, &[usize])]),
+    sizes: [usize; 3],
+    seed: u64,
+    less: usize,
+) -> Went {
+    let numbers: Vec<(&str, usize)> = ["n", "m", "l"].into_iter().zip(sizes).collect();
+    let arrays: Vec<(&str, usize)> = arrays
+        .iter()
+        .map(|(name, of)| (*name, of.iter().map(|n| sizes[*n]).product::<usize>()))
+        // Where something is lacking, it is an operand's last elements.
+        .map(|(name, n)| (name, if name == "b" { n - less.min(n) } else { n }))
+        .collect();
+    let call = Call {
+        source,
+        numbers: &numbers,
+        arrays: &arrays,
+        seed,
+        shift: seed as usize % 4,
+    };
+    call.run(Strategy::Contract)
+}
+
+#[test]
+fn contractions_as_people_write_them_are_staged() {
+    for (number, of) in FORMS.iter().enumerate() {
+        for (seed, sizes) in (0..).zip([[66, 70, 21], [33, 140, 16], [129, 34, 8], [60, 61, 47]]) {
+            let went = form(of, sizes, seed + number as u64, 0);
+            assert_eq!(went, Went::Staged, "form {number}, {sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn contractions_of_any_size_are_the_loop() {
+    let mut state = 7u64;
+    let mut next = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut staged = 0;
+    for seed in 0..96 {
+        let of = &FORMS[next(FORMS.len() as u64) as usize];
+        let sizes = [1 + next(150), 1 + next(150), next(40)].map(|n| n as usize);
+        staged += usize::from(form(of, sizes, seed, 0) == Went::Staged);
+    }
+    assert!(staged > 40, "{staged} of 96 in blocks");
+}
+
+#[test]
+fn an_index_out_of_range_is_the_loops_fault() {
+    for of in [&FORMS[0], &FORMS[1], &FORMS[2], &FORMS[6]] {
+        for (seed, less) in (0..).zip([1, 5, 700, 100_000]) {
+            let went = form(of, [66, 70, 21], seed, less);
+            assert!(matches!(went, Went::Fault(_)), "{less} less: {went:?}");
+        }
+    }
+    // Behind the inner loop: the first of the iterations that fail, whichever thread has it.
+    let source = "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
+        let mut sum = 0.0; for k in 0..l { sum += a[i * l + k] * b[k * m + j]; } c[i * m + j] = sum; } } }";
+    for short in [1, 64 * 70 - 3, 70 * 70] {
+        let [n, m, l] = [70usize, 70, 9];
+        let call = Call {
+            source,
+            numbers: &[("n", n), ("m", m), ("l", l)],
+            arrays: &[("a", n * l), ("b", l * m), ("c", n * m - short)],
+            seed: 3,
+            shift: 0,
+        };
+        assert_eq!(
+            call.run(Strategy::Contract),
+            Went::Fault((n * m - short) as u64)
+        );
+    }
+}
+
+#[test]
+fn blocks_of_more_dimensions_are_staged() {
+    let source =
+        "fn f(h: usize, n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        for h in 0..h { for i in 0..n { for j in 0..m {
+            let mut sum = 0.0f32;
+            for k in 0..l { sum += a[(h * n + i) * l + k] * b[(h * l + k) * m + j]; }
+            c[(h * n + i) * m + j] = sum;
+        } } }
+    }";
+    for (seed, [h, n, m, l]) in (0..).zip([[3, 40, 70, 20], [2, 65, 33, 9], [5, 64, 64, 16]]) {
+        let call = Call {
+            source,
+            numbers: &[("h", h), ("n", n), ("m", m), ("l", l)],
+            arrays: &[("a", h * n * l), ("b", h * l * m), ("c", h * n * m)],
+            seed,
+            shift: 0,
+        };
+        assert_eq!(call.run(Strategy::Contract), Went::Staged);
+    }
+}
+
+/// Sums of rows and columns in other forms.
+const SUMS: [(&str, &[(&str, &[usize])]); 6] = [
+    (
+        "fn f(n: usize, l: usize, a: &[u8], y: &mut [u32]) { for i in 0..n { let mut sum = 0u32; \
+      for k in 0..l { sum += a[i * l + k] as u32; } y[i] = sum; } }",
+        &[("a", &[0, 1]), ("y", &[0])],
+    ),
+    (
+        "fn f(l: usize, a: &[f64], x: &[f64], y: &mut [f64]) { for (y, row) in y.iter_mut().zip(a.chunks_exact(l)) { \
+      for (a, x) in row.iter().zip(x) { *y += *a * *x; } } }",
+        &[("a", &[0, 1]), ("x", &[1]), ("y", &[0])],
+    ),
+    (
+        "fn f(n: usize, l: usize, a: &[f32], b: &[f32], y: &mut [f32]) { for i in 0..n { let mut sum = 0.0f32; \
+      for k in 0..l { sum += a[i * l + k] * b[i * l + k]; } y[i] = sum.sqrt(); } }",
+        &[("a", &[0, 1]), ("b", &[0, 1]), ("y", &[0])],
+    ),
+    (
+        "fn f(n: usize, l: usize, a: &[f32], y: &mut [f32], z: &mut [f32]) { for i in 0..n { let (mut top, mut sum) = (f32::MIN, 0.0f32); \
+      for k in 0..l { let v = a[i * l + k]; top = top.max(v); sum += v; } y[i] = top; z[i] = sum / l as f32; } }",
+        &[("a", &[0, 1]), ("y", &[0]), ("z", &[0])],
+    ),
+    (
+        "fn f(n: usize, l: usize, a: &[i64], y: &mut [i64]) { for i in 0..n { y[i] = 0; for k in 0..l { y[i] += a[k * n + i] * a[k * n + i]; } } }",
+        &[("a", &[0, 1]), ("y", &[0])],
+    ),
+    (
+        "fn f(n: usize, l: usize, a: &[f32], y: &mut [f32]) { for i in 0..n { let mut even = 0.0f32; \
+      for k in 0..l { even += a[i * 2 * l + 2 * k]; } y[i] = even; } }",
+        &[("a", &[0, 1, 2]), ("y", &[0])],
+    ),
+];
+
+#[test]
+fn sums_of_any_size_are_the_loop() {
+    for (number, (source, arrays)) in SUMS.iter().enumerate() {
+        for (seed, [n, l]) in (0..).zip([[70, 64], [32, 130], [4, 257], [129, 33], [64, 31]]) {
+            for less in [0, 1, 200] {
+                let sizes = [n, l, 2];
+                let arrays: Vec<(&str, usize)> = arrays
+                    .iter()
+                    .map(|(name, of)| (*name, of.iter().map(|n| sizes[*n]).product::<usize>()))
+                    .map(|(name, n)| (name, if name == "a" { n - less } else { n }))
+                    .collect();
+                let call = Call {
+                    source,
+                    numbers: &[("n", n), ("l", l)],
+                    arrays: &arrays,
+                    seed: seed + number as u64,
+                    shift: seed as usize % 5,
+                };
+                let went = call.run(Strategy::Reduce);
+                let blocks = went == Went::Staged;
+                assert!(
+                    less > 0 || blocks == (l >= 32),
+                    "sum {number}, {n} by {l}: {went:?}"
+                );
+            }
+        }
+    }
+}
