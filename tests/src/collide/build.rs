@@ -397,8 +397,10 @@ const RUSTC: &[(&str, Is)] = &[
     (
         "E0659, a macro named as one of the standard library's",
         |_, error| {
-            error.starts_with("error[E0659]")
-                && error.contains("and a non-`macro_rules` name from another module")
+            let name = error
+                .strip_prefix("error[E0659]: `")
+                .and_then(|rest| rest.split('`').next());
+            name.is_some_and(|name| super::macros::STANDARD.contains(&name))
         },
     ),
     // Several modules import each other's names in circles, and rustc finds no end to it where a macro is among them.

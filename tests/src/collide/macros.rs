@@ -2,6 +2,16 @@
 
 use super::world::{Scope, World};
 
+/// Those of them whose meaning the attribute asks about.
+pub(super) const STANDARD: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "debug_assert",
+    "matches",
+    "panic",
+    "unreachable",
+];
+
 impl World<'_> {
     pub(super) fn declare_macros(&mut self, module: usize) {
         let m = self.salt();
