@@ -443,7 +443,12 @@ fn blocks_of_more_dimensions_are_staged() {
 }
 
 /// Sums of rows and columns in other forms.
-const SUMS: [(&str, &[(&str, &[usize])]); 6] = [
+const SUMS: [(&str, &[(&str, &[usize])]); 7] = [
+    (
+        "fn f(n: usize, l: usize, a: &[f32], y: &mut [f32]) { for i in 0..n { let mut sum = y[i]; \
+      for k in 0..l { sum += a[i * l + k]; } y[i] = sum; } }",
+        &[("a", &[0, 1]), ("y", &[0])],
+    ),
     (
         "fn f(n: usize, l: usize, a: &[u8], y: &mut [u32]) { for i in 0..n { let mut sum = 0u32; \
       for k in 0..l { sum += a[i * l + k] as u32; } y[i] = sum; } }",
@@ -501,5 +506,51 @@ fn sums_of_any_size_are_the_loop() {
                 );
             }
         }
+    }
+}
+
+/// Loops as a build takes them: the kernels of `contract` and `reduce` where it does not check overflow.
+mod built {
+    use accrue::offload;
+
+    #[offload]
+    pub(super) fn product(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        for i in 0..n {
+            for j in 0..n {
+                for k in 0..n {
+                    c[i * n + j] += a[i * n + k] * b[k * n + j];
+                }
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn by_rows(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        for (y, row) in y.iter_mut().zip(a.chunks_exact(n)) {
+            let mut sum = 0.0f32;
+            for (a, x) in row.iter().zip(x) {
+                sum += a * x;
+            }
+            *y = sum;
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "sim")]
+fn calls_are_the_loops_on_a_device() {
+    let numbers =
+        |n: usize| -> Vec<f32> { (0..n).map(|i| (i * 7919 % 1000) as f32 * 0.37).collect() };
+    for n in [47, 64, 70] {
+        let (a, b) = (numbers(n * n), numbers(n * n + 3));
+        let results = [accrue::Device::Seq, accrue::Device::Sim].map(|device| {
+            accrue::with_device(device, || {
+                let (mut c, mut y) = (numbers(n * n), vec![0.0; n]);
+                built::product(n, &a, &b[3..], &mut c);
+                built::by_rows(n, &a, &b[..n], &mut y);
+                (c, y)
+            })
+        });
+        assert_eq!(results[0], results[1]);
     }
 }
