@@ -443,7 +443,12 @@ fn blocks_of_more_dimensions_are_staged() {
 }
 
 /// Sums of rows and columns in other forms.
-const SUMS: [(&str, &[(&str, &[usize])]); 6] = [
+const SUMS: [(&str, &[(&str, &[usize])]); 7] = [
+    (
+        "fn f(n: usize, l: usize, a: &[f32], y: &mut [f32]) { for i in 0..n { let mut sum = y[i]; \
+      for k in 0..l { sum += a[i * l + k]; } y[i] = sum; } }",
+        &[("a", &[0, 1]), ("y", &[0])],
+    ),
     (
         "fn f(n: usize, l: usize, a: &[u8], y: &mut [u32]) { for i in 0..n { let mut sum = 0u32; \
       for k in 0..l { sum += a[i * l + k] as u32; } y[i] = sum; } }",

@@ -15,7 +15,7 @@ use super::place::Memory;
 use super::reader::{Found, Role};
 use super::spans::Spanned;
 use super::staged::Staged;
-use super::value::{Num, Value};
+use super::value::{Num, Value, memory};
 use crate::ir::{Access, Projection, Root, Scalar, Stmt, StmtKind, Type, VarId};
 
 /// An iteration of the thread, as far as it has come.
@@ -332,11 +332,11 @@ impl<'a> Emitter<'a> {
                             ty => Num::int(ty, 0),
                         };
                         self.assign(&value, &Value::Num(zero), found.source)?;
-                        let beyond = self.f().label("beyond");
-                        self.leave_beyond(staged, block, of, beyond);
-                        let held = self.load_value(Memory::Own, at, offset, ty, found.source)?;
-                        self.assign(&value, &held, found.source)?;
-                        self.f().place(beyond);
+                        let inside = self.inside_block(staged, block, of);
+                        let opcode = format!("ld.global.{}", memory(found.ty));
+                        let kept = self.reg(value.num());
+                        let parts = [kept.into(), Operand::At(at, offset)];
+                        self.f().op_if(inside, true, &opcode, &parts);
                         value
                     }
                 };
@@ -418,21 +418,26 @@ impl<'a> Emitter<'a> {
         at
     }
 
-    /// Leads past what an iteration beyond the last does not do.
-    fn leave_beyond(&mut self, staged: &Staged<'_>, block: &Block, of: [usize; 2], to: Label) {
+    /// Whether one of the thread's iterations is none beyond the last: a predicate.
+    fn inside_block(&mut self, staged: &Staged<'_>, block: &Block, of: [usize; 2]) -> Reg {
         let tile = staged.tile;
         let threads = staged.items() / (tile.each[0] * tile.each[1]);
         let thread = self.kernel.gang.thread;
         let f = self.f();
-        if threads < tile.threads {
-            let idle = value!(f, "idle", "setp.ge.u32", thread, threads);
-            f.branch_if(idle, true, to);
-        }
+        let mut inside = value!(f, "inside", "setp.lt.u32", thread, threads);
         for side in 0..2 {
             if let Some((_, beyond)) = block.own[side].get(of[side]) {
-                f.branch_if(*beyond, true, to);
+                let within = value!(f, "within", "not.pred", *beyond);
+                inside = value!(f, "inside", "and.pred", inside, within);
             }
         }
+        inside
+    }
+
+    /// Leads past what an iteration beyond the last does not do.
+    fn leave_beyond(&mut self, staged: &Staged<'_>, block: &Block, of: [usize; 2], to: Label) {
+        let inside = self.inside_block(staged, block, of);
+        self.f().branch_if(inside, false, to);
     }
 
     /// What stands behind the inner loop, for each iteration of the thread.

@@ -1,7 +1,8 @@
 //! From the loop IR to PTX: one module for each strategy, ready to launch.
 //!
 //! A kernel is a template of [`accrue_ptx::kernel`] around the loop printed here. The files are:
-//! `grid` (which thread takes which iterations), `vectors` (what is loaded ahead), `stream` (what is loaded 16 bytes at a
+//! `grid` (which thread takes which iterations), `staged` (which inner loops read by way of shared memory; `contract`, `blocks` and `panels` are their
+//! kernel), `vectors` (what is loaded ahead), `stream` (what is loaded 16 bytes at a
 //! time), `stmt`, `expr`, `place` (the body), `arith`, `methods` (scalars), `emitter` (what is at hand).
 //!
 //! What Rust means is kept: integers wrap or fault as [`Options::overflow_checks`] says, shifts use the low bits of

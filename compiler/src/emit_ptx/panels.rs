@@ -47,9 +47,13 @@ impl<'a> Emitter<'a> {
     pub(super) fn place_in_block(&mut self, staged: &Staged<'_>) -> [Reg; 2] {
         let tile = staged.tile;
         let thread = self.kernel.gang.thread;
-        let across = tile.block[1] / tile.each[1];
+        let [down, across] = [0, 1].map(|side| tile.block[side] / tile.each[side]);
         let f = self.f();
-        let rows = value!(f, "row", "shr.u32", thread, across.trailing_zeros());
+        let mut rows = value!(f, "row", "shr.u32", thread, across.trailing_zeros());
+        if down * across < tile.threads {
+            // Threads without iterations stay in their own block: what lies behind it is another gang's.
+            rows = value!(f, "row", "min.u32", rows, down - 1);
+        }
         let columns = value!(f, "column", "and.b32", thread, across - 1);
         [
             value!(f, "row", "mul.lo.u32", rows, group(staged, 0)),

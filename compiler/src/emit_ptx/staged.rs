@@ -161,7 +161,7 @@ impl<'a> Staged<'a> {
 
     /// Iterations that a gang is worth: those of a block, or fewer, so that the loop as it is written has threads enough, too.
     pub(super) fn share(&self) -> u32 {
-        const EACH: u32 = 8;
+        const EACH: u32 = 16;
         self.items().min(EACH * self.tile.threads)
     }
 
