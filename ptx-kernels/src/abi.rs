@@ -198,6 +198,8 @@ pub enum ParamKind {
     Chunks,
     /// Device address of a part of the queues, by its number in [`Part::ALL`](crate::queues::Part::ALL).
     Queue(u32),
+    /// Device address of the [states](crate::strategy::Tiling) of the tiles of a scan, all zero before a launch.
+    States,
     /// How the result comes into the bins: an [`Ending`](crate::plan::Ending). From the plan.
     Merge,
     /// Device address of the ticket.

@@ -8,6 +8,7 @@ use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::lookback::{Carried, Carrying};
 use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::{Columns, Spanned};
@@ -36,6 +37,9 @@ pub(super) struct Emitter<'a> {
     pub(super) rows: Option<&'a Rows>,
     /// The loop as patches, where it is printed so.
     pub(super) patches: Option<&'a Patches>,
+    /// What iterations carry along, where they do.
+    pub(super) carrying: Option<&'a Carrying>,
+    pub(super) carried: Carried,
     /// Patches of its dimension that is cut.
     pub(super) cut: Option<Reg>,
     /// What is printed of the rows.
@@ -230,6 +234,8 @@ impl<'a> Emitter<'a> {
             streams,
             rows: None,
             patches: None,
+            carrying: None,
+            carried: Carried::default(),
             cut: None,
             part: Part::All,
             kernel,
@@ -344,6 +350,9 @@ impl<'a> Emitter<'a> {
         if let Some(otherwise) = self.together.as_mut().map(Together::otherwise) {
             self.f().branch(otherwise, false);
             return;
+        }
+        if self.carried.in_terms {
+            return self.fail_terms();
         }
         if self.kernel.writes() {
             return self.tell(kind, text, source, index);

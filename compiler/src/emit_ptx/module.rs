@@ -12,6 +12,7 @@ use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
 use super::grid::BYTES;
+use super::lookback::Carrying;
 use super::patches::{self, Patches};
 use super::rows::Rows;
 use super::stream::Streams;
@@ -31,6 +32,7 @@ pub(super) struct Printer<'a> {
     pub(super) streams: &'a Streams,
     pub(super) rows: Option<&'a Rows>,
     pub(super) patches: Option<&'a Patches>,
+    pub(super) carrying: Option<&'a Carrying>,
 }
 
 /// Names of parameters, each once.
@@ -155,7 +157,9 @@ impl Printer<'_> {
         );
 
         let writes = arrays.iter().any(|array| array.written);
-        let kernel = Kernel::begin(&entry, &params, &specs, writes);
+        // Nor may an iteration run again alone where something is carried to it.
+        let once = writes || self.carrying.is_some();
+        let kernel = Kernel::begin(&entry, &params, &specs, once);
         let mut emitter = Emitter::new(
             lp,
             self.targets,
@@ -166,9 +170,13 @@ impl Printer<'_> {
         );
         emitter.rows = rows;
         emitter.patches = self.patches;
+        emitter.carrying = self.carrying;
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.sample()?;
-        emitter.grid()?;
+        match self.carrying {
+            Some(carrying) => emitter.by_tiles(carrying)?,
+            None => emitter.grid()?,
+        }
         if emitter.kernel.recounts() {
             emitter.kernel.begin_recount();
             emitter.grid()?;
@@ -182,7 +190,9 @@ impl Printer<'_> {
         } = emitter;
         let mut function = kernel.finish();
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
-        let block = if tiled.is_some() {
+        let block = if self.carrying.is_some() {
+            strategy::TILE_BLOCK
+        } else if tiled.is_some() {
             BLOCK
         } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
             1024
@@ -190,7 +200,10 @@ impl Printer<'_> {
             512
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
-        if tiled.is_some() {
+        if self.carrying.is_some() {
+            // What hides the wait for the tiles before.
+            function.directive(".minnctapersm 4");
+        } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
         } else if streams.items < BYTES {
@@ -430,6 +443,7 @@ impl Printer<'_> {
                 | ParamKind::Gangs
                 | ParamKind::Chunks
                 | ParamKind::Queue(_)
+                | ParamKind::States
                 | ParamKind::Merge
                 | ParamKind::Ticket
                 | ParamKind::Error => {}

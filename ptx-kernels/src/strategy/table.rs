@@ -6,7 +6,7 @@
 use super::template::Template;
 use super::{
     atomic_global, gang_global, gang_hot, gang_packed, gang_shared, gang_split, gang_striped,
-    gang_window, grid, injective, register,
+    gang_window, grid, injective, lookback, register,
 };
 use crate::abi::{Elem, Op, Placement};
 
@@ -63,6 +63,8 @@ strategies! {
     without_bins {
         /// Elements that each iteration has of its own are written where they are; scalars are reduced in registers.
         Grid = grid;
+        /// Scalars that iterations carry along are scanned in one pass over memory, tile by tile.
+        Lookback = lookback;
     }
 }
 

@@ -73,7 +73,7 @@ impl Loop {
         let has_bins = self
             .modules
             .iter()
-            .any(|m| m.abi.strategy != Strategy::Grid);
+            .any(|m| Strategy::OF_BINS.contains(&m.abi.strategy));
         if let Some(strategy) = request.strategy.filter(|_| has_bins) {
             candidates.retain(|c| c.strategy == strategy);
         }
