@@ -57,9 +57,9 @@ impl<'a> Emitter<'a> {
     /// Prints the loop by tiles.
     pub(super) fn by_tiles(&mut self, carrying: &Carrying) -> Result<()> {
         let (begin, end) = (self.kernel.begin, self.kernel.end);
-        let vectors = match self.streams.items > 1 {
-            true => Some(self.cut((begin, end))?),
-            false => None,
+        let vectors = match self.streams.list.is_empty() {
+            true => None,
+            false => Some(self.cut((begin, end))?),
         };
         self.kernel.open();
         self.carried.vars = self.storage_of(carrying)?;
@@ -210,10 +210,8 @@ impl<'a> Emitter<'a> {
             for (scan, known) in scans.iter().zip(known) {
                 let f = self.f();
                 let terms = scan.terms(f);
-                let up_to = scan.up_to(f, lane, terms);
-                let of_lanes = scan.before(f, lane, up_to);
+                let (of_lanes, all) = scan.over_lanes(f, lane, terms, items == 1);
                 before.push(scan.both(f, *known, of_lanes));
-                let all = scan.all(f, up_to);
                 let all = scan.both(f, *known, all);
                 f.assign(*known, all);
             }
@@ -278,10 +276,8 @@ impl<'a> Emitter<'a> {
             for (at, (scan, before)) in scans.iter().zip(&before).enumerate() {
                 let f = s.f();
                 let terms = scan.terms(f);
-                let up_to = scan.up_to(f, lane, terms);
-                let of_lanes = scan.before(f, lane, up_to);
+                let (of_lanes, all) = scan.over_lanes(f, lane, terms, true);
                 let carried = scan.both(f, *before, of_lanes);
-                let all = scan.all(f, up_to);
                 let all = scan.both(f, *before, all);
                 f.assign(*before, all);
                 s.carry(at, scan, carried);
@@ -339,7 +335,7 @@ impl<'a> Emitter<'a> {
     fn item_of_row(&mut self, number: Reg, skip: Reg) -> Result<()> {
         let behind = self.f().label("row_done");
         self.f().branch_if(skip, true, behind);
-        self.item(Number::At(number), None, self.streams.items < 2)?;
+        self.item(Number::At(number), None, self.streams.list.is_empty())?;
         self.f().place(behind);
         Ok(())
     }

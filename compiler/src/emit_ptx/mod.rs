@@ -105,7 +105,7 @@ pub fn emit(
         streams = Streams::find(lp);
     }
     if carries {
-        streams = streams.of_tiles(lp);
+        streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }
     let mut all = combinations(lp, &histogram.targets, options, carries);
     for placements in &mut all {

@@ -201,8 +201,9 @@ impl Printer<'_> {
         };
         function.directive(format!(".maxntid {block}, 1, 1"));
         if self.carrying.is_some() {
-            // What hides the wait for the tiles before.
-            function.directive(".minnctapersm 4");
+            // Several hide the wait for the tiles before; what is carried takes registers.
+            let gangs = if specs.len() > 1 { 2 } else { 3 };
+            function.directive(format!(".minnctapersm {gangs}"));
         } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
@@ -325,7 +326,12 @@ impl Printer<'_> {
         rows: Option<&Rows>,
         names: &mut Names,
     ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
-        let updates = Updates::of(self.lp, self.targets.len());
+        let mut updates = Updates::of(self.lp, self.targets.len());
+        if let Some(carrying) = self.carrying {
+            let first = self.targets.len() - carrying.vars.len();
+            let terms = Updates::of_block(&carrying.terms.block, self.targets.len());
+            updates.splice(first.., terms.into_iter().skip(first));
+        }
         self.targets
             .iter()
             .zip(placements)

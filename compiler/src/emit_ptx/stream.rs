@@ -212,10 +212,15 @@ impl Streams {
     }
 
     /// The same for a loop whose terms are computed before its bodies run: as many items for each thread as make a tile worth its hand-over.
-    pub(super) fn of_tiles(mut self, lp: &Loop) -> Streams {
+    /// `in_order` says that what they write lies in the order of the iterations: neighbours in a warp are neighbours in the loop then, so that its stores
+    /// lie side by side.
+    pub(super) fn of_tiles(mut self, lp: &Loop, in_order: bool) -> Streams {
         if self.items < 2 {
             self.in_flight = TILE_ITEMS;
             return self;
+        }
+        if in_order && self.list.iter().all(|s| s.item_bytes() % 4 == 0) {
+            self.items = 1;
         }
         let read = self.list.iter().filter(|s| s.reads).map(Stream::item_bytes);
         let bytes = read.sum::<u32>().max(1) * self.items;

@@ -108,6 +108,15 @@ impl Template for Lookback {
     }
 }
 
+impl Target {
+    /// What is added to a scalar, where an iteration adds one constant or nothing.
+    fn counts(&self) -> Option<i64> {
+        let sums = self.op.row().gathers == Op::Add && !self.elem.is_float();
+        let step = self.counted.filter(|_| sums && self.updates == 1)?;
+        (1..1 << 20).contains(&step).then_some(step as i64)
+    }
+}
+
 /// Words of a scalar's state.
 fn words(elem: Elem) -> u32 {
     elem.accumulator().size() / 4
@@ -138,6 +147,8 @@ pub struct Scan {
     initial: Reg,
     /// Its part of the shared memory.
     shared: Reg,
+    /// What is added, where an iteration adds one constant or nothing.
+    counted: Option<i64>,
 }
 
 impl Scan {
@@ -158,6 +169,7 @@ impl Scan {
             sum,
             initial,
             shared,
+            counted: target.counts(),
         }
     }
 
@@ -189,8 +201,42 @@ impl Scan {
         combine::combine(f, self.op, self.accumulator(), a, b)
     }
 
-    /// What the lanes of a warp have, up to each and with it; all 32 lanes come here.
-    pub fn up_to(&self, f: &mut Function, lane: Reg, terms: Reg) -> Reg {
+    /// What the lanes of a warp have, before each and all together; all 32 lanes come here. `each` says whether a lane has the terms of one
+    /// iteration: where these are one constant or nothing, the lanes that have it are counted.
+    pub fn over_lanes(&self, f: &mut Function, lane: Reg, terms: Reg, each: bool) -> (Reg, Reg) {
+        if let (Some(step), true) = (self.counted, each) {
+            let counts = value!(
+                f,
+                "counts",
+                format!("setp.ne.{}", self.accumulator().memory()),
+                terms,
+                0
+            );
+            let lanes = value!(f, "lanes", "vote.sync.ballot.b32", counts, -1);
+            let lower = f.special("lower_lanes", "%lanemask_lt");
+            let lower = value!(f, "lower", "and.b32", lanes, lower);
+            return (self.steps(f, step, lower), self.steps(f, step, lanes));
+        }
+        let up_to = self.up_to(f, lane, terms);
+        (self.before(f, lane, up_to), self.all(f, up_to))
+    }
+
+    /// As many steps as there are lanes.
+    fn steps(&self, f: &mut Function, step: i64, lanes: Reg) -> Reg {
+        let count = value!(f, "count", "popc.b32", lanes);
+        match (self.accumulator().size(), step) {
+            (4, 1) => count,
+            (4, _) => value!(f, "count", "mul.lo.u32", count, step),
+            (_, 1) => value!(f, "count", "cvt.u64.u32", count),
+            _ => {
+                let count = value!(f, "count", "cvt.u64.u32", count);
+                value!(f, "count", "mul.lo.u64", count, step)
+            }
+        }
+    }
+
+    /// What the lanes of a warp have, up to each and with it.
+    fn up_to(&self, f: &mut Function, lane: Reg, terms: Reg) -> Reg {
         let elem = self.accumulator();
         let mut sum = terms;
         for distance in [1, 2, 4, 8, 16] {
@@ -203,7 +249,7 @@ impl Scan {
     }
 
     /// The same without the lane's own.
-    pub fn before(&self, f: &mut Function, lane: Reg, up_to: Reg) -> Reg {
+    fn before(&self, f: &mut Function, lane: Reg, up_to: Reg) -> Reg {
         let elem = self.accumulator();
         let before = register::shuffle_by(f, elem, up_to, "up", 1, 0);
         let some = value!(f, "some", "setp.ne.u32", lane, 0);
@@ -212,7 +258,7 @@ impl Scan {
     }
 
     /// What all lanes have together, of what they have up to each.
-    pub fn all(&self, f: &mut Function, up_to: Reg) -> Reg {
+    fn all(&self, f: &mut Function, up_to: Reg) -> Reg {
         register::shuffle_by(f, self.accumulator(), up_to, "idx", 31, 31)
     }
 
