@@ -211,7 +211,8 @@ impl<'a> Emitter<'a> {
                 let f = self.f();
                 let terms = scan.terms(f);
                 let (of_lanes, all) = scan.over_lanes(f, lane, terms, items == 1);
-                before.push(scan.both(f, *known, of_lanes));
+                let of_warp = scan.both(f, *known, of_lanes);
+                before.push(scan.keep(f, of_warp));
                 let all = scan.both(f, *known, all);
                 f.assign(*known, all);
             }
@@ -254,7 +255,8 @@ impl<'a> Emitter<'a> {
             for (n, row) in (0u32..).zip(rows) {
                 for (at, scan) in scans.iter().enumerate() {
                     let f = self.f();
-                    let before = scan.both(f, exchanged.before[at], row.before[at]);
+                    let of_warp = scan.kept(f, row.before[at]);
+                    let before = scan.both(f, exchanged.before[at], of_warp);
                     self.carry(at, scan, before);
                 }
                 self.vector_bodies(vectors, (vector, stride, n), n, &row.words)?;

@@ -221,6 +221,22 @@ impl Scan {
         (self.before(f, lane, up_to), self.all(f, up_to))
     }
 
+    /// What comes before an item in its warp, in a register to be kept: steps are few enough for 32 bits.
+    pub fn keep(&self, f: &mut Function, before: Reg) -> Reg {
+        match (self.counted, self.accumulator().size()) {
+            (Some(_), 8) => value!(f, "kept", "cvt.u32.u64", before),
+            _ => before,
+        }
+    }
+
+    /// The same again from there.
+    pub fn kept(&self, f: &mut Function, kept: Reg) -> Reg {
+        match kept.class == self.accumulator().class() {
+            true => kept,
+            false => value!(f, "before", "cvt.u64.u32", kept),
+        }
+    }
+
     /// As many steps as there are lanes.
     fn steps(&self, f: &mut Function, step: i64, lanes: Reg) -> Reg {
         let count = value!(f, "count", "popc.b32", lanes);
