@@ -39,6 +39,7 @@ pub use fault::{ErrorRecord, FaultKind, FaultSite};
 
 use crate::pack;
 pub use crate::strategy::Strategy;
+use crate::strategy::lookback;
 
 /// Text that is a literal in a user's binary and owned when a loop is compiled at run time.
 pub type Text = Cow<'static, str>;
@@ -133,9 +134,10 @@ pub struct KernelAbi {
 }
 
 impl KernelAbi {
-    /// Whether iterations write elements of their own: none of them may run twice, and a fault is told by the launch itself.
+    /// Whether iterations write elements of their own, or carry scalars along: none of them may run twice, and a fault is told by the launch itself.
     pub fn writes(&self) -> bool {
-        self.arrays.iter().any(|array| array.written)
+        let carried = |target: &TargetAbi| lookback::is_carried(target.placement);
+        self.arrays.iter().any(|array| array.written) || self.targets.iter().any(carried)
     }
 }
 
@@ -201,6 +203,8 @@ pub enum ParamKind {
     Chunks,
     /// Device address of a part of the queues, by its number in [`Part::ALL`](crate::queues::Part::ALL).
     Queue(u32),
+    /// Device address of the [states](crate::strategy::Tiling) of the tiles of a scan, all zero before a launch.
+    States,
     /// How the result comes into the bins: an [`Ending`](crate::plan::Ending). From the plan.
     Merge,
     /// Device address of the ticket.

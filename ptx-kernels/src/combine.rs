@@ -177,7 +177,7 @@ pub fn as_bits(f: &mut Function, elem: Elem, value: Reg) -> Reg {
 }
 
 /// The other way round.
-fn from_bits(f: &mut Function, elem: Elem, bits: Reg) -> Reg {
+pub(crate) fn from_bits(f: &mut Function, elem: Elem, bits: Reg) -> Reg {
     if elem.is_float() {
         value!(f, "old", format!("mov.{}", elem.arithmetic()), bits)
     } else {

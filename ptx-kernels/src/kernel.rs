@@ -16,6 +16,7 @@
 mod finish;
 mod params;
 mod straight;
+mod tiles;
 
 use self::finish::LAST_BYTES;
 pub use self::finish::Safe;
@@ -27,7 +28,7 @@ use crate::library;
 use crate::sample;
 use crate::strategy::{
     self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Keeps, Known, Memory,
-    Note, Target, Waiting,
+    Note, Scan, Target, Tiling, Waiting, lookback,
 };
 use crate::value;
 use crate::writer::{Function, Label, ModuleText, Operand, Reg};
@@ -67,6 +68,9 @@ pub struct Kernel {
     copies: Vec<Box<dyn Copies>>,
     /// For each target, the updates of the items of the current group, where they wait.
     waiting: Vec<Vec<Waiting>>,
+    /// Scalars that are carried along, and the tiles that they are carried over.
+    scans: Vec<Scan>,
+    tiling: Option<Tiling>,
 }
 
 /// A form of the loop.
@@ -170,6 +174,8 @@ impl Kernel {
             copies: Vec::new(),
             targets,
             waiting: Vec::new(),
+            scans: Vec::new(),
+            tiling: None,
         }
     }
 
@@ -302,9 +308,20 @@ impl Kernel {
         self.begin_straight();
         let f = &mut self.function;
         for ((target, memory), known) in self.targets.iter().zip(&self.known) {
-            let copies = strategy::prologue(f, &self.gang, target, *memory, *known);
-            self.copies.push(copies);
+            if lookback::is_carried(target.placement) {
+                f.comment(&format!("{}: {}.", target.name, target.placement.name()));
+                let scan = Scan::open(f, target, *memory);
+                self.copies.push(Box::new(scan.clone()));
+                self.scans.push(scan);
+            } else {
+                let copies = strategy::prologue(f, &self.gang, target, *memory, *known);
+                self.copies.push(copies);
+            }
             self.waiting.push(Vec::new());
+        }
+        if !self.scans.is_empty() {
+            let states = f.load_param(common_name(ParamKind::States));
+            self.tiling = Some(Tiling::open(f, &self.gang, states));
         }
         emit!(f, "bar.sync", 0);
     }
@@ -545,7 +562,7 @@ pub fn static_shared(targets: &[Target]) -> u32 {
     let own = targets.iter().map(|t| t.template().static_shared(t));
     match targets.is_empty() {
         true => 0,
-        false => own.sum::<u32>() + LAST_BYTES,
+        false => own.sum::<u32>() + LAST_BYTES + lookback::static_shared(targets),
     }
 }
 

@@ -12,7 +12,7 @@ pub use self::unsuitable::Unsuitable;
 use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, TargetAbi};
 use crate::cell::Cell;
 pub use crate::queues::SplitPlan;
-use crate::strategy::{self, Shared};
+use crate::strategy::{self, Shared, Tiling};
 
 /// What a device has. The names are the CUDA driver's attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,8 @@ pub struct LaunchPlan {
     pub windows: u32,
     /// How updates are split, where they are.
     pub split: Option<SplitPlan>,
+    /// Bytes of the states of tiles, where scalars are carried from one to the next.
+    pub states: u64,
     /// How the result comes into the bins.
     pub ending: Ending,
 }
@@ -248,6 +250,7 @@ impl KernelAbi {
             targets,
             windows,
             split,
+            states: Tiling::bytes(self, work.items),
             ending,
         })
     }
@@ -447,6 +450,7 @@ impl LaunchPlan {
             | ParamKind::BinsLength(_)
             | ParamKind::Scratch(_)
             | ParamKind::Queue(_)
+            | ParamKind::States
             | ParamKind::Ticket
             | ParamKind::Error => return None,
         })
@@ -516,6 +520,7 @@ mod tests {
                 targets: vec![target],
                 windows: 1,
                 split: None,
+                states: 0,
                 ending: Ending::Merged,
             };
             plan.merge_grid(&Limits::H200, &target)

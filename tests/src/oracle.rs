@@ -96,7 +96,10 @@ fn state_of<'a>(plan: &LoopPlan, ir: &'a Loop, params: &[Param], data: &Data) ->
             .ty
             .as_scalar()
             .expect("reduced scalars are scalars");
-        state.set_var(id, Value::from_bytes(scalar, &data.0[&name]));
+        // What is declared before the loop begins with 0.
+        let zero = vec![0; scalar.size() as usize];
+        let bytes = data.0.get(&name).unwrap_or(&zero);
+        state.set_var(id, Value::from_bytes(scalar, bytes));
     }
     for capture in &plan.captures {
         let text = capture.tokens.to_string();
@@ -131,7 +134,8 @@ fn updated(plan: &LoopPlan) -> impl Iterator<Item = (ArrayId, String)> {
 
 fn reduced(plan: &LoopPlan) -> impl Iterator<Item = (VarId, String)> {
     let vars = plan.ir.body.vars.iter().enumerate();
-    let reduced = vars.filter(|(_, var)| var.kind == VarKind::Reduced);
+    let outside = |kind| matches!(kind, VarKind::Reduced | VarKind::Carried);
+    let reduced = vars.filter(move |(_, var)| outside(var.kind));
     reduced.map(|(id, var)| {
         (
             VarId(id as u32),

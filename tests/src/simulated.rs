@@ -3,10 +3,11 @@
 
 use accrue_compiler::emit_ptx::elem_of;
 use accrue_compiler::ir::interpret::{State, Value};
-use accrue_compiler::ir::{ArrayId, Loop, Memory, Pattern, Scalar, VarId};
+use accrue_compiler::ir::{ArrayId, Loop, Memory, Pattern, Scalar, Target, VarId};
 use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Module, ParamKind, TargetAbi};
 use accrue_ptx::plan::{Ending, LaunchPlan, Limits, SplitPlan, Unsuitable, Wishes, Work};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
+use accrue_ptx::strategy::TILE_BLOCK;
 use ptx_sim as sim;
 
 /// What may be varied without changing the result.
@@ -86,6 +87,15 @@ pub fn run<'a>(
     how: Variation,
 ) -> Outcome {
     let Pattern::Histogram(histogram) = pattern;
+    let targets = &histogram.kernel_targets(lp)[..];
+    // Tiles of a scan are of one size.
+    let how = match module.abi.block {
+        TILE_BLOCK if !histogram.carried.is_empty() => Variation {
+            block: TILE_BLOCK,
+            ..how
+        },
+        _ => how,
+    };
     let counts = match state.counts(pattern) {
         Ok(counts) => counts,
         // The host evaluates counts, and panics for what they panic for.
@@ -106,8 +116,7 @@ pub fn run<'a>(
         shared_per_multiprocessor: how.shared.map_or(device.shared_per_sm, |s| s + 1024),
         shared_reserved: 1024,
     };
-    let bytes: Vec<Vec<u8>> = histogram
-        .targets
+    let bytes: Vec<Vec<u8>> = targets
         .iter()
         .map(|t| bin_bytes(state, lp, t.memory))
         .collect();
@@ -151,11 +160,14 @@ pub fn run<'a>(
         .iter()
         .map(|t| machine.alloc(t.scratch_bytes).expect("memory"))
         .collect();
-    let queues = plan.split.as_ref().map_or(0, |split| {
-        let at = machine.alloc(split.bytes()).expect("memory");
-        machine.write(at, &tally(split)).expect("it is as large");
-        at
-    });
+    let queues = match &plan.split {
+        Some(split) => {
+            let at = machine.alloc(split.bytes()).expect("memory");
+            machine.write(at, &tally(split)).expect("it is as large");
+            at
+        }
+        None => put(&mut machine, &vec![0; plan.states as usize], 0),
+    };
     let ticket = put(&mut machine, &[0; 4], 0);
     let error = put(&mut machine, &ErrorRecord::CLEAN.to_bytes(), 0);
     let mut call = Call {
@@ -174,7 +186,7 @@ pub fn run<'a>(
         error,
     };
     call.initialise(&limits);
-    call.launch(how.first, how.first + items, &limits, histogram);
+    call.launch(how.first, how.first + items, &limits, targets);
     let record = call.record();
     call.check_clean();
     if record.is_clean() {
@@ -187,7 +199,7 @@ pub fn run<'a>(
                 call.state.set_bytes(id, out);
             }
         }
-        for (t, target) in histogram.targets.iter().enumerate() {
+        for (t, target) in targets.iter().enumerate() {
             let mut out = vec![0; bytes[t].len()];
             call.machine
                 .read(call.bins[t], &mut out)
@@ -208,7 +220,7 @@ pub fn run<'a>(
     }
     // Where iterations write, none may run again.
     if !module.abi.writes() {
-        call.launch(record.first, record.first + 1, &limits, histogram);
+        call.launch(record.first, record.first + 1, &limits, targets);
         call.check_clean();
     }
     for (t, before) in bytes.iter().enumerate() {
@@ -278,19 +290,13 @@ impl Call<'_, '_> {
         }
     }
 
-    fn launch(
-        &mut self,
-        begin: u64,
-        end: u64,
-        limits: &Limits,
-        histogram: &accrue_compiler::ir::Histogram,
-    ) {
+    fn launch(&mut self, begin: u64, end: u64, limits: &Limits, targets: &[Target]) {
         let module = self.module;
         let mut slots: Vec<u64> = module
             .abi
             .params
             .iter()
-            .map(|p| self.slot(p.kind, begin, end, histogram))
+            .map(|p| self.slot(p.kind, begin, end, targets))
             .collect();
         let plan = self.plan.clone();
         let whole = vec![(0, end - begin)];
@@ -343,13 +349,7 @@ impl Call<'_, '_> {
         written.expect("it is as large");
     }
 
-    fn slot(
-        &self,
-        kind: ParamKind,
-        begin: u64,
-        end: u64,
-        histogram: &accrue_compiler::ir::Histogram,
-    ) -> u64 {
+    fn slot(&self, kind: ParamKind, begin: u64, end: u64, targets: &[Target]) -> u64 {
         if let Some(value) = self.plan.value(kind) {
             return value;
         }
@@ -371,7 +371,7 @@ impl Call<'_, '_> {
                     .map_or(0, |v| bits(v, captured.elem))
             }
             ParamKind::Bins(t) => self.bins[t as usize],
-            ParamKind::BinsLength(t) => match histogram.targets[t as usize].memory {
+            ParamKind::BinsLength(t) => match targets[t as usize].memory {
                 Memory::Bins(array) => length(array),
                 Memory::Scalar(_) => 1,
             },
@@ -380,6 +380,7 @@ impl Call<'_, '_> {
                 let split = self.plan.split.as_ref().expect("updates are split");
                 self.queues + split.offset(Part::ALL[part as usize])
             }
+            ParamKind::States => self.queues,
             ParamKind::Ticket => self.ticket,
             ParamKind::Error => self.error,
             planned => unreachable!("the plan decides {planned:?}"),

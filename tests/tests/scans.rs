@@ -192,6 +192,53 @@ fn all() -> Vec<(&'static str, Both)> {
     .to_vec()
 }
 
+/// Lengths around those of tiles on a GPU, and several of them.
+const LENGTHS: [usize; 7] = [1, 4095, 4096, 4097, 8192, 12_289, 20_000];
+
+/// The same on the simulated device, where there is one.
+fn simulated<R>(f: impl FnOnce() -> R) -> Option<R> {
+    #[cfg(feature = "sim")]
+    return Some(accrue::with_device(accrue::Device::Sim, f));
+    #[cfg(not(feature = "sim"))]
+    {
+        drop(f);
+        None
+    }
+}
+
+#[test]
+fn tiles_of_a_gpu_give_what_the_plain_loop_gives() {
+    for n in LENGTHS {
+        let x = data(n + 1);
+        // As it is allocated, and an element further on.
+        for x in [&x[..n], &x[1..]] {
+            for (name, (plain, off)) in all() {
+                let mut expected = vec![77; n];
+                let result = outcome(plain, x, &mut expected);
+                let mut out = vec![77; n];
+                let Some(found) = simulated(|| outcome(off, x, &mut out)) else {
+                    return;
+                };
+                assert_eq!(found, result, "{name} of {n} on the simulated device");
+                assert!(
+                    result.is_err() || out == expected,
+                    "{name} of {n} on the simulated device"
+                );
+            }
+        }
+    }
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn the_strategy_is_named() {
+    let x = data(9000);
+    let mut out = vec![0; 9000];
+    simulated(|| off::inclusive(&x, &mut out));
+    let said = off::inclusive::explain();
+    assert!(said.contains("lookback"), "{said}");
+}
+
 /// What a call does: what it returns or panics with.
 fn outcome(f: fn(&[u32], &mut [u32]) -> u64, x: &[u32], out: &mut [u32]) -> Result<u64, String> {
     catch_unwind(AssertUnwindSafe(|| f(x, out))).map_err(|payload| {
@@ -219,6 +266,14 @@ fn results_are_those_of_the_plain_loop() {
             }
             let mut out = vec![77; n];
             assert_eq!(outcome(off, &x, &mut out), result, "{name} of {n}");
+            let mut out = vec![77; n];
+            if let Some(found) = simulated(|| outcome(off, &x, &mut out)) {
+                assert_eq!(found, result, "{name} of {n} on the simulated device");
+                assert!(
+                    result.is_err() || out == expected,
+                    "{name} of {n} on the simulated device"
+                );
+            }
         }
     }
 }
@@ -233,6 +288,12 @@ fn what_lies_outside_panics_as_the_plain_loop() {
             for way in WAYS {
                 let found = with_strategy(way, || outcome(off, &x, &mut vec![0; room]));
                 assert_eq!(found, result, "{name} with room for {room}, {way}");
+            }
+            if let Some(found) = simulated(|| outcome(off, &x, &mut vec![0; room])) {
+                assert_eq!(
+                    found, result,
+                    "{name} with room for {room} on the simulated device"
+                );
             }
         }
     }
@@ -249,6 +310,14 @@ fn what_overflows_does_as_the_plain_loop() {
             let found = with_strategy(way, || outcome(off, &x, &mut out));
             assert_eq!(found, result, "{name}, {way}");
             assert!(result.is_err() || out == expected, "{name}, {way}");
+        }
+        let mut out = vec![0; 1000];
+        if let Some(found) = simulated(|| outcome(off, &x, &mut out)) {
+            assert_eq!(found, result, "{name} on the simulated device");
+            assert!(
+                result.is_err() || out == expected,
+                "{name} on the simulated device"
+            );
         }
     }
 }
@@ -362,5 +431,10 @@ fn it_says_what_is_carried() {
             said.contains("  scan ") && !said.contains("stays in order"),
             "{said}"
         );
+        if cfg!(feature = "sim") {
+            let without = ["by_call", "mixed", "structs"];
+            let without = without.iter().any(|name| said.starts_with(name));
+            assert_ne!(said.contains("runs on: cpu, gpu"), without, "{said}");
+        }
     }
 }

@@ -27,8 +27,21 @@ pub(crate) struct Compiled {
 ///
 /// What the compiler says, or that the loop cannot be a kernel.
 pub(crate) fn compile(text: &str, strategies: &[Strategy]) -> anyhow::Result<Compiled> {
+    compile_as("histogram", text, strategies)
+}
+
+/// The same of a loop that may be of any kind, by the strategy that is for it.
+///
+/// # Errors
+///
+/// As for the other.
+pub(crate) fn compile_any(text: &str) -> anyhow::Result<Compiled> {
+    compile_as("", text, &[])
+}
+
+fn compile_as(attribute: &str, text: &str, strategies: &[Strategy]) -> anyhow::Result<Compiled> {
     let function: syn::ItemFn = syn::parse_str(text).with_context(|| format!("in `{text}`"))?;
-    let attribute = "histogram"
+    let attribute = attribute
         .parse()
         .map_err(|e| anyhow!("the attribute: {e}"))?;
     let Ok(accrue_compiler::Offload::Loops(args)) = accrue_compiler::args(attribute) else {
@@ -65,7 +78,8 @@ fn targets(plan: &LoopPlan) -> Vec<String> {
         Memory::Bins(id) => plan.ir.array(id).name.clone(),
         Memory::Scalar(var) => plan.ir.var(var).name.clone(),
     };
-    histogram.targets.iter().map(|t| name(t.memory)).collect()
+    let targets = histogram.kernel_targets(&plan.ir).into_iter();
+    targets.map(|t| name(t.memory)).collect()
 }
 
 impl Compiled {

@@ -11,6 +11,7 @@ mod place;
 mod reads;
 mod rows;
 mod scan;
+mod slice;
 mod terms;
 mod update;
 
@@ -94,6 +95,10 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             histogram.carried = carried.scalars;
             histogram.filled = carried.filled;
             histogram.writes = carried.writes;
+            if !histogram.carried.is_empty() {
+                let first = histogram.targets.len();
+                histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
+            }
             let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
             rows::keep_whole(&mut lowered, &mut histogram);
             (histogram, grid)

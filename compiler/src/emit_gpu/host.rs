@@ -5,8 +5,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use crate::emit_ptx::layout as memory;
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Expr, ExprKind, Extent, Length, Literal, Method, Place,
-    Projection, Root, Scalar, Type, UnaryOp, VarId,
+    Access, ArrayId, BinaryOp, Block, Expr, ExprKind, Extent, Length, Literal, Method, Pattern,
+    Place, Projection, Root, Scalar, Type, UnaryOp, VarId,
 };
 use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::parse::once;
@@ -68,6 +68,16 @@ pub(super) fn captures(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -
         quote!(let #name: #ty = #value;)
     });
     quote!(#(#lets)*)
+}
+
+/// What is carried from iteration to iteration, as kernels take it.
+pub(super) fn carried(plan: &LoopPlan) -> impl Iterator<Item = TokenStream> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let carried = roles.carried.iter().zip(&plan.carried);
+    carried.map(|(carried, place)| {
+        let ty = rust_type(&plan.ir.var(carried.var).ty);
+        quote!(::accrue::__rt::gpu::Bins::scalar::<#ty>(&mut (#place)))
+    })
 }
 
 /// The elements of a captured array, as a slice.

@@ -137,6 +137,7 @@ pub fn attempt(
                 }
             }
         });
+    let bins = bins.chain(host::carried(plan));
     // An inner constant may have the name of the one in a signature.
     let as_written = {
         let checks = host::lengths_as_written(plan);

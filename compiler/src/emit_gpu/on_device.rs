@@ -232,6 +232,7 @@ fn attempt(
             }
         });
     }
+    bins.extend(host::carried(plan));
     let confirmed = crate::confirm::confirmed_for_kernels(plan, &analysis.definitions);
     let unconfirmed = confirmed.map(|names| {
         let instead = instead(quote!((#path).unconfirmed()));

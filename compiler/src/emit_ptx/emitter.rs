@@ -8,6 +8,7 @@ use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::lookback::{Carried, Carrying};
 use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::{Columns, Spanned};
@@ -39,6 +40,9 @@ pub(super) struct Emitter<'a> {
     pub(super) patches: Option<&'a Patches>,
     /// The loop in blocks of iterations, where it is printed so.
     pub(super) staged: Option<&'a Staged<'a>>,
+    /// What iterations carry along, where they do.
+    pub(super) carrying: Option<&'a Carrying>,
+    pub(super) carried: Carried,
     /// Patches of its dimension that is cut.
     pub(super) cut: Option<Reg>,
     /// What is printed of the rows.
@@ -234,6 +238,8 @@ impl<'a> Emitter<'a> {
             rows: None,
             patches: None,
             staged: None,
+            carrying: None,
+            carried: Carried::default(),
             cut: None,
             part: Part::All,
             kernel,
@@ -348,6 +354,9 @@ impl<'a> Emitter<'a> {
         if let Some(otherwise) = self.together.as_mut().map(Together::otherwise) {
             self.f().branch(otherwise, false);
             return;
+        }
+        if self.carried.in_terms {
+            return self.fail_terms();
         }
         if self.kernel.writes() {
             return self.tell(kind, text, source, index);

@@ -132,7 +132,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Head, vectors and tail of the range.
-    fn cut(&mut self, (begin, end): (Reg, Reg)) -> Result<Vectors> {
+    pub(super) fn cut(&mut self, (begin, end): (Reg, Reg)) -> Result<Vectors> {
         let streams = self.streams;
         let items = streams.items;
         self.f().comment(&format!(
@@ -272,10 +272,14 @@ impl<'a> Emitter<'a> {
             commented,
         };
         let lp = self.lp;
+        let body = match self.carrying.filter(|_| self.carried.in_terms) {
+            Some(carrying) => &carrying.terms,
+            None => &lp.body,
+        };
         let mut frame = Frame {
-            body: &lp.body,
-            facts: Facts::of(&lp.body),
-            vars: Default::default(),
+            body,
+            facts: Facts::of(body),
+            vars: self.carried_values().into_iter().collect(),
             loops: Vec::new(),
             returns: None,
         };
@@ -284,7 +288,7 @@ impl<'a> Emitter<'a> {
         }
         self.bind_inner(&mut frame, next);
         self.frames.push(frame);
-        self.block(&lp.body.block)?;
+        self.block(&body.block)?;
         self.frames.pop();
         if let Some(failed) = self.item.failed {
             self.f().open_out_of_line();

@@ -23,6 +23,7 @@ mod expr;
 mod grid;
 mod int_methods;
 pub(crate) mod layout;
+mod lookback;
 mod methods;
 mod module;
 mod panels;
@@ -44,11 +45,12 @@ mod vectors;
 use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::strategy::Shape;
 
-use crate::ir::{Access, Extent, Length, Loop, Memory, Pattern, Scalar, Target};
+use crate::ir::{Access, Body, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Target};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
 use emitter::Result;
+use lookback::Carrying;
 use module::Printer;
 use patches::Patches;
 use rows::Rows;
@@ -96,8 +98,11 @@ pub fn emit(
     }
     let mut streams = Streams::find(lp);
     // Iterations that write do not run several times, as those of rows in windows do.
-    let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp));
-    let apart = writes(lp) && !streams.write_all(lp) && histogram.targets.is_empty();
+    let carrying = carrying(lp, histogram)?;
+    let targets = histogram.kernel_targets(lp);
+    let carries = carrying.is_some();
+    let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
+    let apart = !carries && writes(lp) && !streams.write_all(lp) && histogram.targets.is_empty();
     let patches = match apart && !stream::has_loops(lp) {
         true => Patches::of(lp),
         false => None,
@@ -106,13 +111,19 @@ pub fn emit(
     if patches.is_some() {
         streams = Streams::find(lp);
     }
-    let staged = match apart && !options.overflow_checks {
+    let staged = match apart && patches.is_none() && !options.overflow_checks {
         true => Staged::of(lp),
         false => None,
     };
-    let mut all: Vec<_> = combinations(lp, &histogram.targets, options)
+    if carries {
+        streams = streams.of_tiles(lp, !histogram.filled.is_empty());
+    }
+    let mut all: Vec<_> = combinations(lp, &histogram.targets, options, carries)
         .into_iter()
-        .map(|placements| (placements, None))
+        .map(|mut placements| {
+            placements.resize(targets.len(), Placement::Strategy(Strategy::Lookback));
+            (placements, None)
+        })
         .collect();
     if let Some(staged) = &staged {
         // Before the other: where nothing is known that speaks against it, it is the one to take.
@@ -130,13 +141,14 @@ pub fn emit(
         .map(|(placements, staged)| {
             Printer {
                 lp,
-                targets: &histogram.targets,
+                targets: &targets,
                 sources,
                 options,
                 streams: &streams,
                 rows: rows.as_ref(),
                 patches: patches.as_ref(),
                 staged,
+                carrying: carrying.as_ref(),
             }
             .module(&placements)
         })
@@ -144,11 +156,36 @@ pub fn emit(
         .map_err(|obstacle| vec![obstacle])
 }
 
+/// What iterations carry along, if they do.
+fn carrying(
+    lp: &Loop,
+    histogram: &Histogram,
+) -> std::result::Result<Option<Carrying>, Vec<Obstacle>> {
+    let Some(first) = histogram.carried.first() else {
+        return Ok(None);
+    };
+    let Some(terms) = &histogram.terms else {
+        return Err(vec![Obstacle::entangled(lp, first.var)]);
+    };
+    Ok(Some(Carrying {
+        terms: Body {
+            vars: lp.body.vars.clone(),
+            block: terms.clone(),
+        },
+        vars: histogram.carried.iter().map(|c| c.var).collect(),
+    }))
+}
+
 /// Targets up to which every mixture of shared and device memory gets a module.
 const MOST_MIXED: usize = 3;
 
 /// The placements of all targets, for each module.
-fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Placement>> {
+fn combinations(
+    lp: &Loop,
+    targets: &[Target],
+    options: &Options,
+    carries: bool,
+) -> Vec<Vec<Placement>> {
     // Targets that a strategy is chosen for.
     let free: Vec<bool> = targets
         .iter()
@@ -199,7 +236,7 @@ fn combinations(lp: &Loop, targets: &[Target], options: &Options) -> Vec<Vec<Pla
         let least = if template.is_partial() { 1 } else { count };
         let applying = (0..targets.len()).filter(|t| free[*t] && applies(strategy, *t));
         let wanted = !options.strategies.is_empty() || template.suits(&shape);
-        if writes(lp) && !template.runs_once() {
+        if (writes(lp) || carries) && !template.runs_once() {
             continue;
         }
         if !wanted || !template.has_form(&shape) || applying.count() < least {

@@ -12,6 +12,7 @@ use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
 use super::grid::BYTES;
+use super::lookback::Carrying;
 use super::patches::{self, Patches};
 use super::rows::Rows;
 use super::staged::Staged;
@@ -33,6 +34,7 @@ pub(super) struct Printer<'a> {
     pub(super) rows: Option<&'a Rows>,
     pub(super) patches: Option<&'a Patches>,
     pub(super) staged: Option<&'a Staged<'a>>,
+    pub(super) carrying: Option<&'a Carrying>,
 }
 
 /// Names of parameters, each once.
@@ -155,7 +157,9 @@ impl Printer<'_> {
         let entry = format!("{}_{}_{name}", identifier(&lp.function), lp.ordinal);
 
         let writes = arrays.iter().any(|array| array.written);
-        let kernel = Kernel::begin(&entry, &params, &specs, writes);
+        // Nor may an iteration run again alone where something is carried to it.
+        let once = writes || self.carrying.is_some();
+        let kernel = Kernel::begin(&entry, &params, &specs, once);
         let mut emitter = Emitter::new(
             lp,
             self.targets,
@@ -167,9 +171,13 @@ impl Printer<'_> {
         emitter.rows = rows;
         emitter.patches = self.patches;
         emitter.staged = self.staged;
+        emitter.carrying = self.carrying;
         self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
         emitter.sample()?;
-        emitter.grid()?;
+        match self.carrying {
+            Some(carrying) => emitter.by_tiles(carrying)?,
+            None => emitter.grid()?,
+        }
         if emitter.kernel.recounts() {
             emitter.kernel.begin_recount();
             emitter.grid()?;
@@ -185,6 +193,8 @@ impl Printer<'_> {
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let block = if let Some(staged) = self.staged {
             staged.tile.threads
+        } else if self.carrying.is_some() {
+            strategy::TILE_BLOCK
         } else if tiled.is_some() {
             BLOCK
         } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
@@ -195,6 +205,10 @@ impl Printer<'_> {
         function.directive(format!(".maxntid {block}, 1, 1"));
         if let Some(staged) = self.staged {
             function.directive(format!(".minnctapersm {}", staged.resident()));
+        } else if self.carrying.is_some() {
+            // Several hide the wait for the tiles before; what is carried takes registers.
+            let gangs = if specs.len() > 1 { 2 } else { 3 };
+            function.directive(format!(".minnctapersm {gangs}"));
         } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
@@ -321,7 +335,12 @@ impl Printer<'_> {
         rows: Option<&Rows>,
         names: &mut Names,
     ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
-        let updates = Updates::of(self.lp, self.targets.len());
+        let mut updates = Updates::of(self.lp, self.targets.len());
+        if let Some(carrying) = self.carrying {
+            let first = self.targets.len() - carrying.vars.len();
+            let terms = Updates::of_block(&carrying.terms.block, self.targets.len());
+            updates.splice(first.., terms.into_iter().skip(first));
+        }
         self.targets
             .iter()
             .zip(placements)
@@ -439,6 +458,7 @@ impl Printer<'_> {
                 | ParamKind::Gangs
                 | ParamKind::Chunks
                 | ParamKind::Queue(_)
+                | ParamKind::States
                 | ParamKind::Merge
                 | ParamKind::Ticket
                 | ParamKind::Error => {}

@@ -78,6 +78,10 @@ const MOST_ITEMS: u32 = 32;
 const MOST_EXPRESSIONS: u32 = 600;
 /// The same for a tile, whose size is what makes splitting it worth while.
 const TILE_EXPRESSIONS: u32 = 1200;
+/// Bytes that a thread loads of a tile whose terms are handed on.
+const TILE_BYTES: u32 = 64;
+/// Items of a thread in such a tile where nothing is streamed.
+const TILE_ITEMS: u32 = 16;
 
 impl Streams {
     /// Finds the streams of a loop.
@@ -205,6 +209,25 @@ impl Streams {
         let most = (TILE_EXPRESSIONS / (cost(lp).max(1) * tiled.items)).max(1);
         tiled.in_flight = (slots / (updates * tiled.items)).clamp(1, most);
         tiled
+    }
+
+    /// The same for a loop whose terms are computed before its bodies run: as many items for each thread as make a tile worth its hand-over.
+    /// `in_order` says that what they write lies in the order of the iterations: neighbours in a warp are neighbours in the loop then, so that its stores
+    /// lie side by side.
+    pub(super) fn of_tiles(mut self, lp: &Loop, in_order: bool) -> Streams {
+        if self.items < 2 {
+            self.in_flight = TILE_ITEMS;
+            return self;
+        }
+        if in_order && self.list.iter().all(|s| s.item_bytes() % 4 == 0) {
+            self.items = 1;
+        }
+        let read = self.list.iter().filter(|s| s.reads).map(Stream::item_bytes);
+        let bytes = read.sum::<u32>().max(1) * self.items;
+        let most = TILE_EXPRESSIONS / (cost(lp).max(1) * self.items);
+        let most = most.min(2 * MOST_ITEMS / self.items).max(1);
+        self.in_flight = (TILE_BYTES / bytes).clamp(1, most);
+        self
     }
 
     /// The stream of a place and the bytes from the item's start, if it is streamed.

@@ -2,7 +2,7 @@
 //! they all add the same constant. Strategies choose by it how shared memory holds a bin.
 
 use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, Literal, Loop, Scalar, Stmt, StmtKind, Update};
+use crate::ir::{Block, Expr, ExprKind, Literal, Loop, Scalar, Stmt, StmtKind, Update};
 
 /// The updates of one target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,12 +20,17 @@ pub(super) struct Updates {
 impl Updates {
     /// Those of every target of a loop.
     pub(super) fn of(lp: &Loop, targets: usize) -> Vec<Updates> {
+        Updates::of_block(&lp.body.block, targets)
+    }
+
+    /// The same of any iteration.
+    pub(super) fn of_block(block: &Block, targets: usize) -> Vec<Updates> {
         let mut count = Count {
             found: vec![Found::default(); targets],
             times: Some(1),
             loops: 0,
         };
-        count.block(&lp.body.block);
+        count.block(block);
         count
             .found
             .into_iter()

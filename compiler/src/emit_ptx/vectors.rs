@@ -220,7 +220,7 @@ impl Emitter<'_> {
     }
 
     /// The bodies of the items of one vector, the `n`-th that is printed.
-    fn vector_bodies(
+    pub(super) fn vector_bodies(
         &mut self,
         vectors: &Vectors,
         at: (Reg, Reg, u32),
@@ -239,7 +239,9 @@ impl Emitter<'_> {
             return Ok(());
         }
         let writes = self.streams.list.iter().any(|s| s.writes);
-        let abandoned = writes.then(|| self.f().label("abandoned"));
+        // What an iteration that fails would have carried along is not known.
+        let ends = writes || self.carrying.is_some();
+        let abandoned = ends.then(|| self.f().label("abandoned"));
         self.abandoned = abandoned;
         let updates = Updates::of(self.lp, self.targets.len());
         let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();

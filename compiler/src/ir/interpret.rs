@@ -258,6 +258,9 @@ impl<'a> State<'a> {
             .map(|(updated, bytes)| updated.then(|| bytes.clone()))
             .collect();
         let vars = self.vars.clone();
+        let kinds = self.lp.body.vars.iter().enumerate();
+        let carried = kinds.filter(|(_, var)| var.kind == VarKind::Carried);
+        let carried: Vec<usize> = carried.map(|(id, _)| id).collect();
         let total = counts
             .iter()
             .try_fold(1u64, |n, &count| n.checked_mul(count));
@@ -270,7 +273,12 @@ impl<'a> State<'a> {
                 machine.set(dim.position, Value::Int(i128::from(rest % count)));
                 rest /= count;
             }
-            if let Err((kind, source)) = machine.iteration() {
+            let done = machine.iteration();
+            let after: Vec<_> = carried.iter().map(|id| machine.frame[*id].take()).collect();
+            for (id, value) in carried.iter().zip(after) {
+                self.vars[*id] = value;
+            }
+            if let Err((kind, source)) = done {
                 for (bytes, before) in self.arrays.iter_mut().zip(before) {
                     if let Some(before) = before {
                         *bytes = before;

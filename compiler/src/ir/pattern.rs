@@ -3,7 +3,7 @@
 use accrue_ops::Neutral;
 pub use accrue_ops::Op;
 
-use super::{ArrayId, Expr, Index, Literal, Scalar, SourceId, VarId};
+use super::{ArrayId, Block, Expr, Index, Literal, Loop, Scalar, SourceId, VarId};
 use crate::dependence::{Affine, Poly};
 
 /// The pattern of a parallel loop. One member today; maps, stencils and row-by-row recurrences come next
@@ -32,6 +32,23 @@ pub struct Histogram {
     pub filled: Vec<Filled>,
     /// Where scalars are carried, the sites of the assignments to other memory from outside: their terms do without.
     pub writes: Vec<usize>,
+    /// Where scalars are carried, what their terms take of an iteration, and nothing else: it updates targets behind those above, one for each scalar, and
+    /// writes nothing but locals. None where that cannot be told apart.
+    pub terms: Option<Block>,
+}
+
+impl Histogram {
+    /// The targets of kernels: what is updated, and behind it what is carried along, whose terms are updates.
+    pub fn kernel_targets(&self, ir: &Loop) -> Vec<Target> {
+        let carried = self.carried.iter().map(|carried| Target {
+            memory: Memory::Scalar(carried.var),
+            elem: ir.var(carried.var).ty.as_scalar(),
+            op: carried.op,
+            sites: carried.updates.len(),
+            injective: None,
+        });
+        self.targets.iter().cloned().chain(carried).collect()
+    }
 }
 
 /// A scalar that is carried from iteration to iteration by an associative operator and read on the way: `acc += x[i]; out[i] = acc;`. What is combined

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Obstacle;
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, Var,
+    Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, Var, VarId,
     VarKind,
 };
 
@@ -31,13 +31,9 @@ pub(super) fn find(
         );
         finder.add(why, None, var.source);
     }
-    for carried in &roles.carried {
-        let var = ir.var(carried.var);
-        let why = format!(
-            "`{}` is carried from iteration to iteration, and kernels have no scan as yet",
-            var.name
-        );
-        finder.add(why, None, var.source);
+    if let (Some(first), None) = (roles.carried.first(), &roles.terms) {
+        let Obstacle { why, help, source } = Obstacle::entangled(ir, first.var);
+        finder.add(why, help, source);
     }
     for array in &ir.arrays {
         let text = match &array.elem {
@@ -91,7 +87,8 @@ pub(super) fn find(
         finder.block(&function.body.block);
     }
     let Pattern::Histogram(histogram) = pattern;
-    for target in histogram.targets.iter().filter(|_| deterministic) {
+    let targets = histogram.kernel_targets(ir);
+    for target in targets.iter().filter(|_| deterministic) {
         let rounds = target.op.op.row().rounds;
         if rounds && target.elem.is_some_and(Scalar::is_float) {
             let (name, source) = match target.memory {
@@ -105,7 +102,7 @@ pub(super) fn find(
             finder.add(text, Some(help.to_string()), source);
         }
     }
-    for target in &histogram.targets {
+    for target in &targets {
         if target.elem.is_none() {
             // Arrays have been looked at above.
             let Memory::Scalar(id) = target.memory else {
@@ -126,6 +123,24 @@ pub(super) fn find(
         }
     }
     finder.found
+}
+
+impl Obstacle {
+    /// What is combined into a carried scalar cannot be computed before the iterations run.
+    pub(crate) fn entangled(ir: &Loop, var: VarId) -> Obstacle {
+        let var = ir.var(var);
+        Obstacle {
+            why: format!(
+                "what is combined into `{}` is computed inside of something else that the iteration does",
+                var.name
+            ),
+            help: Some(format!(
+                "give what is combined into `{}` a statement of its own",
+                var.name
+            )),
+            source: var.source,
+        }
+    }
 }
 
 /// What to write so that the type of captured memory is known.

@@ -19,6 +19,7 @@ pub fn common_name(kind: ParamKind) -> &'static str {
         ParamKind::Gangs => "splitters",
         ParamKind::Chunks => "chunks",
         ParamKind::Queue(part) => Part::ALL[part as usize].name(),
+        ParamKind::States => "states",
         ParamKind::Merge => "merge",
         ParamKind::Ticket => "ticket",
         ParamKind::Error => "error",
@@ -53,7 +54,11 @@ pub fn params(own: Vec<Param>, targets: &[Target]) -> Vec<Param> {
         params.push(common(ParamKind::Windows));
     }
     for target in targets {
-        params.extend(target.template().module_params().into_iter().map(common));
+        for param in target.template().module_params().into_iter().map(common) {
+            if !params.contains(&param) {
+                params.push(param);
+            }
+        }
     }
     params.extend([
         common(ParamKind::Merge),

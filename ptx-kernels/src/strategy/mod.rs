@@ -30,6 +30,7 @@ mod injective;
 mod inner_window;
 mod look;
 mod reduce;
+pub(crate) mod lookback;
 mod register;
 mod table;
 mod template;
@@ -40,6 +41,7 @@ pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub(crate) use self::look::store as store_look;
+pub use self::lookback::{BLOCK as TILE_BLOCK, Exchanged, Scan, Tiling};
 pub use self::table::Strategy;
 pub use self::template::{Keeps, Shape, Shared, Template, Trials};
 pub use self::waiting::Waiting;
@@ -116,6 +118,7 @@ impl Target {
             | ParamKind::Gangs
             | ParamKind::Chunks
             | ParamKind::Queue(_)
+            | ParamKind::States
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("not a parameter of a target: {kind:?}"),

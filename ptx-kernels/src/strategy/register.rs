@@ -137,10 +137,22 @@ impl Copies for RegisterCopies {
 
 /// The register of the lane `distance` away, for all 32 lanes at a time.
 pub(super) fn shuffle(f: &mut Function, elem: Elem, value: Reg, distance: u32) -> Reg {
+    shuffle_by(f, elem, value, "bfly", distance, 31)
+}
+
+/// The register of another lane, by a mode of `shfl` with its lane or distance and its clamp.
+pub(super) fn shuffle_by(
+    f: &mut Function,
+    elem: Elem,
+    value: Reg,
+    mode: &str,
+    distance: u32,
+    clamp: u32,
+) -> Reg {
     let bits = combine::as_bits(f, elem, value);
-    let shuffled = |f: &mut Function, word: Reg| {
-        value!(f, "other", "shfl.sync.bfly.b32", word, distance, 31, -1)
-    };
+    let opcode = format!("shfl.sync.{mode}.b32");
+    let shuffled =
+        |f: &mut Function, word: Reg| value!(f, "other", &opcode, word, distance, clamp, -1);
     let bits = match elem.accumulator().size() {
         4 => shuffled(f, bits),
         _ => {

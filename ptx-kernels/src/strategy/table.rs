@@ -6,7 +6,7 @@
 use super::template::Template;
 use super::{
     atomic_global, contract, gang_global, gang_hot, gang_packed, gang_shared, gang_split,
-    gang_striped, gang_window, grid, injective, reduce, register,
+    gang_striped, gang_window, grid, injective, lookback, reduce, register,
 };
 use crate::abi::{Elem, Op, Placement};
 
@@ -67,6 +67,8 @@ strategies! {
         Contract = contract;
         /// The same over one dimension.
         Reduce = reduce;
+        /// Scalars that iterations carry along are scanned in one pass over memory, tile by tile.
+        Lookback = lookback;
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn edits() -> Vec<Edit> {
         ),
         edit(
             "ptx-kernels/src/strategy/table.rs",
-            "    gang_window, grid, injective, register,\n",
+            "    gang_window, grid, injective, lookback, register,\n",
             "    gang_plain,\n",
         ),
         edit(

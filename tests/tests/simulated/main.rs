@@ -1,5 +1,6 @@
 //! Random functions as kernels: every strategy in the simulator gives what the interpreter gives, panics included.
 
+mod carried;
 mod owned;
 mod shapes;
 

@@ -25,7 +25,7 @@ struct Taken {
 
 /// The first element that differs. All bits count, but of numbers that are none, and the sign of a zero where Rust leaves it
 /// open: the lesser of two zeros.
-fn difference(
+pub(super) fn difference(
     ours: &[u8],
     theirs: &[u8],
     scalar: Option<Scalar>,

@@ -225,16 +225,16 @@ pub(super) struct Figure {
 }
 
 /// What rows are measured with.
-struct Bench<'a> {
-    stream: &'a Stream,
-    samples: usize,
+pub(super) struct Bench<'a> {
+    pub(super) stream: &'a Stream,
+    pub(super) samples: usize,
     /// 10^9 bytes a second of a copy.
     copy: f64,
     random: Random,
     figures: Vec<Figure>,
-    right: bool,
+    pub(super) right: bool,
     /// Rows whose names have this in them.
-    only: &'a str,
+    pub(super) only: &'a str,
 }
 
 /// Measures the rows whose names have `only` in them, and prints a line for each; whether every result was right.
@@ -269,6 +269,7 @@ pub(super) fn measure(
         if large { 65_536 } else { 128 },
     )?;
     bench.sums(n)?;
+    bench.scans(if large { 1 << 28 } else { 1 << 14 })?;
     Ok((bench.figures, bench.right))
 }
 
@@ -326,7 +327,14 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn note(&mut self, work: &str, us: Option<f64>, amount: f64, unit: Unit, note: String) {
+    pub(super) fn note(
+        &mut self,
+        work: &str,
+        us: Option<f64>,
+        amount: f64,
+        unit: Unit,
+        note: String,
+    ) {
         let speed = us.map_or(String::new(), |us| match unit {
             Unit::Bytes => {
                 let rate = amount / us / 1e3;

@@ -11,6 +11,7 @@ mod hough;
 mod maps;
 mod model;
 mod pixels;
+mod scans;
 
 use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};

@@ -44,6 +44,7 @@ impl Arguments {
             | ParamKind::Gangs
             | ParamKind::Chunks
             | ParamKind::Queue(_)
+            | ParamKind::States
             | ParamKind::Merge
             | ParamKind::Ticket
             | ParamKind::Error => unreachable!("the plan or the stream decides {kind:?}"),

@@ -90,9 +90,14 @@ impl Launches {
                     let part = Part::ALL[part as usize];
                     queues.0 + plan.split.as_ref().map_or(0, |split| split.offset(part))
                 }
+                ParamKind::States => queues.0,
                 kind => plan.value(kind).unwrap_or_else(|| arguments.value(kind)),
             })
             .collect();
+        if plan.states > 0 {
+            // SAFETY: the memory was taken for this plan's states, and what used it before is queued before.
+            unsafe { backend.fill(stream, queues, 0, plan.states)? };
+        }
         match &plan.split {
             None => {
                 let at = position(abi, ParamKind::Merge);

@@ -115,7 +115,7 @@ impl Launches {
         Ok(addresses)
     }
 
-    /// Takes the memory for the queues of a launch, if it has any and they are not there yet.
+    /// Takes the memory for the queues of a launch, or for the states of its tiles, if it has any and they are not there yet.
     ///
     /// # Errors
     ///
@@ -126,10 +126,13 @@ impl Launches {
         stream: StreamId,
         plan: &LaunchPlan,
     ) -> Result<Ptr, Error> {
-        let Some(split) = &plan.split else {
-            return Ok(Ptr(0));
+        let bytes = match &plan.split {
+            Some(split) => split.bytes(),
+            None => plan.states,
         };
-        let bytes = split.bytes();
+        if bytes == 0 {
+            return Ok(Ptr(0));
+        }
         if let Some((ptr, _)) = self.queues.filter(|(_, size)| *size >= bytes) {
             return Ok(ptr);
         }

@@ -25,7 +25,7 @@ pub(crate) struct Launches {
     /// Ticket, figures and records.
     pub(in crate::gpu) block: Option<Ptr>,
     pub(in crate::gpu) scratch: Vec<Scratch>,
-    /// Memory for queues of split updates, and its size. What it holds means nothing between calls.
+    /// Memory for queues of split updates or for states of tiles, and its size. What it holds means nothing between calls.
     pub(in crate::gpu) queues: Option<(Ptr, u64)>,
     pub(in crate::gpu) pending: Vec<Pending>,
     /// Memory that later calls have no use for and a pending call may: an iteration of it that runs again writes there.
