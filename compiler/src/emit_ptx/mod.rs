@@ -17,20 +17,25 @@ mod arith;
 mod cast;
 mod emitter;
 mod expr;
+mod families;
 mod grid;
 mod int_methods;
 pub(crate) mod layout;
+mod linear;
 mod methods;
 mod module;
 mod patches;
 mod place;
 mod rows;
+mod schedule;
 mod spans;
 mod stmt;
 mod stores;
 mod stream;
+mod strips;
 mod tiles;
 mod together;
+mod unroll;
 mod updates;
 mod value;
 mod vectors;
@@ -90,9 +95,8 @@ pub fn emit(
     let mut streams = Streams::find(lp);
     // Iterations that write do not run several times, as those of rows in windows do.
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp));
-    let apart = writes(lp) && !streams.write_all(lp) && histogram.targets.is_empty();
-    let patches = match apart && !stream::has_loops(lp) {
-        true => Patches::of(lp),
+    let patches = match writes(lp) && histogram.targets.is_empty() {
+        true => Patches::of(lp, &streams, options.overflow_checks),
         false => None,
     };
     let lp = patches.as_ref().map_or(lp, |patches| &patches.lp);

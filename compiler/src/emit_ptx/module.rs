@@ -11,8 +11,8 @@ use accrue_ptx::writer::Function;
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
-use super::grid::BYTES;
-use super::patches::{self, Patches};
+use super::grid::{BYTES, STRIPS};
+use super::patches::Patches;
 use super::rows::Rows;
 use super::stream::Streams;
 use super::updates::Updates;
@@ -182,8 +182,12 @@ impl Printer<'_> {
         } = emitter;
         let mut function = kernel.finish();
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
+        let strips = self.patches.is_some_and(|p| p.columns.is_some());
         let block = if tiled.is_some() {
             BLOCK
+        } else if strips {
+            // Lines take registers, of which gangs of this size leave the fewest over.
+            STRIPS
         } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
             1024
         } else {
@@ -193,6 +197,8 @@ impl Printer<'_> {
         if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
+        } else if strips {
+            function.directive(".minnctapersm 2");
         } else if streams.items < BYTES {
             // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make
             // up for it. Vectors of bytes do without.
@@ -228,7 +234,7 @@ impl Printer<'_> {
             block,
             items_per_thread: match (rows, self.patches) {
                 (Some(rows), _) => rows.items_per_thread(),
-                (None, Some(_)) => patches::ROWS,
+                (None, Some(patches)) => patches.shape.rows * patches.shape.columns,
                 (None, None) => streams.items * streams.in_flight,
             },
             static_shared,

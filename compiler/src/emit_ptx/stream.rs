@@ -447,7 +447,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn scalar_from_words(&mut self, words: &[Reg], at: u32, ty: Scalar) -> Num {
+    pub(super) fn scalar_from_words(&mut self, words: &[Reg], at: u32, ty: Scalar) -> Num {
         let word = words[at as usize / 4];
         let f = self.f();
         match ty.size() {

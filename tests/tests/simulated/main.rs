@@ -2,6 +2,7 @@
 
 mod owned;
 mod shapes;
+mod strips;
 
 use accrue_compiler::emit_ptx::{Options, emit};
 use accrue_compiler::ir::interpret::{State, Value};
