@@ -31,7 +31,7 @@ const ROWS: u32 = 8;
 const MOST_WORDS: u32 = 72;
 
 /// The size of the bodies of a patch, at most, in expressions.
-const MOST_EXPRESSIONS: u32 = 4096;
+const MOST_EXPRESSIONS: u32 = 8192;
 
 /// Iterations of a patch, at most.
 const MOST_ITERATIONS: u32 = 64;

@@ -1,4 +1,4 @@
-//! When the lines of a patch are loaded: before the statements that read them, one batch ahead.
+//! When the lines of a patch are loaded: some statements before those that read them.
 //!
 //! Statements that cannot fail are printed for a group of iterations before the next one is, so that what iterations share, a line or a
 //! weight, is in registers for as long as the group needs it and no longer. A group is 16 iterations, which keep a multiprocessor busy and
@@ -11,6 +11,9 @@ use super::families::{Along, Families, Family};
 
 /// Iterations whose statements are printed together.
 const GROUP: u32 = 16;
+
+/// Statements that lines are loaded ahead of.
+pub(super) const AHEAD: usize = 8;
 
 /// Elements that are loaded at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,11 +156,8 @@ impl Families {
                 }
             }
         }
-        // A batch is loaded when the one before it is needed.
-        let starts = schedule.batches.iter().enumerate().map(|(n, (_, lines))| {
-            let at = schedule.batches[n.saturating_sub(1)].0;
-            (at, lines)
-        });
+        let starts = schedule.batches.iter();
+        let starts = starts.map(|(at, lines)| (at.saturating_sub(AHEAD), lines));
         let lives: Vec<(usize, usize, u32)> = starts
             .flat_map(|(at, lines)| lines.iter().map(move |line| (at, *line)))
             .map(|(at, line)| (at, ends[&line], self.words(&line, &schedule)))

@@ -22,7 +22,7 @@ use super::families::{Along, Families, Family, Use};
 use super::linear::Atom;
 use super::patches::{self, Patches};
 use super::place::Memory;
-use super::schedule::{Line, Piece, Schedule};
+use super::schedule::{AHEAD, Line, Piece, Schedule};
 use super::spans::Spanned;
 use super::stores::store_words;
 use super::value::{Num, Value, memory};
@@ -54,9 +54,9 @@ struct Strip<'a> {
     elements: HashMap<(usize, i32, i32), Num>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     aligned: [Option<Reg>; 2],
-    /// Whether all iterations are there, where some may not be; the rows and columns that are.
+    /// Whether all iterations are there, where some may not be, and which are.
     whole: Option<Reg>,
-    there: Option<(Vec<Reg>, Vec<Reg>)>,
+    shared: Option<Shared>,
 }
 
 #[derive(Clone, Copy)]
@@ -66,6 +66,16 @@ struct Start {
     step: Operand,
     /// What an element adds, where it is no number.
     apart: Option<Reg>,
+}
+
+/// Which iterations of a patch are its own.
+#[derive(Clone, Copy)]
+struct Shared {
+    /// The first row of its own, and the first that it computes.
+    own: Reg,
+    first: Reg,
+    height: Reg,
+    width: Reg,
 }
 
 /// An iteration of the patch: its row, its column, and its variables.
@@ -101,7 +111,7 @@ impl<'a> Emitter<'a> {
             elements: HashMap::new(),
             aligned: [None, None],
             whole: None,
-            there: None,
+            shared: None,
             families,
         };
         let inside = self.all_there(&mut strip, patches)?;
@@ -145,24 +155,19 @@ impl<'a> Emitter<'a> {
                 let last = value!(f, "last", "sub.u64", enough, rows);
                 let first = value!(f, "first_row", "min.u64", row, last);
                 strip.at.row = first;
-                let rows: Vec<Reg> = (0..rows)
-                    .map(|r| {
-                        let at = value!(f, "row", "add.u64", first, r);
-                        let own = value!(f, "there", "setp.ge.u64", at, row);
-                        value!(f, "there", "setp.lt.and.u64", at, height, own)
-                    })
-                    .collect();
-                let columns: Vec<Reg> = (0..columns)
-                    .map(|c| {
-                        let at = value!(f, "column", "add.u64", column, c);
-                        value!(f, "there", "setp.lt.u64", at, width)
-                    })
-                    .collect();
-                let ends = [&rows, &columns].map(|side| [side[0], side[side.len() - 1]]);
-                let all = ends.concat().into_iter();
-                let all = all.reduce(|a, b| value!(f, "whole", "and.pred", a, b));
-                strip.whole = all;
-                strip.there = Some((rows, columns));
+                strip.shared = Some(Shared {
+                    own: row,
+                    first,
+                    height,
+                    width,
+                });
+                let own = value!(f, "whole", "setp.eq.u64", first, row);
+                let end = value!(f, "end", "add.u64", row, rows);
+                let whole = value!(f, "whole", "setp.le.and.u64", end, height, own);
+                let end = value!(f, "end", "add.u64", column, columns);
+                let whole = value!(f, "whole", "setp.le.and.s64", end, width, whole);
+                let whole = value!(f, "whole", "setp.ge.and.s64", column, 0, whole);
+                strip.whole = Some(whole);
                 inside = value!(f, "inside", "setp.lt.s64", column, width);
             }
             false => {
@@ -349,10 +354,9 @@ impl<'a> Emitter<'a> {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             for (s, stmt) in strip.stmts.iter().enumerate() {
                 let step = g * strip.stmts.len() + s;
-                // What is needed here, and the batch behind it.
+                // What is needed here and soon.
                 while let Some((at, _)) = strip.schedule.batches.get(batch) {
-                    let behind = batch == 0 || strip.schedule.batches[batch - 1].0 <= step;
-                    if *at > step && !behind {
+                    if *at > step + AHEAD {
                         break;
                     }
                     self.load_lines(strip, batch)?;
@@ -740,8 +744,9 @@ impl<'a> Emitter<'a> {
         self.f().place(stored);
         self.f().open_out_of_line();
         self.f().place(apart);
+        let there = self.there(strip);
         for (_, (at, offset), one) in spots {
-            let skip = strip.there.as_ref().map(|(rows, columns)| {
+            let skip = there.as_ref().map(|(rows, columns)| {
                 let f = self.f();
                 let (row, column) = (rows[one.at.0 as usize], columns[one.at.1 as usize]);
                 let there = value!(f, "there", "and.pred", row, column);
@@ -758,6 +763,24 @@ impl<'a> Emitter<'a> {
         self.f().branch(stored, false);
         self.f().close_out_of_line();
         Ok(())
+    }
+
+    /// Which rows and which columns are a patch's own, where some may not be. Found out where it is asked: so many predicates are
+    /// worth no registers.
+    fn there(&mut self, strip: &Strip<'a>) -> Option<(Vec<Reg>, Vec<Reg>)> {
+        let shared = strip.shared?;
+        let f = self.f();
+        let rows = (0..strip.rows).map(|r| {
+            let at = value!(f, "row", "add.u64", shared.first, r);
+            let own = value!(f, "there", "setp.ge.u64", at, shared.own);
+            value!(f, "there", "setp.lt.and.u64", at, shared.height, own)
+        });
+        let rows = rows.collect();
+        let columns = (0..strip.columns).map(|c| {
+            let at = value!(f, "column", "add.u64", strip.at.column, c);
+            value!(f, "there", "setp.lt.u64", at, shared.width)
+        });
+        Some((rows, columns.collect()))
     }
 
     fn poly_reg(&mut self, strip: &mut Strip<'a>, poly: &Poly) -> Reg {

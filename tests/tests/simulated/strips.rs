@@ -238,7 +238,7 @@ const PLANES: [Case; 15] = [
             v[y * w + i] += x[(y + 1) * w + i]; } } }",
     ),
     strips(
-        "fn f(w: usize, h: usize, x: &[u32], v: &mut [u32], t: &mut [u8]) { for y in 0..h - 1 { for i in 0..w { let at = y * w + i; \
+        "fn f(w: usize, h: usize, x: &[u32], v: &mut [u32], t: &mut [u8]) { for y in 0..h - 1 { for i in 1..w { let at = y * w + i; \
             let old = v[at]; v[at] = old.wrapping_mul(x[at + w]); t[at] = (old >> 3) as u8; } } }",
     ),
     strips(
