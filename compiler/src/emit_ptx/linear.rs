@@ -114,7 +114,9 @@ impl<'a> Values<'a> {
                 }
                 _ => return None,
             },
-            ExprKind::Block(block) => self.value(block.tail.as_deref()?)?,
+            ExprKind::Block(block) if block.stmts.is_empty() => {
+                self.value(block.tail.as_deref()?)?
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 match op {

@@ -14,6 +14,7 @@
 
 mod affine;
 mod arith;
+mod bounds;
 mod cast;
 mod emitter;
 mod expr;
@@ -22,6 +23,7 @@ mod grid;
 mod int_methods;
 pub(crate) mod layout;
 mod linear;
+mod lines;
 mod methods;
 mod module;
 mod patches;

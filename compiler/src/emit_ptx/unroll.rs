@@ -5,9 +5,7 @@
 //! ```
 
 use crate::ir::visit::VisitMut;
-use crate::ir::{
-    Block, Expr, ExprKind, ForLoop, Literal, Loop, Place, Root, Stmt, StmtKind, VarId,
-};
+use crate::ir::{Expr, ExprKind, ForLoop, Literal, Loop, Place, Root, Stmt, StmtKind, VarId};
 
 /// Statements that a body has at most when its loops are unrolled.
 const MOST: usize = 400;
@@ -36,21 +34,20 @@ fn flatten(stmt: Stmt, into: &mut Vec<Stmt>) -> Option<()> {
         return None;
     };
     let ForLoop {
-        label,
-        position,
-        mut body,
-        ..
+        position, mut body, ..
     } = inner;
     let mut jumps = Jumps(false);
     jumps.block(&mut body);
-    // A loop that is left early, and what a block is worth beside its statements.
-    let unit = body.tail.is_none();
-    if jumps.0 || !unit || count > MOST as i128 {
-        let _ = label;
+    if jumps.0 || count > MOST as i128 {
         return None;
     }
+    if let Some(tail) = body.tail.take() {
+        let source = tail.source;
+        let kind = StmtKind::Expr(*tail);
+        body.stmts.push(Stmt { kind, source });
+    }
     for n in 0..count {
-        let mut once: Block = body.clone();
+        let mut once = body.clone();
         At(position, n).block(&mut once);
         for stmt in once.stmts {
             flatten(stmt, into)?;
