@@ -8,13 +8,15 @@ use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::grid::Cut;
 use super::lookback::{Carried, Carrying};
 use super::patches::Patches;
 use super::rows::{Part, Rows};
-use super::spans::{Columns, Spanned};
+use super::spans::Spanned;
 use super::staged::Staged;
 use super::stores::Slot;
 use super::stream::Streams;
+use super::strips::PatchAt;
 use super::together::Together;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
@@ -43,8 +45,11 @@ pub(super) struct Emitter<'a> {
     /// What iterations carry along, where they do.
     pub(super) carrying: Option<&'a Carrying>,
     pub(super) carried: Carried,
-    /// Patches of its dimension that is cut.
-    pub(super) cut: Option<Reg>,
+    /// How many patches there are.
+    pub(super) cut: Option<Cut>,
+    /// Where the current patch is, and which of its places are written by all of its iterations together: what the current one has.
+    pub(super) patch_at: Option<PatchAt>,
+    pub(super) waiting: Vec<(*const Place, Option<Num>)>,
     /// What is printed of the rows.
     pub(super) part: Part,
     pub(super) kernel: Kernel,
@@ -65,8 +70,6 @@ pub(super) struct Emitter<'a> {
     pub(super) together: Option<Together>,
     /// Places in the inner loop that is being printed whose indices have been checked.
     pub(super) spans: HashMap<*const Place, Spanned<'a>>,
-    /// What the rows of the current patch have written so far, where that waits for all of them.
-    pub(super) columns: Columns,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -241,6 +244,8 @@ impl<'a> Emitter<'a> {
             carrying: None,
             carried: Carried::default(),
             cut: None,
+            patch_at: None,
+            waiting: Vec::new(),
             part: Part::All,
             kernel,
             inputs: Inputs::default(),
@@ -253,7 +258,6 @@ impl<'a> Emitter<'a> {
             deferrals: 0,
             together: None,
             spans: HashMap::new(),
-            columns: Vec::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),
@@ -412,7 +416,7 @@ impl<'a> Emitter<'a> {
     /// The number of the current iteration.
     pub(super) fn iteration(&mut self) -> Reg {
         if let Some(patches) = self.patches {
-            return self.iteration_of_row(patches);
+            return self.iteration_of_patch(patches);
         }
         let item = self.item_number();
         match (self.rows, self.part) {
@@ -426,15 +430,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The number of the iteration that the current row of a patch is.
-    fn iteration_of_row(&mut self, patches: &Patches) -> Reg {
-        let row = match self.frames[0].vars.get(&patches.row) {
-            Some(Value::Num(row)) => *row,
-            _ => Num::int(Scalar::Usize, 0),
-        };
-        let row = self.reg(row);
+    /// The number of the iteration that the current row and column of a patch are.
+    fn iteration_of_patch(&mut self, patches: &Patches) -> Reg {
         let mut positions = self.positions.clone();
-        positions[patches.dim] = row;
+        let last = positions.len() - 1;
+        let columns = patches.columns.map(|columns| (last, columns));
+        let sides = [(patches.shape.dim, patches.rows)]
+            .into_iter()
+            .chain(columns);
+        for (dim, side) in sides {
+            let at = match self.frames[0].vars.get(&side.at) {
+                Some(Value::Num(at)) => *at,
+                _ => Num::int(Scalar::Usize, 0),
+            };
+            positions[dim] = self.reg(at);
+        }
+        let row = positions[0];
         let counts = self.inputs.counts.clone();
         let numbered = positions.into_iter().zip(counts);
         numbered

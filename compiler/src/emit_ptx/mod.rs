@@ -16,13 +16,17 @@
 mod affine;
 mod arith;
 mod blocks;
+mod bounds;
 mod cast;
 mod contract;
 mod emitter;
 mod expr;
+mod families;
 mod grid;
 mod int_methods;
 pub(crate) mod layout;
+mod linear;
+mod lines;
 mod lookback;
 mod methods;
 mod module;
@@ -31,13 +35,16 @@ mod patches;
 mod place;
 mod reader;
 mod rows;
+mod schedule;
 mod spans;
 mod staged;
 mod stmt;
 mod stores;
 mod stream;
+mod strips;
 mod tiles;
 mod together;
+mod unroll;
 mod updates;
 mod value;
 mod vectors;
@@ -102,19 +109,21 @@ pub fn emit(
     let targets = histogram.kernel_targets(lp);
     let carries = carrying.is_some();
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
-    let apart = !carries && writes(lp) && !streams.write_all(lp) && histogram.targets.is_empty();
-    let patches = match apart && !stream::has_loops(lp) {
-        true => Patches::of(lp),
+    let apart = !carries && writes(lp) && histogram.targets.is_empty();
+    let staged = match apart && !streams.write_all(lp) && !options.overflow_checks {
+        true => Staged::of(lp),
+        false => None,
+    };
+    let patches = match apart {
+        true => Patches::of(lp, &streams, options.overflow_checks),
         false => None,
     };
     let lp = patches.as_ref().map_or(lp, |patches| &patches.lp);
     if patches.is_some() {
         streams = Streams::find(lp);
     }
-    let staged = match apart && patches.is_none() && !options.overflow_checks {
-        true => Staged::of(lp),
-        false => None,
-    };
+    // A window that a patch has in registers needs no other memory.
+    let staged = staged.filter(|_| patches.is_none());
     if carries {
         streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }

@@ -11,9 +11,9 @@ use accrue_ptx::writer::Function;
 use accrue_ptx::{library, strategy, value as value_of};
 
 use super::emitter::{Emitter, Result};
-use super::grid::BYTES;
+use super::grid::{BYTES, STRIPS};
 use super::lookback::Carrying;
-use super::patches::{self, Patches};
+use super::patches::Patches;
 use super::rows::Rows;
 use super::staged::Staged;
 use super::stream::Streams;
@@ -191,12 +191,16 @@ impl Printer<'_> {
         } = emitter;
         let mut function = kernel.finish();
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
+        let strips = self.patches.is_some_and(|p| p.columns.is_some());
         let block = if let Some(staged) = self.staged {
             staged.tile.threads
         } else if self.carrying.is_some() {
             strategy::TILE_BLOCK
         } else if tiled.is_some() {
             BLOCK
+        } else if strips {
+            // Lines take registers, of which gangs of this size leave the fewest over.
+            STRIPS
         } else if streams.items > 1 || specs.iter().any(|s| s.template().in_shared_memory()) {
             1024
         } else {
@@ -212,6 +216,8 @@ impl Printer<'_> {
         } else if tiled.is_some() {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
+        } else if strips {
+            function.directive(".minnctapersm 2");
         } else if streams.items < BYTES {
             // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make
             // up for it. Vectors of bytes do without.
@@ -250,7 +256,7 @@ impl Printer<'_> {
             block,
             items_per_thread: match (rows, self.patches) {
                 (Some(rows), _) => rows.items_per_thread(),
-                (None, Some(_)) => patches::ROWS,
+                (None, Some(patches)) => patches.shape.rows * patches.shape.columns,
                 (None, None) => streams.items * streams.in_flight,
             },
             together: self.staged.map_or(0, Staged::share),

@@ -423,7 +423,7 @@ impl<'a> Emitter<'a> {
         value: &Value,
         source: SourceId,
     ) -> Result<()> {
-        if self.store_streamed(place, value) || self.keep_in_column(place, value) {
+        if self.store_streamed(place, value) || self.keep_in_strip(place, value) {
             return Ok(());
         }
         let part = self.written(place, source)?;
@@ -472,6 +472,13 @@ impl<'a> Emitter<'a> {
         if let Some(old) = self.load_streamed(place) {
             let new = self.binary(op, old.num(), value, source)?;
             self.store_streamed(place, &Value::Num(new));
+            return Ok(());
+        }
+        if self.waits_in_strip(place)
+            && let Some(Spanned::Kept(old)) = self.spanned(place)
+        {
+            let new = self.binary(op, old.num(), value, source)?;
+            self.keep_in_strip(place, &Value::Num(new));
             return Ok(());
         }
         let part = self.written(place, source)?;

@@ -16,7 +16,6 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Result};
 use super::place::Memory;
-use super::stores::store_words;
 use super::value::{Num, Value};
 use crate::ir::{
     Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Place,
@@ -44,8 +43,6 @@ struct Found<'a> {
     source: SourceId,
     /// Whether it is all that the loop has to do with the array, `place op= value`.
     updates: bool,
-    /// Whether it is all that the loop has to do with the array, `place = value`, and is come to for certain.
-    writes: bool,
 }
 
 /// What is known of an inner loop's body.
@@ -60,8 +57,6 @@ struct Body<'a> {
     accesses: HashMap<ArrayId, usize>,
     /// Whether it has loops in it, or leaves other loops.
     unsuitable: bool,
-    /// Whether it goes on with the next position, or behind the loop, before its end.
-    jumps: bool,
     size: u32,
 }
 
@@ -80,14 +75,9 @@ pub(super) struct Spans<'a> {
     steps: Vec<(Reg, Operand)>,
     /// What is kept in registers: the value, and where it belongs.
     kept: Vec<(Value, Reg, i64, &'a Type)>,
-    /// Places of which each position writes the element behind that of the one before, and nothing else reads it.
-    pub(super) columns: Vec<*const Place>,
     /// The size of the body, in expressions.
     pub(super) size: u32,
 }
-
-/// What the rows of a patch have written side by side.
-pub(super) type Columns = Vec<(*const Place, Vec<Num>)>;
 
 impl<'a> Emitter<'a> {
     /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
@@ -123,7 +113,6 @@ impl<'a> Emitter<'a> {
             inside,
             steps: Vec::new(),
             kept: Vec::new(),
-            columns: Vec::new(),
             size: body.size,
         };
         for n in places {
@@ -131,7 +120,6 @@ impl<'a> Emitter<'a> {
                 place,
                 source,
                 updates,
-                writes,
             } = body.places[n];
             let Root::Array(array) = place.root else {
                 continue;
@@ -141,7 +129,6 @@ impl<'a> Emitter<'a> {
             let mut length = self.array_length(array);
             let mut ty: Option<&'a Type> = None;
             let mut offset = 0;
-            let mut next = false;
             for projection in &place.path {
                 match projection {
                     Projection::Field(n) => {
@@ -165,7 +152,6 @@ impl<'a> Emitter<'a> {
                         let start = self.reg(line.start);
                         at = value!(self.f(), "at", "mad.lo.u64", start, size, at);
                         if let Some(by) = line.step {
-                            next = place.path.len() == 1 && by.constant() == Some(1);
                             let by = self.reg(by);
                             let bytes = value!(self.f(), "step", "mul.lo.u64", by, size);
                             step = Some(match step {
@@ -189,9 +175,6 @@ impl<'a> Emitter<'a> {
                 }
                 None => Spanned::At(at, offset, ty),
                 Some(step) => {
-                    if next && writes && scalar {
-                        spans.columns.push(place);
-                    }
                     spans.steps.push((at, step));
                     Spanned::At(at, offset, ty)
                 }
@@ -314,51 +297,6 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Keeps what a row writes until all rows of the patch have; false where it does not wait for them.
-    pub(super) fn keep_in_column(&mut self, place: &'a Place, value: &Value) -> bool {
-        let at = std::ptr::from_ref(place);
-        let Some(column) = self.columns.iter().position(|(column, _)| *column == at) else {
-            return false;
-        };
-        let kept = self.registers_of(value.num());
-        self.columns[column].1.push(kept);
-        true
-    }
-
-    /// Stores what the rows of a patch have written side by side, 16 bytes at a time where that is aligned. The addresses are behind it.
-    pub(super) fn store_columns(&mut self, source: SourceId) -> Result<()> {
-        for (place, values) in std::mem::take(&mut self.columns) {
-            let (Some(Spanned::At(at, ..)), Some(first)) =
-                (self.spans.get(&place).cloned(), values.first())
-            else {
-                continue;
-            };
-            let ty = first.ty;
-            let size = ty.size();
-            let bytes = size * values.len() as u32;
-            let slots: Vec<(u32, Num)> = (0..).map(|n| n * size).zip(values.clone()).collect();
-            let words = self.words(&slots, bytes);
-            let width = bytes.min(16);
-            let f = self.f();
-            let (apart, stored) = (f.label("apart"), f.label("stored"));
-            let off = value!(f, "off", "and.b64", at, i64::from(width - 1));
-            let aligned = value!(f, "aligned", "setp.eq.u64", off, 0);
-            f.branch_if(aligned, false, apart);
-            store_words(f, at, -i64::from(bytes), width, &words);
-            f.place(stored);
-            f.open_out_of_line();
-            f.place(apart);
-            for (offset, num) in slots {
-                let offset = i64::from(offset) - i64::from(bytes);
-                let value = Value::Num(num);
-                self.store_value(Memory::Own, at, offset, &Type::Scalar(ty), &value, source)?;
-            }
-            self.f().branch(stored, false);
-            self.f().close_out_of_line();
-        }
-        Ok(())
-    }
-
     /// What is known of a place.
     pub(super) fn spanned(&self, place: &'a Place) -> Option<Spanned<'a>> {
         self.spans.get(&std::ptr::from_ref(place)).cloned()
@@ -376,28 +314,14 @@ impl<'a> Body<'a> {
             places: Vec::new(),
             accesses: HashMap::new(),
             unsuitable: false,
-            jumps: false,
             size: 0,
         };
         body.block(&inner.body);
-        // What stands at the top of the body, before anything that may end the iteration.
-        let mut top: Vec<*const Place> = Vec::new();
-        for stmt in &inner.body.stmts {
-            match &stmt.kind {
-                StmtKind::Assign(place, _) => top.push(place),
-                StmtKind::Let(..) | StmtKind::Compound(..) | StmtKind::Check(..) => {}
-                _ => break,
-            }
-        }
-        if body.jumps {
-            top.clear();
-        }
         let accesses = &body.accesses;
         for found in &mut body.places {
             let alone =
                 matches!(found.place.root, Root::Array(array) if accesses.get(&array) == Some(&1));
             found.updates &= alone;
-            found.writes &= alone && top.contains(&std::ptr::from_ref(found.place));
         }
         body
     }
@@ -415,11 +339,11 @@ impl<'a> Body<'a> {
             }
             StmtKind::Assign(place, value) => {
                 self.expr(value);
-                self.store(place, stmt.source, false, true);
+                self.store(place, stmt.source, false);
             }
             StmtKind::Compound(place, _, value) => {
                 self.expr(value);
-                self.store(place, stmt.source, true, false);
+                self.store(place, stmt.source, true);
             }
             StmtKind::Update(update) => {
                 self.expr(&update.value);
@@ -430,14 +354,14 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn store(&mut self, place: &'a Place, source: SourceId, updates: bool, writes: bool) {
+    fn store(&mut self, place: &'a Place, source: SourceId, updates: bool) {
         if let Root::Var(var) = place.root {
             self.assigned.insert(var);
         }
-        self.place(place, source, updates, writes);
+        self.place(place, source, updates);
     }
 
-    fn place(&mut self, place: &'a Place, source: SourceId, updates: bool, writes: bool) {
+    fn place(&mut self, place: &'a Place, source: SourceId, updates: bool) {
         for step in &place.path {
             if let Projection::Index(index) = step {
                 self.index(index);
@@ -449,7 +373,6 @@ impl<'a> Body<'a> {
                 place,
                 source,
                 updates,
-                writes,
             });
         }
     }
@@ -466,7 +389,7 @@ impl<'a> Body<'a> {
         self.size += 1;
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Panic(_) => {}
-            ExprKind::Load(place) => self.place(place, e.source, false, false),
+            ExprKind::Load(place) => self.place(place, e.source, false),
             ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Repeat(a) => self.expr(a),
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 self.expr(a);
@@ -494,8 +417,8 @@ impl<'a> Body<'a> {
                 }
             }
             ExprKind::Block(block) => self.block(block),
-            ExprKind::Continue(Some(label)) if *label == self.label => self.jumps = true,
-            ExprKind::Break(label, None) if *label == self.label => self.jumps = true,
+            ExprKind::Continue(Some(label)) if *label == self.label => {}
+            ExprKind::Break(label, None) if *label == self.label => {}
             // What is kept in registers would not come to where it belongs.
             ExprKind::Continue(_)
             | ExprKind::Break(..)

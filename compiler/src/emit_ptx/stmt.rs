@@ -7,7 +7,6 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::layout;
-use super::patches;
 use super::rows::{OwnBin, Part};
 use super::spans::Spans;
 use super::value::{Local, Num, Value};
@@ -192,6 +191,18 @@ impl<'a> Emitter<'a> {
     }
 
     fn for_loop(&mut self, inner: &'a ForLoop) -> Result<Value> {
+        if let Some(patches) = self.patches
+            && let Some(columns) = patches.columns
+        {
+            if inner.position == patches.rows.offset {
+                return self.strip(patches, inner);
+            }
+            if inner.position == columns.offset {
+                // What is run as it is written seldom is.
+                let count = self.expr(&inner.count)?.num();
+                return self.positions_of(inner, count, None);
+            }
+        }
         let count = self.expr(&inner.count)?;
         if count.is_never() {
             return Ok(count);
@@ -204,25 +215,7 @@ impl<'a> Emitter<'a> {
         self.f().branch_if(spans.inside, false, checked);
         let source = inner.count.source;
         self.begin_spans(&spans, source)?;
-        if self.is_whole(inner, &spans) {
-            // Most patches have all of their rows, whose loads are then under way together.
-            let (rows, some, behind) = (
-                self.low(count),
-                self.f().label("some_rows"),
-                self.f().label("end_rows"),
-            );
-            let whole = value!(self.f(), "whole", "setp.eq.u32", rows, patches::ROWS);
-            self.f().branch_if(whole, false, some);
-            self.all_rows(inner, &spans, source)?;
-            self.f().place(behind);
-            self.f().open_out_of_line();
-            self.f().place(some);
-            self.positions_of(inner, count, Some(&spans))?;
-            self.f().branch(behind, false);
-            self.f().close_out_of_line();
-        } else {
-            self.positions_of(inner, count, Some(&spans))?;
-        }
+        self.positions_of(inner, count, Some(&spans))?;
         self.end_spans(spans, source)?;
         self.f().place(done);
         self.f().open_out_of_line();
@@ -233,31 +226,8 @@ impl<'a> Emitter<'a> {
         Ok(Value::Unit)
     }
 
-    /// Whether an inner loop is over the rows of a patch, and short enough to be printed once for each.
-    fn is_whole(&self, inner: &ForLoop, spans: &Spans<'a>) -> bool {
-        const MOST: u32 = 1200;
-        let rows = self.patches.is_some_and(|p| p.position == inner.position);
-        rows && spans.size * patches::ROWS <= MOST
-    }
-
-    /// The bodies of all rows of a patch.
-    fn all_rows(&mut self, inner: &'a ForLoop, spans: &Spans<'a>, source: SourceId) -> Result<()> {
-        self.columns = spans.columns.iter().map(|at| (*at, Vec::new())).collect();
-        let done = self.f().label("end_rows");
-        for row in 0..patches::ROWS {
-            let num = Num::int(Scalar::Usize, row.into());
-            self.frame().vars.insert(inner.position, Value::Num(num));
-            let next = self.f().label("next_row");
-            self.inside(inner.label, next, done, &inner.body)?;
-            self.f().place(next);
-            self.step_spans(spans);
-        }
-        self.f().place(done);
-        self.store_columns(source)
-    }
-
     /// The body of an inner loop for all its positions, of which nothing needs to be checked where it has spans.
-    fn positions_of(
+    pub(super) fn positions_of(
         &mut self,
         inner: &'a ForLoop,
         count: Num,

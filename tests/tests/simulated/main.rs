@@ -3,6 +3,7 @@
 mod carried;
 mod owned;
 mod shapes;
+mod strips;
 
 use accrue_compiler::emit_ptx::{Options, emit};
 use accrue_compiler::ir::interpret::{State, Value};

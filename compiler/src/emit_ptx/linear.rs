@@ -1,0 +1,245 @@
+//! Places whose addresses grow evenly over the positions of a loop, as polynomials: what makes neighbours of accesses.
+//!
+//! `x[(y - 1) * w + i]` and `x[y * w + i + 1]` are `w * y + i - w` and `w * y + i + 1`, so that one is a line above the other and an
+//! element before it, whatever `w` is. Sums and products wrap in 64 bits as they do in the loop, so that polynomials that are equal
+//! have equal values.
+
+use std::collections::{HashMap, HashSet};
+
+use super::layout;
+use crate::dependence::{Param, Poly};
+use crate::ir::{
+    ArrayId, BinaryOp, Check, Expr, ExprKind, Extent, Index, Length, Literal, Loop, Place,
+    Projection, Root, Scalar, Type, VarId, VarKind,
+};
+
+/// Coefficients beyond this are no strides that anybody means, and their products would not fit.
+const LARGEST: i128 = 1 << 40;
+
+/// What a polynomial is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Atom {
+    /// A position or a captured value.
+    Var(VarId),
+    /// The length of an array.
+    Len(ArrayId),
+}
+
+impl Atom {
+    fn param(self) -> Param {
+        Param(match self {
+            Atom::Var(var) => 2 * var.0,
+            Atom::Len(array) => 2 * array.0 + 1,
+        })
+    }
+
+    /// What a parameter stands for.
+    pub(super) fn of(param: Param) -> Atom {
+        match param.0 % 2 {
+            0 => Atom::Var(VarId(param.0 / 2)),
+            _ => Atom::Len(ArrayId(param.0 / 2)),
+        }
+    }
+}
+
+/// An access whose address grows evenly.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    /// Bytes from the start of the array.
+    pub(super) bytes: Poly,
+    /// What is there.
+    pub(super) scalar: Scalar,
+    /// The bytes of the array.
+    pub(super) length: Poly,
+    /// Indices that have to be less than something for more reasons than the length of the array.
+    pub(super) checks: Vec<(Poly, Poly)>,
+}
+
+/// Values of variables that are polynomials, in the order in which a body declares them.
+pub(super) struct Values<'a> {
+    pub(super) lp: &'a Loop,
+    pub(super) assigned: &'a HashSet<VarId>,
+    found: HashMap<VarId, Poly>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(lp: &'a Loop, assigned: &'a HashSet<VarId>) -> Values<'a> {
+        Values {
+            lp,
+            assigned,
+            found: HashMap::new(),
+        }
+    }
+
+    /// Notes a declaration; one that is made again has the new value.
+    pub(super) fn declare(&mut self, var: VarId, init: &Expr) {
+        self.found.remove(&var);
+        if !self.assigned.contains(&var)
+            && let Some(value) = self.value(init)
+        {
+            self.found.insert(var, value);
+        }
+    }
+
+    /// An expression as a polynomial.
+    pub(super) fn value(&self, e: &Expr) -> Option<Poly> {
+        let wide = |ty: &Type| ty.as_scalar().is_some_and(|s| s.is_int() && s.size() == 8);
+        if !wide(&e.ty) {
+            return None;
+        }
+        let value = match &e.kind {
+            ExprKind::Literal(Literal::Int(v)) => Poly::constant(*v),
+            ExprKind::Len(array) => self.array_length(*array)?,
+            ExprKind::Load(place) if place.path.is_empty() => match place.root {
+                Root::Var(var) => match self.lp.var(var).kind {
+                    VarKind::Captured => Poly::param(Atom::Var(var).param()),
+                    _ => match self.found.get(&var) {
+                        Some(value) => value.clone(),
+                        None => self.position(var)?,
+                    },
+                },
+                Root::Array(_) => return None,
+            },
+            ExprKind::Cast(inner) if wide(&inner.ty) => self.value(inner)?,
+            // A captured value of fewer bits is extended.
+            ExprKind::Cast(inner) => match &inner.kind {
+                ExprKind::Load(Place {
+                    root: Root::Var(var),
+                    path,
+                }) if path.is_empty()
+                    && self.lp.var(*var).kind == VarKind::Captured
+                    && inner.ty.as_scalar().is_some_and(Scalar::is_int) =>
+                {
+                    Poly::param(Atom::Var(*var).param())
+                }
+                _ => return None,
+            },
+            ExprKind::Block(block) if block.stmts.is_empty() => {
+                self.value(block.tail.as_deref()?)?
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    BinaryOp::Mul => a * b,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        (value.largest() < LARGEST).then_some(value)
+    }
+
+    fn position(&self, var: VarId) -> Option<Poly> {
+        let mut space = self.lp.space.iter();
+        let is_one = space.any(|dim| dim.position == var);
+        is_one.then(|| Poly::param(Atom::Var(var).param()))
+    }
+
+    fn array_length(&self, array: ArrayId) -> Option<Poly> {
+        match &self.lp.array(array).extent {
+            Extent::Fixed(Length::Known(n)) => Some(Poly::constant(i128::from(*n))),
+            Extent::Runtime => Some(Poly::param(Atom::Len(array).param())),
+            Extent::Fixed(Length::Captured(_)) => None,
+        }
+    }
+
+    /// A place of a captured array, if its address is a polynomial.
+    pub(super) fn place(&self, place: &Place) -> Option<Linear> {
+        let Root::Array(array) = place.root else {
+            return None;
+        };
+        let mut length = self.array_length(array)?;
+        let mut ty: Option<&Type> = None;
+        let mut bytes = Poly::zero();
+        let mut checks = Vec::new();
+        for step in &place.path {
+            match step {
+                Projection::Field(n) => {
+                    let (offset, field) = layout::field(ty?, *n)?;
+                    bytes = bytes + Poly::constant(i128::from(offset));
+                    ty = Some(field);
+                }
+                Projection::Index(index) => {
+                    let elem = match ty {
+                        None => &self.lp.array(array).elem,
+                        Some(Type::Array(elem, Length::Known(n))) => {
+                            length = Poly::constant(i128::from(*n));
+                            &**elem
+                        }
+                        Some(_) => return None,
+                    };
+                    let at = self.index(index, &length, ty.is_none(), &mut checks)?;
+                    let size = layout::of(elem)?.size;
+                    bytes = bytes + at * Poly::constant(i128::from(size));
+                    ty = Some(elem);
+                }
+            }
+        }
+        let size = layout::of(&self.lp.array(array).elem)?.size;
+        Some(Linear {
+            bytes,
+            scalar: ty?.as_scalar()?,
+            length: self.array_length(array)? * Poly::constant(i128::from(size)),
+            checks,
+        })
+    }
+
+    /// An index, and what it is compared with beside the length of the array, which all that is loaded is.
+    fn index(
+        &self,
+        index: &Index,
+        length: &Poly,
+        outermost: bool,
+        checks: &mut Vec<(Poly, Poly)>,
+    ) -> Option<Poly> {
+        let at = self.value(&index.index)?;
+        let limit = match &index.check {
+            Check::Dimension if outermost && index.base.is_none() => None,
+            Check::Dimension => Some(length.clone()),
+            Check::Window(window) => Some(self.value(window)?),
+            Check::Never => None,
+        };
+        if let Some(limit) = limit {
+            let known = |p: &Poly| p.as_constant();
+            if !matches!((known(&at), known(&limit)), (Some(at), Some(limit)) if (0..limit).contains(&at))
+            {
+                checks.push((at.clone(), limit));
+            }
+        }
+        Some(match &index.base {
+            Some(base) => self.value(base)? + at,
+            None => at,
+        })
+    }
+}
+
+/// A polynomial as what it is without a variable, and what the variable is multiplied with.
+pub(super) fn split(poly: &Poly, var: VarId) -> Option<(Poly, Poly)> {
+    let param = Atom::Var(var).param();
+    let (mut rest, mut factor) = (Poly::zero(), Poly::zero());
+    for (c, factors) in poly.terms() {
+        let others = factors.iter().filter(|p| **p != param);
+        let term = others.fold(Poly::constant(c), |all, p| all * Poly::param(*p));
+        match factors.iter().filter(|p| **p == param).count() {
+            0 => rest = rest + term,
+            1 => factor = factor + term,
+            _ => return None,
+        }
+    }
+    Some((rest, factor))
+}
+
+/// A polynomial divided by a number, if all of it can be.
+pub(super) fn divided(poly: &Poly, by: i128) -> Option<Poly> {
+    let mut all = Poly::zero();
+    for (c, factors) in poly.terms() {
+        (c % by == 0).then_some(())?;
+        let term = factors
+            .iter()
+            .fold(Poly::constant(c / by), |all, p| all * Poly::param(*p));
+        all = all + term;
+    }
+    Some(all)
+}

@@ -1,0 +1,279 @@
+//! Lines of a patch: loaded in pieces into registers, elements taken out of them, and what iterations write put together and stored.
+//!
+//! Pieces are aligned where the patch is. Where a line is not, its elements are loaded one by one, out of line, into the words that they
+//! would have come in, so that what reads them is printed once.
+
+use std::collections::HashMap;
+
+use accrue_ptx::value;
+use accrue_ptx::writer::{Class, Operand, Reg};
+
+use super::emitter::{Emitter, Result};
+use super::families::{Along, Family, Use};
+use super::place::Memory;
+use super::schedule::{Line, Piece};
+use super::stores::store_words;
+use super::strips::{Strip, Written, scalar_type};
+use super::value::{Num, Value, memory};
+use crate::ir::Scalar;
+
+impl<'a> Emitter<'a> {
+    /// The address of a line.
+    pub(super) fn line_of(&mut self, strip: &mut Strip<'a>, line: Line) -> Reg {
+        if let Some(at) = strip.lines.get(&line) {
+            return *at;
+        }
+        let start = strip.starts[line.0];
+        let f = self.f();
+        let at = match strip.lines.get(&(line.0, line.1 - 1)) {
+            _ if line.1 == start.line => start.address,
+            Some(before) => value!(f, "line", "add.u64", *before, start.step),
+            None => {
+                let behind = line.1 - start.line;
+                value!(f, "line", "mad.lo.u64", start.step, behind, start.address)
+            }
+        };
+        strip.lines.insert(line, at);
+        at
+    }
+
+    /// The address of an element: a register, and so many bytes behind it.
+    pub(super) fn spot(&mut self, strip: &mut Strip<'a>, line: Line, element: i32) -> (Reg, i64) {
+        let at = self.line_of(strip, line);
+        let family = &strip.families.list[line.0];
+        let size = match (family.along, family.column.as_constant()) {
+            (Along::Nowhere, Some(column)) => column as i64,
+            _ => i64::from(family.size()),
+        };
+        match strip.starts[line.0].apart {
+            Some(apart) if element != 0 => {
+                (value!(self.f(), "at", "mad.lo.u64", apart, element, at), 0)
+            }
+            Some(_) => (at, 0),
+            None => (at, i64::from(element) * size),
+        }
+    }
+
+    /// Loads the lines of a batch.
+    pub(super) fn load_lines(&mut self, strip: &mut Strip<'a>, batch: usize) -> Result<()> {
+        let mut wide: Vec<(Line, Reg, Piece, Vec<Reg>)> = Vec::new();
+        for line in strip.schedule.batches[batch].1.clone() {
+            let family = strip.families.list[line.0].clone();
+            let from = match family.owned {
+                true => Memory::Own,
+                false => Memory::Captured,
+            };
+            let name = self.lp.array(family.array).name.clone();
+            for piece in strip.schedule.pieces[&line].clone() {
+                if piece.count == 1 {
+                    let (at, offset) = self.spot(strip, line, piece.first);
+                    let ty = scalar_type(family.scalar);
+                    let loaded = self.load_value(from, at, offset, ty, strip.source)?;
+                    let key = (line.0, line.1, piece.first);
+                    strip.elements.insert(key, loaded.num());
+                    continue;
+                }
+                let at = self.line_of(strip, line);
+                let words = (piece.count * family.size()).div_ceil(4);
+                let words: Vec<Reg> = (0..words)
+                    .map(|_| self.f().reg(Class::B32, &name))
+                    .collect();
+                let all = strip.words.entry(line).or_default();
+                all.push((piece, words.clone()));
+                wide.push((line, at, piece, words));
+            }
+        }
+        let Some(aligned) = strip.aligned[0].filter(|_| !wide.is_empty()) else {
+            return Ok(());
+        };
+        let (apart, loaded) = (self.f().label("apart"), self.f().label("loaded"));
+        self.f().branch_if(aligned, false, apart);
+        for (line, at, piece, words) in &wide {
+            let family = &strip.families.list[line.0];
+            let from = if family.owned { "global" } else { "global.nc" };
+            let offset = i64::from(piece.first) * i64::from(family.size());
+            let f = self.f();
+            let at = Operand::At(*at, offset);
+            match (&words[..], piece.count * family.size()) {
+                ([word], 2) => f.op(&format!("ld.{from}.u16"), &[(*word).into(), at]),
+                ([word], _) => f.op(&format!("ld.{from}.u32"), &[(*word).into(), at]),
+                (words, 8) => f.load_vector(&format!("ld.{from}.v2.u32"), words, at),
+                (words, _) => f.load_vector(&format!("ld.{from}.v4.u32"), words, at),
+            }
+        }
+        self.f().place(loaded);
+        self.f().open_out_of_line();
+        self.f().place(apart);
+        for (line, at, piece, words) in wide {
+            let family = strip.families.list[line.0].clone();
+            self.load_apart(&family, at, piece, &words);
+        }
+        self.f().branch(loaded, false);
+        self.f().close_out_of_line();
+        Ok(())
+    }
+
+    /// Loads elements one by one into the words that they are in.
+    pub(super) fn load_apart(&mut self, family: &Family, at: Reg, piece: Piece, words: &[Reg]) {
+        let from = if family.owned { "global" } else { "global.nc" };
+        let size = i64::from(family.size());
+        let first = i64::from(piece.first) * size;
+        if size >= 4 {
+            for (n, word) in (0i64..).zip(words) {
+                let at = Operand::At(at, first + 4 * n);
+                let opcode = format!("ld.{from}.u32");
+                // An element of 8 bytes is aligned to them, which two loads need not be.
+                self.f().op(&opcode, &[(*word).into(), at]);
+            }
+            return;
+        }
+        let ty = if size == 1 { Scalar::U8 } else { Scalar::U16 };
+        let parts = (0..i64::from(piece.count)).map(|n| {
+            let at = Operand::At(at, first + n * size);
+            let opcode = format!("ld.{from}.{}", memory(ty));
+            let part = value!(self.f(), "part", opcode, at);
+            ((n * size) as u32, Num::reg(ty, part))
+        });
+        let parts: Vec<(u32, Num)> = parts.collect();
+        let together = self.words(&parts, piece.count * size as u32);
+        for (word, from) in words.iter().zip(together) {
+            self.f().assign(*word, from);
+        }
+    }
+
+    /// An element of a line that is loaded.
+    pub(super) fn element_of(&mut self, strip: &mut Strip<'a>, line: Line, element: i32) -> Num {
+        let key = (line.0, line.1, element);
+        if let Some(num) = strip.elements.get(&key) {
+            return *num;
+        }
+        let family = &strip.families.list[line.0];
+        let holds =
+            |piece: &Piece| (piece.first..piece.first + piece.count as i32).contains(&element);
+        let pieces = strip.words.get(&line).into_iter().flatten();
+        let (piece, words) = pieces
+            .into_iter()
+            .find(|(piece, _)| holds(piece))
+            .expect("a line is loaded before it is read");
+        let at = (element - piece.first) as u32 * family.size();
+        let num = self.scalar_from_words(words, at, family.scalar);
+        strip.elements.insert(key, num);
+        num
+    }
+
+    /// Stores what iterations have written.
+    pub(super) fn flush(
+        &mut self,
+        strip: &mut Strip<'a>,
+        uses: &[Use],
+        written: Vec<Written>,
+    ) -> Result<()> {
+        for used in uses.iter().filter(|u| u.writes && u.kept) {
+            let of: Vec<&Written> = written.iter().filter(|w| w.place == used.place).collect();
+            if of.is_empty() {
+                continue;
+            }
+            let family = strip.families.list[used.family].clone();
+            // Runs of elements side by side.
+            let mut runs: HashMap<i32, Vec<(i32, &Written)>> = HashMap::new();
+            for one in of {
+                let (line, element) = family.at(used, one.at.0, one.at.1);
+                runs.entry(line).or_default().push((element, one));
+            }
+            let mut lines: Vec<i32> = runs.keys().copied().collect();
+            lines.sort_unstable();
+            let mut spots = Vec::new();
+            for line in lines {
+                let mut run = runs.remove(&line).unwrap_or_default();
+                run.sort_unstable_by_key(|(element, _)| *element);
+                for (element, one) in run {
+                    let spot = self.spot(strip, (used.family, line), element);
+                    spots.push((line, spot, one));
+                }
+            }
+            self.store_spots(strip, &family, &spots)?;
+        }
+        Ok(())
+    }
+
+    /// Stores elements that are sorted by their lines, together where they can be.
+    pub(super) fn store_spots(
+        &mut self,
+        strip: &Strip<'a>,
+        family: &Family,
+        spots: &[(i32, (Reg, i64), &Written)],
+    ) -> Result<()> {
+        let together = family.along != Along::Nowhere;
+        let aligned = strip.aligned[1].filter(|_| together);
+        let f = self.f();
+        let ready = match (aligned, strip.whole) {
+            (Some(a), Some(b)) => Some(value!(f, "ready", "and.pred", a, b)),
+            (a, b) => a.or(b),
+        };
+        let (apart, stored) = (f.label("apart"), f.label("stored"));
+        if let Some(ready) = ready {
+            f.branch_if(ready, false, apart);
+        }
+        let ty = scalar_type(family.scalar);
+        for run in spots.chunk_by(|a, b| a.0 == b.0) {
+            let (at, offset) = run[0].1;
+            let bytes = family.size() * run.len() as u32;
+            let length = run.len() as u32;
+            let width = family.unit(length) * family.size();
+            if aligned.is_none() || width < 4 {
+                for (_, (at, offset), one) in run {
+                    let value = Value::Num(one.num);
+                    self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
+                }
+                continue;
+            }
+            let slots = (0..).map(|n| n * family.size()).zip(run);
+            let slots: Vec<(u32, Num)> = slots.map(|(at, (.., one))| (at, one.num)).collect();
+            let words = self.words(&slots, bytes);
+            store_words(self.f(), at, offset, width, &words);
+        }
+        if ready.is_none() {
+            return Ok(());
+        }
+        self.f().place(stored);
+        self.f().open_out_of_line();
+        self.f().place(apart);
+        let there = self.there(strip);
+        for (_, (at, offset), one) in spots {
+            let skip = there.as_ref().map(|(rows, columns)| {
+                let f = self.f();
+                let (row, column) = (rows[one.at.0 as usize], columns[one.at.1 as usize]);
+                let there = value!(f, "there", "and.pred", row, column);
+                let skip = f.label("not_there");
+                f.branch_if(there, false, skip);
+                skip
+            });
+            let value = Value::Num(one.num);
+            self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
+            if let Some(skip) = skip {
+                self.f().place(skip);
+            }
+        }
+        self.f().branch(stored, false);
+        self.f().close_out_of_line();
+        Ok(())
+    }
+
+    /// Which rows and which columns are a patch's own, where some may not be. Found out where it is asked: so many predicates are
+    /// worth no registers.
+    pub(super) fn there(&mut self, strip: &Strip<'a>) -> Option<(Vec<Reg>, Vec<Reg>)> {
+        let shared = strip.shared?;
+        let f = self.f();
+        let rows = (0..strip.rows).map(|r| {
+            let at = value!(f, "row", "add.u64", shared.first, r);
+            let own = value!(f, "there", "setp.ge.u64", at, shared.own);
+            value!(f, "there", "setp.lt.and.u64", at, shared.height, own)
+        });
+        let rows = rows.collect();
+        let columns = (0..strip.columns).map(|c| {
+            let at = value!(f, "column", "add.u64", strip.at.column, c);
+            value!(f, "there", "setp.lt.u64", at, shared.width)
+        });
+        Some((rows, columns.collect()))
+    }
+}
