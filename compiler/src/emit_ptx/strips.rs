@@ -20,7 +20,7 @@ use accrue_ptx::writer::{Operand, Reg};
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::families::{Families, Use};
 use super::patches::{self, Patches};
-use super::schedule::{AHEAD, Line, Piece, Schedule};
+use super::schedule::{self, Line, Piece, Schedule};
 use super::spans::Spanned;
 use super::value::{Num, Value};
 use crate::dependence::Param;
@@ -141,13 +141,14 @@ impl<'a> Emitter<'a> {
         let vars = self.frame().vars.clone();
         let commented = self.item.commented;
         let mut batch = 0;
+        let ahead = schedule::ahead(strip.stmts.len());
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             for (s, stmt) in strip.stmts.iter().enumerate() {
                 let step = g * strip.stmts.len() + s;
                 // What is needed here and soon.
                 while let Some((at, _)) = strip.schedule.batches.get(batch) {
-                    if *at > step + AHEAD {
+                    if *at > step + ahead {
                         break;
                     }
                     self.load_lines(strip, batch)?;

@@ -6,6 +6,20 @@ use crate::emit;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
+/// Tiles that a lane looks at together. What is known of all tiles moves on by what a warp sees at once, while what it loads is on its
+/// way: with 32 tiles it takes 1.7 ms for 2^28 `u32`, of which a copy takes 0.5.
+const DEPTH: u32 = 4;
+
+/// What a lane has seen of some tiles, from the nearest on: none behind the first that ends the search.
+struct Seen {
+    /// What they have combined.
+    sum: Reg,
+    /// Predicates: whether one of them has published nothing yet, whether one ends the search, and whether terms of one have failed.
+    waits: Reg,
+    ends: Reg,
+    failed: Reg,
+}
+
 /// A warp that looks back for a scalar.
 pub(super) struct Look<'a> {
     pub(super) tiling: Tiling,
@@ -46,42 +60,38 @@ impl Look<'_> {
         let earlier = self.fails.map(|_| value!(f, "earlier", "mov.u32", 0));
         f.branch_if(first, true, done);
 
-        let distance = value!(f, "distance", "add.u32", self.lane, 1);
+        let distance = value!(f, "distance", "mad.lo.u32", self.lane, DEPTH, 1);
         f.place(window);
-        let exists = value!(f, "exists", "setp.le.u32", distance, self.tile);
         let back = value!(f, "back", "mul.wide.u32", distance, self.stride);
         let at = value!(f, "state_at", "sub.u64", state, back);
         f.place(again);
-        let (of, loaded) = self.look(f, Operand::At(at, base), exists);
+        let seen = self.look_at_some(f, at, base, distance);
         let ballot =
             |f: &mut Function, holds: Reg| value!(f, "lanes", "vote.sync.ballot.b32", holds, -1);
-        let empty = value!(f, "empty", "setp.eq.u32", of, 0);
-        let empty = ballot(f, empty);
-        let ends = value!(f, "ends", "setp.ge.u32", of, PREFIX);
-        let ended = ballot(f, ends);
-        // The lanes before the first that ends the search; all where none does.
+        let empty = ballot(f, seen.waits);
+        let ended = ballot(f, seen.ends);
+        // The lanes up to the first that ends the search; all where none does.
         let negative = value!(f, "negative", "neg.s32", ended);
         let end = value!(f, "end", "and.b32", ended, negative);
         let nearer = value!(f, "nearer", "sub.u32", end, 1);
-        let awaited = value!(f, "awaited", "and.b32", empty, nearer);
+        let counted = value!(f, "counted", "or.b32", nearer, end);
+        let awaited = value!(f, "awaited", "and.b32", empty, counted);
         let waits = value!(f, "waits", "setp.ne.u32", awaited, 0);
         f.branch_if(waits, true, again);
-        let counted = value!(f, "counted", "or.b32", nearer, end);
         let own = value!(f, "own", "shl.b32", 1, self.lane);
         let own = value!(f, "own", "and.b32", own, counted);
         let counts = value!(f, "counts", "setp.ne.u32", own, 0);
         let nothing = combine::neutral(scan.op, elem);
-        let loaded = select(f, elem, loaded, nothing, counts);
+        let loaded = select(f, elem, seen.sum, nothing, counts);
         let sum = scan.together(f, loaded);
         let all = scan.both(f, sum, before);
         f.assign(before, all);
         if let Some(earlier) = earlier {
-            let failed = value!(f, "failed", "setp.eq.u32", of, FAILED);
-            let failed = value!(f, "failed", "and.pred", failed, counts);
+            let failed = value!(f, "failed", "and.pred", seen.failed, counts);
             let failed = ballot(f, failed);
             emit!(f, "or.b32", earlier, earlier, failed);
         }
-        emit!(f, "add.u32", distance, distance, 32);
+        emit!(f, "add.u32", distance, distance, 32 * DEPTH);
         let goes_on = value!(f, "goes_on", "setp.eq.u32", end, 0);
         f.branch_if(goes_on, true, window);
 
@@ -136,6 +146,52 @@ impl Look<'_> {
                 "st.relaxed.gpu.global.u64",
                 &operands,
             );
+        }
+    }
+
+    /// What the tiles of a lane have published.
+    fn look_at_some(&self, f: &mut Function, at: Reg, base: i64, distance: Reg) -> Seen {
+        let tiles: Vec<(Reg, Reg)> = (0..DEPTH)
+            .map(|n| {
+                let further = value!(f, "further", "add.u32", distance, n);
+                let exists = value!(f, "exists", "setp.le.u32", further, self.tile);
+                let offset = base - i64::from(n * self.stride);
+                self.look(f, Operand::At(at, offset), exists)
+            })
+            .collect();
+        let (waits, ends, failed) = (
+            f.reg(Class::Pred, "waits"),
+            f.reg(Class::Pred, "ends"),
+            f.reg(Class::Pred, "failed"),
+        );
+        let mut sum = None;
+        for (n, (of, loaded)) in tiles.into_iter().enumerate() {
+            if n == 0 {
+                emit!(f, "setp.eq.u32", waits, of, 0);
+                emit!(f, "setp.eq.u32", failed, of, FAILED);
+                emit!(f, "setp.ge.u32", ends, of, PREFIX);
+                sum = Some(loaded);
+                continue;
+            }
+            let goes_on = value!(f, "goes_on", "not.pred", ends);
+            let empty = value!(f, "empty", "setp.eq.and.u32", of, 0, goes_on);
+            emit!(f, "or.pred", waits, waits, empty);
+            let fails = value!(f, "fails", "setp.eq.and.u32", of, FAILED, goes_on);
+            emit!(f, "or.pred", failed, failed, fails);
+            let both = sum.map(|sum| {
+                let both = self.scan.both(f, loaded, sum);
+                select(f, self.scan.accumulator(), both, sum.into(), goes_on)
+            });
+            sum = both;
+            let last = value!(f, "last", "setp.ge.u32", of, PREFIX);
+            emit!(f, "or.pred", ends, ends, last);
+        }
+        let sum = sum.expect("a lane looks at tiles");
+        Seen {
+            sum,
+            waits,
+            ends,
+            failed,
         }
     }
 
