@@ -35,7 +35,8 @@ pub(super) fn terms(ir: &Loop, carried: &[Carried], first: usize) -> Option<Bloc
     }
     let mut based = Based(false);
     based.block(&block);
-    (!slice.entangled && !(based.0 && slice.drops_checks(&ir.body.block))).then_some(block)
+    let kept = slice.entangled || based.0 && slice.drops_checks(&ir.body.block);
+    (!kept).then_some(block)
 }
 
 struct Slice<'a> {

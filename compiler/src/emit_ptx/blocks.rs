@@ -425,8 +425,8 @@ impl<'a> Emitter<'a> {
         let thread = self.kernel.gang.thread;
         let f = self.f();
         let mut inside = value!(f, "inside", "setp.lt.u32", thread, threads);
-        for side in 0..2 {
-            if let Some((_, beyond)) = block.own[side].get(of[side]) {
+        for (own, of) in block.own.iter().zip(of) {
+            if let Some((_, beyond)) = own.get(of) {
                 let within = value!(f, "within", "not.pred", *beyond);
                 inside = value!(f, "inside", "and.pred", inside, within);
             }

@@ -6,19 +6,13 @@ use crate::emit;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
-/// Tiles that a lane looks at together. What is known of all tiles moves on by what a warp sees at once, while what it loads is on its
-/// way: with 32 tiles it takes 1.7 ms for 2^28 `u32`, of which a copy takes 0.5.
-const DEPTH: u32 = 4;
+/// Tiles that a lane looks at together, 32 apart. What is known of all tiles moves on by what a warp sees at once, while what it loads is on
+/// its way.
+const DEPTH: u32 = 2;
 
-/// What a lane has seen of some tiles, from the nearest on: none behind the first that ends the search.
-struct Seen {
-    /// What they have combined.
-    sum: Reg,
-    /// Predicates: whether one of them has published nothing yet, whether one ends the search, and whether terms of one have failed.
-    waits: Reg,
-    ends: Reg,
-    failed: Reg,
-}
+/// How long a warp waits before it looks again, in ns. All that wait look at the same lines of the second-level cache, and would keep
+/// those busy that write them.
+const PAUSE: u32 = 200;
 
 /// A warp that looks back for a scalar.
 pub(super) struct Look<'a> {
@@ -60,7 +54,7 @@ impl Look<'_> {
         let earlier = self.fails.map(|_| value!(f, "earlier", "mov.u32", 0));
         f.branch_if(first, true, done);
 
-        let distance = value!(f, "distance", "mad.lo.u32", self.lane, DEPTH, 1);
+        let distance = value!(f, "distance", "add.u32", self.lane, 1);
         f.place(window);
         let back = value!(f, "back", "mul.wide.u32", distance, self.stride);
         let at = value!(f, "state_at", "sub.u64", state, back);
@@ -68,26 +62,63 @@ impl Look<'_> {
         let seen = self.look_at_some(f, at, base, distance);
         let ballot =
             |f: &mut Function, holds: Reg| value!(f, "lanes", "vote.sync.ballot.b32", holds, -1);
-        let empty = ballot(f, seen.waits);
-        let ended = ballot(f, seen.ends);
-        // The lanes up to the first that ends the search; all where none does.
-        let negative = value!(f, "negative", "neg.s32", ended);
-        let end = value!(f, "end", "and.b32", ended, negative);
-        let nearer = value!(f, "nearer", "sub.u32", end, 1);
-        let counted = value!(f, "counted", "or.b32", nearer, end);
-        let awaited = value!(f, "awaited", "and.b32", empty, counted);
+        // From the nearest on, up to the first that ends the search; all where none does.
+        let mut counted: Vec<Reg> = Vec::new();
+        let (mut awaited, mut end) = (None, None);
+        for (of, _) in &seen {
+            let empty = value!(f, "empty", "setp.eq.u32", *of, 0);
+            let empty = ballot(f, empty);
+            let ends = value!(f, "ends", "setp.ge.u32", *of, PREFIX);
+            let ended = ballot(f, ends);
+            let negative = value!(f, "negative", "neg.s32", ended);
+            let last = value!(f, "end", "and.b32", ended, negative);
+            let nearer = value!(f, "nearer", "sub.u32", last, 1);
+            let mut lanes = value!(f, "counted", "or.b32", nearer, last);
+            if let Some(end) = end {
+                let goes_on = value!(f, "goes_on", "setp.eq.u32", end, 0);
+                lanes = value!(f, "counted", "selp.b32", lanes, 0, goes_on);
+            }
+            let empty = value!(f, "awaited", "and.b32", empty, lanes);
+            awaited = Some(either(f, awaited, empty));
+            end = Some(either(f, end, last));
+            counted.push(lanes);
+        }
+        let (Some(awaited), Some(end)) = (awaited, end) else {
+            unreachable!("a lane looks at tiles")
+        };
+        let pause = f.label("pause");
         let waits = value!(f, "waits", "setp.ne.u32", awaited, 0);
-        f.branch_if(waits, true, again);
+        f.branch_if(waits, true, pause);
+        f.open_out_of_line();
+        f.place(pause);
+        emit!(f, "nanosleep.u32", PAUSE);
+        f.branch(again, true);
+        f.close_out_of_line();
         let own = value!(f, "own", "shl.b32", 1, self.lane);
-        let own = value!(f, "own", "and.b32", own, counted);
-        let counts = value!(f, "counts", "setp.ne.u32", own, 0);
-        let nothing = combine::neutral(scan.op, elem);
-        let loaded = select(f, elem, seen.sum, nothing, counts);
-        let sum = scan.together(f, loaded);
+        let mut sums = None;
+        let mut failed: Option<Reg> = None;
+        for ((of, loaded), lanes) in seen.iter().zip(&counted) {
+            let own = value!(f, "own", "and.b32", own, *lanes);
+            let counts = value!(f, "counts", "setp.ne.u32", own, 0);
+            let nothing = combine::neutral(scan.op, elem);
+            let loaded = select(f, elem, *loaded, nothing, counts);
+            sums = Some(match sums {
+                None => loaded,
+                Some(nearer) => scan.both(f, loaded, nearer),
+            });
+            let fails = value!(f, "failed", "setp.eq.and.u32", *of, FAILED, counts);
+            failed = Some(match failed {
+                None => fails,
+                Some(failed) => value!(f, "failed", "or.pred", failed, fails),
+            });
+        }
+        let (Some(sums), Some(failed)) = (sums, failed) else {
+            unreachable!("a lane looks at tiles")
+        };
+        let sum = scan.together(f, sums);
         let all = scan.both(f, sum, before);
         f.assign(before, all);
         if let Some(earlier) = earlier {
-            let failed = value!(f, "failed", "and.pred", seen.failed, counts);
             let failed = ballot(f, failed);
             emit!(f, "or.b32", earlier, earlier, failed);
         }
@@ -149,50 +180,16 @@ impl Look<'_> {
         }
     }
 
-    /// What the tiles of a lane have published.
-    fn look_at_some(&self, f: &mut Function, at: Reg, base: i64, distance: Reg) -> Seen {
-        let tiles: Vec<(Reg, Reg)> = (0..DEPTH)
+    /// What the tiles of a lane have published, the nearest first.
+    fn look_at_some(&self, f: &mut Function, at: Reg, base: i64, distance: Reg) -> Vec<(Reg, Reg)> {
+        (0..DEPTH)
             .map(|n| {
-                let further = value!(f, "further", "add.u32", distance, n);
+                let further = value!(f, "further", "add.u32", distance, 32 * n);
                 let exists = value!(f, "exists", "setp.le.u32", further, self.tile);
-                let offset = base - i64::from(n * self.stride);
+                let offset = base - i64::from(32 * n * self.stride);
                 self.look(f, Operand::At(at, offset), exists)
             })
-            .collect();
-        let (waits, ends, failed) = (
-            f.reg(Class::Pred, "waits"),
-            f.reg(Class::Pred, "ends"),
-            f.reg(Class::Pred, "failed"),
-        );
-        let mut sum = None;
-        for (n, (of, loaded)) in tiles.into_iter().enumerate() {
-            if n == 0 {
-                emit!(f, "setp.eq.u32", waits, of, 0);
-                emit!(f, "setp.eq.u32", failed, of, FAILED);
-                emit!(f, "setp.ge.u32", ends, of, PREFIX);
-                sum = Some(loaded);
-                continue;
-            }
-            let goes_on = value!(f, "goes_on", "not.pred", ends);
-            let empty = value!(f, "empty", "setp.eq.and.u32", of, 0, goes_on);
-            emit!(f, "or.pred", waits, waits, empty);
-            let fails = value!(f, "fails", "setp.eq.and.u32", of, FAILED, goes_on);
-            emit!(f, "or.pred", failed, failed, fails);
-            let both = sum.map(|sum| {
-                let both = self.scan.both(f, loaded, sum);
-                select(f, self.scan.accumulator(), both, sum.into(), goes_on)
-            });
-            sum = both;
-            let last = value!(f, "last", "setp.ge.u32", of, PREFIX);
-            emit!(f, "or.pred", ends, ends, last);
-        }
-        let sum = sum.expect("a lane looks at tiles");
-        Seen {
-            sum,
-            waits,
-            ends,
-            failed,
-        }
+            .collect()
     }
 
     /// What a tile has published, and what it is of: 0 where that is nothing, or where its words are of different moments. Where there is no such
@@ -221,6 +218,14 @@ impl Look<'_> {
         let loaded = combine::from_bits(f, elem, bits);
         let nothing = combine::neutral(self.scan.op, elem);
         (of, select(f, elem, loaded, nothing, exists))
+    }
+}
+
+/// The bits of both.
+fn either(f: &mut Function, a: Option<Reg>, b: Reg) -> Reg {
+    match a {
+        None => b,
+        Some(a) => value!(f, "either", "or.b32", a, b),
     }
 }
 
