@@ -242,8 +242,11 @@ fn products_are_staged() {
     }
 }
 
+/// A loop, and its arrays: the name of each, and which of the sizes its length is the product of.
+type Form = (&'static str, &'static [(&'static str, &'static [usize])]);
+
 /// Forms of two dimensions, as people write them: the source, and which lengths arrays have, of `[n, m, l]`.
-const FORMS: [(&str, &[(&str, &[usize])]); 12] = [
+const FORMS: [Form; 12] = [
     // Both operands transposed.
     (
         "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) { for i in 0..n { for j in 0..m { \
@@ -443,7 +446,7 @@ fn blocks_of_more_dimensions_are_staged() {
 }
 
 /// Sums of rows and columns in other forms.
-const SUMS: [(&str, &[(&str, &[usize])]); 7] = [
+const SUMS: [Form; 7] = [
     (
         "fn f(n: usize, l: usize, a: &[f32], y: &mut [f32]) { for i in 0..n { let mut sum = y[i]; \
       for k in 0..l { sum += a[i * l + k]; } y[i] = sum; } }",

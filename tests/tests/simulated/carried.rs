@@ -187,7 +187,7 @@ fn agree(source: &str, seed: u64, taken: &mut Taken) {
         taken.without_scans += 1;
         return;
     }
-    let checks = seed % 2 == 0;
+    let checks = seed.is_multiple_of(2);
     let params = params(&analysis.function);
     let policy = Policy {
         items: LENGTHS[(seed % LENGTHS.len() as u64) as usize],
