@@ -179,7 +179,7 @@ impl Streams {
         }
         let most = (MOST_EXPRESSIONS / (cost * items))
             .min(MOST_ITEMS / items)
-            .clamp(1, if writes { 8 } else { 4 });
+            .clamp(1, 4);
         let read = list.iter().filter(|s| s.reads).map(Stream::item_bytes);
         let read = read.sum::<u32>().max(1);
         streams.in_flight = (BYTES_IN_FLIGHT / (read * items)).clamp(1, most);
