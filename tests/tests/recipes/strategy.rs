@@ -21,7 +21,7 @@ pub(crate) fn edits() -> Vec<Edit> {
         ),
         edit(
             "ptx-kernels/src/strategy/table.rs",
-            "    gang_window, grid, injective, lookback, register,\n",
+            "};\nuse crate::abi::{Elem, Op, Placement};\n",
             "    gang_plain,\n",
         ),
         edit(
