@@ -87,9 +87,9 @@ codes! {
     INJECTIVE = 1404, Note, Trivial, "an index that no two iterations share needs no atomic";
     COPYOUT_ACCUMULATOR = 1405, Warning, Trivial, "an accumulator in `copyout` starts uninitialised on the device";
     NARROW_COUNTER = 1406, Warning, Small, "a counter that the loop can overflow";
-    NOT_OFFLOADED = 1407, Note, Small, "a loop stays sequential";
+    NOT_OFFLOADED = 1407, Note, Small, "a loop stays in order";
     MISSING_ATOMIC = 1408, Warning, Trivial, "updates of shared bins without `atomic`";
-    ATOMIC_RACE = 1409, Note, Small, "an atomic outside a histogram loop becomes an ordinary statement";
+    ATOMIC_RACE = 1409, Note, Small, "an atomic outside an offloaded loop becomes an ordinary statement";
     NOT_DUPLICATED = 1410, Note, Small, "bins are updated in place, without local copies";
     VERIFY_BUILD = 1501, Error, Medium, "a program does not build";
     VERIFY_DIFFERS = 1502, Error, Large, "the translation behaves differently";

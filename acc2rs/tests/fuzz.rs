@@ -57,14 +57,20 @@ fn translate_all(raw: &str, preprocessed: &str) {
     let front = frontend::read_text("fuzz.c", raw, preprocessed);
     let _ = front.diagnostics.render(&front.sources, false);
     if !front.diagnostics.has_errors() {
-        let mut notes = Vec::new();
-        if let Err(errors) = translate::translate(&front.program, &front.sources, &mut notes) {
+        let mut said = translate::Said::default();
+        if let Err(errors) = translate::judge(&front.program, &front.sources, &mut said) {
             let own = errors.iter().find(|e| e.code == acc2rs::codes::BUG);
             assert!(own.is_none(), "{own:?}");
         }
         let options = optimize::Options::default();
-        optimize::optimize(&front.program, &front.sources, options, &[], &mut notes);
-        survey::survey(&front.program, &front.sources, &notes);
+        optimize::optimize(
+            &front.program,
+            &front.sources,
+            options,
+            &[],
+            &mut said.notes,
+        );
+        survey::survey(&front.program, &front.sources, &said.verdicts);
     }
 }
 

@@ -198,6 +198,9 @@ fn row(at: usize, n: usize, file: &FileReport, found: &Loop, out: &mut String) {
             escaped(&found.reductions.join(", "))
         ));
     }
+    if let Some(function) = &found.becomes {
+        what.push(format!("becomes <code>{}</code>", escaped(function)));
+    }
     let function = found.function.as_ref().map_or(String::new(), |f| {
         format!(
             " <span class=\"soft\">in</span> <code>{}</code>",

@@ -18,10 +18,10 @@ use crate::directive::{self, Pragma};
 use crate::frontend::{self, Frontend};
 use crate::preprocess::Preprocessor;
 use crate::source::{Sources, Span, text_of};
-use crate::translate;
 use crate::translate::survey::{self, Fate, Pattern, Survey};
+use crate::translate::{self, Said};
 
-use report::{Construct, Counts, FileReport, Loop, Place, Said, Status};
+use report::{Construct, Counts, FileReport, Loop, Place, Status};
 
 /// Analyses one C file as a program of its own; run it inside [`frontend::with_deep_stack`].
 ///
@@ -44,15 +44,19 @@ pub fn program(
     let mut found = front.diagnostics.clone();
     let mut surveyed = None;
     if !found.has_errors() {
-        let mut notes = Vec::new();
+        let mut said = Said::default();
         // A file without OpenACC may hold no function at all: there is nothing to refuse in it.
         let made = if front.program.items.is_empty() {
             Ok(())
         } else {
-            translate::judge(&front.program, &front.sources, &mut notes)
+            translate::judge(&front.program, &front.sources, &mut said)
         };
-        surveyed = Some(survey::survey(&front.program, &front.sources, &notes));
-        found.extend(notes);
+        surveyed = Some(survey::survey(
+            &front.program,
+            &front.sources,
+            &said.verdicts,
+        ));
+        found.extend(said.notes);
         if let Err(errors) = made {
             found.extend(errors);
         }
@@ -113,10 +117,10 @@ fn place(sources: &Sources, span: Span, path: &Path) -> Place {
     }
 }
 
-fn said(found: &Diagnostics, sources: &Sources, path: &Path) -> Vec<Said> {
-    let mut out: Vec<Said> = found
+fn said(found: &Diagnostics, sources: &Sources, path: &Path) -> Vec<report::Said> {
+    let mut out: Vec<report::Said> = found
         .iter()
-        .map(|d| Said {
+        .map(|d| report::Said {
             code: d.code.to_string(),
             severity: d.severity(),
             effort: d.effort(),
@@ -187,6 +191,8 @@ fn from_survey(out: &mut FileReport, survey: &Survey, front: &Frontend, found: &
             pattern: l.pattern,
             fate,
             local_copies: l.copies && fate == Fate::Translated,
+            becomes: l.becomes.clone().filter(|_| fate == Fate::Translated),
+            obstacle: l.obstacle.clone(),
             bins: l.bins.clone(),
             reductions: l.reductions.clone(),
             code: code.map(|c| c.to_string()),
@@ -242,6 +248,8 @@ fn from_text(out: &mut FileReport, path: &Path) {
                 pattern: Pattern::Unknown,
                 fate: Fate::Refused,
                 local_copies: false,
+                becomes: None,
+                obstacle: None,
                 bins: Vec::new(),
                 reductions: Vec::new(),
                 code: Some(code.clone()),

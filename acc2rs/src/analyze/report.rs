@@ -22,6 +22,8 @@ pub struct Report {
     pub constructs: Counts,
     /// How many loops there are, by what becomes of them.
     pub loops: Counts,
+    /// How many of the loops run in parallel, as functions with `#[offload]` or parts of them.
+    pub offloaded: usize,
     /// Every file, in the order in which they were found.
     pub files: Vec<FileReport>,
 }
@@ -130,8 +132,12 @@ pub struct Loop {
     pub pattern: Pattern,
     /// What becomes of it.
     pub fate: Fate,
-    /// Whether its bins get local copies: it becomes a function with `#[offload(histogram)]`, or
-    /// part of one.
+    /// The function that it becomes, or becomes a part of, with its attribute: `#[offload] fn update_y`. It runs in parallel
+    /// then; none where it stays in order.
+    pub becomes: Option<String>,
+    /// What keeps that function off GPUs, in the compiler's words.
+    pub obstacle: Option<String>,
+    /// Whether it updates bins that get local copies, itself or as part of a loop that does.
     pub local_copies: bool,
     /// The bins that it updates.
     pub bins: Vec<Bins>,
@@ -180,6 +186,11 @@ impl Report {
             version: env!("CARGO_PKG_VERSION"),
             constructs: fates(|f| f.directives.iter().map(|d| d.fate).collect()),
             loops: fates(|f| f.loops.iter().map(|l| l.fate).collect()),
+            offloaded: files
+                .iter()
+                .flat_map(|f| &f.loops)
+                .filter(|l| l.becomes.is_some())
+                .count(),
             files,
         }
     }
@@ -204,6 +215,8 @@ pub fn pattern(of: Pattern) -> &'static str {
     match of {
         Pattern::Histogram => "histogram",
         Pattern::Injective => "injective update",
+        Pattern::Own => "own elements",
+        Pattern::Scan => "scan",
         Pattern::Reduction => "reduction",
         Pattern::Plain => "plain loop",
         Pattern::Ordered => "ordered atomics",

@@ -21,6 +21,13 @@ pub fn render(report: &Report) -> String {
     );
     let _ = writeln!(out, "  constructs  {}", shares(&report.constructs));
     let _ = writeln!(out, "  loops       {}", shares(&report.loops));
+    let _ = writeln!(
+        out,
+        "  offloaded   {} of {} loops ({} %)",
+        report.offloaded,
+        report.loops.total,
+        report.loops.percent(report.offloaded)
+    );
     out
 }
 
@@ -63,11 +70,17 @@ fn of_file(file: &FileReport, out: &mut String) {
         if !found.reductions.is_empty() {
             let _ = writeln!(out, "      reduction  {}", found.reductions.join(", "));
         }
+        if let Some(function) = &found.becomes {
+            let _ = writeln!(out, "      becomes    {function}");
+        }
         let code = found
             .code
             .as_ref()
             .map_or(String::new(), |c| format!(" [{c}]"));
         let _ = writeln!(out, "      because    {}{code}", found.why);
+        if let Some(obstacle) = &found.obstacle {
+            let _ = writeln!(out, "      cpu only   {obstacle}");
+        }
     }
     for said in file
         .diagnostics

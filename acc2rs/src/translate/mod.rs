@@ -25,7 +25,8 @@ use crate::typed::Program;
 
 use emit::state::Emit;
 pub use emit::state::Translation;
-pub use emit::survey;
+use emit::verdict::Verdict;
+pub use emit::{survey, verdict};
 use sisters::{End, Round};
 
 /// Translates a program that lowered without errors.
@@ -38,7 +39,10 @@ pub fn translate(
     sources: &Sources,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Translation, Vec<Diagnostic>> {
-    made(program, sources, notes, &package::formatted)
+    let mut said = Said::default();
+    let made = made(program, sources, &mut said, &package::formatted);
+    notes.extend(said.notes);
+    made
 }
 
 /// Whether a program would be translated: all of [`translate`] but for setting the text, which takes a process of
@@ -47,30 +51,35 @@ pub fn translate(
 /// # Errors
 ///
 /// Those of [`translate`].
-pub fn judge(
-    program: &Program,
-    sources: &Sources,
-    notes: &mut Vec<Diagnostic>,
-) -> Result<(), Vec<Diagnostic>> {
-    made(program, sources, notes, &package::read_back).map(|_| ())
+pub fn judge(program: &Program, sources: &Sources, said: &mut Said) -> Result<(), Vec<Diagnostic>> {
+    made(program, sources, said, &package::read_back).map(|_| ())
+}
+
+/// What a translation says beside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Said {
+    /// Warnings and notes.
+    pub notes: Vec<Diagnostic>,
+    /// What became of each loop that was to run in parallel, as far as its function is translated.
+    pub verdicts: Vec<Verdict>,
 }
 
 /// Sets the text of a package, or says why it is not Rust.
 type Finish = dyn Fn(&str) -> Result<String, String>;
 
-/// What refuses a program, and the notes on it.
-type Refusal = (Vec<Diagnostic>, Vec<Diagnostic>);
+/// What refuses a program, and what is said of it.
+type Refusal = (Vec<Diagnostic>, Said);
 
 fn made(
     program: &Program,
     sources: &Sources,
-    notes: &mut Vec<Diagnostic>,
+    said: &mut Said,
     finish: &Finish,
 ) -> Result<Translation, Vec<Diagnostic>> {
     passes::sound(program, "lower");
     let (refused, found) = match tried(program, sources, finish) {
         Ok((made, found)) => {
-            notes.extend(found);
+            *said = found;
             return Ok(made);
         }
         Err(refused) => refused,
@@ -80,10 +89,10 @@ fn made(
     if passes::SELECTED.over(&mut changed)
         && let Ok((made, found)) = tried(&changed, sources, finish)
     {
-        notes.extend(found);
+        *said = found;
         return Ok(made);
     }
-    notes.extend(found);
+    *said = found;
     Err(refused)
 }
 
@@ -92,7 +101,7 @@ fn tried(
     program: &Program,
     sources: &Sources,
     finish: &Finish,
-) -> Result<(Translation, Vec<Diagnostic>), Refusal> {
+) -> Result<(Translation, Said), Refusal> {
     let program = passes::prepared(program).map_or(Cow::Borrowed(program), Cow::Owned);
     let end = sisters::settled(
         &program,
@@ -106,17 +115,17 @@ fn tried(
             vec![bug(&format!(
                 "sisters of functions are still asked for after {rounds} rounds"
             ))],
-            Vec::new(),
+            Said::default(),
         )),
     }
 }
 
-/// One program as text, with the notes on it; or what refuses it, and the sisters that would help.
+/// One program as text, with what is said of it; or what refuses it, and the sisters that would help.
 fn emitted(
     program: &Program,
     sources: &Sources,
     finish: &Finish,
-) -> Round<(Translation, Vec<Diagnostic>), Refusal> {
+) -> Round<(Translation, Said), Refusal> {
     let mut report = Vec::new();
     let mut emit = Emit::new(program, sources, &mut report);
     emit.check_definitions(&mut report);
@@ -130,8 +139,12 @@ fn emitted(
         }
     }
     report.retain(|d| d.severity() == Severity::Error);
+    let said = Said {
+        notes: emit.notes,
+        verdicts: emit.verdicts,
+    };
     match out {
-        Some(out) if report.is_empty() => Ok((out, emit.notes)),
+        Some(out) if report.is_empty() => Ok((out, said)),
         _ => {
             if report.is_empty() {
                 report.push(Diagnostic::nowhere(
@@ -139,7 +152,7 @@ fn emitted(
                     "nothing was written, and no reason given",
                 ));
             }
-            Err(((report, emit.notes), emit.wanted))
+            Err(((report, said), emit.wanted))
         }
     }
 }

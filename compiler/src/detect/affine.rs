@@ -196,6 +196,19 @@ impl<'a> Accesses<'a> {
         Some(Affine::constant(Poly::param(Param(number as u32))))
     }
 
+    /// A number with a sign that is the same in every iteration: as a `usize`, which is the same number but for multiples of 2^64. What rests
+    /// on its value has to lie in a range, as sums do that wrap.
+    fn signed(&mut self, expr: &Expr) -> Option<Affine> {
+        if !expr.ty.as_scalar()?.is_signed() {
+            return None;
+        }
+        self.param(&Expr {
+            kind: ExprKind::Cast(Box::new(expr.clone())),
+            ty: Type::Scalar(Scalar::Usize),
+            source: expr.source,
+        })
+    }
+
     /// Whether an expression is made of captured values alone, by operators that the call can evaluate.
     fn is_given(&self, expr: &Expr) -> bool {
         match &expr.kind {
@@ -249,7 +262,9 @@ impl<'a> Accesses<'a> {
                 }
                 match self.lets.get(&var) {
                     Some((form, _)) => form.clone(),
-                    None if self.ir.var(var).kind == VarKind::Captured => self.param(expr),
+                    None if self.ir.var(var).kind == VarKind::Captured => {
+                        self.param(expr).or_else(|| self.signed(expr))
+                    }
                     None => None,
                 }
             }
@@ -266,6 +281,13 @@ impl<'a> Accesses<'a> {
                 _ => None,
             },
             ExprKind::Cast(inner) => self.cast(expr, inner),
+            // How many numbers a range with a sign has.
+            ExprKind::If(_, then, Some(otherwise)) => {
+                let then = value_of(otherwise)
+                    .filter(|o| is_zero(o))
+                    .and(value_of(then))?;
+                self.difference(then)
+            }
             _ => None,
         }
     }
@@ -292,7 +314,13 @@ impl<'a> Accesses<'a> {
         if !from.is_int() || !to.is_int() {
             return None;
         }
-        let Some(form) = self.form(inner) else {
+        // So that a number that is below 0 is one.
+        let itself = self.is_given(inner) && matches!(inner.kind, ExprKind::Load(_));
+        let form = match itself && from.is_signed() && !to.is_signed() {
+            true => None,
+            false => self.form(inner),
+        };
+        let Some(form) = form else {
             // A number with a sign is a parameter once it is a `usize`, whatever it was.
             return self.is_given(whole).then(|| self.param(whole)).flatten();
         };
@@ -338,7 +366,11 @@ impl<'a> Accesses<'a> {
                 Root::Var(var) if place.path.is_empty() => match self.lets.get(&var) {
                     Some((_, Some(value))) => self.is_itself(value),
                     Some((_, None)) => true,
-                    None => self.ir.var(var).kind == VarKind::Captured,
+                    // Of a number with a sign the form is only the same but for multiples of 2^64.
+                    None => {
+                        let signed = expr.ty.as_scalar().is_none_or(Scalar::is_signed);
+                        self.ir.var(var).kind == VarKind::Captured && !signed
+                    }
                 },
                 _ => false,
             },

@@ -37,3 +37,15 @@ fn reversed(v: &mut [u32]) {
         v.swap(i, n - 1 - i);
     }
 }
+
+#[offload]
+fn signed(n: i32, k: i32, src: &[f32], dst: &mut [f32], back: &mut [f32]) {
+    for i in 0..n {
+        for j in -k..k {
+            dst[(i * (2 * k) + j + k) as usize] = src[i as usize] * j as f32;
+        }
+    }
+    for i in (0..n).rev() {
+        back[(n - 1 - i) as usize] = src[i as usize];
+    }
+}

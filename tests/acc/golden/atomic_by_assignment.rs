@@ -13,7 +13,7 @@ const ITEMS: i32 = 1000;
 /// Adds into `sums`, the loop at atomic_by_assignment.c:48:13.
 #[offload(histogram)]
 fn sum_sums(u: &[f64], v: &[f64], sums: &mut [i32]) {
-    for i in 0..ITEMS {
+    for i in 0_i32..ITEMS {
         sums[(i % (ITEMS / 8 + 1)) as usize] =
             sums[(i % (ITEMS / 8 + 1)) as usize] + (u[i as usize] * v[i as usize]) as i32;
     }

@@ -12,7 +12,7 @@ const groups: i32 = PEOPLE;
 /// Multiplies into `factor`, the loop at atomic_kinds.c:20:13.
 #[offload(histogram)]
 fn multiply_factor(share: &[f64], factor: &mut [f64]) {
-    for p in 0..groups {
+    for p in 0_i32..groups {
         factor[(p % (groups / 16 + 1)) as usize] *= share[p as usize];
     }
 }
@@ -20,7 +20,7 @@ fn multiply_factor(share: &[f64], factor: &mut [f64]) {
 /// Combines bits into `worn`, the loop at atomic_kinds.c:37:5.
 #[offload(histogram)]
 fn or_worn(worn: &mut [u32]) {
-    for p in 0..groups {
+    for p in 0_i32..groups {
         worn[(p % DRAWERS) as usize] |= 1_u32 << p % 19;
     }
 }
@@ -61,6 +61,8 @@ fn tickets() -> i32 {
     let mut mine: Vec<i32> = vec![0_i32; groups as usize];
     let mut last: Vec<i32> = vec![0_i32; groups as usize];
     let mut wrong: i32 = 0;
+    // In order: `taken[(p % DRAWERS) as usize]` is written here, and another iteration may read
+    // the same element as `taken[(p % DRAWERS) as usize]` [accrue::H057].
     for p in 0..groups {
         mine[p as usize] = {
             let old = taken[(p % DRAWERS) as usize];
@@ -71,6 +73,8 @@ fn tickets() -> i32 {
     for p in 0..groups {
         wrong += i32::from(mine[p as usize] < 0 || mine[p as usize] > groups / DRAWERS);
     }
+    // In order: `taken[(p % DRAWERS) as usize]` is written here, and another iteration may read
+    // the same element as `taken[(p % DRAWERS) as usize]` [accrue::H057].
     for p in 0..groups {
         {
             last[p as usize] = taken[(p % DRAWERS) as usize];

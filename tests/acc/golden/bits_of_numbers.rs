@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 #[allow(dead_code)]
@@ -15,6 +17,15 @@ impl value {
     /// All fields zero, as C initializes them.
     const fn zeroed() -> value {
         value { tag: 0, v: 0 }
+    }
+}
+
+/// Sets `out`, the loop at bits_of_numbers.c:34:5.
+#[offload]
+fn compute_out(u: &[f32], n: i32, out: &mut [u32]) {
+    for i in 0..n {
+        out[i as usize] = u[i as usize].to_bits()
+            ^ (-((u[i as usize].to_bits() >> 31) as i32) as u32 | 0x80000000);
     }
 }
 
@@ -91,10 +102,7 @@ fn float_cmp_ulps(a: f32, b: f32) -> i32 {
 }
 
 fn radix_keys(in_: &[f32], out: &mut [u32], n: i32) {
-    for i in 0..n {
-        out[i as usize] = in_[i as usize].to_bits()
-            ^ (-((in_[i as usize].to_bits() >> 31) as i32) as u32 | 0x80000000);
-    }
+    compute_out(in_, n, out);
 }
 
 fn main() {

@@ -8,6 +8,22 @@ mod c;
 
 const N: i32 = 500;
 
+/// Updates `call` and `put`, the loop at black_scholes.c:31:3.
+#[offload]
+fn update_call_and_put(call: &mut [f64], put: &mut [f64]) {
+    for i in 0_i32..N {
+        price(
+            &mut call[i as usize],
+            &mut put[i as usize],
+            5.0 + (i % 26) as f64,
+            1.0 + (i % 100) as f64,
+            0.25 + (i % 10) as f64,
+            0.02,
+            0.3,
+        );
+    }
+}
+
 /// Counts into `hist`, the loop at black_scholes.c:34:3.
 #[offload(histogram)]
 fn count_hist(call: &[f64], hist: &mut [i32]) {
@@ -47,17 +63,7 @@ fn main() {
     let mut call: Vec<f64> = vec![0.0_f64; N as usize];
     let mut put: Vec<f64> = vec![0.0_f64; N as usize];
     let mut hist: [i32; 10] = [0; 10];
-    for i in 0..N {
-        price(
-            &mut call[i as usize],
-            &mut put[i as usize],
-            5.0 + (i % 26) as f64,
-            1.0 + (i % 100) as f64,
-            0.25 + (i % 10) as f64,
-            0.02,
-            0.3,
-        );
-    }
+    update_call_and_put(&mut call, &mut put);
     count_hist(&call, &mut hist);
     let mut a: f64 = 0.0;
     let mut b: f64 = 0.0;

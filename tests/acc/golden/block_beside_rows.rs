@@ -6,12 +6,12 @@ use accrue::offload;
 
 mod c;
 
-/// Adds into `block`, the loop at block_beside_rows.c:14:5.
-#[offload(histogram)]
-fn sum_block(n: i32, m: i32, block: &mut [f64]) {
+/// Updates `block`, the loop at block_beside_rows.c:14:5.
+#[offload]
+fn update_block(n: i32, m: i32, block: &mut [f64]) {
     for i in 0..n {
         for j in 0..m {
-            block[(i * m + j) as usize] += (i * 10 + j) as f64;
+            block[i as usize * m as usize + j as usize] += (i * 10 + j) as f64;
         }
     }
 }
@@ -29,7 +29,7 @@ fn main() {
     let mut block: Vec<f64> = vec![0.0_f64; (n * m) as usize];
     for _ in 0..n {}
     fill(&mut block, n * m, 2.0);
-    sum_block(n, m, &mut block);
+    update_block(n, m, &mut block);
     let mut s: f64 = 0.0;
     for i in 0..n {
         for j in 0..m {

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     for i in 0..64 {
         slots[i] = -1;
     }
+    // In order: two iterations may write the same element, `slots[at as usize]` [accrue::H057].
     for i in 0..200 {
         if in_[i as usize] < 10 {
             let mut at: i32 = 0;

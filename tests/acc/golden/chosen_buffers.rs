@@ -26,6 +26,14 @@ impl Globals {
     }
 }
 
+/// Sets `dst`, the loop at chosen_buffers.c:13:5.
+#[offload]
+fn compute_dst(src: &[f64], n: i32, dst: &mut [f64]) {
+    for i in 1..n - 1 {
+        dst[i as usize] = 0.5 * (src[i as usize - 1] + src[i as usize + 1]);
+    }
+}
+
 /// Counts into `counts`, the loop at chosen_buffers.c:65:5.
 #[offload(histogram)]
 fn count_counts(a: &[f64], n: i32, counts: &mut [i32]) {
@@ -35,9 +43,7 @@ fn count_counts(a: &[f64], n: i32, counts: &mut [i32]) {
 }
 
 fn relax(src: &[f64], dst: &mut [f64], n: i32) {
-    for i in 1..n - 1 {
-        dst[i as usize] = 0.5 * (src[(i - 1) as usize] + src[(i + 1) as usize]);
-    }
+    compute_dst(src, n, dst);
 }
 
 fn sum(a: &[f64], b: &[f64], second: i32, n: i32) -> f64 {

@@ -52,6 +52,7 @@ fn advance(f: &mut Field) {
     }
     let n: i32 = f.n;
     if x_choice != 0 {
+        // In order: `out` and `in` are parts of one array.
         for i in 1..n - 1 {
             let row: f64 =
                 0.5 * ((*f).u[in_row][(i - 1) as usize] + (*f).u[in_row][(i + 1) as usize]);
@@ -59,6 +60,7 @@ fn advance(f: &mut Field) {
             f.b[i as usize] += row - f.a[i as usize];
         }
     } else {
+        // In order: `out` and `in` are parts of one array.
         for i in 1..n - 1 {
             let row: f64 =
                 0.5 * ((*f).u[in_row][(i - 1) as usize] + (*f).u[in_row][(i + 1) as usize]);

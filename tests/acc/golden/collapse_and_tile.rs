@@ -20,9 +20,19 @@ impl Globals {
     }
 }
 
-/// Adds into `rows` and `hist`, the loop at collapse_and_tile.c:14:3.
+/// Sets `main_grid`, the loop at collapse_and_tile.c:10:3.
+#[offload]
+fn fill_main_grid(main_grid: &mut [[i32; 30]]) {
+    for i in 0_i32..N {
+        for j in 0_i32..N {
+            main_grid[i as usize][j as usize] = i * j % 9;
+        }
+    }
+}
+
+/// Counts into `hist`, updates `rows`, the loop at collapse_and_tile.c:14:3.
 #[offload(histogram)]
-fn sum_rows(main_grid: &[[i32; 30]], rows: &mut [i32], hist: &mut [i32]) {
+fn count_hist(main_grid: &[[i32; 30]], rows: &mut [i32], hist: &mut [i32]) {
     for i in 0..N as usize {
         for j in 0..N as usize {
             rows[i] += main_grid[i][j];
@@ -41,12 +51,8 @@ fn main() {
     for i in 0..9 {
         hist[i] = 0;
     }
-    for i in 0..N {
-        for j in 0..N {
-            globals.main_grid[i as usize][j as usize] = i * j % 9;
-        }
-    }
-    sum_rows(&globals.main_grid, &mut rows, &mut hist);
+    fill_main_grid(&mut globals.main_grid);
+    count_hist(&globals.main_grid, &mut rows, &mut hist);
     let mut s: i32 = 0;
     for i in (0..N).rev() {
         s = s * 3 + rows[i as usize] % 5;

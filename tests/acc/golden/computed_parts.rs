@@ -44,6 +44,15 @@ impl Globals {
     }
 }
 
+/// Updates `whole`, the loop at computed_parts.c:32:3.
+#[offload]
+fn update_whole(n: i32, fine: usize, coarse: usize, whole: &mut [i32]) {
+    for i in 0..n {
+        whole[coarse + i as usize] =
+            whole[fine + 2 * i as usize] + whole[fine + (2 * i as usize + 1)];
+    }
+}
+
 /// Counts into `pyramid`, the loop at computed_parts.c:78:3.
 #[offload(histogram)]
 fn count_pyramid(bytes: &[u8], pyramid: &mut [i32]) {
@@ -71,15 +80,14 @@ fn highest(level: &[i32], range: &[i32]) -> i32 {
 fn halve_within(whole: &mut [i32], fine_at: usize, n: i32, coarse_at: usize) {
     let fine: usize = fine_at;
     let coarse: usize = coarse_at;
-    for i in 0..n {
-        whole[coarse + i as usize] =
-            whole[fine + (2 * i) as usize] + whole[fine + (2 * i + 1) as usize];
-    }
+    update_whole(n, fine, coarse, whole);
 }
 
 fn spread_within(whole_: &mut [i32], coarse_at_: usize, n: i32, fine_at_: usize) {
     let coarse: usize = coarse_at_;
     let fine: usize = fine_at_;
+    // In order: `whole_[fine + i as usize]` is written here, and another iteration may read the
+    // same element as `whole_[coarse + (i / 2) as usize]` [accrue::H057].
     for i in 0..2 * n {
         whole_[fine + i as usize] += whole_[coarse + (i / 2) as usize] % 7;
     }

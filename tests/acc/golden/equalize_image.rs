@@ -13,6 +13,24 @@ fn count_hist(in_: &[u8], size: i32, hist: &mut [i32]) {
     }
 }
 
+/// Sets `cdf`, carries `sum`, the loop at equalize_image.c:20:7.
+#[offload]
+fn scan_cdf(hist: &[i32], mut sum: i32, cdf: &mut [i32]) -> i32 {
+    for i in 0..256 {
+        sum += hist[i];
+        cdf[i] = sum;
+    }
+    sum
+}
+
+/// Sets `out`, the loop at equalize_image.c:26:5.
+#[offload]
+fn compute_out(cdf: &[i32], in_: &[u8], size: i32, out: &mut [u8]) {
+    for i in 0..size {
+        out[i as usize] = (cdf[in_[i as usize] as usize] * 255 / size) as u8;
+    }
+}
+
 fn equalize(in_: &[u8], out: &mut [u8], width: i32, height: i32) {
     let mut hist: [i32; 256] = [0; 256];
     let mut cdf: [i32; 256] = [0; 256];
@@ -23,14 +41,9 @@ fn equalize(in_: &[u8], out: &mut [u8], width: i32, height: i32) {
     count_hist(in_, size, &mut hist);
     {
         let mut sum: i32 = 0;
-        for i in 0..256 {
-            sum += hist[i];
-            cdf[i] = sum;
-        }
+        sum = scan_cdf(&hist, sum, &mut cdf);
     }
-    for i in 0..size {
-        out[i as usize] = (cdf[in_[i as usize] as usize] * 255 / size) as u8;
-    }
+    compute_out(&cdf, in_, size, out);
 }
 
 fn main() -> ExitCode {

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_upper_case_globals, unused_assignments)]
 
+use accrue::offload;
+
 const acc_device_host: i32 = 2;
 const acc_device_nvidia: i32 = 5;
 
@@ -17,6 +19,35 @@ impl Globals {
     }
 }
 
+/// Sets `a`, the loop at every_construct.c:17:5.
+#[offload]
+fn compute_a(lut: &[i32], n: i32, a: &mut [i32]) {
+    for i in 0..n {
+        a[i as usize] = lut[(i & 15) as usize];
+    }
+}
+
+/// Updates `a`, the loop at every_construct.c:22:5.
+#[offload]
+fn update_a(n: i32, a: &mut [i32]) {
+    for i in 0..n {
+        a[i as usize] /= 2;
+    }
+}
+
+/// Adds into `sum` and `cnt`, keeps the largest in `mx`, the loop at every_construct.c:31:3.
+#[offload]
+fn sum_sum(a: &[i32], n: i32, mut sum: i32, mut cnt: i32, mut mx: i32) -> (i32, i32, i32) {
+    for i in 0..n {
+        sum += a[i as usize];
+        if a[i as usize] % 2 == 0 {
+            cnt += 1;
+        }
+        mx = mx.max(a[i as usize]);
+    }
+    (sum, cnt, mx)
+}
+
 fn twice(x: i32) -> i32 {
     2 * x
 }
@@ -29,27 +60,15 @@ fn main() {
     for i in 0..16 {
         globals.lut[i as usize] = twice(i);
     }
-    for i in 0..n {
-        a[i as usize] = globals.lut[(i & 15) as usize];
-    }
+    compute_a(&globals.lut, n, &mut a);
     for i in 1..n {
         a[i as usize] += a[(i - 1) as usize];
     }
-    for i in 0..n {
-        a[i as usize] /= 2;
-    }
+    update_a(n, &mut a);
     let mut sum: i32 = 0;
     let mut cnt: i32 = 0;
     let mut mx: i32 = 0;
-    for i in 0..n {
-        sum += a[i as usize];
-        if a[i as usize] % 2 == 0 {
-            cnt += 1;
-        }
-        if a[i as usize] > mx {
-            mx = a[i as usize];
-        }
-    }
+    (sum, cnt, mx) = sum_sum(&a, n, sum, cnt, mx);
     if i32::from(acc_device_nvidia == acc_device_host) != 0 {
         println!("device");
     }

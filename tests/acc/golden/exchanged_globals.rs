@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_upper_case_globals, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const N: i32 = 50;
@@ -22,6 +24,30 @@ impl Globals {
             u1: [0.0; N as usize],
             u2: [0.0; N as usize],
         }
+    }
+}
+
+/// Sets `u2`, the loop at exchanged_globals.c:16:9.
+#[offload]
+fn compute_u2(u1: &[f64], u0: &[f64], u2: &mut [f64]) {
+    for i in 1..(N - 1) as usize {
+        u2[i] = 2.0 * u1[i] - u0[i] + c2 * (u1[i - 1] - 2.0 * u1[i] + u1[i + 1]);
+    }
+}
+
+/// Sets `u0`, the loop at exchanged_globals.c:16:9.
+#[offload]
+fn compute_u0(u2: &[f64], u1: &[f64], u0: &mut [f64]) {
+    for i in 1..(N - 1) as usize {
+        u0[i] = 2.0 * u2[i] - u1[i] + c2 * (u2[i - 1] - 2.0 * u2[i] + u2[i + 1]);
+    }
+}
+
+/// Sets `u1`, the loop at exchanged_globals.c:16:9.
+#[offload]
+fn compute_u1(u0: &[f64], u2: &[f64], u1: &mut [f64]) {
+    for i in 1..(N - 1) as usize {
+        u1[i] = 2.0 * u0[i] - u2[i] + c2 * (u0[i - 1] - 2.0 * u0[i] + u0[i + 1]);
     }
 }
 
@@ -54,26 +80,17 @@ fn main() {
     }
     for t in 0..40 {
         if prev_choice == 0 {
-            for i in 1..(N - 1) as usize {
-                globals.u2[i] = 2.0 * globals.u1[i] - globals.u0[i]
-                    + c2 * (globals.u1[i - 1] - 2.0 * globals.u1[i] + globals.u1[i + 1]);
-            }
+            compute_u2(&globals.u1, &globals.u0, &mut globals.u2);
             if t % 10 == 0 {
                 println!("{} {:.6}", t, c::Float(energy(&globals.u1)));
             }
         } else if prev_choice == 1 {
-            for i in 1..(N - 1) as usize {
-                globals.u0[i] = 2.0 * globals.u2[i] - globals.u1[i]
-                    + c2 * (globals.u2[i - 1] - 2.0 * globals.u2[i] + globals.u2[i + 1]);
-            }
+            compute_u0(&globals.u2, &globals.u1, &mut globals.u0);
             if t % 10 == 0 {
                 println!("{} {:.6}", t, c::Float(energy(&globals.u2)));
             }
         } else {
-            for i in 1..(N - 1) as usize {
-                globals.u1[i] = 2.0 * globals.u0[i] - globals.u2[i]
-                    + c2 * (globals.u0[i - 1] - 2.0 * globals.u0[i] + globals.u0[i + 1]);
-            }
+            compute_u1(&globals.u0, &globals.u2, &mut globals.u1);
             if t % 10 == 0 {
                 println!("{} {:.6}", t, c::Float(energy(&globals.u0)));
             }

@@ -9,19 +9,25 @@ mod c;
 
 const N: i32 = 48;
 
+/// Sets `to`, the loop at exchanged_pointers.c:9:3.
+#[offload]
+fn compute_to(from: &[f64], n: i32, to: &mut [f64]) {
+    for i in 1..n - 1 {
+        to[i as usize] = 0.5 * (from[i as usize - 1] + from[i as usize + 1]);
+    }
+}
+
 /// Counts into `hist`, the loop at exchanged_pointers.c:50:3.
 #[offload(histogram)]
 fn count_hist(curr: &[f64], hist: &mut [i32]) {
-    for i in 0..N {
+    for i in 0_i32..N {
         hist[((curr[i as usize] * 4.0 + 2.0) as i32 & 3) as usize] += 1;
     }
 }
 
 // Pointers that change places: two names for the caller's arrays, a ring of three buffers, elements of one array.
 fn smooth(from: &[f64], to: &mut [f64], n: i32) {
-    for i in 1..n - 1 {
-        to[i as usize] = 0.5 * (from[(i - 1) as usize] + from[(i + 1) as usize]);
-    }
+    compute_to(from, n, to);
 }
 
 fn settle(u: &mut [f64], v: &mut [f64], n: i32, steps: i32) -> f64 {

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+use accrue::offload;
+
 mod c;
 
 // Structs with a table of rows in the block of the first row.
@@ -22,6 +24,21 @@ impl Field {
             m: 0,
             u: Vec::new(),
             w: Vec::new(),
+        }
+    }
+}
+
+/// Sets `w`, the loop at field_rows.c:21:3.
+#[offload]
+fn compute_w(u: &[Vec<f64>], f_n: i32, f_m: i32, w: &mut [Vec<f32>]) {
+    for i in 1..f_n - 1 {
+        for j in 1..f_m - 1 {
+            w[i as usize][j as usize] = (0.25
+                * (u[i as usize - 1][j as usize]
+                    + u[i as usize + 1][j as usize]
+                    + u[i as usize][j as usize - 1]
+                    + u[i as usize][j as usize + 1]))
+                as f32;
         }
     }
 }
@@ -55,24 +72,7 @@ fn row_sum(r: &[f64], m: i32) -> f64 {
 }
 
 fn smooth(f: &mut Field) {
-    {
-        let mut i: i32 = 1;
-        while i < f.n - 1 {
-            {
-                let mut j: i32 = 1;
-                while j < f.m - 1 {
-                    f.w[i as usize][j as usize] = (0.25
-                        * (f.u[(i - 1) as usize][j as usize]
-                            + f.u[(i + 1) as usize][j as usize]
-                            + f.u[i as usize][(j - 1) as usize]
-                            + f.u[i as usize][(j + 1) as usize]))
-                        as f32;
-                    j += 1;
-                }
-            }
-            i += 1;
-        }
-    }
+    compute_w(&f.u, f.n, f.m, &mut f.w);
 }
 
 fn main() {

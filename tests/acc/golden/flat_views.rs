@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const M: i32 = 5;
@@ -31,6 +33,16 @@ impl Globals {
     }
 }
 
+/// Adds into `t_flux`, the loop at flat_views.c:13:3.
+#[offload(histogram)]
+fn sum_t_flux(n: i32, t_flux: &mut [[f64; 6]]) {
+    for i in 0..n {
+        let g: i32 = i % 3;
+        let c_: i32 = i * 7 % N;
+        t_flux[((g * N + c_) / 6) as usize][((g * N + c_) % 6) as usize] += 0.5 * i as f64;
+    }
+}
+
 fn sum(a: &[f64], n: i32) -> f64 {
     let mut s: f64 = 0.0;
     for i in 0..n {
@@ -40,11 +52,7 @@ fn sum(a: &[f64], n: i32) -> f64 {
 }
 
 fn score(t: &mut Tally, n: i32) {
-    for i in 0..n {
-        let g: i32 = i % 3;
-        let c_: i32 = i * 7 % N;
-        t.flux[((g * N + c_) / 6) as usize][((g * N + c_) % 6) as usize] += 0.5 * i as f64;
-    }
+    sum_t_flux(n, &mut t.flux);
     t.hits += n;
     println!("{}", c::general(sum(t.flux.as_flattened(), 3 * N), 6));
 }
@@ -59,6 +67,8 @@ fn main() {
     for i in 0..N * M {
         globals.grid[(i / 5) as usize][(i % 5) as usize] = i as f64 * 0.25;
     }
+    // In order: two iterations may write the same element, `cube[(i / 12) as usize][(i % 12 / 4)
+    // as usize][(i % 4) as usize]` [accrue::H057].
     for i in 0..24 {
         globals.cube[(i / 12) as usize][(i % 12 / 4) as usize][(i % 4) as usize] = i * i;
     }

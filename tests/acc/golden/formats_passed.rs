@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments)]
 
+use accrue::offload;
 use std::process::ExitCode;
 
 mod c;
@@ -37,6 +38,15 @@ impl Globals {
             used: 0,
         }
     }
+}
+
+/// Adds into `s`, the loop at formats_passed.c:48:5.
+#[offload]
+fn sum_s(x: &[f64], mut s: f64) -> f64 {
+    for i in 0..6 {
+        s += x[i];
+    }
+    s
 }
 
 fn add(globals: &mut Globals, key: i32) -> i64 {
@@ -85,9 +95,7 @@ fn main() -> ExitCode {
     for i in 0..6 {
         x[i as usize] = i as f64 / 3.0;
     }
-    for i in 0..6 {
-        s += x[i];
-    }
+    s = sum_s(&x, s);
     row(0, 6, &x);
     row(1, 3, &x);
     row(0, 1, std::slice::from_ref(&s));

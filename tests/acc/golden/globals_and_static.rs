@@ -35,7 +35,7 @@ impl Globals {
 /// Adds into `acc`, the loop at globals_and_static.c:32:3.
 #[offload(histogram)]
 fn sum_acc(table: &[i32], acc: &mut [f64]) {
-    for i in 0..SIZE {
+    for i in 0_i32..SIZE {
         if i < limit {
             acc[table[i as usize] as usize] += weights[(i % 4) as usize];
         }

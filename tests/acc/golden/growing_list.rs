@@ -18,8 +18,8 @@ struct list {
 
 /// Counts into `hist`, the loop at growing_list.c:31:3.
 #[offload(histogram)]
-fn count_hist(items: &[i32], l: &list, hist: &mut [i32]) {
-    for i in 0..l.used {
+fn count_hist(items: &[i32], used: i32, hist: &mut [i32]) {
+    for i in 0..used {
         hist[(items[i as usize] % 8) as usize] += 1;
     }
 }
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    count_hist(&l.items, &l, &mut hist);
+    count_hist(&l.items, l.used, &mut hist);
     {
         let text = "histogram".to_string();
         c::set_text_padded(&mut name, size_of::<[i8; 8]>() - 1, &text);

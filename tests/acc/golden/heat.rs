@@ -7,6 +7,8 @@
     unused_variables
 )]
 
+use accrue::offload;
+
 mod c;
 
 const HEIGHT: i32 = 30;
@@ -46,6 +48,40 @@ impl Globals {
     }
 }
 
+/// Sets `Temperature`, the loop at heat.c:25:9.
+#[offload]
+fn compute_temperature(Temperature_previous: &[[f64; 32]], Temperature: &mut [[f64; 32]]) {
+    for i in 1_i32..=HEIGHT {
+        for j in 1_i32..=WIDTH {
+            Temperature[i as usize][j as usize] = 0.25
+                * (Temperature_previous[i as usize + 1][j as usize]
+                    + Temperature_previous[i as usize - 1][j as usize]
+                    + Temperature_previous[i as usize][j as usize + 1]
+                    + Temperature_previous[i as usize][j as usize - 1]);
+        }
+    }
+}
+
+/// Updates `Temperature_previous`, keeps the largest in `worst_dt`, the loop at heat.c:33:9.
+#[offload]
+fn update_temperature_previous(
+    Temperature: &[[f64; 32]],
+    mut worst_dt: f64,
+    Temperature_previous: &mut [[f64; 32]],
+) -> f64 {
+    for i in 1_i32..=HEIGHT {
+        for j in 1_i32..=WIDTH {
+            worst_dt = worst_dt.max(
+                (Temperature[i as usize][j as usize]
+                    - Temperature_previous[i as usize][j as usize])
+                    .abs(),
+            );
+            Temperature_previous[i as usize][j as usize] = Temperature[i as usize][j as usize];
+        }
+    }
+    worst_dt
+}
+
 fn main() {
     let mut globals = Globals::new();
     let max_iterations: i32 = 100;
@@ -59,26 +95,13 @@ fn main() {
     start_time.tv_usec = i64::from(now.subsec_micros());
     initialize(&mut globals);
     while worst_dt > MAX_TEMP_ERROR && iteration <= max_iterations {
-        for i in 1..=HEIGHT {
-            for j in 1..=WIDTH {
-                globals.Temperature[i as usize][j as usize] = 0.25
-                    * (globals.Temperature_previous[(i + 1) as usize][j as usize]
-                        + globals.Temperature_previous[(i - 1) as usize][j as usize]
-                        + globals.Temperature_previous[i as usize][(j + 1) as usize]
-                        + globals.Temperature_previous[i as usize][(j - 1) as usize]);
-            }
-        }
+        compute_temperature(&globals.Temperature_previous, &mut globals.Temperature);
         worst_dt = 0.0;
-        for i in 1..=HEIGHT {
-            for j in 1..=WIDTH {
-                worst_dt = (globals.Temperature[i as usize][j as usize]
-                    - globals.Temperature_previous[i as usize][j as usize])
-                    .abs()
-                    .max(worst_dt);
-                globals.Temperature_previous[i as usize][j as usize] =
-                    globals.Temperature[i as usize][j as usize];
-            }
-        }
+        worst_dt = update_temperature_previous(
+            &globals.Temperature,
+            worst_dt,
+            &mut globals.Temperature_previous,
+        );
         if iteration % 50 == 0 {
             track_progress(&mut globals, iteration);
         }

@@ -11,14 +11,14 @@ const W: i32 = 40;
 /// Counts into `acc`, the loop at hough_lines.c:23:3.
 #[offload(histogram)]
 fn count_acc(img: &[u8], cosine: &[f32], sine: &[f32], nr: i32, acc: &mut [i32]) {
-    for y in 0..H {
-        for x in 0..W {
-            if img[(y * W + x) as usize] == 0 {
+    for y in 0_i32..H {
+        for x in 0_i32..W {
+            if img[y as usize * W as usize + x as usize] == 0 {
                 continue;
             }
             for t in 0..NT as usize {
                 let r: i32 = (x as f32 * cosine[t] + y as f32 * sine[t]).round() as i32 + nr;
-                acc[t * (2 * nr + 1) as usize + r as usize] += 1;
+                acc[t * (2 * nr as usize + 1) + r as usize] += 1;
             }
         }
     }

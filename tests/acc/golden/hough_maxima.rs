@@ -42,6 +42,24 @@ fn count_votes(xs: &[i16], cosines: &[f64], ys: &[i16], sines: &[f64], n: i32, v
     }
 }
 
+/// Sets `highest`, the loop at hough_maxima.c:45:5.
+#[offload]
+fn compute_highest(votes: &[i32], highest: &mut [u8]) {
+    for t in 0_i32..ANGLES {
+        for r in 0_i32..COLUMNS - 2 {
+            let at: i32 = (t + 1) * COLUMNS + r + 1;
+            let own: i32 = votes[at as usize];
+            highest[t as usize * COLUMNS as usize + r as usize] = i32::from(
+                own > 25
+                    && own > votes[at as usize - 1]
+                    && own >= votes[at as usize + 1]
+                    && own > votes[at as usize - COLUMNS as usize]
+                    && own >= votes[at as usize + COLUMNS as usize],
+            ) as u8;
+        }
+    }
+}
+
 fn edges(globals: &mut Globals) -> i32 {
     let mut n: i32 = 0;
     for y in 0..H {
@@ -74,19 +92,7 @@ fn main() {
         n,
         &mut globals.votes,
     );
-    for t in 0..ANGLES {
-        for r in 0..COLUMNS - 2 {
-            let at: i32 = (t + 1) * COLUMNS + r + 1;
-            let own: i32 = globals.votes[at as usize];
-            highest[(t * COLUMNS + r) as usize] = i32::from(
-                own > 25
-                    && own > globals.votes[(at - 1) as usize]
-                    && own >= globals.votes[(at + 1) as usize]
-                    && own > globals.votes[(at - COLUMNS) as usize]
-                    && own >= globals.votes[(at + COLUMNS) as usize],
-            ) as u8;
-        }
-    }
+    compute_highest(&globals.votes, &mut highest);
     for t in 0..ANGLES {
         for r in 0..COLUMNS - 2 {
             if highest[(t * COLUMNS + r) as usize] != 0 {

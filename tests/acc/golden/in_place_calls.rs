@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 // Functions that work element by element, called with one array for what they read and what they write.
@@ -36,6 +38,25 @@ impl Globals {
     }
 }
 
+/// Sets `ws`, the loop at in_place_calls.c:22:3.
+#[offload]
+fn compute_ws(xs: &[f64], ys: &[f64], n: u32, alpha: f64, beta: f64, ws: &mut [f64]) {
+    for i in 0..n as usize {
+        ws[i] = alpha * xs[i] + beta * ys[i];
+    }
+}
+
+/// Sets `r`, the loop at in_place_calls.c:32:3.
+#[offload]
+fn compute_r(v: &[f64], n: i32, a: f64, r: &mut [f64]) {
+    for i in 1..n - 1 {
+        for j in 1..n - 1 {
+            r[i as usize * n as usize + j as usize] =
+                v[i as usize * n as usize + j as usize] - a * (i - j) as f64;
+        }
+    }
+}
+
 fn allocate(v: &mut vector, n: u32, first: f64) {
     v.n = n;
     v.coefs = vec![0.0_f64; n as usize];
@@ -46,9 +67,7 @@ fn allocate(v: &mut vector, n: u32, first: f64) {
 
 fn waxpby(alpha: f64, x: &vector, beta: f64, y: &vector, w: &mut vector) {
     let n: u32 = x.n;
-    for i in 0..n as usize {
-        w.coefs[i] = alpha * x.coefs[i] + beta * y.coefs[i];
-    }
+    compute_ws(&x.coefs, &y.coefs, n, alpha, beta, &mut w.coefs);
 }
 
 fn release(v: &vector) {
@@ -56,11 +75,7 @@ fn release(v: &vector) {
 }
 
 fn residual(v: &[f64], r: &mut [f64], n: i32, a: f64) {
-    for i in 1..n - 1 {
-        for j in 1..n - 1 {
-            r[(i * n + j) as usize] = v[(i * n + j) as usize] - a * (i - j) as f64;
-        }
-    }
+    compute_r(v, n, a, r);
     for j in 0..n {
         r[j as usize] = r[((n - 2) * n + j) as usize];
     }

@@ -2,7 +2,16 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+use accrue::offload;
 use std::process::ExitCode;
+
+/// Updates `a`, the loop at injective.c:9:3.
+#[offload]
+fn update_a(n: i32, a: &mut [i32]) {
+    for i in 0..n {
+        a[i as usize] += 2 * i;
+    }
+}
 
 fn main() -> ExitCode {
     let n: i32 = 300;
@@ -10,9 +19,7 @@ fn main() -> ExitCode {
     for i in 0..n {
         a[i as usize] = i;
     }
-    for i in 0..n {
-        a[i as usize] += 2 * i;
-    }
+    update_a(n, &mut a);
     let mut sum: i64 = 0;
     for i in 0..n {
         sum += a[i as usize] as i64;

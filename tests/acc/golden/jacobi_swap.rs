@@ -2,7 +2,28 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments)]
 
+use accrue::offload;
+
 mod c;
+
+/// Updates `b`, keeps the largest in `err`, the loop at jacobi_swap.c:17:5.
+#[offload]
+fn update_b(a: &[f64], n: i32, mut err: f64, b: &mut [f64]) -> f64 {
+    for i in 1..n - 1 {
+        for j in 1..n - 1 {
+            b[i as usize * n as usize + j as usize] = 0.25
+                * (a[(i as usize - 1) * n as usize + j as usize]
+                    + a[(i as usize + 1) * n as usize + j as usize]
+                    + a[i as usize * n as usize + (j as usize - 1)]
+                    + a[i as usize * n as usize + (j as usize + 1)]);
+            err = err.max(
+                (b[i as usize * n as usize + j as usize] - a[i as usize * n as usize + j as usize])
+                    .abs(),
+            );
+        }
+    }
+    err
+}
 
 fn main() {
     let n: i32 = 24;
@@ -16,16 +37,7 @@ fn main() {
     let mut err: f64 = 0.0;
     for _ in 0..iters {
         err = 0.0;
-        for i in 1..n - 1 {
-            for j in 1..n - 1 {
-                b[(i * n + j) as usize] = 0.25
-                    * (a[((i - 1) * n + j) as usize]
-                        + a[((i + 1) * n + j) as usize]
-                        + a[(i * n + (j - 1)) as usize]
-                        + a[(i * n + (j + 1)) as usize]);
-                err = err.max((b[(i * n + j) as usize] - a[(i * n + j) as usize]).abs());
-            }
-        }
+        err = update_b(&a, n, err, &mut b);
         std::mem::swap(&mut a, &mut b);
     }
     println!(

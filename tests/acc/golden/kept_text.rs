@@ -46,6 +46,15 @@ impl Globals {
     }
 }
 
+/// Adds into `sum`, the loop at kept_text.c:36:3.
+#[offload]
+fn sum_sum(mut sum: f64) -> f64 {
+    for i in 0..100 {
+        sum += i as f64;
+    }
+    sum
+}
+
 /// Counts into `hist`, the loop at kept_text.c:38:3.
 #[offload(histogram)]
 fn count_hist(hist: &mut [i32]) {
@@ -89,9 +98,7 @@ fn main() {
     let mut globals = Globals::new();
     let mut sum: f64 = 0.0;
     let mut hist: [i32; 4] = [0; 4];
-    for i in 0..100 {
-        sum += i as f64;
-    }
+    sum = sum_sum(sum);
     count_hist(&mut hist);
     add(&mut globals, "sum", "1", sum);
     add(&mut globals, "zeros", "bins", hist[0] as f64);

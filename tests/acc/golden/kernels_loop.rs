@@ -26,7 +26,7 @@ impl Globals {
 /// Counts into `hist`, the loop at kernels_loop.c:16:5.
 #[offload(histogram)]
 fn count_hist(keys: &[i32], hist: &mut [i32]) {
-    for i in 0..N {
+    for i in 0_i32..N {
         hist[keys[i as usize] as usize] = hist[keys[i as usize] as usize] + 1;
     }
 }

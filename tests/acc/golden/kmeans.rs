@@ -9,13 +9,34 @@ mod c;
 const DIM: i32 = 2;
 const K: i32 = 5;
 
+/// Sets `label`, the loop at kmeans.c:25:5.
+#[offload]
+fn compute_label(pts: &[f64], centre: &[[f64; 2]], n: i32, label: &mut [i32]) {
+    for i in 0..n {
+        let mut best: f64 = 1.7976931348623157e308;
+        let mut who: i32 = 0;
+        for k in 0_i32..K {
+            let mut d2: f64 = 0.0;
+            for d in 0..DIM as usize {
+                let t: f64 = pts[i as usize * DIM as usize + d] - centre[k as usize][d];
+                d2 += t * t;
+            }
+            if d2 < best {
+                best = d2;
+                who = k;
+            }
+        }
+        label[i as usize] = who;
+    }
+}
+
 /// Adds into `count` and `sum`, the loop at kmeans.c:42:5.
 #[offload(histogram)]
 fn sum_count(label: &[i32], pts: &[f64], n: i32, count: &mut [i32], sum: &mut [[f64; 2]]) {
     for i in 0..n {
         count[label[i as usize] as usize] += 1;
         for d in 0..DIM as usize {
-            sum[label[i as usize] as usize][d] += pts[(i * DIM) as usize + d];
+            sum[label[i as usize] as usize][d] += pts[i as usize * DIM as usize + d];
         }
     }
 }
@@ -44,22 +65,7 @@ fn main() {
                 sum[k][d] = 0.0;
             }
         }
-        for i in 0..n {
-            let mut best: f64 = 1.7976931348623157e308;
-            let mut who: i32 = 0;
-            for k in 0..K {
-                let mut d2: f64 = 0.0;
-                for d in 0..DIM as usize {
-                    let t: f64 = pts[(i * DIM) as usize + d] - centre[k as usize][d];
-                    d2 += t * t;
-                }
-                if d2 < best {
-                    best = d2;
-                    who = k;
-                }
-            }
-            label[i as usize] = who;
-        }
+        compute_label(&pts, &centre, n, &mut label);
         sum_count(&label, &pts, n, &mut count, &mut sum);
         for k in 0..K as usize {
             if count[k] > 0 {

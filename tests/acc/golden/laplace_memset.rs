@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments)]
 
+use accrue::offload;
+
 mod c;
 
 const NM: i32 = 64;
@@ -23,6 +25,32 @@ impl Globals {
     }
 }
 
+/// Updates `Anew`, keeps the largest in `error`, the loop at laplace_memset.c:31:9.
+#[offload]
+fn update_anew(A: &[[f64; 64]], n: i32, m: i32, mut error: f64, Anew: &mut [[f64; 64]]) -> f64 {
+    for j in 1..n - 1 {
+        for i in 1..m - 1 {
+            Anew[j as usize][i as usize] = 0.25
+                * (A[j as usize][i as usize + 1]
+                    + A[j as usize][i as usize - 1]
+                    + A[j as usize - 1][i as usize]
+                    + A[j as usize + 1][i as usize]);
+            error = error.max((Anew[j as usize][i as usize] - A[j as usize][i as usize]).abs());
+        }
+    }
+    error
+}
+
+/// Sets `A`, the loop at laplace_memset.c:42:9.
+#[offload]
+fn compute_a(Anew: &[[f64; 64]], n: i32, m: i32, A: &mut [[f64; 64]]) {
+    for j in 1..n - 1 {
+        for i in 1..m - 1 {
+            A[j as usize][i as usize] = Anew[j as usize][i as usize];
+        }
+    }
+}
+
 fn main() {
     let mut globals = Globals::new();
     let n: i32 = NN;
@@ -40,24 +68,8 @@ fn main() {
     let mut iter: i32 = 0;
     while error > tol && iter < iter_max {
         error = 0.0;
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                globals.Anew[j as usize][i as usize] = 0.25
-                    * (globals.A[j as usize][(i + 1) as usize]
-                        + globals.A[j as usize][(i - 1) as usize]
-                        + globals.A[(j - 1) as usize][i as usize]
-                        + globals.A[(j + 1) as usize][i as usize]);
-                error = error.max(
-                    (globals.Anew[j as usize][i as usize] - globals.A[j as usize][i as usize])
-                        .abs(),
-                );
-            }
-        }
-        for j in 1..n - 1 {
-            for i in 1..m - 1 {
-                globals.A[j as usize][i as usize] = globals.Anew[j as usize][i as usize];
-            }
-        }
+        error = update_anew(&globals.A, n, m, error, &mut globals.Anew);
+        compute_a(&globals.Anew, n, m, &mut globals.A);
         if iter % 10 == 0 {
             println!("{:5}, {:0.6}", iter, c::Float(error));
         }

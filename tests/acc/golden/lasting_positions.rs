@@ -33,6 +33,14 @@ impl Globals {
     }
 }
 
+/// Sets `ranks`, the loop at lasting_positions.c:23:5.
+#[offload]
+fn fill_ranks(ranks: &mut [i32]) {
+    for i in 0..MAX_KEY as usize {
+        ranks[i] = 0;
+    }
+}
+
 /// Counts into `ranks`, the loop at lasting_positions.c:25:5.
 #[offload(histogram)]
 fn count_ranks(keys: &[i32], ranks: &mut [i32]) {
@@ -43,9 +51,7 @@ fn count_ranks(keys: &[i32], ranks: &mut [i32]) {
 
 fn rank(globals: &mut Globals, iteration: i32) {
     globals.keys[iteration as usize] = iteration;
-    for i in 0..MAX_KEY as usize {
-        globals.ranks[i] = 0;
-    }
+    fill_ranks(&mut globals.ranks);
     count_ranks(&globals.keys, &mut globals.ranks);
     for i in 1..MAX_KEY as usize {
         globals.ranks[i] += globals.ranks[i - 1];

@@ -76,6 +76,18 @@ impl Globals {
     }
 }
 
+/// Sets `dst`, the loop at levels.c:50:5.
+#[offload]
+fn compute_dst(src: &[i32], cols: i32, r: i32, dst: &mut [i32]) {
+    for i in 0..cols {
+        let mut m: i32 = src[i as usize];
+        if i > 0 && src[i as usize - 1] < m {
+            m = src[i as usize - 1];
+        }
+        dst[i as usize] = m + (i * 7 + r * 3) % 5;
+    }
+}
+
 /// Counts into `hist`, the loop at levels.c:85:3.
 #[offload(histogram)]
 fn count_hist(boxes: &[box_], hist: &mut [i32]) {
@@ -85,15 +97,11 @@ fn count_hist(boxes: &[box_], hist: &mut [i32]) {
 }
 
 fn restrict_to(fine: &level, coarse: &mut level) {
-    {
-        let mut i: i32 = 1;
-        while i < coarse.n - 1 {
-            coarse.f[i as usize] = 0.25
-                * (fine.f[(2 * i - 1) as usize]
-                    + 2.0 * fine.f[(2 * i) as usize]
-                    + fine.f[(2 * i + 1) as usize]);
-            i += 1;
-        }
+    for i in 1..coarse.n - 1 {
+        coarse.f[i as usize] = 0.25
+            * (fine.f[(2 * i - 1) as usize]
+                + 2.0 * fine.f[(2 * i) as usize]
+                + fine.f[(2 * i + 1) as usize]);
     }
 }
 
@@ -132,13 +140,7 @@ fn shortest(globals: &mut Globals, rows: i32, cols: i32) -> i32 {
     let mut src: &mut [i32] = &mut src_memory;
     for r in 1..rows {
         std::mem::swap(&mut src, &mut dst);
-        for i in 0..cols {
-            let mut m: i32 = src[i as usize];
-            if i > 0 && src[(i - 1) as usize] < m {
-                m = src[(i - 1) as usize];
-            }
-            dst[i as usize] = m + (i * 7 + r * 3) % 5;
-        }
+        compute_dst(src, cols, r, dst);
     }
     for i in 0..cols {
         if dst[i as usize] < best {

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const LEVELS: i32 = 3;
@@ -28,11 +30,17 @@ impl Globals {
     }
 }
 
+/// Updates `to`, the loop at levels_by_index.c:11:3.
+#[offload]
+fn update_to(from: &[f64], n: i32, to: &mut [f64]) {
+    for i in 1..n - 1 {
+        to[i as usize] += 0.25 * (from[i as usize - 1] + from[i as usize + 1]);
+    }
+}
+
 fn smooth(globals: &mut Globals, from: &[f64], to: &mut [f64], n: i32) {
     globals.calls += 1;
-    for i in 1..n - 1 {
-        to[i as usize] += 0.25 * (from[(i - 1) as usize] + from[(i + 1) as usize]);
-    }
+    update_to(from, n, to);
 }
 
 fn main() {

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const M: i32 = 20;
@@ -22,6 +24,18 @@ impl Globals {
             v: [0.0; N as usize],
             out: [0.0; M as usize],
         }
+    }
+}
+
+/// Sets `out`, the loop at matrix_2d.c:27:3.
+#[offload]
+fn compute_out(a: &[[f64; 30]], v: &[f64], out: &mut [f64]) {
+    for i in 0..M as usize {
+        let mut s: f64 = 0.0;
+        for j in 0..N as usize {
+            s += a[i][j] * v[j];
+        }
+        out[i] = s;
     }
 }
 
@@ -48,13 +62,7 @@ fn main() {
     for j in 0..N {
         globals.v[j as usize] = (j % 3) as f64;
     }
-    for i in 0..M as usize {
-        let mut s: f64 = 0.0;
-        for j in 0..N as usize {
-            s += globals.a[i][j] * globals.v[j];
-        }
-        globals.out[i] = s;
-    }
+    compute_out(&globals.a, &globals.v, &mut globals.out);
     let r: i32 = 4;
     let c_: i32 = 3;
     let mut m: Vec<f64> = vec![0.0_f64; r as usize * c_ as usize];

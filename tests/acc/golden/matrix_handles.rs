@@ -7,6 +7,8 @@
     unused_variables
 )]
 
+use accrue::offload;
+
 mod c;
 
 // Matrices behind pointers to structs, read and written through a macro.
@@ -25,6 +27,21 @@ impl mat {
             r: 0,
             c_: 0,
             d: Vec::new(),
+        }
+    }
+}
+
+/// Sets `od`, the loop at matrix_handles.c:21:3.
+#[offload]
+fn compute_od(ad: &[f64], bd: &[f64], R: i32, C: i32, K: i32, od: &mut [f64]) {
+    for i in 0..R {
+        for j in 0..C {
+            let mut t: f64 = 0.0;
+            for k in 0..K {
+                t += ad[i as usize * K as usize + k as usize]
+                    * bd[k as usize * C as usize + j as usize];
+            }
+            od[i as usize * C as usize + j as usize] = t;
         }
     }
 }
@@ -48,15 +65,7 @@ fn mat_mul(a: &mat, b: &mat) -> Vec<mat> {
     let R: i32 = a.r;
     let C: i32 = b.c_;
     let K: i32 = a.c_;
-    for i in 0..R {
-        for j in 0..C {
-            let mut t: f64 = 0.0;
-            for k in 0..K {
-                t += a.d[(i * K + k) as usize] * b.d[(k * C + j) as usize];
-            }
-            o[0].d[(i * C + j) as usize] = t;
-        }
-    }
+    compute_od(&a.d, &b.d, R, C, K, &mut o[0].d);
     o
 }
 

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 #[allow(dead_code)]
@@ -23,6 +25,21 @@ impl matrix {
     }
 }
 
+/// Sets `pc`, the loop at matrix_struct.c:16:3.
+#[offload]
+fn compute_pc(pa: &[f64], pb: &[f64], n: i32, m: i32, l: i32, pc: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..m {
+            let mut s: f64 = 0.0;
+            for k in 0..l {
+                s += pa[i as usize * l as usize + k as usize]
+                    * pb[k as usize * m as usize + j as usize];
+            }
+            pc[i as usize * m as usize + j as usize] = s;
+        }
+    }
+}
+
 fn matrix_new(r: i32, c_: i32) -> Vec<matrix> {
     let mut m: Vec<matrix> = vec![matrix::zeroed(); 1];
     m[0].rows = r;
@@ -40,15 +57,7 @@ fn mul(a: &matrix, b: &matrix, c_: &mut matrix) {
     let n: i32 = a.rows;
     let m: i32 = b.cols;
     let l: i32 = a.cols;
-    for i in 0..n {
-        for j in 0..m {
-            let mut s: f64 = 0.0;
-            for k in 0..l {
-                s += a.data[(i * l + k) as usize] * b.data[(k * m + j) as usize];
-            }
-            c_.data[(i * m + j) as usize] = s;
-        }
-    }
+    compute_pc(&a.data, &b.data, n, m, l, &mut c_.data);
 }
 
 fn main() {

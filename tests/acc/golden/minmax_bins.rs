@@ -10,7 +10,7 @@ const C: i32 = 9;
 
 /// Keeps the smallest in `lo` and `hi`, the loop at minmax_bins.c:14:3.
 #[offload(histogram)]
-fn min_lo(c_: &[i32], v: &[i32], lo: &mut [i32], hi: &mut [i32]) {
+fn min_lo(v: &[i32], c_: &[i32], lo: &mut [i32], hi: &mut [i32]) {
     for i in 0..N as usize {
         lo[c_[i] as usize] = lo[c_[i] as usize].min(v[i]);
         hi[c_[i] as usize] = hi[c_[i] as usize].max(v[i]);
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         lo[k] = 1 << 30;
         hi[k] = -1;
     }
-    min_lo(&c_, &v, &mut lo, &mut hi);
+    min_lo(&v, &c_, &mut lo, &mut hi);
     let mut bad: i32 = 0;
     for k in 0..C as usize {
         println!("[{}, {}]", lo[k], hi[k]);

@@ -19,9 +19,9 @@ impl Globals {
     }
 }
 
-/// Counts into `rings`, the loop at monte_carlo_pi.c:25:3.
+/// Counts into `rings`, adds into `inside`, the loop at monte_carlo_pi.c:25:3.
 #[offload(histogram)]
-fn count_rings(x: &[f64], y: &[f64], n: i64, rings: &mut [i32], mut inside: i64) -> i64 {
+fn count_rings(x: &[f64], y: &[f64], n: i64, mut inside: i64, rings: &mut [i32]) -> i64 {
     for i in 0..n {
         let r: f64 = (x[i as usize] * x[i as usize] + y[i as usize] * y[i as usize]).sqrt();
         if r < 1.0 {
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         x[i as usize] = uniform(&mut globals);
         y[i as usize] = uniform(&mut globals);
     }
-    inside = count_rings(&x, &y, n, &mut rings, inside);
+    inside = count_rings(&x, &y, n, inside, &mut rings);
     let seconds: f64 = (c::clock() - start) as f64 / 1000000.0;
     if seconds < 0.0 || now == -1 as i64 {
         return ExitCode::from(2);

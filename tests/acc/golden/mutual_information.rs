@@ -9,9 +9,9 @@ mod c;
 
 const BINS: i32 = 32;
 
-/// Adds into `pxy` and `px` and `py`, the loop at mutual_information.c:31:5.
+/// Counts into `pxy` and `px` and `py`, the loop at mutual_information.c:31:5.
 #[offload(histogram)]
-fn sum_pxy(x: &[f32], y: &[f32], n: i32, pxy: &mut [f64], px: &mut [f64], py: &mut [f64]) {
+fn count_pxy(x: &[f32], y: &[f32], n: i32, pxy: &mut [f64], px: &mut [f64], py: &mut [f64]) {
     for i in 0..n {
         let mut bx: i32 = (x[i as usize] * BINS as f32) as i32;
         let mut by: i32 = (y[i as usize] * BINS as f32) as i32;
@@ -21,7 +21,7 @@ fn sum_pxy(x: &[f32], y: &[f32], n: i32, pxy: &mut [f64], px: &mut [f64], py: &m
         if by >= BINS {
             by = BINS - 1;
         }
-        pxy[(bx * BINS + by) as usize] += 1.0;
+        pxy[bx as usize * BINS as usize + by as usize] += 1.0;
         px[bx as usize] += 1.0;
         py[by as usize] += 1.0;
     }
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         x[i as usize] = c::rand() as f32 / 2147483600.0;
         y[i as usize] = 0.5 * x[i as usize] + 0.5 * (c::rand() as f32 / 2147483600.0);
     }
-    sum_pxy(&x, &y, n, &mut pxy, &mut px, &mut py);
+    count_pxy(&x, &y, n, &mut pxy, &mut px, &mut py);
     for i in 0..(BINS * BINS) as usize {
         pxy[i] /= n as f64;
     }

@@ -29,7 +29,7 @@ impl Globals {
 fn count_freq(text: &[i8], len: i32, freq: &mut [i32]) {
     for i in 0..len {
         if text[i as usize] as i32 >= b'a' as i32 && (text[i as usize] as i32) <= b'z' as i32 {
-            freq[(text[i as usize] as i32 - b'a' as i32) as usize] += 1;
+            freq[text[i as usize] as usize - b'a' as i32 as usize] += 1;
         }
     }
 }

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_upper_case_globals, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const n: i32 = 20;
@@ -25,7 +27,9 @@ impl Body {
     }
 }
 
-fn forces(b: &[Body], n_: i32, f: &mut [[f64; 3]]) {
+/// Sets `f`, the loop at nbody.c:9:3.
+#[offload]
+fn compute_f(b: &[Body], n_: i32, f: &mut [[f64; 3]]) {
     for i in 0..n_ {
         let mut fx: f64 = 0.0;
         let mut fy: f64 = 0.0;
@@ -48,6 +52,10 @@ fn forces(b: &[Body], n_: i32, f: &mut [[f64; 3]]) {
         f[i as usize][1] = fy;
         f[i as usize][2] = fz;
     }
+}
+
+fn forces(b: &[Body], n_: i32, f: &mut [[f64; 3]]) {
+    compute_f(b, n_, f);
 }
 
 fn energy(b: &[Body], n_: i32) -> f64 {

@@ -31,8 +31,8 @@ impl Point {
 /// Counts into `g`, the loop at nested_pairs.c:22:3.
 #[offload(histogram)]
 fn count_g(p: &[Point], g: &mut [i32]) {
-    for i in 0..NP {
-        for j in (i + 1) as usize..NP as usize {
+    for i in 0_i32..NP {
+        for j in i as usize + 1..NP as usize {
             let dx: f64 = p[i as usize].x - p[j].x;
             let dy: f64 = p[i as usize].y - p[j].y;
             let dz: f64 = p[i as usize].z - p[j].z;

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 // Several pointers that one statement makes null.
@@ -42,6 +44,14 @@ impl Globals {
     }
 }
 
+/// Adds into `w`, the loop at null_chains.c:38:5.
+#[offload(histogram)]
+fn sum_w(y: &[f64], x: &[f64], n: i32, w: &mut [f64]) {
+    for i in 0..n {
+        w[x[i as usize] as i32 as usize] += y[i as usize];
+    }
+}
+
 fn cloud_free(c_: &mut cloud) {
     c_.x = Vec::new();
     c_.y = Vec::new();
@@ -69,9 +79,7 @@ fn main() {
         c_.y[i as usize] = i as f64 / 8.0;
     }
     let n: i32 = c_.n;
-    for i in 0..n {
-        c_.w[c_.x[i as usize] as i32 as usize] += c_.y[i as usize];
-    }
+    sum_w(&c_.y, &c_.x, n, &mut c_.w);
     for i in 0..8 {
         sum += c_.w[i as usize] * (i + 1) as f64;
     }

@@ -9,7 +9,7 @@ mod c;
 
 /// Adds into `h`, the loop at numbers_from_text.c:12:3.
 #[offload(histogram)]
-fn sum_h(n: i32, b: i32, mask: i64, h: &mut [i32]) {
+fn sum_h(n: i32, mask: i64, b: i32, h: &mut [i32]) {
     for i in 0..n {
         h[(i * 7 % b) as usize] += (i as i64 & mask) as i32;
     }
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let mask: i64 = c::strtol("ff", 16);
     let bits: i64 = c::strtol("-1011", 2);
     h[..64].fill(0);
-    sum_h(n, b, mask, &mut h);
+    sum_h(n, mask, b, &mut h);
     println!(
         "{} {} {} {} {}",
         n,

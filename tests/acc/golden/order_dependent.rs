@@ -14,9 +14,12 @@ fn main() {
     for i in 0..40 {
         k[i as usize] = i % 8;
     }
+    // In order: two iterations may write the same element, `h[k[i] as usize]` [accrue::H057].
     for i in 0..40 {
         h[k[i] as usize] /= 2.0;
     }
+    // In order: `h[k[i] as usize]` is written here, and another iteration may read the same
+    // element as `h[k[i] as usize]` [accrue::H057].
     for i in 0..24 {
         h[k[i] as usize] = 100.0 - h[k[i] as usize];
     }

@@ -44,9 +44,9 @@ fn sum_rho(p: &[particle_t], np: i32, nx: i32, ny: i32, rho: &mut [f64]) {
         let q: f64 = p[i as usize].q as f64;
         let c_: i32 = iy * (nx + 1) + ix;
         rho[c_ as usize] += q * (1.0 - fx) * (1.0 - fy);
-        rho[(c_ + 1) as usize] += q * fx * (1.0 - fy);
-        rho[(c_ + nx + 1) as usize] += q * (1.0 - fx) * fy;
-        rho[(c_ + nx + 2) as usize] += q * fx * fy;
+        rho[c_ as usize + 1] += q * fx * (1.0 - fy);
+        rho[c_ as usize + nx as usize + 1] += q * (1.0 - fx) * fy;
+        rho[c_ as usize + nx as usize + 2] += q * fx * fy;
     }
 }
 

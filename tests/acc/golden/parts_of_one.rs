@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const LEVELS: i32 = 4;
@@ -42,6 +44,23 @@ impl Globals {
     }
 }
 
+/// Sets `coarse`, the loop at parts_of_one.c:23:3.
+#[offload]
+fn compute_coarse(fine: &[f64], n: i32, coarse: &mut [f64]) {
+    for i in 0..n {
+        coarse[i as usize] = 0.5 * (fine[2 * i as usize] + fine[2 * i as usize + 1]);
+    }
+}
+
+/// Sets `speed`, updates `pressure`, the loop at parts_of_one.c:28:3.
+#[offload]
+fn update_pressure_and_speed(n: &i32, density: &[f64], pressure: &mut [f64], speed: &mut [f64]) {
+    for i in 0..*n {
+        pressure[i as usize] = 0.4 * density[i as usize];
+        speed[i as usize] = pressure[i as usize] * pressure[i as usize];
+    }
+}
+
 fn fill(n: i32, x: &mut f64, a: f64, y: &mut [f64]) {
     for i in 0..n {
         *x = *x * 0.75 + a;
@@ -50,16 +69,11 @@ fn fill(n: i32, x: &mut f64, a: f64, y: &mut [f64]) {
 }
 
 fn coarsen(fine: &[f64], n: i32, coarse: &mut [f64]) {
-    for i in 0..n {
-        coarse[i as usize] = 0.5 * (fine[(2 * i) as usize] + fine[(2 * i + 1) as usize]);
-    }
+    compute_coarse(fine, n, coarse);
 }
 
 fn gas(n: &i32, density: &[f64], pressure: &mut [f64], speed: &mut [f64]) {
-    for i in 0..*n {
-        pressure[i as usize] = 0.4 * density[i as usize];
-        speed[i as usize] = pressure[i as usize] * pressure[i as usize];
-    }
+    update_pressure_and_speed(n, density, pressure, speed);
 }
 
 fn step(from: &[f64], to: &mut [f64], n: i32) {

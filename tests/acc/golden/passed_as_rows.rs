@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const DEPTH: i32 = 3;
@@ -24,6 +26,18 @@ impl Globals {
     }
 }
 
+/// Sets `y`, the loop at passed_as_rows.c:25:3.
+#[offload]
+fn compute_y(val: &[[f64; 6]], x: &[f64], col: &[[i32; 6]], rows: i32, y: &mut [f64]) {
+    for i in 0..rows {
+        let mut sum: f64 = 0.0;
+        for k in 0..1 + (i % WIDTH) as usize {
+            sum += val[i as usize][k] * x[col[i as usize][k] as usize];
+        }
+        y[i as usize] = sum;
+    }
+}
+
 fn assemble(rows: i32, col: &mut [[i32; 6]], val: &mut [[f64; 6]]) -> i32 {
     let mut stored: i32 = 0;
     for i in 0..rows {
@@ -42,13 +56,7 @@ fn assemble(rows: i32, col: &mut [[i32; 6]], val: &mut [[f64; 6]]) -> i32 {
 }
 
 fn multiply(rows: i32, col: &[[i32; 6]], val: &[[f64; 6]], x: &[f64], y: &mut [f64]) {
-    for i in 0..rows {
-        let mut sum: f64 = 0.0;
-        for k in 0..(1 + i % WIDTH) as usize {
-            sum += val[i as usize][k] * x[col[i as usize][k] as usize];
-        }
-        y[i as usize] = sum;
-    }
+    compute_y(val, x, col, rows, y);
 }
 
 fn corner(planes: i32, u: &mut [[[f64; 3]; 6]]) -> f64 {

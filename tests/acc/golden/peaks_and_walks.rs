@@ -2,10 +2,30 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const N: i32 = 400;
 const NT: i32 = 21;
+
+/// Sets `y`, the loop at peaks_and_walks.c:13:5.
+#[offload]
+fn compute_y(taps: &[f32], x: &[f32], n: i32, nt: i32, y: &mut [f32]) {
+    for i in 0..n {
+        let mut acc: f32 = 0.0;
+        let mut t: usize = 0;
+        {
+            let mut k: i32 = 0;
+            while k < nt && k <= i {
+                acc += taps[t] * x[i as usize - k as usize];
+                t += 1;
+                k += 1;
+            }
+        }
+        y[i as usize] = acc;
+    }
+}
 
 fn hann(i: i32, n: i32) -> f32 {
     0.5 * (1.0 - (2.0_f32 * 3.1415927_f32 * i as f32 / (n - 1) as f32).cos())
@@ -18,19 +38,7 @@ fn rect(i: i32, n: i32) -> f32 {
 }
 
 fn fir(x: &[f32], y: &mut [f32], n: i32, taps: &[f32], nt: i32) {
-    for i in 0..n {
-        let mut acc: f32 = 0.0;
-        let mut t: usize = 0;
-        {
-            let mut k: i32 = 0;
-            while k < nt && k <= i {
-                acc += taps[t] * x[(i - k) as usize];
-                t += 1;
-                k += 1;
-            }
-        }
-        y[i as usize] = acc;
-    }
+    compute_y(taps, x, n, nt, y);
 }
 
 fn reverse(p: &mut [f32], n: i32) {

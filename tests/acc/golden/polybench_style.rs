@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const N: i32 = 32;
@@ -24,6 +26,20 @@ impl Globals {
     }
 }
 
+/// Updates `C`, the loop at polybench_style.c:27:7.
+#[offload]
+fn update_c(A: &[[f64; 32]], B: &[[f64; 32]], ni: i32, beta: f64, alpha: f64, C: &mut [[f64; 32]]) {
+    for i in 0..ni {
+        for j in 0..ni {
+            C[i as usize][j as usize] *= beta;
+            for k in 0..ni {
+                C[i as usize][j as usize] +=
+                    alpha * A[i as usize][k as usize] * B[k as usize][j as usize];
+            }
+        }
+    }
+}
+
 fn init_array(n: i32, A: &mut [[f64; 32]], B: &mut [[f64; 32]]) {
     for i in 0..n {
         for j in 0..n {
@@ -41,15 +57,7 @@ fn kernel_gemm(
     A: &[[f64; 32]],
     B: &[[f64; 32]],
 ) {
-    for i in 0..ni {
-        for j in 0..ni {
-            C[i as usize][j as usize] *= beta;
-            for k in 0..ni {
-                C[i as usize][j as usize] +=
-                    alpha * A[i as usize][k as usize] * B[k as usize][j as usize];
-            }
-        }
-    }
+    update_c(A, B, ni, beta, alpha, C);
 }
 
 fn trace(C: &[[f64; 32]]) -> f64 {

@@ -89,6 +89,9 @@ fn partition(v: &mut [i32], lo: i32, hi: i32) -> i32 {
 fn count_within(whole___: &mut [i32], keys_at: usize, hist_at: usize, n: i32, bins: i32) {
     let keys: usize = keys_at;
     let hist: usize = hist_at;
+    // In order: `whole___[hist.wrapping_add((whole___[keys + i as usize] % bins) as usize)]` is
+    // written here, and another iteration may read the same element as `whole___[keys + i as
+    // usize]` [accrue::H057].
     for i in 0..n {
         whole___[hist.wrapping_add((whole___[keys + i as usize] % bins) as usize)] += 1;
     }

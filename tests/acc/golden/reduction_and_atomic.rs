@@ -5,9 +5,9 @@
 use accrue::offload;
 use std::process::ExitCode;
 
-/// Counts into `hist`, the loop at reduction_and_atomic.c:14:3.
+/// Counts into `hist`, adds into `total`, keeps the largest in `biggest`, the loop at reduction_and_atomic.c:14:3.
 #[offload(histogram)]
-fn count_hist(k: &[i32], n: i32, hist: &mut [i32], mut total: i64, mut biggest: i32) -> (i64, i32) {
+fn count_hist(k: &[i32], n: i32, mut total: i64, mut biggest: i32, hist: &mut [i32]) -> (i64, i32) {
     for i in 0..n {
         total += k[i as usize] as i64;
         biggest = biggest.max(k[i as usize]);
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     for i in 0..n {
         k[i as usize] = (i * 31 + 7) % 100;
     }
-    (total, biggest) = count_hist(&k, n, &mut hist, total, biggest);
+    (total, biggest) = count_hist(&k, n, total, biggest, &mut hist);
     let mut check: i64 = 0;
     for i in 0..100 {
         check += i as i64 * hist[i as usize] as i64;

@@ -70,11 +70,42 @@ impl Matrix {
     }
 }
 
+/// Sets `to`, the loop at row_fields.c:32:9.
+#[offload]
+fn compute_to(buf: &[f64], m: i32, up: usize, down: usize, mid: usize, to: &mut [f64]) {
+    for j in 1..m - 1 {
+        to[j as usize] = 0.25
+            * (buf[up + j as usize]
+                + buf[down + j as usize]
+                + buf[mid.wrapping_add(j as usize - 1)]
+                + buf[mid + (j as usize + 1)]);
+    }
+}
+
+/// Adds into `s`, the loop at row_fields.c:52:13.
+#[allow(clippy::too_many_arguments)]
+#[offload]
+fn sum_s(
+    data: &[f64],
+    row: &[usize],
+    b_data: &[f64],
+    b_row: &[usize],
+    a_cols: i32,
+    i: i32,
+    j: i32,
+    mut s: f64,
+) -> f64 {
+    for k in 0..a_cols {
+        s += data[row[i as usize] + k as usize] * b_data[b_row[k as usize] + j as usize];
+    }
+    s
+}
+
 /// Counts into `hist`, the loop at row_fields.c:63:5.
 #[offload(histogram)]
-fn count_hist(im: &Image, hist: &mut [i32]) {
+fn count_hist(pix: &[u8], hist: &mut [i32]) {
     for i in 0..(31 * 17) as usize {
-        hist[im.pix[i] as usize] += 1;
+        hist[pix[i] as usize] += 1;
     }
 }
 
@@ -113,13 +144,7 @@ fn relax(out: &mut Grid, in_: &Grid) {
         let mid: usize = in_.a[i as usize];
         let down: usize = in_.a[(i + 1) as usize];
         let to: usize = out.a[i as usize];
-        for j in 1..m - 1 {
-            out.buf[to + j as usize] = 0.25
-                * (in_.buf[up + j as usize]
-                    + in_.buf[down + j as usize]
-                    + in_.buf[mid.wrapping_add((j - 1) as usize)]
-                    + in_.buf[mid + (j + 1) as usize]);
-        }
+        compute_to(&in_.buf, m, up, down, mid, &mut out.buf[to..]);
     }
 }
 
@@ -142,13 +167,12 @@ fn matrix_free(m: &mut [Matrix]) {
 }
 
 fn mul(a: &Matrix, b: &Matrix, c_: &mut Matrix) {
+    // In order: two iterations may write the same element, `c_data[c_row[i as usize] + j as
+    // usize]` [accrue::H057].
     for i in 0..a.rows {
         for j in 0..b.cols {
             let mut s: f64 = 0.0;
-            for k in 0..a.cols {
-                s +=
-                    a.data[a.row[i as usize] + k as usize] * b.data[b.row[k as usize] + j as usize];
-            }
+            s = sum_s(&a.data, &a.row, &b.data, &b.row, a.cols, i, j, s);
             c_.data[c_.row[i as usize] + j as usize] = s;
         }
     }
@@ -163,7 +187,7 @@ fn main() {
         }
     }
     let mut hist: [i32; 256] = [0; 256];
-    count_hist(&im, &mut hist);
+    count_hist(&im.pix, &mut hist);
     let mut s: i32 = 0;
     for i in 0..256 {
         s += hist[i as usize] * i;

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_upper_case_globals, unused_assignments)]
 
+use accrue::offload;
+
 mod c;
 
 const rows: i32 = 6;
@@ -22,6 +24,15 @@ impl Globals {
     }
 }
 
+/// Adds into `sum`, the loop at row_views.c:19:3.
+#[offload]
+fn sum_sum(data: &[i32], cols: i32, mut sum: i64) -> i64 {
+    for k in 0..rows * cols {
+        sum += data[k as usize] as i64;
+    }
+    sum
+}
+
 fn init(globals: &mut Globals, n: i32) {
     globals.cols = n;
     globals.data = vec![0_i32; rows as usize * globals.cols as usize];
@@ -37,9 +48,7 @@ fn main() {
     let mut globals = Globals::new();
     init(&mut globals, 5);
     let mut sum: i64 = 0;
-    for k in 0..rows * globals.cols {
-        sum += globals.data[k as usize] as i64;
-    }
+    sum = sum_sum(&globals.data, globals.cols, sum);
     let m: i32 = 4;
     let mut block: Vec<f64> = vec![0.0_f64; (3 * m) as usize];
     for _ in 0..3 {}

@@ -2,7 +2,20 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
+
+/// Sets `out`, the loop at rows_and_sorting.c:17:3.
+#[offload]
+fn compute_out(in_: &[f32], rows: i32, cols: i32, out: &mut [f32]) {
+    for r in 0..rows {
+        for c_ in 0..cols {
+            out[c_ as usize * rows as usize + r as usize] =
+                in_[r as usize * cols as usize + c_ as usize];
+        }
+    }
+}
 
 // LU, transposition, triangular loops with pointers to rows
 fn lu(A: &mut [f64], n: i32) {
@@ -19,11 +32,7 @@ fn lu(A: &mut [f64], n: i32) {
 }
 
 fn transpose(in_: &[f32], out: &mut [f32], rows: i32, cols: i32) {
-    for r in 0..rows {
-        for c_ in 0..cols {
-            out[(c_ * rows + r) as usize] = in_[(r * cols + c_) as usize];
-        }
-    }
+    compute_out(in_, rows, cols, out);
 }
 
 fn cmp(a: &f64, b: &f64) -> i32 {

@@ -15,6 +15,23 @@ struct field {
     next: Vec<f32>,
 }
 
+/// Sets `out`, the loop at rows_exchanged.c:26:5.
+#[offload]
+fn compute_out(in_: &[f32], n: i32, out: &mut [f32]) {
+    for i in 1..n - 1 {
+        out[i as usize] =
+            0.5 * in_[i as usize] + 0.25 * (in_[i as usize - 1] + in_[i as usize + 1]);
+    }
+}
+
+/// Sets `next`, the loop at rows_exchanged.c:41:3.
+#[offload]
+fn compute_next(now: &[f32], n: i32, next: &mut [f32]) {
+    for i in 0..n {
+        next[i as usize] = now[((i + 1) % n) as usize];
+    }
+}
+
 /// Counts into `hist`, the loop at rows_exchanged.c:93:3.
 #[offload(histogram)]
 fn count_hist(order: &[i32], hist: &mut [i32]) {
@@ -57,10 +74,7 @@ fn relax(in_: &mut [f32], out: &mut [f32], n: i32, mut steps: i32) {
     let mut in_ = &mut in_[..];
     let mut out = &mut out[..];
     loop {
-        for i in 1..n - 1 {
-            out[i as usize] =
-                0.5 * in_[i as usize] + 0.25 * (in_[(i - 1) as usize] + in_[(i + 1) as usize]);
-        }
+        compute_out(in_, n, out);
         std::mem::swap(&mut in_, &mut out);
         if !(({
             steps -= 1;
@@ -74,9 +88,7 @@ fn relax(in_: &mut [f32], out: &mut [f32], n: i32, mut steps: i32) {
 }
 
 fn drift(f: &mut field, n: i32) {
-    for i in 0..n {
-        f.next[i as usize] = f.now[((i + 1) % n) as usize];
-    }
+    compute_next(&f.now, n, &mut f.next);
     std::mem::swap(&mut f.now, &mut f.next);
 }
 

@@ -2,7 +2,40 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
+
+/// Updates `x`, the loop at rows_lent.c:27:3.
+#[offload]
+fn update_x(n: i32, f: f32, x: &mut [f32]) {
+    for i in 0..n {
+        x[i as usize] *= f;
+    }
+}
+
+/// Adds into `s`, the loop at rows_lent.c:39:3.
+#[offload]
+fn sum_s(x: &[f64], y: &[f64], n: i32, mut s: f64) -> f64 {
+    for i in 0..n {
+        s += x[i as usize] * y[i as usize];
+    }
+    s
+}
+
+/// Sets `b`, the loop at rows_lent.c:59:3.
+#[offload]
+fn compute_b(a: &[Vec<f64>], n: i32, m: i32, b: &mut [Vec<f64>]) {
+    for i in 1..n - 1 {
+        for j in 1..m - 1 {
+            b[i as usize][j as usize] = 0.25
+                * (a[i as usize - 1][j as usize]
+                    + a[i as usize + 1][j as usize]
+                    + a[i as usize][j as usize - 1]
+                    + a[i as usize][j as usize + 1]);
+        }
+    }
+}
 
 // Rows in one block, which is also passed, copied and cleared as a whole.
 fn alloc_2d(n: i32, m: i32) -> Vec<Vec<f64>> {
@@ -29,9 +62,7 @@ fn alloc_from_first(r: i32, c_: i32) -> Vec<Vec<f32>> {
 }
 
 fn scale(x: &mut [f32], n: i32, f: f32) {
-    for i in 0..n {
-        x[i as usize] *= f;
-    }
+    update_x(n, f, x);
 }
 
 fn distance(a: &[f32], b: &[f32], n: i32) -> f32 {
@@ -44,9 +75,7 @@ fn distance(a: &[f32], b: &[f32], n: i32) -> f32 {
 
 fn dot(x: &[f64], y: &[f64], n: i32) -> f64 {
     let mut s: f64 = 0.0;
-    for i in 0..n {
-        s += x[i as usize] * y[i as usize];
-    }
+    s = sum_s(x, y, n, s);
     s
 }
 
@@ -78,15 +107,7 @@ fn main() {
     let mut b_elements: Vec<f64> = c::rows_together(&b);
     b_elements[..(n * m) as usize].copy_from_slice(&a_elements[..(n * m) as usize]);
     c::rows_apart(&mut b, &b_elements);
-    for i in 1..n - 1 {
-        for j in 1..m - 1 {
-            b[i as usize][j as usize] = 0.25
-                * (a[(i - 1) as usize][j as usize]
-                    + a[(i + 1) as usize][j as usize]
-                    + a[i as usize][(j - 1) as usize]
-                    + a[i as usize][(j + 1) as usize]);
-        }
-    }
+    compute_b(&a, n, m, &mut b);
     let a_elements: Vec<f64> = c::rows_together(&a);
     let b_elements: Vec<f64> = c::rows_together(&b);
     println!(

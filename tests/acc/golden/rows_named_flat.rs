@@ -2,7 +2,32 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
+
+/// Updates `x`, the loop at rows_named_flat.c:14:5.
+#[offload]
+fn update_x(n: i32, f: f32, x: &mut [f32]) {
+    for i in 0..n {
+        x[i as usize] *= f;
+    }
+}
+
+/// Sets `pc`, the loop at rows_named_flat.c:23:5.
+#[offload]
+fn compute_pc(pa: &[f32], pb: &[f32], n: i32, pc: &mut [f32]) {
+    for i in 0..n {
+        for j in 0..n {
+            let mut s: f32 = 0.0;
+            for k in 0..n {
+                s += pa[i as usize * n as usize + k as usize]
+                    * pb[k as usize * n as usize + j as usize];
+            }
+            pc[i as usize * n as usize + j as usize] = s;
+        }
+    }
+}
 
 // Rows in one block that get flat names for some time; the name of the program is a text, and no row.
 fn make(rows: i32, cols: i32) -> Vec<Vec<f32>> {
@@ -15,9 +40,7 @@ fn make(rows: i32, cols: i32) -> Vec<Vec<f32>> {
 }
 
 fn scale(x: &mut [f32], n: i32, f: f32) {
-    for i in 0..n {
-        x[i as usize] *= f;
-    }
+    update_x(n, f, x);
 }
 
 fn main() {
@@ -40,15 +63,7 @@ fn main() {
     let pa: Vec<f32> = c::rows_together(&a);
     let pb: Vec<f32> = c::rows_together(&b);
     let mut pc: Vec<f32> = c::rows_together(&c_);
-    for i in 0..n {
-        for j in 0..n {
-            let mut s: f32 = 0.0;
-            for k in 0..n {
-                s += pa[(i * n + k) as usize] * pb[(k * n + j) as usize];
-            }
-            pc[(i * n + j) as usize] = s;
-        }
-    }
+    compute_pc(&pa, &pb, n, &mut pc);
     c::rows_apart(&mut a, &pa);
     c::rows_apart(&mut b, &pb);
     c::rows_apart(&mut c_, &pc);

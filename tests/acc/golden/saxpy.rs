@@ -2,12 +2,30 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments)]
 
+use accrue::offload;
+
 mod c;
 
-fn saxpy(n: i32, a: f32, x: &[f32], y: &mut [f32]) {
+/// Updates `y`, the loop at saxpy.c:7:3.
+#[offload]
+fn update_y(x: &[f32], n: i32, a: f32, y: &mut [f32]) {
     for i in 0..n {
         y[i as usize] = a * x[i as usize] + y[i as usize];
     }
+}
+
+/// Adds into `pi`, the loop at saxpy.c:28:3.
+#[offload]
+fn sum_pi(N: i32, mut pi: f64) -> f64 {
+    for i in 0..N as i64 {
+        let t: f64 = (i as f64 + 0.5) / N as f64;
+        pi += 4.0 / (1.0 + t * t);
+    }
+    pi
+}
+
+fn saxpy(n: i32, a: f32, x: &[f32], y: &mut [f32]) {
+    update_y(x, n, a, y);
 }
 
 fn main() {
@@ -30,10 +48,7 @@ fn main() {
     }
     println!("Max error: {:.6}", c::Float(maxError as f64));
     let mut pi: f64 = 0.0;
-    for i in 0..N as i64 {
-        let t: f64 = (i as f64 + 0.5) / N as f64;
-        pi += 4.0 / (1.0 + t * t);
-    }
+    pi = sum_pi(N, pi);
     println!("pi={:16.15}", c::Float(pi / N as f64));
     drop(x);
     drop(y);

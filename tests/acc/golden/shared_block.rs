@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
 use std::process::ExitCode;
 
 mod c;
@@ -90,6 +91,21 @@ impl Globals {
     }
 }
 
+/// Updates `whole`, the loop at shared_block.c:27:5.
+#[offload]
+fn update_whole(ny: i32, nx: i32, u: usize, rhs: usize, out: usize, whole: &mut [f64]) {
+    for j in 1..ny - 1 {
+        for i in 1..nx - 1 {
+            whole[out.wrapping_add(j as usize * nx as usize + i as usize)] = 0.25
+                * (whole[u.wrapping_add(j as usize * nx as usize + i as usize - 1)]
+                    + whole[u.wrapping_add(j as usize * nx as usize + i as usize + 1)]
+                    + whole[u.wrapping_add((j as usize - 1) * nx as usize + i as usize)]
+                    + whole[u.wrapping_add((j as usize + 1) * nx as usize + i as usize)]
+                    - whole[rhs.wrapping_add(j as usize * nx as usize + i as usize)]);
+        }
+    }
+}
+
 fn grid_create(nx: i32, ny: i32) -> Vec<grid> {
     let mut g: Vec<grid> = vec![grid::zeroed(); 1];
     let n: usize = nx as usize * ny as usize;
@@ -115,16 +131,7 @@ fn sweep_within(whole: &mut [f64], u_at: usize, out_at: usize, rhs_at: usize, nx
     let u: usize = u_at;
     let out: usize = out_at;
     let rhs: usize = rhs_at;
-    for j in 1..ny - 1 {
-        for i in 1..nx - 1 {
-            whole[out.wrapping_add((j * nx + i) as usize)] = 0.25
-                * (whole[u.wrapping_add((j * nx + i - 1) as usize)]
-                    + whole[u.wrapping_add((j * nx + i + 1) as usize)]
-                    + whole[u.wrapping_add(((j - 1) * nx + i) as usize)]
-                    + whole[u.wrapping_add(((j + 1) * nx + i) as usize)]
-                    - whole[rhs.wrapping_add((j * nx + i) as usize)]);
-        }
-    }
+    update_whole(ny, nx, u, rhs, out, whole);
 }
 
 fn field_alloc(f: &mut field_t, n: i32) {
@@ -142,16 +149,11 @@ fn field_swap(f: &mut field_t) {
 }
 
 fn advance(f: &mut field_t) {
-    {
-        let mut i: i32 = 1;
-        while i < f.n - 1 {
-            f.store[f.next.wrapping_add(i as usize)] = 0.5
-                * f.store[f.cur.wrapping_add(i as usize)]
-                + 0.25
-                    * (f.store[f.cur.wrapping_add((i - 1) as usize)]
-                        + f.store[f.cur.wrapping_add((i + 1) as usize)]);
-            i += 1;
-        }
+    for i in 1..f.n - 1 {
+        f.store[f.next + i as usize] = 0.5 * f.store[f.cur + i as usize]
+            + 0.25
+                * (f.store[f.cur.wrapping_add((i - 1) as usize)]
+                    + f.store[f.cur + (i + 1) as usize]);
     }
     f.store[f.next] = f.store[f.cur];
     f.store[f.next.wrapping_add((f.n - 1) as usize)] =

@@ -55,7 +55,7 @@ impl Globals {
 /// Counts into `hist`, the loop at sorting_and_dispatch.c:16:3.
 #[offload(histogram)]
 fn count_hist(hist: &mut [i32]) {
-    for i in 0..n {
+    for i in 0_i32..n {
         hist[((i * 37 + i / 11) % 64) as usize] += 1;
     }
 }

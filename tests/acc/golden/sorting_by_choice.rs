@@ -92,6 +92,7 @@ fn odd_even(a: &mut [i32], n: i32) {
     while sorted == 0 {
         sorted = 1;
         for phase in 0..2 {
+            // In order: `sorted` is declared outside the loop and replaced in it [accrue::H026].
             for i in (phase..n - 1).step_by(2) {
                 if a[i as usize] > a[(i + 1) as usize] {
                     let t: i32 = a[i as usize];
@@ -111,6 +112,8 @@ fn bitonic(a: &mut [i32], n: i32) {
             {
                 let mut j: i32 = k >> 1;
                 while j > 0 {
+                    // In order: `a[i as usize]` is written here, and another iteration may read the same element
+                    // as `a[l as usize]` [accrue::H057].
                     for i in 0..n {
                         let l: i32 = i ^ j;
                         if l > i {

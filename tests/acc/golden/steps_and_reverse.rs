@@ -20,9 +20,9 @@ fn sum_h(n: i32, h: &mut [i32]) {
     }
 }
 
-/// Counts into `h`, the loop at steps_and_reverse.c:15:3.
+/// Subtracts from `h`, the loop at steps_and_reverse.c:15:3.
 #[offload(histogram)]
-fn count_h_2(n: i32, h: &mut [i32]) {
+fn subtract_h(n: i32, h: &mut [i32]) {
     for i in 1..=n {
         h[(i * i % 10) as usize] -= 1;
     }
@@ -34,7 +34,7 @@ fn main() {
     let mut s: i32 = 0;
     count_h(n, &mut h);
     sum_h(n, &mut h);
-    count_h_2(n, &mut h);
+    subtract_h(n, &mut h);
     for i in (1..=10).rev().step_by(2) {
         s = s * 7 + h[(i - 1) as usize];
     }

@@ -15,7 +15,7 @@ fn count_letters(text: &[i8], len: i32, letters: &mut [i32]) {
             c_ = (c_ as i32 - b'A' as i32 + b'a' as i32) as i8;
         }
         if c_ as i32 >= b'a' as i32 && (c_ as i32) <= b'z' as i32 {
-            letters[(c_ as i32 - b'a' as i32) as usize] += 1;
+            letters[c_ as usize - b'a' as i32 as usize] += 1;
         }
     }
 }

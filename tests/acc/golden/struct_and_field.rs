@@ -30,10 +30,10 @@ impl cloud {
 
 /// Counts into `quarter`, the loop at struct_and_field.c:61:3.
 #[offload(histogram)]
-fn count_quarter(x: &[f64], y: &[f64], c_: &cloud, quarter: &mut [i32]) {
-    for i in 0..c_.n {
-        quarter[(i32::from(x[i as usize] > 0.5) + 2 * i32::from(y[i as usize] > 0.5)) as usize] +=
-            1;
+fn count_quarter(x: &[f64], y: &[f64], n: i32, quarter: &mut [i32]) {
+    for i in 0..n {
+        quarter[i32::from(x[i as usize] > 0.5) as usize
+            + 2 * i32::from(y[i as usize] > 0.5) as usize] += 1;
     }
 }
 
@@ -120,7 +120,7 @@ fn main() {
     });
     shift_x(&mut c_, 0.001);
     shift_y(&mut c_, -0.001);
-    count_quarter(&c_.x, &c_.y, &c_, &mut quarter);
+    count_quarter(&c_.x, &c_.y, c_.n, &mut quarter);
     println!(
         "{} {} {} {}, {:.6} {:.6}",
         quarter[0],

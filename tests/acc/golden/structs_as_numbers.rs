@@ -2,9 +2,35 @@
 #![forbid(unsafe_code)]
 #![allow(non_snake_case, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const SOFTENING: f32 = 1e-9_f32;
+
+/// Updates `p`, the loop at structs_as_numbers.c:13:3.
+#[offload]
+fn update_p(n: i32, dt: f32, p: &mut [f32]) {
+    for i in 0..n {
+        let mut Fx: f32 = 0.0;
+        let mut Fy: f32 = 0.0;
+        let mut Fz: f32 = 0.0;
+        for j in 0..n {
+            let dx: f32 = p[j as usize * 6] - p[i as usize * 6];
+            let dy: f32 = p[j as usize * 6 + 1] - p[i as usize * 6 + 1];
+            let dz: f32 = p[j as usize * 6 + 2] - p[i as usize * 6 + 2];
+            let distSqr: f32 = dx * dx + dy * dy + dz * dz + SOFTENING;
+            let invDist: f32 = 1.0 / distSqr.sqrt();
+            let invDist3: f32 = invDist * invDist * invDist;
+            Fx += dx * invDist3;
+            Fy += dy * invDist3;
+            Fz += dz * invDist3;
+        }
+        p[i as usize * 6 + 3] += dt * Fx;
+        p[i as usize * 6 + 4] += dt * Fy;
+        p[i as usize * 6 + 5] += dt * Fz;
+    }
+}
 
 fn randomizeBodies(data: &mut [f32], n: i32) {
     for i in 0..n {
@@ -13,25 +39,7 @@ fn randomizeBodies(data: &mut [f32], n: i32) {
 }
 
 fn bodyForce(p: &mut [f32], dt: f32, n: i32) {
-    for i in 0..n {
-        let mut Fx: f32 = 0.0;
-        let mut Fy: f32 = 0.0;
-        let mut Fz: f32 = 0.0;
-        for j in 0..n {
-            let dx: f32 = p[(j * 6) as usize] - p[(i * 6) as usize];
-            let dy: f32 = p[(j * 6 + 1) as usize] - p[(i * 6 + 1) as usize];
-            let dz: f32 = p[(j * 6 + 2) as usize] - p[(i * 6 + 2) as usize];
-            let distSqr: f32 = dx * dx + dy * dy + dz * dz + SOFTENING;
-            let invDist: f32 = 1.0 / distSqr.sqrt();
-            let invDist3: f32 = invDist * invDist * invDist;
-            Fx += dx * invDist3;
-            Fy += dy * invDist3;
-            Fz += dz * invDist3;
-        }
-        p[(i * 6 + 3) as usize] += dt * Fx;
-        p[(i * 6 + 4) as usize] += dt * Fy;
-        p[(i * 6 + 5) as usize] += dt * Fz;
-    }
+    update_p(n, dt, p);
 }
 
 fn main() {

@@ -7,6 +7,8 @@
     unused_variables
 )]
 
+use accrue::offload;
+
 mod c;
 
 // A table of tests that ends with a null one, and a global record that is passed on while other globals are in use.
@@ -83,6 +85,22 @@ impl Globals {
     }
 }
 
+/// Sets `cells`, the loop at tables_and_globals.c:43:3.
+#[offload]
+fn fill_cells(n: i32, cells: &mut [f64]) {
+    for i in 0..n {
+        cells[i as usize] = (i * 37 % n + 1) as f64;
+    }
+}
+
+/// Updates `cells`, the loop at tables_and_globals.c:50:3.
+#[offload]
+fn update_cells(n: i32, cells: &mut [f64]) {
+    for i in 0..n {
+        cells[i as usize] = scale * (cells[i as usize] + i as f64);
+    }
+}
+
 fn positive(globals: &mut Globals) -> i32 {
     for i in 0..globals.chunk.field.n {
         if globals.chunk.field.cells[i as usize] <= 0.0 {
@@ -104,16 +122,12 @@ fn rising(globals: &mut Globals) -> i32 {
 fn fill(f: &mut field, n: i32) {
     f.n = n;
     f.cells = vec![0.0_f64; n as usize];
-    for i in 0..n {
-        f.cells[i as usize] = (i * 37 % n + 1) as f64;
-    }
+    fill_cells(n, &mut f.cells);
 }
 
 fn relax(f: &mut field) {
     let n: i32 = f.n;
-    for i in 0..n {
-        f.cells[i as usize] = scale * (f.cells[i as usize] + i as f64);
-    }
+    update_cells(n, &mut f.cells);
 }
 
 fn summary(globals: &mut Globals, f: &field) {

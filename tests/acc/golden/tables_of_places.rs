@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 // Tables of pointers to memory and to locals, and choices among fields of one struct.
@@ -31,6 +33,36 @@ impl Atoms {
             n: 0,
         }
     }
+}
+
+/// Keeps the smallest in `lo`, keeps the largest in `hi`, the loop at tables_of_places.c:19:5.
+#[offload]
+fn min_lo(a_x: &[f64], a_n: i32, mut lo: f64, mut hi: f64) -> (f64, f64) {
+    for i in 0..a_n {
+        lo = lo.min(a_x[i as usize]);
+        hi = hi.max(a_x[i as usize]);
+    }
+    (lo, hi)
+}
+
+/// Keeps the smallest in `lo`, keeps the largest in `hi`, the loop at tables_of_places.c:19:5.
+#[offload]
+fn min_lo_2(a_y: &[f64], a_n: i32, mut lo: f64, mut hi: f64) -> (f64, f64) {
+    for i in 0..a_n {
+        lo = lo.min(a_y[i as usize]);
+        hi = hi.max(a_y[i as usize]);
+    }
+    (lo, hi)
+}
+
+/// Keeps the smallest in `lo`, keeps the largest in `hi`, the loop at tables_of_places.c:19:5.
+#[offload]
+fn min_lo_3(a_z: &[f64], a_n: i32, mut lo: f64, mut hi: f64) -> (f64, f64) {
+    for i in 0..a_n {
+        lo = lo.min(a_z[i as usize]);
+        hi = hi.max(a_z[i as usize]);
+    }
+    (lo, hi)
 }
 
 fn scale(x: &mut [f64], f: f64, n: i32) {
@@ -83,32 +115,11 @@ fn extent(a: &Atoms, axis: i32) -> f64 {
         a.z[0]
     };
     if c_choice == 0 {
-        for i in 0..a.n {
-            if a.x[i as usize] < lo {
-                lo = a.x[i as usize];
-            }
-            if a.x[i as usize] > hi {
-                hi = a.x[i as usize];
-            }
-        }
+        (lo, hi) = min_lo(&a.x, a.n, lo, hi);
     } else if c_choice == 1 {
-        for i in 0..a.n {
-            if a.y[i as usize] < lo {
-                lo = a.y[i as usize];
-            }
-            if a.y[i as usize] > hi {
-                hi = a.y[i as usize];
-            }
-        }
+        (lo, hi) = min_lo_2(&a.y, a.n, lo, hi);
     } else {
-        for i in 0..a.n {
-            if a.z[i as usize] < lo {
-                lo = a.z[i as usize];
-            }
-            if a.z[i as usize] > hi {
-                hi = a.z[i as usize];
-            }
-        }
+        (lo, hi) = min_lo_3(&a.z, a.n, lo, hi);
     }
     hi - lo
 }

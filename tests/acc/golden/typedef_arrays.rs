@@ -2,9 +2,19 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
 use std::process::ExitCode;
 
 mod c;
+
+/// Adds into `sum`, the loop at typedef_arrays.c:25:3.
+#[offload]
+fn sum_sum(b: &[f64], mut sum: f64) -> f64 {
+    for i in 0..3 {
+        sum += b[i];
+    }
+    sum
+}
 
 fn apply(m: &[[f64; 3]], a: &[f64], out: &mut [f64]) {
     for i in 0..3 {
@@ -25,9 +35,7 @@ fn main() -> ExitCode {
     }
     apply(&m, &a, &mut b);
     let mut sum: f64 = 0.0;
-    for i in 0..3 {
-        sum += b[i];
-    }
+    sum = sum_sum(&b, sum);
     println!(
         "{} {} {} {}",
         c::general(b[0], 6),

@@ -2,10 +2,13 @@
 #![forbid(unsafe_code)]
 #![allow(unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
-// Rows of variable length, allocated in three ways.
-fn matmul(n: i32, a: &[f64], b: &[f64], c_: &mut [f64]) {
+/// Sets `c_`, the loop at vla_rows.c:7:3.
+#[offload]
+fn compute_c(a: &[f64], b: &[f64], n: i32, c_: &mut [f64]) {
     for i in 0..n {
         for j in 0..n {
             let mut s: f64 = 0.0;
@@ -16,6 +19,11 @@ fn matmul(n: i32, a: &[f64], b: &[f64], c_: &mut [f64]) {
             c_[i as usize * n as usize + j as usize] = s;
         }
     }
+}
+
+// Rows of variable length, allocated in three ways.
+fn matmul(n: i32, a: &[f64], b: &[f64], c_: &mut [f64]) {
+    compute_c(a, b, n, c_);
 }
 
 fn main() {

@@ -9,7 +9,7 @@ mod c;
 
 /// Adds into `sum` and `count`, the loop at weighted_sum.c:17:3.
 #[offload(histogram)]
-fn sum_sum(c_: &[i32], w: &[f64], n: i32, sum: &mut [f64], count: &mut [i32]) {
+fn sum_sum(w: &[f64], c_: &[i32], n: i32, sum: &mut [f64], count: &mut [i32]) {
     for i in 0..n {
         sum[c_[i as usize] as usize] += w[i as usize];
         count[c_[i as usize] as usize] += 1;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         w[i as usize] = (i % 100) as f64 * 0.25;
         c_[i as usize] = (i * i + 3) % classes;
     }
-    sum_sum(&c_, &w, n, &mut sum, &mut count);
+    sum_sum(&w, &c_, n, &mut sum, &mut count);
     let mut all: f64 = 0.0;
     for k in 0..classes {
         let mean: f64 = if count[k as usize] > 0 {

@@ -286,12 +286,48 @@ impl Emit<'_> {
         if let Some(code) = self.index_sum(expr)? {
             return Ok(code);
         }
+        if self.here.in_device
+            && let Some(code) = self.spread(expr)?
+        {
+            return Ok(code);
+        }
         if let Some(value) = self.literal(expr, false)
             && !value.text.starts_with('-')
         {
             return Ok(value);
         }
         self.converted(expr, &crate::ctypes::SIZE)
+    }
+
+    /// Sums and products of an index in `usize`, as C may compute them, since overflow is undefined there: the compiler follows them
+    /// to the last bit then, and no width is extended on the way.
+    fn spread(&mut self, expr: &Expr) -> Emitted<Option<Code>> {
+        use crate::typed::BinaryOp as B;
+        let wide = |ty: &Type| {
+            ty.int()
+                .is_some_and(|k| k.size() == 8 || k.size() == 4 && k.signed())
+        };
+        if !wide(&expr.ty) || crate::typed::consts::int_value(expr, self.program).is_some() {
+            return Ok(None);
+        }
+        Ok(match &expr.kind {
+            ExprKind::Cast { value, .. } if wide(&value.ty) => {
+                let narrows = value.ty.int().map(IntKind::size) > expr.ty.int().map(IntKind::size);
+                match narrows {
+                    true => None,
+                    false => self.spread(value)?,
+                }
+            }
+            ExprKind::Binary(op @ (B::Add | B::Sub | B::Mul), a, b) => {
+                let prec = match op {
+                    B::Mul => Prec::Product,
+                    _ => Prec::Sum,
+                };
+                let (a, b) = (self.index(a)?, self.index(b)?);
+                Some(Code::binary(op.text(), prec, &a, &b))
+            }
+            _ => None,
+        })
     }
 
     /// An index made of counters that are `usize` already.

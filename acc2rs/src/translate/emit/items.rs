@@ -71,11 +71,11 @@ impl Emit<'_> {
         // What was asked for is not always used in the end.
         while let Some(id) = self.out.zeroed.iter().copied().find(|id| {
             let call = format!("{}::zeroed()", self.struct_name(*id));
-            let histograms = self.out.histograms.iter();
+            let loops = self.out.loops.iter();
             !zero_done.contains(id)
                 && [&structs, &zeroed, &globals, &body]
                     .into_iter()
-                    .chain(histograms)
+                    .chain(loops)
                     .any(|text| text.contains(&call))
         }) {
             zero_done.insert(id);
@@ -108,7 +108,7 @@ impl Emit<'_> {
         };
         let main = format!(
             "{imports}{helpers}{head}{structs}{zeroed}{globals}{}{body}",
-            self.out.histograms.concat()
+            self.out.loops.concat()
         );
         let mut lints = self.naming_lints(&main);
         if lower {

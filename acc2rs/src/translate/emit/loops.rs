@@ -102,6 +102,15 @@ impl Emit<'_> {
         hit && self.program.var(var).ty.int().is_some_and(|k| !k.signed())
     }
 
+    /// Whether a bound is made of constants, whose types the compiler does not see.
+    fn untyped(&self, end: &Expr) -> bool {
+        let mut typed = false;
+        walk::parts(self.program, end, &mut |e| {
+            typed |= e.as_var().is_some_and(|id| !self.is_constant_item(id));
+        });
+        !typed
+    }
+
     /// `for i in a..b`.
     pub(super) fn range_loop(
         &mut self,
@@ -111,6 +120,12 @@ impl Emit<'_> {
         let mut head = self.range_head(range)?;
         if self.needs_type(range.var, body) {
             head = typed_head(&head, &self.program.var(range.var).ty);
+        }
+        if self.here.in_device
+            && !self.here.counters.contains(&range.var)
+            && self.untyped(&range.end)
+        {
+            head = typed_low(&head, &self.program.var(range.var).ty);
         }
         let start = crate::translate::memory::range::nonnegative(
             self.program,
@@ -293,6 +308,17 @@ fn jumps(stmt: &Stmt, next: bool) -> bool {
             next && arms.iter().flat_map(|a| &a.body).any(|s| jumps(s, next))
         }
         _ => false,
+    }
+}
+
+/// A range from a literal, which gets a type, to something with a name: `1_i32..=ROWS`.
+fn typed_low(head: &str, ty: &crate::ctypes::Type) -> String {
+    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    match head.split_once("..") {
+        Some((low, high)) if digits(low) && !digits(high.trim_start_matches('=')) => {
+            format!("{low}_{}..{high}", super::convert::number(ty))
+        }
+        _ => head.to_string(),
     }
 }
 

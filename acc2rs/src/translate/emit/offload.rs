@@ -1,142 +1,260 @@
-//! A histogram loop as a function of its own, with `#[offload(histogram)]`: what the loop reads
-//! becomes parameters, bins become `&mut` slices, reduced scalars are passed in and returned.
+//! A loop as a function of its own under `#[offload]`: what the loop takes becomes parameters, arrays that it writes `&mut`
+//! slices, scalars that it reduces or carries along are passed in and returned. The compiler says whether its iterations may run
+//! at the same time; where they may not, the loop stays where it is, with the reason.
 
-use super::histogram::Histogram;
-use super::state::{Emit, Emitted};
+use super::detect::{self, Roles};
+use super::outline::{Input, Outline, Refusal};
+use super::state::{Emit, Emitted, refuse};
+use super::verdict::{InOrder, Offloaded, Verdict};
 use crate::codes;
-use crate::ctypes::{Extent, Type};
+use crate::ctypes::Type;
 use crate::diag::Diagnostic;
+use crate::directive::AtomicKind;
 use crate::translate::base::code::Code;
-use crate::translate::base::places::root;
-use crate::translate::memory::plan::Place;
+use crate::translate::base::names;
 use crate::translate::memory::shape::Shape;
-use crate::typed::walk::{self, Visit};
-use crate::typed::{Expr, ExprKind, Stmt, StmtKind, VarId};
-use accrue_ops::Op;
+use crate::typed::{ExprKind, Stmt, StmtKind, VarId};
 
 /// A parameter of the function that a loop becomes.
 struct Param {
-    id: VarId,
+    input: Input,
     name: String,
     ty: String,
     /// What the caller passes.
     arg: String,
+    /// Where the caller puts what the function returns for it.
+    result: Option<String>,
     /// Whether it is an array, seen as a slice inside.
     slice: bool,
 }
 
+impl Param {
+    /// By value first: the caller has not borrowed anything to write then.
+    fn rank(&self) -> u32 {
+        match self.ty.as_str() {
+            ty if ty.starts_with("&mut") => 2,
+            ty if ty.starts_with('&') => 0,
+            _ => 1,
+        }
+    }
+}
+
+/// The name that the function has until the compiler has said what it does.
+const UNNAMED: &str = "this_loop";
+
 impl Emit<'_> {
-    /// The call of the function that a loop becomes; `None` if the loop stays where it is.
-    pub(super) fn offload(&mut self, stmt: &Stmt) -> Emitted<Option<String>> {
+    /// The call of the function that a loop becomes. If the loop stays where it is, a comment that says why. Changes to `lost`
+    /// are not seen after the loop.
+    pub(super) fn offload(&mut self, stmt: &Stmt, lost: &[VarId]) -> Result<String, String> {
         if self.here.in_device {
-            return Ok(None);
+            return Err(String::new());
         }
-        let found = match self.histogram(stmt) {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(None),
+        let before = (
+            self.naming.temporaries,
+            self.wanted.lengths(),
+            self.notes.len(),
+        );
+        let made = self.in_routine(stmt).and_then(|()| {
+            let outline = self.outline(stmt, lost)?;
+            let text = self.outlined(&outline, stmt, lost);
+            text.map_err(|d| Refusal {
+                code: codes::NOT_OFFLOADED,
+                span: stmt.span,
+                why: d.message.clone(),
+            })?
+        });
+        match made {
+            Ok(call) => Ok(call),
             Err(refusal) => {
-                let message = format!("this loop is not offloaded: {}", refusal.why);
-                self.notes
-                    .push(Diagnostic::new(refusal.code, refusal.span, message));
-                return Ok(None);
-            }
-        };
-        self.warnings(&found, stmt);
-        let StmtKind::For { body, .. } = &stmt.kind else {
-            return Ok(None);
-        };
-        let params = self.parameters_of(&found, stmt)?;
-        let name = self.function_name(&found);
-        // Inside, arrays are slices under their own names, and nothing is global.
-        let outer_renames = std::mem::take(&mut self.here.renames);
-        let outer_frames = std::mem::take(&mut self.here.frames);
-        let outer_captures = std::mem::take(&mut self.here.captures);
-        let outer_counters = self.here.counters.clone();
-        for param in &params {
-            self.here.renames.insert(param.id, param.name.clone());
-            if param.slice {
-                self.here.slices.insert(param.id);
+                // The loop is written where it stands, as if this had not been tried.
+                self.naming.temporaries = before.0;
+                self.wanted.truncate(before.1);
+                self.notes.truncate(before.2);
+                let why = refusal.why;
+                let mut comment = String::new();
+                if self.asks_for_parallel(stmt) {
+                    let message = format!("this loop stays in order: {why}");
+                    self.notes
+                        .push(Diagnostic::new(refusal.code, refusal.span, message));
+                    comment = super::stmt::remark(&format!("In order: {why}."));
+                }
+                self.verdicts.push(Verdict {
+                    span: stmt.span,
+                    what: Err(InOrder {
+                        code: refusal.code,
+                        why,
+                    }),
+                });
+                Err(comment)
             }
         }
-        self.here.in_device = true;
-        let loop_text = self.offloaded_loop(&found, body);
-        self.here.in_device = false;
-        self.here.slices.clear();
-        self.here.renames = outer_renames;
-        self.here.frames = outer_frames;
-        self.here.captures = outer_captures;
-        self.here.counters = outer_counters;
-        let loop_text = loop_text?;
+    }
+
+    /// Loops of a `routine` run within an iteration of another loop.
+    fn in_routine(&self, stmt: &Stmt) -> Result<(), Refusal> {
+        let function = self.here.function.map(|f| self.program.function(f));
+        match function.filter(|f| !f.routines.is_empty()) {
+            Some(function) => Err(Refusal {
+                code: codes::NOT_OFFLOADED,
+                span: stmt.span,
+                why: format!(
+                    "`{}` is a `routine`, which runs within an iteration",
+                    function.name
+                ),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The function of a loop, and its call; what the emitter refuses first, then what the compiler does.
+    fn outlined(
+        &mut self,
+        outline: &Outline,
+        stmt: &Stmt,
+        lost: &[VarId],
+    ) -> Emitted<Result<String, Refusal>> {
+        let StmtKind::For { body, .. } = &stmt.kind else {
+            return refuse(codes::BUG, stmt.span, "no loop", "");
+        };
+        if let Some((a, b)) = self.overlapping(&outline.inputs) {
+            return Ok(Err(Refusal {
+                code: codes::NOT_OFFLOADED,
+                span: stmt.span,
+                why: format!("`{a}` and `{b}` are parts of one array"),
+            }));
+        }
+        let params = self.parameters_of(outline, lost)?;
+        self.here.reduced = super::region::reductions(self, stmt);
+        let loop_text = self.inside(&params, outline, |emit| emit.offloaded_loop(outline, body))?;
         let list: Vec<String> = params
             .iter()
             .map(|p| {
-                format!(
-                    "{}{}: {}",
-                    if found.reductions.contains(&p.id) {
-                        "mut "
-                    } else {
-                        ""
-                    },
-                    p.name,
-                    p.ty
-                )
+                let word = if p.result.is_some() || p.input.assigned {
+                    "mut "
+                } else {
+                    ""
+                };
+                format!("{word}{}: {}", p.name, p.ty)
             })
             .collect();
-        let results: Vec<&Param> = params
-            .iter()
-            .filter(|p| found.reductions.contains(&p.id))
-            .collect();
-        let tuple = |parts: Vec<&str>| {
-            if parts.len() == 1 {
-                parts[0].to_string()
-            } else {
-                format!("({})", parts.join(", "))
-            }
+        let results: Vec<&Param> = params.iter().filter(|p| p.result.is_some()).collect();
+        let types: Vec<&str> = results.iter().map(|p| p.ty.as_str()).collect();
+        let names: Vec<&str> = results.iter().map(|p| p.name.as_str()).collect();
+        let ret = match results.is_empty() {
+            true => String::new(),
+            false => format!(" -> {}", tuple(&types)),
         };
-        let (ret, tail) = if results.is_empty() {
-            (String::new(), String::new())
-        } else {
-            (
-                format!(
-                    " -> {}",
-                    tuple(results.iter().map(|p| p.ty.as_str()).collect())
-                ),
-                tuple(results.iter().map(|p| p.name.as_str()).collect()),
-            )
+        let tail = match results.is_empty() {
+            true => String::new(),
+            false => tuple(&names),
         };
-        let place = self.sources.describe(stmt.span);
-        let place = place.rsplit('/').next().unwrap_or(&place);
         let many = if list.len() > 7 {
             "#[allow(clippy::too_many_arguments)]\n"
         } else {
             ""
         };
-        let text = format!(
-            "/// {}, the loop at {place}.\n{many}#[offload(histogram)]\nfn {name}({}){ret} {{\n{loop_text}{tail}\n}}\n",
-            self.summary(&found),
-            list.join(", ")
-        );
-        if let Err(reason) = super::detect::accepts(&text) {
-            let message = format!("this loop is not offloaded: {reason}");
-            self.notes
-                .push(Diagnostic::new(codes::NOT_OFFLOADED, stmt.span, message));
-            return Ok(None);
+        let function = |attribute: &str, name: &str| {
+            let list = list.join(", ");
+            format!("{many}#[{attribute}]\nfn {name}({list}){ret} {{\n{loop_text}{tail}\n}}\n")
+        };
+        let roles = match detect::roles(&function("offload", UNNAMED)) {
+            Ok(roles) => roles,
+            Err(refused) => {
+                return Ok(Err(Refusal {
+                    code: code_of(outline, refused.code),
+                    span: stmt.span,
+                    why: format!("{} [{}]", refused.why, refused.code),
+                }));
+            }
+        };
+        if self.asks_for_order(stmt) && self.regroups(&params, &roles) {
+            return Ok(Err(Refusal {
+                code: codes::NOT_OFFLOADED,
+                span: stmt.span,
+                why: "the C asks for the order of its sums of floats".into(),
+            }));
         }
-        self.out.histograms.push(text);
+        // That a loop fills bins is asserted where it does, and nothing is half done then.
+        let attribute = match !roles.bins.is_empty()
+            && detect::is_histogram(&function("offload(histogram)", UNNAMED))
+        {
+            true => "offload(histogram)",
+            false => "offload",
+        };
+        let name = self.function_name(&roles);
+        let place = self.sources.describe(stmt.span);
+        let place = place.rsplit('/').next().unwrap_or(&place);
+        let doc = format!("/// {}, the loop at {place}.\n", summary(&roles));
+        self.out.loops.push(doc + &function(attribute, &name));
         self.out.offloaded.push(name.clone());
+        self.warnings(outline, &params, &roles, stmt);
+        let of = |name: &str| {
+            let name = name.split(['.', '[']).next().unwrap_or(name);
+            let param = params.iter().find(|p| p.name == name);
+            param.map(|p| p.input.root)
+        };
+        self.verdicts.push(Verdict {
+            span: stmt.span,
+            what: Ok(Offloaded::new(name.clone(), attribute, &roles, &of)),
+        });
         let args: Vec<String> = params.iter().map(|p| p.arg.clone()).collect();
         let call = self.call_with(&name, &args);
-        Ok(Some(match &results[..] {
-            [] => format!("{call};\n"),
-            [one] => format!("{} = {call};\n", one.arg),
-            many => format!(
-                "({}) = {call};\n",
-                many.iter()
-                    .map(|p| p.arg.as_str())
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
+        let places: Vec<&str> = results.iter().filter_map(|p| p.result.as_deref()).collect();
+        Ok(Ok(match places.is_empty() {
+            true => format!("{call};\n"),
+            false => format!("{} = {call};\n", tuple(&places)),
         }))
+    }
+
+    /// Whether it combines floats, whose result the order may change.
+    fn regroups(&self, params: &[Param], roles: &Roles) -> bool {
+        let bins = roles.bins.iter().map(|(name, _)| name);
+        let reduced = roles.reduced.iter().map(|(name, _)| name);
+        let combined: Vec<&String> = bins.chain(reduced).chain(&roles.carried).collect();
+        params.iter().any(|p| {
+            let ty = p.input.place.ty.decayed();
+            let element = ty.element().map_or(&ty, Type::innermost);
+            combined.contains(&&p.name) && element.is_float()
+        })
+    }
+
+    /// Writes something inside the function: arrays are slices under their own names there, and nothing is global.
+    fn inside<T>(
+        &mut self,
+        params: &[Param],
+        outline: &Outline,
+        write: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let renames = std::mem::take(&mut self.here.renames);
+        let frames = std::mem::take(&mut self.here.frames);
+        let captures = std::mem::take(&mut self.here.captures);
+        let counters = self.here.counters.clone();
+        for param in params {
+            match param.input.place.as_var() {
+                Some(id) => _ = self.here.renames.insert(id, param.name.clone()),
+                None => self
+                    .here
+                    .fields
+                    .push((param.input.place.clone(), param.name.clone())),
+            }
+            if param.slice {
+                self.here.slices.extend(param.input.place.as_var());
+            }
+        }
+        for id in &outline.private {
+            let name = self.naming.variables[names::at(*id)].clone();
+            self.here.renames.insert(*id, name);
+        }
+        self.here.in_device = true;
+        let out = write(self);
+        self.here.in_device = false;
+        self.here.slices.clear();
+        self.here.fields.clear();
+        self.here.renames = renames;
+        self.here.frames = frames;
+        self.here.captures = captures;
+        self.here.counters = counters;
+        out
     }
 
     /// The call; fields of one element that it borrows at once, one of them to write, are taken from that element.
@@ -161,18 +279,18 @@ impl Emit<'_> {
         }
     }
 
-    fn offloaded_loop(&mut self, found: &Histogram, body: &Stmt) -> Emitted<String> {
-        let text = self.range_loop(&found.range, body)?;
+    fn offloaded_loop(&mut self, outline: &Outline, body: &Stmt) -> Emitted<String> {
+        let text = self.range_loop(&outline.range, body)?;
         let mut lets = String::new();
-        let here: Vec<VarId> = found
-            .private
-            .iter()
-            .copied()
-            .filter(|id| self.here.plan.declared(*id) == Place::Here)
-            .collect();
-        for id in here {
-            let (ty, zero) = (self.var_type(id)?, self.var_zero(id)?);
-            lets.push_str(&format!("let mut {}: {ty} = {zero};\n", self.name(id)));
+        for id in outline.private.iter().chain(&outline.copied).copied() {
+            let (name, ty) = (self.name(id), self.var_type(id)?);
+            let start = match outline.copied.contains(&id) {
+                true => name.clone(),
+                false => self.var_zero(id)?,
+            };
+            lets.push_str(&format!("let mut {name}: {ty} = {start};\n"));
+            // The variable outside may not be used any more.
+            self.out.shadowed = true;
         }
         if lets.is_empty() {
             return Ok(text);
@@ -184,28 +302,9 @@ impl Emit<'_> {
         })
     }
 
-    fn summary(&self, found: &Histogram) -> String {
-        let names: Vec<String> = found
-            .bins
-            .iter()
-            .map(|(id, _)| format!("`{}`", self.program.var(*id).name))
-            .collect();
-        let verb = match found.counts {
-            true => "Counts into",
-            false => found.bins[0].1.row().does,
-        };
-        format!("{verb} {}", names.join(" and "))
-    }
-
-    fn function_name(&mut self, found: &Histogram) -> String {
-        let verb = match found.counts {
-            true => "count",
-            false => found.bins[0].1.row().verb,
-        };
-        let stem = format!(
-            "{verb}_{}",
-            crate::translate::base::names::snake(&self.program.var(found.bins[0].0).name)
-        );
+    /// A name for what the compiler says of the function.
+    fn function_name(&mut self, roles: &Roles) -> String {
+        let stem = stem(roles);
         let mut name = stem.clone();
         let mut number = 2;
         while !self.naming.taken.insert(name.clone()) {
@@ -215,21 +314,17 @@ impl Emit<'_> {
         name
     }
 
-    fn warnings(&mut self, found: &Histogram, stmt: &Stmt) {
-        for (id, operator) in &found.bins {
-            let var = self.program.var(*id);
-            if *operator == Op::Add
-                && let Some(kind) = var
-                    .ty
-                    .decayed()
-                    .element()
-                    .map(Type::innermost)
-                    .and_then(Type::int)
+    fn warnings(&mut self, outline: &Outline, params: &[Param], roles: &Roles, stmt: &Stmt) {
+        let param = |name: &str| params.iter().find(|p| p.name == name);
+        for (name, operator) in &roles.bins {
+            let Some(param) = param(name) else { continue };
+            let ty = param.input.place.ty.decayed();
+            if *operator == accrue_ops::Op::Add
+                && let Some(kind) = ty.element().map(Type::innermost).and_then(Type::int)
                 && kind.size() < 4
             {
                 let message = format!(
-                    "`{}` has bins of {} bits, which the loop may overflow",
-                    var.name,
+                    "`{name}` has bins of {} bits, which the loop may overflow",
                     kind.bits()
                 );
                 self.notes.push(
@@ -238,201 +333,269 @@ impl Emit<'_> {
                 );
             }
         }
-        let mut atomic = false;
-        struct Any<'a>(&'a mut bool);
-        impl Visit for Any<'_> {
-            fn stmt(&mut self, s: &Stmt) -> bool {
-                *self.0 |= s
-                    .directives
-                    .iter()
-                    .any(|d| matches!(d.kind, crate::directive::DirectiveKind::Atomic(_)));
-                true
+        let updates = |kind: &AtomicKind| *kind == AtomicKind::Update;
+        let atomic = outline.atomics.iter().find(|(kind, _)| updates(kind));
+        match (roles.bins.first(), atomic) {
+            (Some((name, _)), None) => {
+                let message = format!(
+                    "iterations of this loop update the same elements of `{name}` without `acc atomic`"
+                );
+                self.notes.push(
+                    Diagnostic::new(codes::MISSING_ATOMIC, stmt.span, message)
+                        .help("put `#pragma acc atomic update` before the update"),
+                );
             }
-        }
-        walk::stmt(&mut Any(&mut atomic), self.program, stmt);
-        if !atomic {
-            let name = &self.program.var(found.bins[0].0).name;
-            let message = format!(
-                "iterations of this loop update the same elements of `{name}` without `acc atomic`"
-            );
-            self.notes.push(
-                Diagnostic::new(codes::MISSING_ATOMIC, stmt.span, message)
-                    .help("put `#pragma acc atomic update` before the update"),
-            );
+            (None, Some((_, span))) if !roles.owned.is_empty() => {
+                let message = "no two iterations update the same element: neither copies nor atomics are needed";
+                self.notes
+                    .push(Diagnostic::new(codes::INJECTIVE, *span, message));
+            }
+            _ => {}
         }
     }
 
-    /// The free variables of a loop in the order they are met, bins last.
-    fn free_variables(&self, found: &Histogram, stmt: &Stmt) -> Vec<VarId> {
-        struct Look<'a, 'b> {
-            emit: &'a Emit<'b>,
-            inside: Vec<VarId>,
-            free: Vec<VarId>,
+    fn parameters_of(&mut self, outline: &Outline, lost: &[VarId]) -> Emitted<Vec<Param>> {
+        let mut out: Vec<Param> = Vec::new();
+        for input in &outline.inputs {
+            let name = self.parameter_name(input, &out);
+            let param = self.parameter(input.clone(), name, lost)?;
+            out.push(param);
         }
-        impl Look<'_, '_> {
-            fn note(&mut self, id: VarId) {
-                if self.inside.contains(&id)
-                    || self.free.contains(&id)
-                    || self.emit.is_constant_item(id)
-                {
-                    return;
-                }
-                self.free.push(id);
-                // The extents of flat arrays are read when they are indexed.
-                let mut ty = &self.emit.program.var(id).ty;
-                while let Type::Array(of, _) | Type::Pointer { to: of, .. } = ty {
-                    if let Type::Array(_, Extent::Runtime(extent)) = &**of {
-                        let expr = self.emit.program.extents[extent.0 as usize].clone();
-                        let mut more = Vec::new();
-                        walk::parts(self.emit.program, &expr, &mut |e| more.extend(e.as_var()));
-                        more.into_iter().for_each(|v| self.note(v));
-                    }
-                    ty = of;
-                }
-            }
-        }
-        impl Visit for Look<'_, '_> {
-            fn stmt(&mut self, s: &Stmt) -> bool {
-                if let StmtKind::Decl(vars) = &s.kind {
-                    self.inside.extend(vars);
-                }
-                if let StmtKind::Expr(Expr {
-                    kind: ExprKind::Assign(place, _),
-                    ..
-                }) = &s.kind
-                    && let Some(id) = place.as_var()
-                    && self.emit.here.plan.declared(id) == Place::At(s.span)
-                {
-                    self.inside.push(id);
-                }
-                if let Some(range) = self.emit.here.plan.range(s.span) {
-                    self.inside.push(range.var);
-                }
-                true
-            }
-            fn expr(&mut self, e: &Expr) -> bool {
-                if let ExprKind::Var(id) = e.kind {
-                    self.note(id);
-                }
-                // A constant that a macro names needs nothing from outside.
-                true
-            }
-        }
-        let mut look = Look {
-            emit: self,
-            inside: found.private.clone(),
-            free: Vec::new(),
-        };
-        walk::expr(&mut look, self.program, &found.range.start);
-        walk::expr(&mut look, self.program, &found.range.end);
-        walk::expr(&mut look, self.program, &found.range.step);
-        walk::stmt(&mut look, self.program, stmt);
-        let is_bin = |id: &VarId| found.bins.iter().any(|(b, _)| b == id);
-        let is_reduced = |id: &VarId| found.reductions.contains(id);
-        let mut arrays: Vec<VarId> = Vec::new();
-        let mut scalars: Vec<VarId> = Vec::new();
-        for id in look.free.iter().filter(|id| !is_bin(id) && !is_reduced(id)) {
-            let ty = &self.program.var(*id).ty;
-            if matches!(ty, Type::Array(..)) || ty.is_pointer() {
-                arrays.push(*id)
-            } else {
-                scalars.push(*id)
-            }
-        }
-        let bins = found.bins.iter().map(|(id, _)| *id);
-        arrays
-            .into_iter()
-            .chain(scalars)
-            .chain(bins)
-            .chain(found.reductions.iter().copied())
-            .collect()
-    }
-
-    fn parameters_of(&mut self, found: &Histogram, stmt: &Stmt) -> Emitted<Vec<Param>> {
-        let mut out = Vec::new();
-        for id in self.free_variables(found, stmt) {
-            let var = self.program.var(id);
-            let name = self.naming.variables[crate::translate::base::names::at(id)].clone();
-            let (ty, span) = (var.ty.clone(), var.span);
-            let bin = found.bins.iter().any(|(b, _)| *b == id);
-            let reference = if bin { "&mut " } else { "&" };
-            let array = matches!(ty, Type::Array(..)) || ty.is_pointer();
-            if !array {
-                if let Type::Struct(of) = ty
-                    && !self.is_copy(of)
-                {
-                    let rust = self.rust_type(&ty, span)?;
-                    out.push(Param {
-                        id,
-                        name,
-                        ty: format!("&{rust}"),
-                        arg: format!("&{}", self.name(id)),
-                        slice: false,
-                    });
-                    continue;
-                }
-                let rust = if self.here.counters.contains(&id) {
-                    "usize".into()
-                } else {
-                    self.rust_type(&ty, span)?
-                };
-                out.push(Param {
-                    id,
-                    name,
-                    ty: rust,
-                    arg: self.name(id),
-                    slice: false,
-                });
-                continue;
-            }
-            if self.shapes.var(id) == Some(&Shape::Text) {
-                out.push(Param {
-                    id,
-                    name,
-                    ty: "&str".into(),
-                    arg: self.name(id),
-                    slice: false,
-                });
-                continue;
-            }
-            let expr = Expr {
-                kind: ExprKind::Var(id),
-                ty: ty.clone(),
-                span,
-            };
-            let pointer = self.pointer(&expr)?;
-            let element = ty.element().cloned().unwrap_or(Type::Void);
-            if pointer.single {
-                let rust = self.rust_type(&element, span)?;
-                let arg = match pointer.base.text.strip_prefix('*') {
-                    Some(inner) if pointer.reference => inner.to_string(),
-                    _ => format!("{reference}{}", pointer.base.text),
-                };
-                out.push(Param {
-                    id,
-                    name,
-                    ty: format!("{reference}{rust}"),
-                    arg,
-                    slice: false,
-                });
-                continue;
-            }
-            let rust = if Self::flat(&ty) {
-                self.rust_type(&element.innermost().clone(), span)?
-            } else {
-                self.rust_type(&element, span)?
-            };
-            let arg = self.slice(&pointer, bin).text;
-            out.push(Param {
-                id,
-                name,
-                ty: format!("{reference}[{rust}]"),
-                arg,
-                slice: true,
-            });
-        }
-        let _ = root;
+        out.sort_by_key(Param::rank);
         Ok(out)
+    }
+
+    /// The variable's name; for a field its own, unless something has it.
+    fn parameter_name(&self, input: &Input, others: &[Param]) -> String {
+        let variable = &self.naming.variables[names::at(input.root)];
+        let ExprKind::Member(base, field) = &input.place.kind else {
+            return variable.clone();
+        };
+        let own = match base.ty {
+            Type::Struct(id) => self.program.structure(id).fields.as_ref(),
+            _ => None,
+        };
+        let own = own.map_or("part", |f| f[*field as usize].name.as_str());
+        let free = |name: &str| {
+            !self.naming.taken.contains(name)
+                && !self.program.macros.contains_key(name)
+                && !others.iter().any(|p| p.name == name)
+        };
+        let mut name = names::sanitized(own);
+        if !free(&name) {
+            name = format!("{}_{own}", variable.trim_end_matches('_'));
+        }
+        while !free(&name) {
+            name.push('_');
+        }
+        name
+    }
+
+    fn parameter(&mut self, input: Input, name: String, lost: &[VarId]) -> Emitted<Param> {
+        let place = input.place.clone();
+        let (ty, span) = (place.ty.clone(), place.span);
+        let reference = if input.stored { "&mut " } else { "&" };
+        let made = |ty: String, arg: String, slice: bool| Param {
+            input: input.clone(),
+            name: name.clone(),
+            ty,
+            arg,
+            result: None,
+            slice,
+        };
+        if input.position {
+            let arg = self.name(input.root);
+            return Ok(made("usize".into(), arg, false));
+        }
+        if !matches!(ty, Type::Array(..)) && !ty.is_pointer() {
+            let whole = matches!(ty, Type::Struct(_)) && (input.stored || !self.copied(&ty));
+            let arg = self.place(&place)?.text;
+            if whole {
+                let rust = self.rust_type(&ty, span)?;
+                if input.assigned {
+                    return refuse(codes::NOT_OFFLOADED, span, "a struct is set in it", "");
+                }
+                return Ok(made(
+                    format!("{reference}{rust}"),
+                    format!("{reference}{arg}"),
+                    false,
+                ));
+            }
+            let counter = place
+                .as_var()
+                .is_some_and(|id| self.here.counters.contains(&id));
+            let rust = match counter {
+                true => "usize".into(),
+                false => self.rust_type(&ty, span)?,
+            };
+            let mut param = made(rust, arg.clone(), false);
+            let lost = place.as_var().is_some_and(|id| lost.contains(&id));
+            param.result = (input.assigned && !lost).then_some(arg);
+            // What the loop makes of it is not looked at, as the C has it.
+            self.out.shadowed |= input.assigned && lost;
+            return Ok(param);
+        }
+        if let Some(id) = place.as_var()
+            && self.shapes.var(id) == Some(&Shape::Text)
+        {
+            let arg = self.name(id);
+            return Ok(made("&str".into(), arg, false));
+        }
+        let pointer = self.pointer(&place)?;
+        let element = ty.element().cloned().unwrap_or(Type::Void);
+        if pointer.single {
+            let rust = self.rust_type(&element, span)?;
+            let arg = match pointer.base.text.strip_prefix('*') {
+                Some(inner) if pointer.reference => inner.to_string(),
+                _ => format!("{reference}{}", pointer.base.text),
+            };
+            return Ok(made(format!("{reference}{rust}"), arg, false));
+        }
+        let rust = if Self::flat(&ty) {
+            self.rust_type(&element.innermost().clone(), span)?
+        } else {
+            self.rust_type(&element, span)?
+        };
+        let arg = self.slice(&pointer, input.stored).text;
+        Ok(made(format!("{reference}[{rust}]"), arg, true))
+    }
+
+    /// Whether values of a type are copied.
+    fn copied(&self, ty: &Type) -> bool {
+        !matches!(ty, Type::Struct(of) if !self.is_copy(*of))
+    }
+}
+
+/// The code of a loop that the compiler refuses: what is wrong with its atomics, if that is it.
+fn code_of(outline: &Outline, refused: accrue_compiler::diag::Code) -> codes::Code {
+    use accrue_compiler::diag::Code as C;
+    let has = |kind| outline.atomics.iter().any(|(k, _)| *k == kind);
+    match refused {
+        _ if has(AtomicKind::Capture) => codes::ATOMIC_CAPTURE,
+        C::OrderDependent | C::MixedOperators if has(AtomicKind::Update) => codes::ATOMIC_ORDER,
+        _ if outline.ordered => codes::ATOMIC_ORDER,
+        C::BinsRead | C::OldValue | C::IndexOnBins | C::ValueOnBins | C::Dependence
+            if has(AtomicKind::Update) =>
+        {
+            codes::BINS_READ
+        }
+        _ => codes::NOT_OFFLOADED,
+    }
+}
+
+fn tuple(parts: &[&str]) -> String {
+    match parts {
+        [one] => one.to_string(),
+        many => format!("({})", many.join(", ")),
+    }
+}
+
+/// What a function does in a sentence.
+fn summary(roles: &Roles) -> String {
+    let list = |names: &mut dyn Iterator<Item = &str>| {
+        let quoted: Vec<String> = names.map(|n| format!("`{n}`")).collect();
+        quoted.join(" and ")
+    };
+    let mut parts: Vec<String> = Vec::new();
+    if let Some((_, op)) = roles.bins.first() {
+        let does = match roles.counts {
+            true => "Counts into",
+            false => op.row().does,
+        };
+        let names = list(&mut roles.bins.iter().map(|(n, _)| n.as_str()));
+        parts.push(format!("{does} {names}"));
+    }
+    let owned = |read: bool| {
+        list(
+            &mut roles
+                .owned
+                .iter()
+                .filter(|o| o.read == read)
+                .map(|o| o.name.as_str()),
+        )
+    };
+    let of = |verb: &str, names: String| (!names.is_empty()).then(|| format!("{verb} {names}"));
+    parts.extend(of("Sets", owned(false)));
+    parts.extend(of("Updates", owned(true)));
+    parts.extend(of(
+        "Fills",
+        list(&mut roles.filled.iter().map(String::as_str)),
+    ));
+    parts.extend(of(
+        "Carries",
+        list(&mut roles.carried.iter().map(String::as_str)),
+    ));
+    parts.extend(of(
+        "Finds",
+        list(&mut roles.best.iter().map(String::as_str)),
+    ));
+    let mut rest = &roles.reduced[..];
+    while let Some((_, op)) = rest.first() {
+        let alike = rest.iter().take_while(|(_, o)| o == op).count();
+        let names = list(&mut rest[..alike].iter().map(|(n, _)| n.as_str()));
+        parts.push(format!("{} {names}", op.row().does));
+        rest = &rest[alike..];
+    }
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at == 0 {
+            out.push_str(part);
+            continue;
+        }
+        let mut chars = part.chars();
+        let first = chars.next().map(|c| c.to_ascii_lowercase());
+        out.push_str(", ");
+        out.extend(first.into_iter().chain(chars));
+    }
+    match out.is_empty() {
+        true => "Runs".into(),
+        false => out,
+    }
+}
+
+/// The name for what a function does: a verb and what is written.
+fn stem(roles: &Roles) -> String {
+    let last = |name: &str| {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        names::snake(name).trim_matches('_').to_string()
+    };
+    let two = |names: &[&str]| match names {
+        [] => String::new(),
+        [a, b] => format!("{}_and_{}", last(a), last(b)),
+        [a, ..] => last(a),
+    };
+    if let Some((name, op)) = roles.bins.first() {
+        let verb = match roles.counts {
+            true => "count",
+            false => op.row().verb,
+        };
+        return format!("{verb}_{}", last(name));
+    }
+    if let Some(name) = roles.filled.first() {
+        return format!("select_{}", last(name));
+    }
+    if !roles.owned.is_empty() {
+        let names: Vec<&str> = roles.owned.iter().map(|o| o.name.as_str()).collect();
+        let verb = match roles.owned.iter().any(|o| o.read) {
+            true => "update",
+            false if roles.read.is_empty() => "fill",
+            false => "compute",
+        };
+        let verb = match roles.carried.is_empty() {
+            true => verb,
+            false => "scan",
+        };
+        return format!("{verb}_{}", two(&names));
+    }
+    if let Some(name) = roles.best.last() {
+        return format!("find_{}", last(name));
+    }
+    if let Some((name, op)) = roles.reduced.first() {
+        return format!("{}_{}", op.row().verb, last(name));
+    }
+    match roles.carried.first() {
+        Some(name) => format!("scan_{}", last(name)),
+        None => "run_loop".into(),
     }
 }
 

@@ -73,6 +73,7 @@ impl Emit<'_> {
                 let pointer = self.pointer(inner)?;
                 self.element(&pointer, expr)
             }
+            K::Member(..) if let Some(name) = self.field_name(expr) => Ok(Code::atom(name)),
             K::Member(base, field) => {
                 let base_code = match &base.kind {
                     K::Var(_) | K::Index(..) | K::Member(..) | K::Deref(_) => self.place(base)?,
@@ -106,6 +107,13 @@ impl Emit<'_> {
             }
             _ => self.value(expr),
         }
+    }
+
+    /// The name that a field has in the function that a loop becomes.
+    fn field_name(&self, expr: &Expr) -> Option<String> {
+        let mut fields = self.here.fields.iter();
+        let found = fields.find(|(place, _)| crate::translate::base::usage::same(place, expr));
+        found.map(|(_, name)| name.clone())
     }
 
     /// A place that a statement stores to, after the `let` that it needs: an index that reads the very `Vec` through which
@@ -446,6 +454,7 @@ impl Emit<'_> {
                 let base = self.place(expr)?;
                 Ok(Pointer {
                     row,
+                    reference: self.field_name(expr).is_some(),
                     ..Pointer::of(base)
                 })
             }

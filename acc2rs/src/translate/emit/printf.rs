@@ -373,7 +373,7 @@ impl Emit<'_> {
                         || !self.is_quiet(*callee)
                         || function.params.iter().any(|p| self.shapes.mutable(*p))
                 } else {
-                    !super::histogram::pure_library(&function.name)
+                    !super::outline::pure_library(&function.name)
                 };
             }
             _ => {}

@@ -44,10 +44,47 @@ impl Emit<'_> {
             .directives
             .iter()
             .any(|d| matches!(d.kind, DirectiveKind::Kernels | DirectiveKind::KernelsLoop));
+        let kind = stmt.directives.iter().map(|d| d.kind);
+        let around = self.here.construct;
+        self.here.construct = kind.filter(|k| k.is_compute()).last().or(around);
         self.here.mapped.push(mapped);
         let result = self.region_inner(stmt, compute && !kernels, &private);
         self.here.mapped.pop();
+        self.here.construct = around;
         result
+    }
+
+    /// Whether a loop may become a function: it is one of the device's. That the C runs it in order is no reason against.
+    fn may_leave(&self, stmt: &Stmt) -> bool {
+        let written = stmt.directives.iter().any(|d| d.kind.is_loop());
+        matches!(stmt.kind, StmtKind::For { .. }) && (written || self.here.construct.is_some())
+    }
+
+    /// Whether the C asks for the order of a loop's iterations.
+    pub(super) fn asks_for_order(&self, stmt: &Stmt) -> bool {
+        use DirectiveKind as D;
+        let clauses = || stmt.directives.iter().flat_map(|d| &d.clauses);
+        let seq = clauses().any(|c| matches!(c.kind, ClauseKind::Seq));
+        seq || matches!(self.here.construct, Some(D::Serial | D::SerialLoop))
+    }
+
+    /// Whether the C says that iterations may run at the same time, or leaves it to the compiler.
+    pub(super) fn asks_for_parallel(&self, stmt: &Stmt) -> bool {
+        use DirectiveKind as D;
+        let written = stmt.directives.iter().any(|d| d.kind.is_loop());
+        let kernels = matches!(self.here.construct, Some(D::Kernels | D::KernelsLoop));
+        !self.asks_for_order(stmt) && (written || kernels)
+    }
+
+    /// The call of the function that a loop without a directive becomes, or the loop.
+    pub(super) fn bare_loop(&mut self, stmt: &Stmt) -> Emitted<String> {
+        if !self.may_leave(stmt) {
+            return self.plain(stmt);
+        }
+        match self.offload(stmt, &[]) {
+            Ok(call) => Ok(call),
+            Err(note) => Ok(format!("{note}{}", self.plain(stmt)?)),
+        }
     }
 
     fn region_inner(
@@ -61,17 +98,24 @@ impl Emit<'_> {
         let kept = |emit: &Self, id: VarId| {
             emit.here.mapped.iter().any(|m| m.contains(&id)) || reduced.contains(&id)
         };
-        let shadows: Vec<VarId> = changed
+        let lost: Vec<VarId> = changed
             .into_iter()
             .filter(|id| private.contains(id) || firstprivate && !kept(self, *id))
+            .collect();
+        let mut note = String::new();
+        if self.may_leave(stmt) {
+            match self.offload(stmt, &lost) {
+                Ok(call) => return Ok(call),
+                Err(why) => note = why,
+            }
+        }
+        let shadows: Vec<VarId> = lost
+            .into_iter()
             .filter(|id| {
                 self.here.plan.declared(*id) == Place::Here && !is_global(self.program, *id)
             })
             .collect();
-        let loops = stmt.directives.iter().any(|d| d.kind.is_loop());
-        let text = if loops && let Some(text) = self.offload(stmt)? {
-            return Ok(text);
-        } else if stmt
+        let text = if stmt
             .directives
             .iter()
             .any(|d| matches!(d.kind, DirectiveKind::Atomic(_)))
@@ -89,7 +133,7 @@ impl Emit<'_> {
             self.plain(stmt)?
         };
         if shadows.is_empty() {
-            return Ok(text);
+            return Ok(format!("{note}{text}"));
         }
         let mut lets = String::new();
         for id in &shadows {
@@ -102,7 +146,7 @@ impl Emit<'_> {
             lets.push_str(&format!("let mut {name} = {copy};\n"));
         }
         self.out.shadowed = true;
-        Ok(format!("{{\n{lets}{text}}}\n"))
+        Ok(format!("{note}{{\n{lets}{text}}}\n"))
     }
 
     /// Locals declared outside a statement, and arrays, that it changes.
@@ -252,7 +296,7 @@ impl Emit<'_> {
 }
 
 /// Variables in `reduction` clauses of loops inside a statement: they are copied in and out.
-fn reductions(emit: &Emit<'_>, stmt: &Stmt) -> HashSet<VarId> {
+pub(super) fn reductions(emit: &Emit<'_>, stmt: &Stmt) -> HashSet<VarId> {
     struct Look(HashSet<VarId>);
     impl Visit for Look {
         fn stmt(&mut self, s: &Stmt) -> bool {

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::verdict::Verdict;
 use crate::codes::Code as Number;
 use crate::ctypes::StructId;
 use crate::diag::Diagnostic;
+use crate::directive::DirectiveKind;
 use crate::source::{Sources, Span};
 use crate::translate::base::facts::Facts;
 use crate::translate::base::names;
@@ -13,7 +15,7 @@ use crate::translate::memory::plan::Plan;
 use crate::translate::memory::shape::Shapes;
 use crate::translate::rewrite::by_field::Held;
 use crate::translate::rewrite::within::Shared;
-use crate::typed::{FnId, Program, VarId};
+use crate::typed::{Expr, FnId, Program, VarId};
 
 /// What emitting gives where it can fail.
 pub(super) type Emitted<T> = Result<T, Box<Diagnostic>>;
@@ -41,7 +43,7 @@ pub struct Translation {
     pub binary: bool,
     /// Whether it uses the `libm` crate.
     pub libm: bool,
-    /// The names of the functions that carry `#[offload(histogram)]`.
+    /// The names of the functions that loops became, which carry `#[offload]`.
     pub offloaded: Vec<String>,
     /// The helpers that its `c.rs` holds.
     pub helpers: Vec<&'static str>,
@@ -72,7 +74,7 @@ pub(super) struct Output {
     /// Whether it uses the `libm` crate.
     pub(super) libm: bool,
     /// The text and the names of the functions that loops became.
-    pub(super) histograms: Vec<String>,
+    pub(super) loops: Vec<String>,
     pub(super) offloaded: Vec<String>,
     /// Whether some variable is shadowed by a region's own copy, which rustc warns of.
     pub(super) shadowed: bool,
@@ -111,6 +113,12 @@ pub(super) struct Here {
     /// Names inside the function that a loop becomes, and which of them are slices there.
     pub(super) renames: HashMap<VarId, String>,
     pub(super) slices: HashSet<VarId>,
+    /// Fields that have a name of their own there.
+    pub(super) fields: Vec<(Expr, String)>,
+    /// The variables that clauses of the loop that becomes a function reduce.
+    pub(super) reduced: HashSet<VarId>,
+    /// The compute construct that it is in.
+    pub(super) construct: Option<DirectiveKind>,
     /// Whether it is in an item, where references need a lifetime.
     pub(super) in_item: bool,
     /// Whether macro uses are expanded: in the definition of a macro's own constant.
@@ -126,6 +134,19 @@ pub(crate) struct Wanted {
     pub(crate) held: Vec<Held>,
 }
 
+impl Wanted {
+    /// How many calls of each kind there are.
+    pub(super) fn lengths(&self) -> (usize, usize) {
+        (self.shared.len(), self.held.len())
+    }
+
+    /// Forgets the calls that were noted since there were so many.
+    pub(super) fn truncate(&mut self, (shared, held): (usize, usize)) {
+        self.shared.truncate(shared);
+        self.held.truncate(held);
+    }
+}
+
 /// The state of emitting one program.
 pub(crate) struct Emit<'a> {
     pub(super) program: &'a Program,
@@ -137,6 +158,8 @@ pub(crate) struct Emit<'a> {
     pub(super) here: Here,
     pub(crate) wanted: Wanted,
     pub(crate) notes: Vec<Diagnostic>,
+    /// What became of each loop that was to run in parallel.
+    pub(crate) verdicts: Vec<Verdict>,
 }
 
 fn enum_names(program: &Program) -> impl Iterator<Item = String> + '_ {
@@ -181,6 +204,7 @@ impl<'a> Emit<'a> {
             here: Here::default(),
             wanted: Wanted::default(),
             notes: Vec::new(),
+            verdicts: Vec::new(),
         }
     }
 }

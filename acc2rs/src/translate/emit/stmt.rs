@@ -23,6 +23,27 @@ pub(super) fn comments(list: &[Comment]) -> String {
         .collect()
 }
 
+/// What we say ourselves, as such marks: lines of some 90 characters.
+pub(super) fn remark(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last().map_or(0, String::len);
+        if last > 0 && last + word.len() >= 90 {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    comments(&[Comment {
+        lines,
+        trailing: false,
+    }])
+}
+
 impl Emit<'_> {
     /// The statements of a block, without braces.
     pub(super) fn block(&mut self, block: &Block) -> Emitted<String> {
@@ -149,7 +170,7 @@ impl Emit<'_> {
             out.push_str(&self.region(stmt)?);
             return Ok(out);
         }
-        out.push_str(&self.plain(stmt)?);
+        out.push_str(&self.bare_loop(stmt)?);
         Ok(out)
     }
 
@@ -257,6 +278,11 @@ impl Emit<'_> {
         then: &Stmt,
         otherwise: Option<&Stmt>,
     ) -> Emitted<String> {
+        if otherwise.is_none()
+            && let Some(kept) = self.kept_extreme(cond, then)?
+        {
+            return Ok(kept);
+        }
         let cond_code = self.cond(cond)?;
         let then_text = self.inner(then)?;
         let other = match otherwise {

@@ -3,8 +3,8 @@
 use super::expr::char_literal;
 use super::state::{Emit, Emitted};
 use crate::ctypes::{IntKind, Type};
-use crate::translate::base::code::{Code, Prec};
-use crate::typed::{BinaryOp, Expr, ExprKind};
+use crate::translate::base::code::{Code, Prec, semicolon};
+use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
 
 impl Emit<'_> {
     /// `++` or `--` as a value.
@@ -77,6 +77,37 @@ impl Emit<'_> {
         }
         let value = self.assigned_value(value)?;
         Ok(format!("{lets}{} = {}", target.text, value.text))
+    }
+
+    /// `if (v > x) x = v;` as `x = x.max(v)` in the function that a loop becomes: for integers, and for floats that a clause reduces,
+    /// which may not be told apart by what they do with a NaN that was there before.
+    pub(super) fn kept_extreme(&mut self, cond: &Expr, then: &Stmt) -> Emitted<Option<String>> {
+        let only = match &then.kind {
+            StmtKind::Block(b) if b.stmts.len() == 1 && then.directives.is_empty() => &b.stmts[0],
+            _ => then,
+        };
+        let StmtKind::Expr(Expr {
+            kind: ExprKind::Assign(place, value),
+            ..
+        }) = &only.kind
+        else {
+            return Ok(None);
+        };
+        let reduced = |id| self.here.reduced.contains(&id);
+        let may = place.ty.is_int() || place.as_var().is_some_and(reduced);
+        if !self.here.in_device || !may || !only.directives.is_empty() {
+            return Ok(None);
+        }
+        let choice = ExprKind::Cond(Box::new(cond.clone()), value.clone(), place.clone());
+        let choice = Expr {
+            kind: choice,
+            ty: place.ty.clone(),
+            span: value.span,
+        };
+        match self.extreme(place, &choice) {
+            Some(_) => Ok(Some(semicolon(&self.assign(place, &choice)?))),
+            None => Ok(None),
+        }
     }
 
     /// `x = x < v ? x : v` as `x = x.min(v)`: always for integers, for floats where the detector

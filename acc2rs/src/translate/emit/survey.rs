@@ -4,12 +4,11 @@
 use accrue_ops::Op;
 use std::collections::HashMap;
 
-use super::histogram::Histogram;
 use super::state::Emit;
+use super::verdict::{Kind, Offloaded, Verdict};
 use crate::clause::{ClauseKind, Section};
-use crate::codes::{self, Code};
+use crate::codes::Code;
 use crate::ctypes::{Extent, Type};
-use crate::diag::Diagnostic;
 use crate::directive::{AtomicKind, Directive, DirectiveKind};
 use crate::source::{Sources, Span};
 use crate::translate::base::places::root;
@@ -25,9 +24,13 @@ pub enum Pattern {
     Histogram,
     /// Elements are updated, and no two iterations share one.
     Injective,
-    /// Scalars are reduced, no bins updated.
+    /// Elements are written of which each belongs to one iteration.
+    Own,
+    /// A scalar is carried from iteration to iteration, or an array filled in order.
+    Scan,
+    /// Scalars are reduced, nothing else is written.
     Reduction,
-    /// No bins are updated and nothing is reduced.
+    /// None of these: it stays in order.
     Plain,
     /// Atomics that order iterations: `read`, `write`, `capture`.
     Ordered,
@@ -75,7 +78,11 @@ pub struct Loop {
     pub bins: Vec<Bins>,
     /// The scalars that it reduces into.
     pub reductions: Vec<String>,
-    /// Whether its updates get local copies, itself or by a loop around it.
+    /// The function that it becomes, itself or as part of a loop around it: `#[offload] fn update_y`.
+    pub becomes: Option<String>,
+    /// What keeps that function off GPUs.
+    pub obstacle: Option<String>,
+    /// Whether it updates bins that get local copies.
     pub copies: bool,
     /// Whether atomics in it, and in no loop inside it, get none.
     pub keeps_atomics: bool,
@@ -105,9 +112,8 @@ pub struct Survey {
     pub constructs: Vec<Construct>,
 }
 
-/// Looks at a program that lowered without errors. `notes` is what translating it said: the
-/// detector's word on a loop is among it.
-pub fn survey(program: &Program, sources: &Sources, notes: &[Diagnostic]) -> Survey {
+/// Looks at a program that lowered without errors. `verdicts` is what translating it said of its loops.
+pub fn survey(program: &Program, sources: &Sources, verdicts: &[Verdict]) -> Survey {
     // Bins that have another name for all of an array of arrays are looked at as they are written.
     let mut flat = program.clone();
     let program = match crate::translate::rewrite::flat_views::unfold(&mut flat) {
@@ -124,7 +130,7 @@ pub fn survey(program: &Program, sources: &Sources, notes: &[Diagnostic]) -> Sur
         let sections = sections(program, body);
         let mut walk = Walk {
             emit: &emit,
-            notes,
+            verdicts,
             sections: &sections,
             function: &function.name,
             out: &mut out,
@@ -184,17 +190,15 @@ fn sections(program: &Program, body: &Block) -> HashMap<VarId, Span> {
 #[derive(Clone, Copy, Default)]
 struct Around {
     compute: bool,
-    /// The loop that takes the copies of what is inside.
-    copied: Option<Span>,
+    /// The listed loop that became a function, of which what is inside is part.
+    taken: Option<usize>,
     /// The innermost listed loop.
     listed: Option<usize>,
-    /// Whether that loop's index is injective, so that its atomics go away.
-    injective: bool,
 }
 
 struct Walk<'a, 'b> {
     emit: &'a Emit<'b>,
-    notes: &'a [Diagnostic],
+    verdicts: &'a [Verdict],
     sections: &'a HashMap<VarId, Span>,
     function: &'a str,
     out: &'a mut Survey,
@@ -213,13 +217,12 @@ impl Visit for Walk<'_, '_> {
         if matches!(s.kind, StmtKind::For { .. })
             && (written || self.around.compute && before.listed.is_none())
         {
-            self.listed(s, written);
+            self.listed(s);
         }
         let first = self.out.constructs.len();
         for directive in &s.directives {
-            let kept = matches!(directive.kind, DirectiveKind::Atomic(_))
-                && self.around.copied.is_none()
-                && !self.around.injective;
+            let kept =
+                matches!(directive.kind, DirectiveKind::Atomic(_)) && self.around.taken.is_none();
             if kept && let Some(at) = self.around.listed {
                 self.out.loops[at].keeps_atomics = true;
             }
@@ -279,101 +282,82 @@ impl Visit for Children<'_, '_, '_> {
 
 impl Walk<'_, '_> {
     /// Lists a loop, and makes it the one that is around what follows.
-    fn listed(&mut self, s: &Stmt, written: bool) {
-        let found = self.emit.histogram(s);
+    fn listed(&mut self, s: &Stmt) {
         let (updates, ordered) = self.updates(s);
-        let reductions = self.reductions(s, found.as_ref().ok().and_then(Option::as_ref));
-        let detector = self.notes.iter().find(|d| {
-            d.code == codes::NOT_OFFLOADED && d.span == Some(s.span) && written && found.is_ok()
-        });
-        let mut copies = false;
-        let (pattern, why) = match &found {
-            _ if self.around.copied.is_some() => {
-                copies = true;
-                let why = "part of the loop around it, which gets local copies of the bins";
-                let pattern = if updates.is_empty() {
-                    Pattern::Plain
-                } else {
-                    Pattern::Histogram
-                };
-                (pattern, (None, why.to_string()))
-            }
-            Ok(Some(_)) if !written => {
-                let why = "it has no `loop` directive, so it stays sequential";
-                (Pattern::Histogram, (Some(codes::NOT_OFFLOADED), why.into()))
-            }
-            Ok(Some(_)) if detector.is_some() => {
-                let said = detector.map_or("", |d| d.message.as_str());
-                let why = said
-                    .trim_start_matches("this loop is not offloaded: ")
-                    .to_string();
-                (Pattern::Histogram, (Some(codes::NOT_OFFLOADED), why))
-            }
-            Ok(Some(histogram)) => {
-                copies = true;
-                (Pattern::Histogram, (None, self.taken(histogram)))
-            }
-            Ok(None) if !reductions.is_empty() => {
-                let why = "it reduces scalars and updates no bins: an ordinary loop";
-                (Pattern::Reduction, (None, why.to_string()))
-            }
-            Ok(None) => (
-                Pattern::Plain,
-                (None, "it updates no bins: an ordinary loop".to_string()),
-            ),
-            Err(refusal) => {
-                let pattern = match refusal.code {
-                    codes::INJECTIVE => Pattern::Injective,
-                    _ if ordered => Pattern::Ordered,
-                    _ if !updates.is_empty() => Pattern::Histogram,
-                    _ if !reductions.is_empty() => Pattern::Reduction,
-                    _ => Pattern::Plain,
-                };
-                (pattern, (Some(refusal.code), refusal.why.clone()))
-            }
-        };
-        if copies && self.around.copied.is_none() {
-            self.around.copied = Some(s.span);
-        }
-        self.around.injective = pattern == Pattern::Injective;
-        self.around.listed = Some(self.out.loops.len());
-        let bins = match &found {
-            Ok(Some(histogram)) => histogram.bins.clone(),
-            Ok(None) => Vec::new(),
-            Err(_) => updates,
-        };
-        self.out.loops.push(Loop {
+        let mut own = self.verdicts.iter().filter(|v| v.span == s.span);
+        // A function may be written several times, for what its pointers may share: one that stays in order says why.
+        let verdict = own.clone().find(|v| v.what.is_err()).or(own.next());
+        let mut out = Loop {
             span: s.span,
             directives: s.directives.iter().map(|d| (d.kind, d.span)).collect(),
             function: self.function.to_string(),
-            pattern,
-            bins: bins.iter().map(|(id, op)| self.bins(*id, *op)).collect(),
-            reductions,
-            copies,
+            pattern: Pattern::Plain,
+            bins: Vec::new(),
+            reductions: self.reductions(s),
+            becomes: None,
+            obstacle: None,
+            copies: false,
             keeps_atomics: false,
-            why,
-        });
+            why: (None, String::new()),
+        };
+        let in_order = |reductions: &[String]| match () {
+            () if ordered => Pattern::Ordered,
+            () if !updates.is_empty() => Pattern::Histogram,
+            () if !reductions.is_empty() => Pattern::Reduction,
+            () => Pattern::Plain,
+        };
+        let updated = |emit: &Self| updates.iter().map(|(id, op)| emit.bins(*id, *op)).collect();
+        match (self.around.taken, verdict.map(|v| &v.what)) {
+            (Some(whole), _) => {
+                let whole = &self.out.loops[whole];
+                out.becomes = whole.becomes.clone();
+                out.copies = whole.copies;
+                out.pattern = whole.pattern;
+                out.why.1 = "part of the loop around it".into();
+            }
+            (None, Some(Ok(offloaded))) => {
+                out.pattern = pattern(offloaded, !updates.is_empty() && self.has_atomics(s));
+                let bins = offloaded.bins.iter();
+                out.bins = bins.map(|(id, op)| self.bins(*id, *op)).collect();
+                out.reductions.extend(offloaded.scalars.iter().cloned());
+                out.reductions.sort();
+                out.reductions.dedup();
+                out.copies = !offloaded.bins.is_empty();
+                out.becomes = Some(format!("#[{}] fn {}", offloaded.attribute, offloaded.name));
+                out.obstacle = offloaded.obstacle.clone();
+                out.why.1 = match offloaded.does.is_empty() {
+                    true => "it changes nothing".into(),
+                    false => offloaded.does.join("; "),
+                };
+                self.around.taken = Some(self.out.loops.len());
+            }
+            (None, Some(Err(refusal))) => {
+                out.pattern = in_order(&out.reductions);
+                out.bins = updated(self);
+                out.why = (Some(refusal.code), refusal.why.clone());
+            }
+            (None, None) => {
+                out.pattern = in_order(&out.reductions);
+                out.bins = updated(self);
+                out.why.1 = "nothing says that its iterations may run at the same time".into();
+            }
+        }
+        self.around.listed = Some(self.out.loops.len());
+        self.out.loops.push(out);
     }
 
-    fn taken(&self, histogram: &Histogram) -> String {
-        let names: Vec<String> = histogram
-            .bins
-            .iter()
-            .map(|(id, _)| format!("`{}`", self.emit.program.var(*id).name))
-            .collect();
-        let how = if histogram.counts {
-            "counted up"
-        } else {
-            "updated by one associative, commutative operator"
-        };
-        format!(
-            "{} only {how}, never read in the loop: local copies keep the result",
-            if let [one] = names.as_slice() {
-                format!("{one} is")
-            } else {
-                format!("{} are", names.join(" and "))
+    fn has_atomics(&self, s: &Stmt) -> bool {
+        struct Look(bool);
+        impl Visit for Look {
+            fn stmt(&mut self, s: &Stmt) -> bool {
+                let atomic = |d: &Directive<Expr>| matches!(d.kind, DirectiveKind::Atomic(_));
+                self.0 |= s.directives.iter().any(atomic);
+                true
             }
-        )
+        }
+        let mut look = Look(false);
+        walk::stmt(&mut look, self.emit.program, s);
+        look.0
     }
 
     /// Arrays that a loop updates, each once, and whether it has atomics that order iterations.
@@ -404,23 +388,14 @@ impl Walk<'_, '_> {
         (look.1, look.2)
     }
 
-    fn reductions(&self, s: &Stmt, found: Option<&Histogram>) -> Vec<String> {
-        let program = self.emit.program;
+    /// The variables in the `reduction` clauses of a loop.
+    fn reductions(&self, s: &Stmt) -> Vec<String> {
         let clauses = s.directives.iter().flat_map(|d| &d.clauses);
-        let mut names: Vec<String> = clauses
-            .filter_map(|c| match &c.kind {
-                ClauseKind::Reduction { vars, .. } => Some(vars),
-                _ => None,
-            })
-            .flatten()
-            .map(|v| v.name.clone())
-            .chain(
-                found
-                    .iter()
-                    .flat_map(|h| &h.reductions)
-                    .map(|id| program.var(*id).name.clone()),
-            )
-            .collect();
+        let reduced = clauses.filter_map(|c| match &c.kind {
+            ClauseKind::Reduction { vars, .. } => Some(vars),
+            _ => None,
+        });
+        let mut names: Vec<String> = reduced.flatten().map(|v| v.name.clone()).collect();
         names.sort();
         names.dedup();
         names
@@ -441,6 +416,17 @@ impl Walk<'_, '_> {
             element: var.ty.element().unwrap_or(&var.ty).innermost().to_string(),
             extent,
         }
+    }
+}
+
+/// What kind of loop a function was.
+fn pattern(of: &Offloaded, atomics: bool) -> Pattern {
+    match of.kind {
+        Kind::Bins => Pattern::Histogram,
+        Kind::Scan => Pattern::Scan,
+        Kind::Own if atomics => Pattern::Injective,
+        Kind::Own => Pattern::Own,
+        Kind::Reduction => Pattern::Reduction,
     }
 }
 

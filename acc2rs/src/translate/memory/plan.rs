@@ -4,7 +4,7 @@
 //! without an initializer, the declaration moves to its first assignment when that is sure to come
 //! before every other use, and vanishes when only range loops use the variable.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::range::{self, Range};
 use crate::source::Span;
@@ -29,6 +29,7 @@ pub(crate) enum Place {
 pub(crate) struct Plan {
     ranges: HashMap<Span, Range>,
     places: HashMap<VarId, Place>,
+    events: Events,
 }
 
 impl Plan {
@@ -69,7 +70,18 @@ impl Plan {
                 inner_blocks(stmt, &mut blocks);
             }
         }
+        plan.events = events;
         plan
+    }
+
+    /// Whether no value that a local has in an iteration of a loop is read in another one, or after the loop.
+    pub(crate) fn private(&self, span: Span, var: VarId) -> bool {
+        self.events.dead_after(span, var) && self.events.set_first(span, var)
+    }
+
+    /// Whether each iteration of a loop sets a local before it reads it.
+    pub(crate) fn set_first(&self, span: Span, var: VarId) -> bool {
+        self.events.set_first(span, var)
     }
 
     /// The loop as a range, if it is one.
@@ -218,13 +230,26 @@ fn inner_blocks<'a>(stmt: &'a Stmt, out: &mut Vec<&'a Block>) {
     }
 }
 
-/// Reads and writes of a function's variables in the order of the source, for the one question
-/// whether a loop's variable is read after the loop before it is set again.
+/// Reads and writes of a function's variables in the order of the source, for two questions: whether a variable of a
+/// loop is read after the loop before it is set again, and whether each iteration sets it first.
+#[derive(Clone, Debug, Default)]
 struct Events {
     list: Vec<Event>,
-    loops: HashMap<Span, (usize, usize, Vec<u32>)>,
+    loops: HashMap<Span, Around>,
 }
 
+/// Where the events of a loop stand.
+#[derive(Clone, Debug)]
+struct Around {
+    start: usize,
+    end: usize,
+    /// The conditional regions around it.
+    path: Vec<u32>,
+    /// The region that its body is.
+    body: u32,
+}
+
+#[derive(Clone, Debug)]
 struct Event {
     var: VarId,
     set: bool,
@@ -236,10 +261,7 @@ impl Events {
     fn new(program: &Program, body: &Block) -> Events {
         let mut walker = Walker {
             program,
-            events: Events {
-                list: Vec::new(),
-                loops: HashMap::new(),
-            },
+            events: Events::default(),
             path: Vec::new(),
             next: 0,
         };
@@ -247,8 +269,32 @@ impl Events {
         walker.events
     }
 
+    /// Whether the first thing that an iteration does with a variable, on every way through it, is to set it.
+    fn set_first(&self, span: Span, var: VarId) -> bool {
+        let Some(around) = self.loops.get(&span) else {
+            return false;
+        };
+        let body: Vec<u32> = around.path.iter().copied().chain([around.body]).collect();
+        let mut set_in: Vec<&[u32]> = Vec::new();
+        for event in self.list[around.start..around.end]
+            .iter()
+            .filter(|e| e.var == var)
+        {
+            match event.set {
+                true if body.starts_with(&event.path) => return true,
+                true => set_in.push(&event.path),
+                false if set_in.iter().any(|r| event.path.starts_with(r)) => {}
+                false => return false,
+            }
+        }
+        true
+    }
+
     fn dead_after(&self, span: Span, var: VarId) -> bool {
-        let Some((start, end, path)) = self.loops.get(&span) else {
+        let Some(Around {
+            start, end, path, ..
+        }) = self.loops.get(&span)
+        else {
             return false;
         };
         // `Some(dead)` when an event decides.
@@ -271,14 +317,14 @@ impl Events {
         if let Some(dead) = decide(*end..self.list.len()) {
             return dead;
         }
-        let mut around: Vec<_> = self
+        let mut around: Vec<&Around> = self
             .loops
             .values()
-            .filter(|(s, e, _)| s <= start && end <= e && (s, e) != (start, end))
+            .filter(|a| a.start <= *start && *end <= a.end && (a.start, a.end) != (*start, *end))
             .collect();
-        around.sort_by_key(|(s, e, _)| e - s);
-        for (from, ..) in around {
-            if let Some(dead) = decide(*from..*start) {
+        around.sort_by_key(|a| a.end - a.start);
+        for outer in around {
+            if let Some(dead) = decide(outer.start..*start) {
                 return dead;
             }
         }
@@ -294,11 +340,24 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn region(&mut self, f: impl FnOnce(&mut Self)) {
+    /// A part that may not run; its number.
+    fn region(&mut self, f: impl FnOnce(&mut Self)) -> u32 {
         self.next += 1;
-        self.path.push(self.next);
+        let number = self.next;
+        self.path.push(number);
         f(self);
         self.path.pop();
+        number
+    }
+
+    /// One arm of an `if`; the variables that it sets on every way.
+    fn arm(&mut self, stmt: &Stmt) -> BTreeSet<VarId> {
+        let start = self.events.list.len();
+        let number = self.region(|w| w.stmt(stmt));
+        let own =
+            |e: &&Event| e.path.len() == self.path.len() + 1 && e.path.last() == Some(&number);
+        let sets = self.events.list[start..].iter().filter(|e| e.set);
+        sets.filter(own).map(|e| e.var).collect()
     }
 
     fn block(&mut self, block: &Block) {
@@ -359,24 +418,27 @@ impl Walker<'_> {
                 otherwise,
             } => {
                 self.expr(cond);
-                self.region(|w| w.stmt(then));
+                let first = self.arm(then);
                 if let Some(other) = otherwise {
-                    self.region(|w| w.stmt(other));
+                    let second = self.arm(other);
+                    // What both arms set is set.
+                    let both = first.intersection(&second).copied().collect::<Vec<_>>();
+                    both.into_iter().for_each(|var| self.event(var, true));
                 }
             }
             StmtKind::While { cond, body } => {
                 let start = self.events.list.len();
                 self.expr(cond);
-                self.region(|w| w.stmt(body));
-                self.close(stmt.span, start);
+                let inner = self.region(|w| w.stmt(body));
+                self.close(stmt.span, start, inner);
             }
             StmtKind::DoWhile { body, cond } => {
                 let start = self.events.list.len();
-                self.region(|w| {
+                let inner = self.region(|w| {
                     w.stmt(body);
                     w.expr(cond);
                 });
-                self.close(stmt.span, start);
+                self.close(stmt.span, start, inner);
             }
             StmtKind::For {
                 init,
@@ -391,13 +453,13 @@ impl Walker<'_> {
                 if let Some(cond) = cond {
                     self.expr(cond);
                 }
-                self.region(|w| {
+                let inner = self.region(|w| {
                     w.stmt(body);
                     if let Some(step) = step {
                         w.expr(step);
                     }
                 });
-                self.close(stmt.span, start);
+                self.close(stmt.span, start, inner);
             }
             StmtKind::Switch { value, arms } => {
                 self.expr(value);
@@ -413,9 +475,13 @@ impl Walker<'_> {
         }
     }
 
-    fn close(&mut self, span: Span, start: usize) {
-        self.events
-            .loops
-            .insert(span, (start, self.events.list.len(), self.path.clone()));
+    fn close(&mut self, span: Span, start: usize, body: u32) {
+        let around = Around {
+            start,
+            end: self.events.list.len(),
+            path: self.path.clone(),
+            body,
+        };
+        self.events.loops.insert(span, around);
     }
 }

@@ -183,21 +183,13 @@ fn changes_var(program: &Program, body: &Stmt, var: VarId) -> bool {
 
 /// Whether the value of an expression can change while a statement runs.
 pub(crate) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool {
-    let mut read: Vec<(VarId, bool)> = Vec::new();
-    let mut opaque = false;
-    let field = scalar_field(value);
-    walk::parts(program, value, &mut |e| match &e.kind {
-        ExprKind::Var(id) => read.push((*id, e.ty.is_scalar() && !e.ty.is_pointer())),
-        ExprKind::Call { callee, .. } => {
-            opaque |= !matches!(program.function(*callee).name.as_str(), "strlen")
-        }
-        ExprKind::CallPointer(..)
-        | ExprKind::Assign(..)
-        | ExprKind::Compound { .. }
-        | ExprKind::Step { .. }
-        | ExprKind::Block(_) => opaque = true,
-        _ => {}
-    });
+    let mut value_parts = Parts {
+        program,
+        read: Vec::new(),
+        opaque: false,
+    };
+    walk::expr(&mut value_parts, program, value);
+    let Parts { read, opaque, .. } = value_parts;
     if opaque {
         return true;
     }
@@ -207,17 +199,18 @@ pub(crate) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool 
         | ExprKind::Compound { place, .. }
         | ExprKind::Step { place, .. } => {
             let target = root(place);
-            hit |= read.iter().any(|(id, _)| Some(*id) == target)
-                && field.is_none_or(|field| may_store(program, place, field));
+            hit |= read.iter().any(|(id, _, field)| {
+                Some(*id) == target && field.is_none_or(|field| may_store(program, place, field))
+            });
         }
         ExprKind::AddrOf(place) => {
             let target = root(place);
             hit |= read
                 .iter()
-                .any(|(id, scalar)| *scalar && Some(*id) == target);
+                .any(|(id, scalar, _)| *scalar && Some(*id) == target);
         }
         ExprKind::Call { callee, args } if program.function(*callee).body.is_some() => {
-            for (id, scalar) in &read {
+            for (id, scalar, _) in &read {
                 let passed = args
                     .iter()
                     .any(|a| a.ty.is_pointer() && root(a) == Some(*id));
@@ -230,9 +223,44 @@ pub(crate) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool 
     hit
 }
 
-/// The field, if a value is a number in one, as `p->n` is.
-fn scalar_field(value: &Expr) -> Option<(StructId, u32)> {
-    let value = value.bare();
+/// What a value is made of.
+struct Parts<'a> {
+    program: &'a Program,
+    /// Variables, whether each is a number, and the field if only a number in it is read.
+    read: Vec<(VarId, bool, Option<(StructId, u32)>)>,
+    /// Whether it may be another value each time.
+    opaque: bool,
+}
+
+impl walk::Visit for Parts<'_> {
+    fn expr(&mut self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Var(id) => {
+                self.read
+                    .push((*id, e.ty.is_scalar() && !e.ty.is_pointer(), None))
+            }
+            ExprKind::Member(..) => {
+                if let Some((id, field)) = scalar_field(e) {
+                    self.read.push((id, false, Some(field)));
+                    return false;
+                }
+            }
+            ExprKind::Call { callee, .. } => {
+                self.opaque |= self.program.function(*callee).name != "strlen"
+            }
+            ExprKind::CallPointer(..)
+            | ExprKind::Assign(..)
+            | ExprKind::Compound { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::Block(_) => self.opaque = true,
+            _ => {}
+        }
+        true
+    }
+}
+
+/// The variable and the field, if a value is a number in one, as `p->n` is.
+fn scalar_field(value: &Expr) -> Option<(VarId, (StructId, u32))> {
     let ExprKind::Member(base, field) = &value.kind else {
         return None;
     };
@@ -241,7 +269,7 @@ fn scalar_field(value: &Expr) -> Option<(StructId, u32)> {
         _ => base.as_var(),
     };
     match base.ty {
-        Type::Struct(id) if whole.is_some() && value.ty.is_arithmetic() => Some((id, *field)),
+        Type::Struct(id) if value.ty.is_arithmetic() => Some((whole?, (id, *field))),
         _ => None,
     }
 }
