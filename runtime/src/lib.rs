@@ -267,6 +267,7 @@ pub mod __rt {
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::Each;
         pub use crate::cpu::guard::{Form, Guard, number, quotient};
+        pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;
