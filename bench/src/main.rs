@@ -26,6 +26,8 @@ enum Command {
     Run(run::Arguments),
     /// What a call on few items costs beside the plain loop.
     Calls(run::calls::Arguments),
+    /// Data that do not fit into a device's memory, or come from a file, and many threads.
+    Stream(run::stream::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
     /// The goals that were set beforehand, beside the figures of a run.
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Calls(arguments) => run::calls::run(&arguments),
+        Command::Stream(arguments) => run::stream::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
         Command::Bars(arguments) => run::bars::run(&arguments),
         #[cfg(feature = "plot")]

@@ -1,15 +1,19 @@
 //! What a loop's call has to hold so that iterations keep apart ([`Guard`]), as the tokens that find out: for the CPU's form of the
-//! loop and for the try at a GPU.
+//! loop and for the try at a GPU. And which elements iterations reach ([`Reach`]), for devices that are given parts of arrays.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::dependence::{Affine, Poly};
-use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root};
+use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Reach, Root};
 use crate::plan::LoopPlan;
+use crate::syntax::Capture;
 
 /// How the length of an array is had.
 pub(crate) type Lengths<'a> = &'a dyn Fn(&LoopPlan, ArrayId) -> TokenStream;
+
+/// How a captured value is had, as an `i128`.
+type Values<'a> = &'a dyn Fn(&Capture) -> TokenStream;
 
 /// Whether a guard holds, as an expression.
 ///
@@ -22,29 +26,65 @@ pub(crate) fn holds(
     lengths: Lengths<'_>,
 ) -> Result<TokenStream, String> {
     let rt = quote!(::accrue::__rt::cpu);
-    let given = guard.given.iter().map(|expr| number(plan, expr, lengths));
+    let values = |capture: &Capture| {
+        let tokens = &capture.tokens;
+        quote!(#rt::number(&(#tokens)))
+    };
+    let given = guard.given.iter();
+    let given = given.map(|expr| number(plan, expr, lengths, &values));
     let given: Vec<_> = given.collect::<Option<_>>().ok_or_else(|| {
         "what its iterations write depends on a number that cannot be told before the loop"
             .to_owned()
     })?;
-    let forms = |forms: &[Affine]| {
-        let forms = forms.iter().map(form);
-        quote!(&[#(#forms),*])
-    };
+    let guard = table(guard);
+    Ok(quote!(#guard.holds(&[#(#given),*])))
+}
+
+/// Which elements iterations reach, as an expression of type `Reach`, and the array of what it is made of; `None` where nothing is known.
+/// `values` are names of the values that kernels are given.
+pub(crate) fn reach(
+    plan: &LoopPlan,
+    lengths: Lengths<'_>,
+    values: Values<'_>,
+) -> Option<(TokenStream, TokenStream)> {
+    let Reach { guard, arrays } = &plan.reach;
+    if arrays.is_empty() {
+        return None;
+    }
+    let given = guard.given.iter();
+    let given = given.map(|expr| number(plan, expr, lengths, values));
+    let given: Vec<_> = given.collect::<Option<_>>()?;
+    let arrays = arrays.iter().map(|reach| {
+        let (array, forms, read) = (reach.array.0, forms(&reach.forms), reach.read);
+        quote!((#array, #forms, #read))
+    });
+    let guard = table(guard);
+    Some((
+        quote!(&::accrue::__rt::gpu::Reach { guard: #guard, arrays: &[#(#arrays),*] }),
+        quote!([#(#given),*]),
+    ))
+}
+
+/// A guard's forms.
+fn table(guard: &Guard) -> TokenStream {
     let extents = guard.extents.iter().map(|bounds| forms(bounds));
     let within = guard.within.iter().map(|within| {
         let (form, low, high) = (form(&within.form), within.low, within.high);
         quote!((#form, #low, #high))
     });
     let conditions = guard.conditions.iter().map(poly);
-    Ok(quote! {
-        #rt::Guard {
+    quote! {
+        ::accrue::__rt::cpu::Guard {
             extents: &[#(#extents),*],
             within: &[#(#within),*],
             conditions: &[#(#conditions),*],
         }
-        .holds(&[#(#given),*])
-    })
+    }
+}
+
+fn forms(of: &[Affine]) -> TokenStream {
+    let forms = of.iter().map(form);
+    quote!(&[#(#forms),*])
 }
 
 fn poly(of: &Poly) -> TokenStream {
@@ -65,7 +105,13 @@ fn form(of: &Affine) -> TokenStream {
 }
 
 /// The value of an expression over what is captured, as an `i128`.
-fn number(plan: &LoopPlan, expr: &ir::Expr, lengths: Lengths<'_>) -> Option<TokenStream> {
+fn number(
+    plan: &LoopPlan,
+    expr: &ir::Expr,
+    lengths: Lengths<'_>,
+    values: Values<'_>,
+) -> Option<TokenStream> {
+    let number = |expr| number(plan, expr, lengths, values);
     let rt = quote!(::accrue::__rt::cpu);
     let as_its_type = |value: TokenStream| {
         let name = format_ident!("{}", expr.ty.as_scalar()?.name());
@@ -82,16 +128,15 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, lengths: Lengths<'_>) -> Option<Toke
                 return None;
             };
             let capture = plan.captures.iter().find(|c| c.var == var)?;
-            let tokens = &capture.tokens;
-            let value = quote!(#rt::number(&(#tokens)));
+            let value = values(capture);
             match capture.cast {
                 true => as_its_type(value),
                 false => Some(value),
             }
         }
-        ExprKind::Cast(inner) => as_its_type(number(plan, inner, lengths)?),
+        ExprKind::Cast(inner) => as_its_type(number(inner)?),
         ExprKind::Binary(op, a, b) => {
-            let (a, b) = (number(plan, a, lengths)?, number(plan, b, lengths)?);
+            let (a, b) = (number(a)?, number(b)?);
             match op {
                 BinaryOp::Add => as_its_type(quote!((#a + #b))),
                 BinaryOp::Sub => as_its_type(quote!((#a - #b))),
@@ -104,7 +149,7 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, lengths: Lengths<'_>) -> Option<Toke
             let [a, b] = &parts[..] else {
                 return None;
             };
-            let (a, b) = (number(plan, a, lengths)?, number(plan, b, lengths)?);
+            let (a, b) = (number(a)?, number(b)?);
             match *name {
                 Method::DivCeil => Some(quote!(#rt::quotient(#a, #b, true))),
                 Method::SaturatingSub => Some(quote!(::core::cmp::Ord::max(#a - #b, 0i128))),

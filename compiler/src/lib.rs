@@ -33,6 +33,7 @@ mod layout;
 mod mentions;
 pub mod methods;
 mod on;
+mod over;
 pub mod parse;
 pub mod plain;
 pub mod plan;

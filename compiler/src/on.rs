@@ -9,6 +9,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, Pat, ReturnType, Safety, Type};
 
+use crate::over;
 use crate::plan::Analysis;
 use crate::syntax::definitions::{Definitions, same_path};
 use crate::syntax::names::primitive_of;
@@ -66,6 +67,7 @@ pub(crate) fn functions(
     let on_device = form.is_some() && matches!(signature.output, ReturnType::Default);
     let on_device = on_device.then(|| on_device_too(analysis, name, &params));
     let form = form.map(|form| form.tokens);
+    let over = over::function(analysis, name, &params);
 
     let vis = &function.vis;
     let stream = Ident::new("stream", Span::mixed_site());
@@ -123,6 +125,8 @@ pub(crate) fn functions(
         }
 
         #on_device
+
+        #over
 
         #[allow(unused_variables, unused_mut, single_use_lifetimes, clippy::all)]
         fn __accrue_on #generics(

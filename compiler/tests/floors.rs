@@ -31,7 +31,7 @@ const FLOORS: [&[&str]; 27] = [
     &["plan"],
     &["confirm"],
     &["guard"],
-    &["on"],
+    &["on", "over"],
     &["emit_cpu"],
     &["emit_ptx"],
     &["emit_gpu"],

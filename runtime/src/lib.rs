@@ -39,6 +39,7 @@
 //! - `letters::try_call(..)`: the call with an [`Error`] in the place of a panic;
 //! - `letters::on(..)`: the call on data wherever it is: each array is a slice, a [`Resident`] that stays on the device where it was last
 //!   used, or a view of a [`DeviceBuffer`];
+//! - `letters::over(chunks, ..)`: one chunk of data after the other, from a file say, as one transaction;
 //! - `letters::on_stream(&stream, ..)`: the same, queued on a [`Stream`] where that can be; `on_device` is its form for buffers alone, where
 //!   the function is a single loop over its parameters.
 //!
@@ -70,7 +71,8 @@
 //!
 //! | variable | values |
 //! | --- | --- |
-//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`Device`] |
+//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `cuda:all`, `sim`, `sim:N`: see [`Device`] |
+//! | `ACCRUE_MEMORY` | bytes of a device's memory, `2GiB`: calls whose data are larger run in pieces, see [`with_memory`] |
 //! | `ACCRUE_STRATEGY` | `name[:key=value,..]`, such as `gang_shared:copies=4` or `private` |
 //! | `ACCRUE_EXPLAIN` | `1`: says on standard error what was detected, and what runs and why whenever that changes |
 //! | `ACCRUE_TUNE` | `1`: the first calls measure the strategies of a GPU instead of estimating them, and what was measured is kept |
@@ -204,15 +206,18 @@ pub use accrue_macros::Plain;
 /// ```
 pub use accrue_macros::offload;
 pub use base::bin::Bin;
+pub use base::budget::with_memory;
 pub use base::choice::with_device;
 pub use base::device::Device;
 pub use base::device_type::DeviceType;
 pub use base::error::Error;
 pub use base::plain::Plain;
+pub use base::progress::{Progress, with_progress};
 pub use base::reset::allow_device_reset;
 pub use base::stats::{Stats, stats};
 pub use device::argument::{Exclusive, Shared};
 pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
+pub use device::chunks::{Chunk, Raw, ReadChunk, ReadChunks, read_chunks};
 pub use device::list::{DeviceInfo, devices};
 pub use device::queue::{Mark, Stream};
 pub use device::resident::{Resident, ResidentSlice, ResidentSliceMut};
@@ -237,6 +242,7 @@ pub mod __rt {
     pub use crate::base::trying::try_call;
     pub use crate::device::argument::{exclusive, is_within_reach, is_within_reach_mut, shared};
     pub use crate::device::buffer::check_length;
+    pub use crate::device::chunks::over;
     pub use crate::device::on::on;
 
     pub mod names {
@@ -297,6 +303,7 @@ pub mod __rt {
         pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;
         pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, same};
+        pub use crate::gpu::reach::Reach;
     }
 }
 
@@ -306,7 +313,9 @@ pub mod __rt {
 pub mod __bench {
     pub use crate::cpu::bench::{StrategyRow, strategies, trials, with_strategy};
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub use crate::gpu::bench::{call, keep_speeds, limits_of, queue, wait_for_kernels};
+    pub use crate::gpu::bench::{
+        call, free_memory, keep_speeds, limits_of, pinned_rate, queue, wait_for_kernels,
+    };
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub use crate::gpu::choose::explain::LastRun;
     #[cfg(any(feature = "cuda", feature = "sim"))]

@@ -10,6 +10,7 @@ mod peers;
 #[cfg(feature = "plot")]
 pub(crate) mod plot;
 mod report;
+pub(crate) mod stream;
 
 pub(crate) use self::gpu::bars;
 

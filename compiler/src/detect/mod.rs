@@ -8,6 +8,7 @@ mod histogram;
 mod injective;
 pub mod owned;
 mod place;
+mod reach;
 mod reads;
 mod rows;
 mod scan;
@@ -21,7 +22,9 @@ use self::grid::Grid;
 use self::owned::Roles;
 use crate::diag::Errors;
 use crate::ir::visit::Visit;
-use crate::ir::{Access, Carried, Filled, Loop, Pattern, Root, Stmt, StmtKind, VarId, VarKind};
+use crate::ir::{
+    Access, Carried, Filled, Loop, Pattern, Reach, Root, Stmt, StmtKind, VarId, VarKind,
+};
 use crate::parse::nest::Lowered;
 use crate::source::SourceMap;
 use crate::syntax::AssignSyntax;
@@ -34,6 +37,8 @@ pub struct Detected<'a> {
     pub pattern: Pattern,
     /// The same over more dimensions, where iterations keep apart in those as well.
     pub grid: Option<Grid>,
+    /// Which elements of captured arrays its iterations access, as kernels take it.
+    pub reach: Reach,
 }
 
 /// Says what a loop is.
@@ -108,10 +113,13 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             return Err(errors);
         }
     };
+    let kernels = grid.as_ref().map_or(&lowered.ir, |grid| &grid.ir);
+    let reach = reach::find(kernels, &lowered.mutable);
     Ok(Detected {
         lowered,
         pattern: Pattern::Histogram(histogram),
         grid,
+        reach,
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) fn length_name(array: ArrayId) -> Ident {
 }
 
 /// The local that holds a captured value.
-fn capture_name(var: VarId) -> Ident {
+pub(super) fn capture_name(var: VarId) -> Ident {
     format_ident!("__accrue_value_{}", var.0)
 }
 

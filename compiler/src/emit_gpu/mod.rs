@@ -18,6 +18,7 @@ use crate::guard;
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::parse::args::Args;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
+use crate::syntax::Capture;
 
 pub(crate) use on_device::on_device;
 
@@ -149,6 +150,7 @@ pub fn attempt(
             }
         })
     };
+    let (reach, given) = reach(plan);
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {
             quote! {
@@ -170,6 +172,7 @@ pub fn attempt(
             #captures
             #as_written
             #apart
+            #given
             match #counts {
                 ::core::option::Option::Some(__accrue_counts) => ::accrue::__rt::gpu::attempt(
                     &#path,
@@ -177,6 +180,7 @@ pub fn attempt(
                     &[#(#arrays),*],
                     &mut [#(#bins),*],
                     &#slots,
+                    #reach,
                 ),
                 ::core::option::Option::None => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
@@ -189,6 +193,23 @@ fn apart(plan: &LoopPlan) -> Result<Option<TokenStream>, String> {
     let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
     let guard = plan.kernel_guard();
     guard.map(|g| guard::holds(plan, g, &length)).transpose()
+}
+
+/// Which elements iterations reach, as an argument of a call, and a `let` before it that evaluates what that rests on: arrays are
+/// borrowed exclusively from then on.
+fn reach(plan: &LoopPlan) -> (TokenStream, Option<TokenStream>) {
+    let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
+    let value = |capture: &Capture| {
+        let name = host::capture_name(capture.var);
+        quote!((#name as ::core::primitive::i128))
+    };
+    match guard::reach(plan, &length, &value) {
+        Some((table, given)) => (
+            quote!((#table, &__accrue_given)),
+            Some(quote!(let __accrue_given = #given;)),
+        ),
+        None => (quote!(::accrue::__rt::gpu::Reach::UNKNOWN), None),
+    }
 }
 
 /// What the attribute asks of a GPU, as `ACCRUE_STRATEGY` would. A strategy of the CPU is not its concern.

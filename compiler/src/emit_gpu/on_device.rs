@@ -250,6 +250,7 @@ fn attempt(
             }
         }
     });
+    let (reach, given) = super::reach(plan);
     let questions = host::questions();
     let once = plan.once.iter().map(|o| {
         let (name, value) = (&o.name, &o.value);
@@ -267,6 +268,7 @@ fn attempt(
             #(#once)*
             #captures
             #apart
+            #given
             match #counts {
                 ::core::option::Option::Some(__accrue_counts) => __accrue_place.attempt(
                     &#path,
@@ -274,6 +276,7 @@ fn attempt(
                     &[#(#arrays),*],
                     &mut [#(#bins),*],
                     &#slots,
+                    #reach,
                 ),
                 ::core::option::Option::None => __accrue_place.without_count(&#path),
             }

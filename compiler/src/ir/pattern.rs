@@ -90,7 +90,7 @@ pub struct Best {
 
 /// What the compiler could not know of a loop whose iterations are independent: it is evaluated before the loop, over
 /// the integers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Guard {
     /// What the parameters stand for: integers without a sign, of captured values and lengths.
     pub given: Vec<Expr>,
@@ -101,6 +101,27 @@ pub struct Guard {
     pub within: Vec<Within>,
     /// What is 0 or more.
     pub conditions: Vec<Poly>,
+}
+
+/// Which elements of captured arrays an outermost position's iterations access, as far as that is known: what a device has to be given
+/// that runs some of them.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// What the forms are made of, and where they are what the loop computes. There are no conditions.
+    pub guard: Guard,
+    /// The arrays whose every access has a form. Others may be accessed anywhere.
+    pub arrays: Vec<ArrayReach>,
+}
+
+/// The accesses of one array.
+#[derive(Clone, Debug)]
+pub struct ArrayReach {
+    /// The array.
+    pub array: ArrayId,
+    /// The outermost indices, each over the loop's variables.
+    pub forms: Vec<Affine>,
+    /// Whether iterations read elements of it.
+    pub read: bool,
 }
 
 /// A form over loop variables that lies in a range for all of their positions.

@@ -20,6 +20,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         mut lowered,
         pattern,
         grid,
+        reach,
     } = detected;
     let candidate = lowered.candidate;
     let used = lowered.ir.used_captures();
@@ -55,6 +56,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
     LoopPlan {
         ir: lowered.ir,
         grid,
+        reach,
         pattern,
         syntax: candidate.syntax.clone(),
         nth_for: candidate.nth_for,

@@ -49,6 +49,8 @@ pub struct LoopPlan {
     /// The same over more dimensions, for devices that have a thread for each element; none where only the outermost keeps
     /// iterations apart.
     pub grid: Option<Grid>,
+    /// Which elements of captured arrays its iterations access, as kernels take it.
+    pub reach: ir::Reach,
     /// What it is.
     pub pattern: ir::Pattern,
     /// The outermost `for` of the loop as the user wrote it. A site's number counts the assignments

@@ -10,7 +10,7 @@ use crate::base::error::Error;
 
 impl Device {
     /// What may be written for a device, for error messages.
-    pub(crate) const EXPECTED: &str = "auto, seq, cpu, cuda, cuda:N, sim";
+    pub(crate) const EXPECTED: &str = "auto, seq, cpu, cuda, cuda:N, cuda:all, sim, sim:N";
 
     /// Whether this build has what runs the device.
     ///
@@ -19,8 +19,8 @@ impl Device {
     /// [`Error::FeatureOff`].
     pub(crate) fn check_built(self) -> Result<(), Error> {
         let feature = match self {
-            Device::Cuda(_) if !cfg!(feature = "cuda") => "cuda",
-            Device::Sim if !cfg!(feature = "sim") => "sim",
+            Device::Cuda(_) | Device::AllCuda if !cfg!(feature = "cuda") => "cuda",
+            Device::Sim | Device::Sims(_) if !cfg!(feature = "sim") => "sim",
             _ => return Ok(()),
         };
         Err(Error::FeatureOff {
@@ -29,10 +29,15 @@ impl Device {
         })
     }
 
+    /// Whether kernels are simulated.
+    fn is_simulated(self) -> bool {
+        matches!(self, Device::Sim | Device::Sims(_))
+    }
+
     /// Says once that calls for GPUs run on the CPU where they are not part of the build.
     fn warn_unless_built(self) {
         static SAID: Once = Once::new();
-        if self == Device::Sim {
+        if self.is_simulated() {
             return;
         }
         if let Err(e) = self.check_built() {
@@ -45,6 +50,9 @@ impl Device {
         }
     }
 }
+
+/// Simulators that are offered together, at most.
+const MOST_SIMULATORS: u32 = 64;
 
 impl FromStr for Device {
     type Err = Error;
@@ -67,15 +75,18 @@ impl FromStr for Device {
             "seq" => Device::Seq,
             "cpu" => Device::Cpu,
             "cuda" => Device::Cuda(0),
+            "cuda:all" => Device::AllCuda,
             "sim" => Device::Sim,
             _ => {
-                let ordinal = text
-                    .strip_prefix("cuda:")
-                    .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
-                    .and_then(|n| n.parse().ok());
-                match ordinal {
-                    Some(n) => Device::Cuda(n),
-                    None => {
+                let number = |prefix| {
+                    let number: &str = text.strip_prefix(prefix)?;
+                    let digits = number.bytes().all(|b| b.is_ascii_digit());
+                    digits.then(|| number.parse().ok()).flatten()
+                };
+                match (number("cuda:"), number("sim:")) {
+                    (Some(n), _) => Device::Cuda(n),
+                    (None, Some(n)) if (1..=MOST_SIMULATORS).contains(&n) => Device::Sims(n),
+                    _ => {
                         return Err(Error::BadDevice {
                             text: text.to_owned(),
                         });
@@ -140,7 +151,7 @@ pub(crate) fn chosen() -> Result<Device, Error> {
         Some(device) => device,
         None => from_environment()?,
     };
-    if device == Device::Sim {
+    if device.is_simulated() {
         device.check_built()?;
     }
     Ok(device)
@@ -187,6 +198,8 @@ mod tests {
             Device::Cuda(0),
             Device::Cuda(17),
             Device::Sim,
+            Device::AllCuda,
+            Device::Sims(4),
         ] {
             assert_eq!(device.to_string().parse(), Ok(device));
         }
@@ -223,7 +236,7 @@ mod tests {
         let error = parse_setting(Some(OsStr::new("gpu"))).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "ACCRUE_DEVICE=gpu means nothing\nhelp: one of auto, seq, cpu, cuda, cuda:N, sim"
+            "ACCRUE_DEVICE=gpu means nothing\nhelp: one of auto, seq, cpu, cuda, cuda:N, cuda:all, sim, sim:N"
         );
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 /// Where an offloaded call runs.
 ///
 /// Chosen, first to last, by [`with_device`](crate::with_device) around the call, by the environment variable `ACCRUE_DEVICE`
-/// (`auto`, `seq`, `cpu`, `cuda`, `cuda:N` or `sim`), and else [`Device::Auto`].
+/// (`auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `cuda:all`, `sim` or `sim:N`), and else [`Device::Auto`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Device {
@@ -21,6 +21,29 @@ pub enum Device {
     /// The simulator of a small GPU, which checks what it runs and is slow. Calls for it are an error in builds without the feature
     /// `sim`.
     Sim,
+    /// Every CUDA device that the driver lists. Loops of calls that are larger than a little are divided over them, each with a part of the
+    /// iterations and of the arrays, and bins are combined in the end; what cannot be divided runs on the first.
+    AllCuda,
+    /// So many simulators, likewise.
+    Sims(u32),
+}
+
+impl Device {
+    /// Every CUDA device of the machine together: `ACCRUE_DEVICE=cuda:all`.
+    ///
+    /// ```
+    /// use accrue::Device;
+    /// assert_eq!("cuda:all".parse(), Ok(Device::all_cuda()));
+    /// ```
+    pub const fn all_cuda() -> Device {
+        Device::AllCuda
+    }
+
+    /// Whether it is several.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn is_group(self) -> bool {
+        matches!(self, Device::AllCuda | Device::Sims(_))
+    }
 }
 
 impl fmt::Display for Device {
@@ -31,6 +54,8 @@ impl fmt::Display for Device {
             Device::Cpu => f.write_str("cpu"),
             Device::Cuda(n) => write!(f, "cuda:{n}"),
             Device::Sim => f.write_str("sim"),
+            Device::AllCuda => f.write_str("cuda:all"),
+            Device::Sims(n) => write!(f, "sim:{n}"),
         }
     }
 }

@@ -58,6 +58,19 @@ pub enum Error {
         /// The device's name.
         device: String,
     },
+    /// The data of a call are larger than what it may take of the device's memory, and it cannot run in pieces that fit.
+    TooLarge {
+        /// The function.
+        function: String,
+        /// Bytes of the call's data that are not on the device.
+        bytes: u64,
+        /// Bytes that it may take.
+        room: u64,
+        /// The device's name.
+        device: String,
+        /// Why no pieces fit.
+        reason: String,
+    },
     /// An update of a bin that the array does not have. No bin has been changed.
     BinOutOfRange {
         /// The bin array, as the loop names it.
@@ -171,6 +184,27 @@ pub enum Error {
         /// The length it got, in elements.
         found: u64,
     },
+    /// What went wrong on one of several devices. Bins are as before the call.
+    OnDevice {
+        /// Which of them: its number and its name.
+        device: String,
+        /// What it was.
+        error: Box<Error>,
+    },
+    /// A chunk of data could not be read.
+    Input {
+        /// What the reader said.
+        why: String,
+    },
+    /// What went wrong with a chunk of a call of `over`. Bins are as before the call.
+    InChunk {
+        /// The chunk's number, from 0.
+        chunk: u64,
+        /// Elements in the chunks before it.
+        first: u64,
+        /// What it was; its iterations count from the chunk's beginning.
+        error: Box<Error>,
+    },
     /// Memory of one device was passed to another.
     WrongDevice {
         /// The array.
@@ -187,11 +221,13 @@ impl Error {
     /// for these and logs one line.
     pub fn is_machine(&self) -> bool {
         match self {
+            Error::InChunk { error, .. } | Error::OnDevice { error, .. } => error.is_machine(),
             Error::DriverNotFound { .. }
             | Error::FeatureOff { .. }
             | Error::NoSuchDevice { .. }
             | Error::PtxUnsupported { .. }
             | Error::OutOfMemory { .. }
+            | Error::TooLarge { .. }
             | Error::Launch { .. }
             | Error::ContextLost { .. }
             | Error::Driver { .. }
@@ -205,12 +241,16 @@ impl Error {
             | Error::BadDevice { .. }
             | Error::StrategyNotApplicable { .. }
             | Error::LengthMismatch { .. }
+            | Error::Input { .. }
             | Error::WrongDevice { .. } => false,
         }
     }
 
     /// Whether the loop itself is at fault: the sequential loop would panic on the same arguments.
     pub fn is_fault(&self) -> bool {
+        if let Error::InChunk { error, .. } | Error::OnDevice { error, .. } = self {
+            return error.is_fault();
+        }
         matches!(
             self,
             Error::BinOutOfRange { .. }
@@ -273,6 +313,18 @@ impl fmt::Display for Error {
                 "out of memory on {device}: asked for {}, {} are free",
                 Bytes(*asked),
                 Bytes(*free)
+            ),
+            Error::TooLarge {
+                function,
+                bytes,
+                room,
+                device,
+                reason,
+            } => write!(
+                f,
+                "`{function}` has {} of data, may take {} of {device}, and cannot run in pieces: {reason}\nhelp: give it more (`ACCRUE_MEMORY`, `accrue::with_memory`), or choose the CPU: ACCRUE_DEVICE=cpu",
+                Bytes(*bytes),
+                Bytes(*room)
             ),
             Error::BinOutOfRange {
                 array,
@@ -366,6 +418,13 @@ impl fmt::Display for Error {
                     "{what}: {expected} elements are needed, {found} were given"
                 )
             }
+            Error::OnDevice { device, error } => write!(f, "{device}: {error}"),
+            Error::Input { why } => write!(f, "the data could not be read: {why}"),
+            Error::InChunk {
+                chunk,
+                first,
+                error,
+            } => write!(f, "chunk {chunk}, from element {first} on: {error}"),
             Error::WrongDevice {
                 what,
                 found,
@@ -378,7 +437,14 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::InChunk { error, .. } | Error::OnDevice { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
 
 /// A number of bytes, as people read it.
 pub(crate) struct Bytes(pub(crate) u64);

@@ -1,6 +1,7 @@
 //! The ground: what every floor above knows, and what expansions ask rustc.
 
 pub(crate) mod bin;
+pub(crate) mod budget;
 pub(crate) mod choice;
 pub(crate) mod device;
 pub(crate) mod device_type;
@@ -9,6 +10,7 @@ pub(crate) mod layout;
 pub(crate) mod lock;
 pub(crate) mod names;
 pub(crate) mod plain;
+pub(crate) mod progress;
 pub(crate) mod reset;
 pub(crate) mod seen;
 pub(crate) mod stats;

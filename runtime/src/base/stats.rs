@@ -90,6 +90,12 @@ pub(crate) fn count_launch() {
     count(|s| s.launches += 1);
 }
 
+/// Counts what another thread has moved and started for this one.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn count_of_thread(of: Stats) {
+    count(|s| *s = *s + of);
+}
+
 /// Leaves out what `f` does.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn uncounted<R>(f: impl FnOnce() -> R) -> R {

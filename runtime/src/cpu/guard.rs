@@ -19,9 +19,8 @@ pub struct Guard<'a> {
 }
 
 impl Guard<'_> {
-    /// Whether all of it holds. Where a number is too large to say, it does not.
-    pub fn holds(&self, given: &[i128]) -> bool {
-        // The highest position of each variable. One that has none cannot be anywhere, and is taken to be at 0.
+    /// The highest position of each variable. One that has none cannot be anywhere, and is taken to be at 0.
+    fn highest(&self, given: &[i128]) -> Vec<Option<i128>> {
         let mut highest: Vec<Option<i128>> = Vec::with_capacity(self.extents.len());
         for bounds in self.extents {
             let most = bounds
@@ -29,6 +28,12 @@ impl Guard<'_> {
                 .filter_map(|form| Some((form.range(given, &highest)?.1 - 1).max(0)));
             highest.push(most.min());
         }
+        highest
+    }
+
+    /// Whether all of it holds. Where a number is too large to say, it does not.
+    pub fn holds(&self, given: &[i128]) -> bool {
+        let highest = self.highest(given);
         let within = self.within.iter().all(|(form, low, high)| {
             form.range(given, &highest)
                 .is_some_and(|(least, most)| *low <= least && most <= *high)
@@ -38,6 +43,47 @@ impl Guard<'_> {
                 .conditions
                 .iter()
                 .all(|poly| value(poly, given).is_some_and(|value| value >= 0))
+    }
+}
+
+/// Where an index lies at a position of the outermost loop: `stride * position + least ..= stride * position + most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    pub(crate) stride: i128,
+    pub(crate) least: i128,
+    pub(crate) most: i128,
+}
+
+#[cfg_attr(
+    not(any(test, feature = "cuda", feature = "sim")),
+    expect(dead_code, reason = "no device is given parts of arrays")
+)]
+impl Guard<'_> {
+    /// Where indices of these forms lie, all together; `None` where that cannot be told, or they do not move alike.
+    pub(crate) fn stretch(&self, given: &[i128], forms: &[Form<'_>]) -> Option<Stretch> {
+        let mut highest = self.highest(given);
+        // The outermost position is what is left in it.
+        *highest.first_mut()? = Some(0);
+        let mut all: Option<Stretch> = None;
+        for form in forms {
+            let outermost = form.0.iter().find(|(var, _)| *var == 0);
+            let stride = outermost.map_or(Some(0), |(_, coefficient)| value(coefficient, given))?;
+            let (least, most) = form.range(given, &highest)?;
+            all = Some(match all {
+                None => Stretch {
+                    stride,
+                    least,
+                    most,
+                },
+                Some(before) if before.stride != stride => return None,
+                Some(before) => Stretch {
+                    stride,
+                    least: before.least.min(least),
+                    most: before.most.max(most),
+                },
+            });
+        }
+        all
     }
 }
 
@@ -118,6 +164,41 @@ mod tests {
     use super::*;
 
     const W: Poly<'_> = &[(1, &[0])];
+
+    #[test]
+    fn an_index_moves_with_the_outermost_position() {
+        const ROW: (u32, Poly<'_>) = (0, W);
+        const COLUMN: (u32, Poly<'_>) = (1, &[(1, &[])]);
+        let guard = Guard {
+            extents: &[&[Form(&[], &[(1, &[1])])], &[Form(&[], W)]],
+            within: &[],
+            conditions: &[],
+        };
+        // a[y * w + x], a[(y - 1) * w + x] and b[x * w + y], for w columns.
+        let here = Form(&[ROW, COLUMN], &[]);
+        let above = Form(&[ROW, COLUMN], &[(-1, &[0])]);
+        let stretch = |least, most| Stretch {
+            stride: 10,
+            least,
+            most,
+        };
+        assert_eq!(guard.stretch(&[10, 7], &[here]), Some(stretch(0, 9)));
+        assert_eq!(
+            guard.stretch(&[10, 7], &[here, above]),
+            Some(stretch(-10, 9))
+        );
+        let across = Form(&[(0, &[(1, &[])]), (1, W)], &[]);
+        assert_eq!(guard.stretch(&[10, 7], &[here, across]), None);
+        assert_eq!(
+            guard.stretch(&[10, 7], &[across]),
+            Some(Stretch {
+                stride: 1,
+                least: 0,
+                most: 90
+            })
+        );
+    }
+
     const H: Poly<'_> = &[(1, &[1])];
     const STRIDE: Poly<'_> = &[(1, &[2])];
     const ONE: Poly<'_> = &[(1, &[])];

@@ -460,7 +460,7 @@ pub(crate) fn host_elements_mut<T: DeviceType>(
 fn host_start<T: DeviceType>(view: &DeviceSlice<'_, T>) -> Option<*mut T> {
     match view.device() {
         Device::Cpu | Device::Seq => Some(crate::device::backend::host::host(view.ptr()).cast()),
-        Device::Auto | Device::Cuda(_) | Device::Sim => None,
+        Device::Auto | Device::Cuda(_) | Device::Sim | Device::AllCuda | Device::Sims(_) => None,
     }
 }
 

@@ -3,12 +3,13 @@
 //! From the ground: [`backend`] is the device itself, [`staging`] large copies, [`images`] compiled kernels on disk, [`context`] a device
 //! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
 //! [`residence`] which copy of host memory is newer, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
-//! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs.
+//! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs, [`chunks`] calls with one chunk of data after the other.
 
 pub(crate) mod allocation;
 pub(crate) mod argument;
 pub(crate) mod backend;
 pub(crate) mod buffer;
+pub(crate) mod chunks;
 pub(crate) mod context;
 pub(crate) mod held;
 #[cfg(any(feature = "cuda", feature = "sim"))]

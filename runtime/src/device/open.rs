@@ -22,10 +22,47 @@ impl Context {
     /// The feature is off, no driver, no such device, no context to be had.
     pub(crate) fn of(device: Device) -> Result<Arc<Context>, Error> {
         static OPEN: LazyLock<Open> = LazyLock::new(Open::default);
-        if device == Device::Auto {
-            return Context::of_auto().or_else(|_| Context::of(Device::Cpu));
-        }
+        // What does not divide its work over several runs on the first.
+        let device = match device {
+            Device::Auto => return Context::of_auto().or_else(|_| Context::of(Device::Cpu)),
+            Device::AllCuda => Device::Cuda(0),
+            Device::Sims(_) => Device::Sim,
+            one => one,
+        };
         OPEN.get(device, |reset| backend(device, reset))
+    }
+
+    /// The contexts of all devices that a group is, the first's first.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Context::of`], of any of them.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn members(group: Device) -> Result<Vec<Arc<Context>>, Error> {
+        match group {
+            #[cfg(feature = "cuda")]
+            Device::AllCuda => {
+                let count = super::backend::cuda::count()?;
+                (0..count.max(1))
+                    .map(|n| Context::of(Device::Cuda(n)))
+                    .collect()
+            }
+            #[cfg(feature = "sim")]
+            Device::Sims(count) => {
+                // Simulators are not lost.
+                static OTHERS: Mutex<Vec<Arc<Context>>> = Mutex::new(Vec::new());
+                let mut others = lock(&OTHERS);
+                while others.len() + 1 < count as usize {
+                    let number = others.len() as u32 + 1;
+                    let backend = super::backend::sim::Simulated::numbered(number)?;
+                    others.push(Arc::new(Context::over(Box::new(backend))));
+                }
+                let first = Context::of(Device::Sim)?;
+                let others = others.iter().take(count as usize - 1).cloned();
+                Ok(std::iter::once(first).chain(others).collect())
+            }
+            one => Ok(vec![Context::of(one)?]),
+        }
     }
 
     /// The first GPU, for `auto`. One that does not open is not asked again by every call, but in a while: who holds its
@@ -146,5 +183,6 @@ fn backend(device: Device, reset: bool) -> Result<Box<dyn Backend>, Error> {
             device,
             feature: "sim",
         }),
+        Device::AllCuda | Device::Sims(_) => unreachable!("several devices are opened one by one"),
     }
 }

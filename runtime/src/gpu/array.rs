@@ -45,6 +45,11 @@ impl<'a> Array<'a> {
         }
     }
 
+    /// Bytes of an element of the outermost dimension.
+    pub(in crate::gpu) fn elem_bytes(&self) -> u64 {
+        self.bytes.checked_div(self.len).unwrap_or(0)
+    }
+
     /// Elements in the host's memory, which iterations write, each its own.
     pub fn written<T: DeviceType>(elements: &'a mut [T]) -> Array<'a> {
         Bins::host(elements).into_written()

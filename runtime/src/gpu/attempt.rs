@@ -15,6 +15,7 @@ use crate::gpu::call::no_count;
 use crate::gpu::choose::costs::Size;
 use crate::gpu::choose::kept;
 use crate::gpu::choose::offloaded::Loop;
+use crate::gpu::reach::Reaching;
 
 /// What came of [`attempt`]. While it lives, the CPU's form of the loop runs as it must: sequentially, if a fault has to
 /// be reproduced.
@@ -85,6 +86,7 @@ pub fn attempt(
     arrays: &[Array<'_>],
     bins: &mut [Bins<'_>],
     captured: &[u64],
+    reach: Reaching<'_>,
 ) -> Attempt {
     let device = match choice::chosen() {
         Ok(device) => device,
@@ -96,7 +98,7 @@ pub fn attempt(
         Device::Auto if of_buffers.is_none() && !pays(of, counts, arrays, bins) => {
             return Attempt::ON_CPU;
         }
-        Device::Auto | Device::Cuda(_) | Device::Sim => {}
+        Device::Auto | Device::Cuda(_) | Device::Sim | Device::AllCuda | Device::Sims(_) => {}
     }
     if counts.contains(&0) {
         return Attempt::DONE;
@@ -105,8 +107,15 @@ pub fn attempt(
         Device::Auto => of_buffers.unwrap_or(Device::Cuda(0)),
         device => device,
     };
-    let done =
-        Context::of(gpu).and_then(|context| of.call(&context, counts, arrays, bins, captured));
+    of.begin_whole();
+    let divided = match gpu.is_group() {
+        true => of.divided(gpu, counts, arrays, bins, captured, reach),
+        false => None,
+    };
+    let done = divided.unwrap_or_else(|| {
+        let context = Context::of(gpu)?;
+        of.call(&context, counts, arrays, bins, captured, reach)
+    });
     match done {
         Ok(()) => Attempt::DONE,
         Err(e) => fall_back(of, device, e),
@@ -153,15 +162,17 @@ impl Place<'_> {
         arrays: &[Array<'_>],
         bins: &mut [Bins<'_>],
         captured: &[u64],
+        reach: Reaching<'_>,
     ) -> Attempt {
         let Some(stream) = self.stream else {
-            let attempt = attempt(of, counts, arrays, bins, captured);
+            let attempt = attempt(of, counts, arrays, bins, captured, reach);
             if !attempt.done() && !self.within_reach {
                 give_up(self.elsewhere(arrays, bins));
             }
             return attempt;
         };
-        match of.queue(&stream.0, counts, arrays, bins, captured) {
+        of.begin_whole();
+        match of.queue(&stream.0, counts, arrays, bins, captured, reach) {
             Ok(()) => Attempt::DONE,
             Err(e @ Error::NotOnDevice { .. }) => self.give_way(of, e),
             Err(e) => give_up(e),

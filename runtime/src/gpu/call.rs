@@ -21,6 +21,7 @@ use crate::gpu::launch::arguments::Arguments;
 use crate::gpu::launch::sample::Sampler;
 use crate::gpu::launch::settle::Returning;
 use crate::gpu::launch::state::Launches;
+use crate::gpu::reach::Reaching;
 
 /// `a.div_ceil(b)`, where it has a value.
 pub fn div_ceil(a: usize, b: usize) -> Option<usize> {
@@ -44,11 +45,37 @@ impl Loop {
         arrays: &[Array<'_>],
         bins: &mut [Bins<'_>],
         captured: &[u64],
+        reach: Reaching<'_>,
     ) -> Result<(), Error> {
         let queue = Queue::new(context)?;
-        let placed = self.enqueue(&queue, counts, arrays, bins, captured);
+        self.wait_for(&queue, counts, arrays, bins, captured, reach)
+    }
+
+    /// Runs a call on a queue and waits for it, in pieces if its data do not fit otherwise.
+    fn wait_for(
+        &self,
+        queue: &Arc<Queue>,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+        reach: Reaching<'_>,
+    ) -> Result<(), Error> {
+        let items = self.items(counts)?;
+        if items > 0 && !self.modules.is_empty() && self.is_too_large(queue, arrays, bins)? {
+            return self.in_pieces(queue, counts, arrays, bins, captured, reach);
+        }
+        let placed = self.enqueue(queue, counts, arrays, bins, captured);
         // Settle even after a failure: the copies read the caller's memory until then.
-        placed.settle(&queue)
+        match placed.settle(queue) {
+            Err(e @ Error::OutOfMemory { .. }) if items > 0 => {
+                match self.in_pieces(queue, counts, arrays, bins, captured, reach) {
+                    Err(Error::TooLarge { .. }) => Err(e),
+                    done => done,
+                }
+            }
+            done => done,
+        }
     }
 
     /// Queues a call, and waits for it where memory of the host's is among what it was given.
@@ -59,14 +86,14 @@ impl Loop {
         arrays: &[Array<'_>],
         bins: &mut [Bins<'_>],
         captured: &[u64],
+        reach: Reaching<'_>,
     ) -> Result<(), Error> {
         let mut all = arrays.iter().chain(bins.iter().map(|b| &b.array));
         let waits = all.any(|a| matches!(a.memory, Memory::Host(_)) && a.bytes > 0);
-        let placed = self.enqueue(queue, counts, arrays, bins, captured);
-        match waits {
-            true => placed.settle(queue),
-            false => placed.leave(),
+        if waits {
+            return self.wait_for(queue, counts, arrays, bins, captured, reach);
         }
+        self.enqueue(queue, counts, arrays, bins, captured).leave()
     }
 
     /// Queues a call, with copies to the device of what is not there.
@@ -101,7 +128,7 @@ impl Loop {
         }
         stats::uncounted(|| calibrate::step(&queue.context));
         let size = self.size(items, arrays);
-        let prepared = self.prepare_with_queues(queue, size, bins)?;
+        let prepared = self.prepare_with_queues(queue, size, bins, Vec::new())?;
         let sampler = self.sampler_of(queue, &prepared);
         let abi = &self.modules[prepared.module].abi;
         let mut arguments = Arguments {
@@ -142,18 +169,18 @@ impl Loop {
         }
     }
 
-    /// Prepares a call, by a strategy for whose queues the device has memory.
-    fn prepare_with_queues(
+    /// Prepares a call, by a strategy for whose queues the device has memory, and by none of those modules.
+    pub(in crate::gpu) fn prepare_with_queues(
         &self,
         queue: &Queue,
         size: Size,
         bins: &[Bins<'_>],
+        mut without: Vec<usize>,
     ) -> Result<Arc<Prepared>, Error> {
         // Every module of a loop has the same targets.
         let targets = &self.modules[0].abi.targets;
         let scalars = bins.iter().zip(targets.iter());
         let scalars = scalars.map(|(b, t)| b.array.bytes / u64::from(t.elem.size()));
-        let mut without = Vec::new();
         let mut short = None;
         loop {
             let prepared = self
@@ -179,7 +206,11 @@ impl Loop {
     }
 
     /// What takes the sample of a call, if one is due and the stream has room for it.
-    fn sampler_of(&self, queue: &Queue, prepared: &Prepared) -> Option<Sampler<'_>> {
+    pub(in crate::gpu) fn sampler_of(
+        &self,
+        queue: &Queue,
+        prepared: &Prepared,
+    ) -> Option<Sampler<'_>> {
         let full = queue.lane().work::<Launches>().is_full();
         match full {
             true => None,
@@ -188,7 +219,7 @@ impl Loop {
     }
 
     /// The captured values that a kernel takes, of those that the call passes.
-    fn captured(&self, abi: &KernelAbi, passed: &[u64]) -> Vec<u64> {
+    pub(in crate::gpu) fn captured(&self, abi: &KernelAbi, passed: &[u64]) -> Vec<u64> {
         let value = |var: u32| {
             let position = self.captures.iter().position(|known| *known == var);
             passed[position.expect("every captured value of a kernel is one of its loop's")]
@@ -196,8 +227,30 @@ impl Loop {
         abi.captured.iter().map(|taken| value(taken.var)).collect()
     }
 
+    /// An array that is on the device already, for kernels on a queue.
+    pub(in crate::gpu) fn place_there(
+        &self,
+        queue: &Arc<Queue>,
+        array: &Array<'_>,
+        name: &str,
+    ) -> Result<(Arc<Allocation>, Ptr), Error> {
+        let mut arguments = Arguments::default();
+        let at = match array.written {
+            true => place(
+                queue,
+                array,
+                name,
+                Allocation::claim_to_write,
+                &mut arguments,
+            )?,
+            false => place_read(queue, array, name, &mut arguments)?,
+        };
+        let memory = arguments.keep.pop();
+        Ok((memory.expect("placing an array keeps its memory"), at))
+    }
+
     /// Queues the sample, if there is to be one, and the kernels, timed if the call is a trial.
-    fn launch(
+    pub(in crate::gpu) fn launch(
         &self,
         queue: &Queue,
         sampler: Option<Sampler<'_>>,

@@ -4,7 +4,7 @@
 //! of the loop, or [`queue`](call::queue) for data that is on the device already.
 //!
 //! From the ground: [`load`] gets kernels from text, [`choose`] says which one a call runs, [`launch`] queues it and settles what became of it, and
-//! on top [`call`] is a whole call.
+//! on top [`call`] is a whole call, and [`pieces`] one that takes several launches, each with a part of the data.
 
 pub(crate) mod array;
 pub(crate) mod attempt;
@@ -16,5 +16,7 @@ pub(crate) mod choose;
 pub(crate) mod foreign;
 pub(crate) mod launch;
 pub(crate) mod load;
+pub(crate) mod pieces;
+pub(crate) mod reach;
 #[cfg(all(test, feature = "sim"))]
 mod tests;

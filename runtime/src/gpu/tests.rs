@@ -6,6 +6,7 @@ mod support;
 
 mod lost;
 mod memory;
+mod pieces;
 mod resident;
 mod workshop;
 
@@ -27,6 +28,7 @@ use crate::device::context::{Context, Work as _};
 use crate::device::images::ImageCache;
 use crate::device::queue::Stream;
 use crate::gpu::launch::state::Launches;
+use crate::gpu::reach::Reach;
 use accrue_ptx::cost::Speeds;
 
 /// A device with faults and what they are.
@@ -60,6 +62,7 @@ fn run(context: &Arc<Context>, of: &Loop, bins: &mut [u32]) -> Result<(), Error>
         &[Array::host(&keys), Array::host(&ones), Array::length(len)],
         &mut [Bins::host(bins)],
         &[],
+        Reach::UNKNOWN,
     )
 }
 
@@ -123,8 +126,15 @@ fn without_memory_for_queues_another_strategy_runs() {
         let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
         let mut bins = [5u32; 3];
         let target = &mut [Bins::host(&mut bins)];
-        of.call(&context, &[keys.len() as u64], &arrays, target, &[])
-            .unwrap();
+        of.call(
+            &context,
+            &[keys.len() as u64],
+            &arrays,
+            target,
+            &[],
+            Reach::UNKNOWN,
+        )
+        .unwrap();
         assert_eq!(bins, [5 + count / 3; 3]);
         assert_eq!(of.last_run().unwrap().strategy, ran);
     }
@@ -323,8 +333,15 @@ fn a_module_that_does_not_compile_is_left_out_and_not_compiled_again() {
         let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
         let mut bins = [5u32; 3];
         let target = &mut [Bins::host(&mut bins)];
-        of.call(&context, &[keys.len() as u64], &arrays, target, &[])
-            .unwrap();
+        of.call(
+            &context,
+            &[keys.len() as u64],
+            &arrays,
+            target,
+            &[],
+            Reach::UNKNOWN,
+        )
+        .unwrap();
         assert_eq!(bins, [5 + count / 3; 3]);
         assert_eq!(of.last_run().unwrap().strategy, Strategy::AtomicGlobal);
         assert_eq!(faults.compilations.load(SeqCst), 2);
@@ -507,7 +524,14 @@ fn the_last_run_is_the_last_that_ran() {
         let arrays = [Array::host(&keys), Array::host(&keys), Array::length(3)];
         let mut bins = [0u32; 3];
         let target = &mut [Bins::host(&mut bins)];
-        of.call(&context, &[u64::from(count)], &arrays, target, &[])
+        of.call(
+            &context,
+            &[u64::from(count)],
+            &arrays,
+            target,
+            &[],
+            Reach::UNKNOWN,
+        )
     };
     for items in [600, 900, 600] {
         count(items).unwrap();

@@ -63,6 +63,17 @@ impl Simulated {
         Ok(Simulated::with(model, seed))
     }
 
+    /// One more of several.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadSetting`].
+    pub(crate) fn numbered(number: u32) -> Result<Simulated, Error> {
+        let mut one = Simulated::new()?;
+        one.limits.name = format!("the simulator {number}");
+        Ok(one)
+    }
+
     /// A simulator of this model.
     pub(crate) fn with(model: ptx_sim::Limits, seed: u64) -> Simulated {
         let limits = Limits {

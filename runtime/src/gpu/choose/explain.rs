@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 
 use accrue_ptx::abi::{Placement, Strategy};
 use accrue_ptx::plan::{Ending, LaunchPlan};
@@ -49,8 +50,20 @@ impl Loop {
         if let Some(last) = last {
             // Writing to a string cannot fail.
             let _ = write!(text, "\n{}", self.describe(&last));
+            if let Some(pieces) = &*lock(&self.pieces) {
+                let _ = write!(text, "\n{pieces}");
+            }
         }
         text
+    }
+
+    /// With `ACCRUE_EXPLAIN`, says how a call is cut, and keeps that for `explain`.
+    pub(in crate::gpu) fn say_pieces(&self, text: String) {
+        if explaining() && !is_probing() {
+            eprintln!("{}: {text}", self.function);
+        }
+        *lock(&self.pieces) = Some(text);
+        self.is_pieced.store(true, Ordering::Relaxed);
     }
 
     /// With `ACCRUE_EXPLAIN`, says what runs.

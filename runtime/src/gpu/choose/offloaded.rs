@@ -36,6 +36,11 @@ pub struct Loop {
     pub(in crate::gpu) prepared: Mutex<Vec<Arc<Prepared>>>,
     /// The call that was queued last.
     pub(in crate::gpu) last: Mutex<Option<Arc<Prepared>>>,
+    /// How the last call was cut into pieces, if it was, for people.
+    pub(in crate::gpu) pieces: Mutex<Option<String>>,
+    pub(in crate::gpu) is_pieced: AtomicBool,
+    /// How many positions of the outermost loop devices did in a second, by their contexts.
+    pub(in crate::gpu) rates: Mutex<Vec<(u64, f64)>>,
     /// What was measured under `ACCRUE_TUNE`.
     pub(in crate::gpu) tunings: Mutex<Vec<Tuning>>,
     /// Whether a line about falling back to the CPU has been logged.
@@ -64,6 +69,9 @@ impl Loop {
             stock: Mutex::new(Vec::new()),
             prepared: Mutex::new(Vec::new()),
             last: Mutex::new(None),
+            pieces: Mutex::new(None),
+            is_pieced: AtomicBool::new(false),
+            rates: Mutex::new(Vec::new()),
             tunings: Mutex::new(Vec::new()),
             complained: AtomicBool::new(false),
             sampled: OnceLock::new(),

@@ -11,6 +11,8 @@ use crate::device::allocation::Allocation;
 pub(crate) struct Arguments {
     /// Positions of each dimension.
     pub(crate) counts: Vec<u64>,
+    /// The iterations to run, where these are not all.
+    pub(crate) range: Option<(u64, u64)>,
     /// Address and outermost length of each array, in the order of the ABI.
     pub(crate) arrays: Vec<(u64, u64)>,
     /// Captured values, in the order of the ABI.
@@ -22,11 +24,17 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// The first iteration to run, and the one after the last.
+    pub(in crate::gpu) fn range(&self) -> (u64, u64) {
+        self.range
+            .unwrap_or_else(|| (0, self.counts.iter().product()))
+    }
+
     /// The value of a parameter that the call decides.
     pub(in crate::gpu) fn value(&self, kind: ParamKind) -> u64 {
         match kind {
-            ParamKind::Begin => 0,
-            ParamKind::End => self.counts.iter().product(),
+            ParamKind::Begin => self.range().0,
+            ParamKind::End => self.range().1,
             ParamKind::Count(d) => self.counts[d as usize],
             ParamKind::Pointer(a) => self.arrays[a as usize].0,
             ParamKind::Length(a) => self.arrays[a as usize].1,

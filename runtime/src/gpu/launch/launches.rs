@@ -110,12 +110,14 @@ impl Launches {
                 at.into_iter().for_each(|at| params[at] = endings[0] as u64);
             }
             Some(split) => {
-                let end = arguments.value(ParamKind::End);
+                let (first, last) = arguments.range();
                 let [begin_at, end_at] =
                     [ParamKind::Begin, ParamKind::End].map(|kind| position(abi, kind));
-                for (begin, end) in split.slabs(end) {
-                    begin_at.into_iter().for_each(|at| params[at] = begin);
-                    end_at.into_iter().for_each(|at| params[at] = end);
+                for (begin, end) in split.slabs(last - first) {
+                    begin_at
+                        .into_iter()
+                        .for_each(|at| params[at] = first + begin);
+                    end_at.into_iter().for_each(|at| params[at] = first + end);
                     let tally = queues.offset(split.offset(Part::Tally));
                     // SAFETY: the queues have all parts that the plan has, and this one is as long.
                     unsafe { backend.fill(stream, tally, 0, 4 * u64::from(split.ranges))? };

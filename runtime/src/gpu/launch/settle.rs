@@ -185,7 +185,11 @@ impl Launches {
 }
 
 /// Copies many bins back: into memory of their own first, so that a copy that fails halfway leaves the caller's alone.
-fn bring_back(context: &Context, stream: StreamId, returning: &[Returning]) -> Result<(), Error> {
+pub(in crate::gpu) fn bring_back(
+    context: &Context,
+    stream: StreamId,
+    returning: &[Returning],
+) -> Result<(), Error> {
     let total = returning.iter().map(|r| r.bytes as usize).sum();
     let mut landing = Vec::<u8>::with_capacity(total);
     let mut at = landing.as_mut_ptr();

@@ -29,6 +29,7 @@ impl Arrays {
             &[read[0], read[1], Array::length(3)],
             &mut [Bins::exclusive(&mut Exclusive::from(&mut self.bins))],
             &[],
+            Reach::UNKNOWN,
         )
     }
 }
