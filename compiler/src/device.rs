@@ -1,6 +1,6 @@
 //! Device functions and structs: what a loop is told of code outside its own function.
 //!
-//! A macro sees the tokens of its own item only. So `#[offload(device)]` and `derive(Device)` leave a macro of
+//! A macro sees the tokens of its own item only. So `#[offload(device)]` and `derive(DeviceType)` leave a macro of
 //! the item's name behind that hands the item's tokens on, and `#[offload(histogram, uses(helper, Pixel))]` expands to a
 //! chain of those: `helper! { state }` calls `accrue::__collect! { definition state }`, which adds the definition to
 //! the state and calls the next, and at the end expands the loop's function with all of them. Macros have a
@@ -291,7 +291,7 @@ fn calls_itself(function: &ItemFn) -> bool {
     finder.1
 }
 
-/// What `derive(Device)` adds to a struct: the proof that its layout is C's, and the macro that hands it on.
+/// What `derive(DeviceType)` adds to a struct: the proof that its layout is C's, and the macro that hands it on.
 pub fn derive(item: TokenStream) -> TokenStream {
     let name = crate_path(&item);
     match laid_out(item) {

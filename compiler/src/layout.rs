@@ -1,5 +1,5 @@
 //! The proof that a device struct lies in memory as kernels are printed for it: what its attributes say, and, in what
-//! `derive(Device)` emits, what rustc says of its size, its alignment and the offset of every field.
+//! `derive(DeviceType)` emits, what rustc says of its size, its alignment and the offset of every field.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use accrue_compiler::{Outputs, expand};
+use accrue_compiler::emit_ptx::{Options, emit};
+use accrue_compiler::{Offload, Outputs, expand};
+use accrue_ptx::abi::Module;
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 /// The most that a loop's literals take: its packed kernels, and the names and messages beside them.
@@ -56,6 +58,52 @@ fn a_loop_adds_at_most_so_much() {
         );
     }
     assert!(loops >= 12, "{loops} loops");
+}
+
+/// The bytes of a loop's kernels as a binary carries them, and of their texts.
+fn kernels(function: &syn::ItemFn, overflow_checks: bool) -> [usize; 2] {
+    let name = &function.sig.ident;
+    let Ok(Offload::Loops(args)) = accrue_compiler::args(TokenStream::new()) else {
+        panic!("the attribute is accepted")
+    };
+    let analysis =
+        accrue_compiler::analyze(function, &args).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+    let [plan] = &analysis.loops[..] else {
+        panic!("{name} is a loop")
+    };
+    let options = Options {
+        overflow_checks,
+        ..Options::default()
+    };
+    let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
+    let modules = modules.unwrap_or_else(|o| panic!("{name}: {o:?}"));
+    let texts: Vec<_> = modules.iter().map(Module::text).collect();
+    let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+    let bytes = texts.iter().map(|text| text.len()).sum();
+    [accrue_ptx::pack::pack(&texts).len(), bytes]
+}
+
+#[test]
+fn loops_without_bins_add_at_most_so_much() {
+    let file = syn::parse_file(include_str!("sizes/loops.rs")).expect("functions");
+    let mut loops = 0;
+    for item in &file.items {
+        let syn::Item::Fn(function) = item else {
+            panic!("a function")
+        };
+        loops += 1;
+        let name = &function.sig.ident;
+        // A debug build checks overflow, a release build does not and has the larger kernels.
+        for overflow_checks in [false, true] {
+            let [packed, texts] = kernels(function, overflow_checks);
+            println!("{name}: {packed} packed of {texts}, overflow checks {overflow_checks}");
+            assert!(
+                (1_500..MOST).contains(&packed),
+                "{name}: {packed} of {texts}"
+            );
+        }
+    }
+    assert!(loops >= 17, "{loops} loops");
 }
 
 #[test]

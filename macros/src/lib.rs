@@ -27,8 +27,8 @@ pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// Lets offloaded loops use a `#[repr(C)]` struct of numbers on a device: as an element of what they read, and as a
 /// value. Name it in their `uses(..)`.
 ///
-/// The struct's fields are primitives, arrays of them, or other structs that derive `Device`.
-#[proc_macro_derive(Device, attributes(accrue))]
+/// The struct's fields are primitives, arrays of them, or other structs that derive `DeviceType`.
+#[proc_macro_derive(DeviceType, attributes(accrue))]
 pub fn device(item: TokenStream) -> TokenStream {
     accrue_compiler::device::derive(item.into()).into()
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Compiles this crate to PTX, cut into a library that accrue-ptx reads: ptx/math.ptx and ptx/kernels.ptx.
+# Compiles this crate to PTX, cut into a library that accrue-ptx reads: ../ptx/math.ptx and ../ptx/kernels.ptx.
 #
-#   build.sh            writes ptx/
-#   build.sh --check    builds elsewhere and fails unless ptx/ is the same, byte for byte
+#   build.sh            writes ../ptx/
+#   build.sh --check    builds elsewhere and fails unless ../ptx/ is the same, byte for byte
 #
 # The way: rustc (nvptx64, with core built from source) -> link.sh, one LLVM module -> adjust.awk -> opt -> llc ->
 # split.rs. Needs cargo, and from Debian 12 the packages rustc-web, rust-web-src and llvm-22, which it installs when it
@@ -40,7 +40,7 @@ fi
 command -v cargo >/dev/null || fail "needs cargo, of any version since 1.85: see https://rustup.rs"
 
 case ${1:-} in
-    '') out=$here/ptx ;;
+    '') out=$here/../ptx ;;
     --check) out=$target/check ;;
     *) fail "unknown argument $1" ;;
 esac
@@ -71,8 +71,8 @@ llc-22 -O3 -mcpu=sm_70 -mattr=+ptx70 -fp-contract=off -min-jump-table-entries=10
     "// Made by ptx-kernels/device/build.sh: rustc $rustc_version, LLVM $llvm_version, libm $libm_version. Do not edit."
 
 if [ "${1:-}" = --check ]; then
-    diff -r -u "$here/ptx" "$out" | head -n 60 >&2
-    diff -r -q "$here/ptx" "$out" >/dev/null ||
-        fail "the checked-in PTX is not what the source gives: run ptx-kernels/device/build.sh and commit ptx-kernels/device/ptx"
-    echo "ptx-kernels/device/ptx is what its source gives"
+    diff -r -u "$here/../ptx" "$out" | head -n 60 >&2
+    diff -r -q "$here/../ptx" "$out" >/dev/null ||
+        fail "the checked-in PTX is not what the source gives: run ptx-kernels/device/build.sh and commit ptx-kernels/ptx"
+    echo "ptx-kernels/ptx is what its source gives"
 fi

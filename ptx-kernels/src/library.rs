@@ -1,6 +1,6 @@
 //! The device code that rustc made: maths, merging, initialisation, as text to copy into a module.
 //!
-//! `device/` is a Rust crate for the GPU; its `build.sh` compiles it to the PTX beside it, cut into pieces that say what
+//! `device/` is a Rust crate for the GPU; its `build.sh` compiles it to the PTX in `ptx/`, cut into pieces that say what
 //! else they need. [`closure_of`] returns the pieces that a kernel calls and what those need, and nothing else, so that
 //! a module carries only what it runs. [`MATH`] lists the functions; [`merge_entry`], [`initialise_entry`] and
 //! [`sample::ENTRY`](crate::sample::ENTRY) name the kernels.
@@ -26,8 +26,8 @@ use crate::abi::{Elem, Op};
 
 /// The library as it is checked in. Both are modules by themselves.
 const FILES: [&str; 2] = [
-    include_str!("../device/ptx/math.ptx"),
-    include_str!("../device/ptx/kernels.ptx"),
+    include_str!("../ptx/math.ptx"),
+    include_str!("../ptx/kernels.ptx"),
 ];
 
 /// A function, entry or variable of the library.

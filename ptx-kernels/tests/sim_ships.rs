@@ -17,7 +17,7 @@ fn every_strategy_parses() {
 
 #[test]
 fn the_device_library_parses() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("device/ptx");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx");
     let mut files = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

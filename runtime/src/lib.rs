@@ -70,7 +70,7 @@
 //!
 //! | variable | values |
 //! | --- | --- |
-//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`enum@Device`] |
+//! | `ACCRUE_DEVICE` | `auto`, `seq`, `cpu`, `cuda`, `cuda:N`, `sim`: see [`Device`] |
 //! | `ACCRUE_STRATEGY` | `name[:key=value,..]`, such as `gang_shared:copies=4` or `private` |
 //! | `ACCRUE_EXPLAIN` | `1`: says on standard error what was detected, and what runs and why whenever that changes |
 //! | `ACCRUE_TUNE` | `1`: the first calls measure the strategies of a GPU instead of estimating them, and what was measured is kept |
@@ -108,7 +108,8 @@ struct MorePages;
 
 #[doc(hidden)]
 pub use accrue_macros::__collect;
-pub use accrue_macros::Device;
+/// Lets offloaded loops use a `#[repr(C)]` struct of numbers on a device: see the trait [`DeviceType`](trait@DeviceType).
+pub use accrue_macros::DeviceType;
 /// Says that a type of one's own is plain data, and proves it field by field: see the trait [`Plain`](trait@Plain).
 pub use accrue_macros::Plain;
 /// The attribute for functions whose loops run in parallel, and for the functions that those loops call.
@@ -266,6 +267,7 @@ pub mod __rt {
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::Each;
         pub use crate::cpu::guard::{Form, Guard, number, quotient};
+        pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;

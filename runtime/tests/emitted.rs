@@ -255,7 +255,7 @@ fn panics_leave_the_bins_as_they_were() {
 
 /// A point with padding, aligned further than its fields are.
 #[repr(C, align(16))]
-#[derive(Clone, Copy, Debug, PartialEq, accrue::Device)]
+#[derive(Clone, Copy, Debug, PartialEq, accrue::DeviceType)]
 struct Point {
     kind: u8,
     x: f32,

@@ -5,7 +5,7 @@ use accrue::{Device, DeviceBuffer, Resident, Stream, offload, resident, with_dev
 
 /// An element that is a struct.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, accrue::Device)]
+#[derive(Clone, Copy, Debug, PartialEq, accrue::DeviceType)]
 struct Body {
     at: [f32; 2],
     mass: f32,

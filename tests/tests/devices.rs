@@ -9,7 +9,7 @@ mod image {
 
     /// A pixel as an image library lays it out.
     #[repr(C)]
-    #[derive(Clone, Copy, Debug, PartialEq, accrue::Device)]
+    #[derive(Clone, Copy, Debug, PartialEq, accrue::DeviceType)]
     pub(crate) struct Pixel {
         pub(crate) rgb: [u8; 3],
         pub(crate) alpha: u8,

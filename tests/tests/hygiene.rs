@@ -218,7 +218,7 @@ mod taken {
     }
 
     #[repr(C)]
-    #[derive(::core::clone::Clone, ::core::marker::Copy, ::accrue::Device)]
+    #[derive(::core::clone::Clone, ::core::marker::Copy, ::accrue::DeviceType)]
     pub(super) struct T {
         pub(super) plain: u32,
         pub(super) value: [f32; 2],

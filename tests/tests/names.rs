@@ -1499,13 +1499,13 @@ mod structs {
     pub mod a {
         pub const LANES: usize = 2;
         #[repr(C)]
-        #[derive(Clone, Copy, accrue::Device)]
+        #[derive(Clone, Copy, accrue::DeviceType)]
         pub struct Point {
             pub y: [u32; 2],
             pub x: u32,
         }
         #[repr(C)]
-        #[derive(Clone, Copy, accrue::Device)]
+        #[derive(Clone, Copy, accrue::DeviceType)]
         pub struct Lanes {
             pub y: [u32; LANES],
         }
@@ -1513,13 +1513,13 @@ mod structs {
 
     pub mod b {
         #[repr(C)]
-        #[derive(Clone, Copy, accrue::Device)]
+        #[derive(Clone, Copy, accrue::DeviceType)]
         pub struct Point {
             pub x: u32,
             pub y: u32,
         }
         #[repr(C)]
-        #[derive(Clone, Copy, accrue::Device)]
+        #[derive(Clone, Copy, accrue::DeviceType)]
         pub struct Pair {
             pub first: Point,
             pub second: Point,

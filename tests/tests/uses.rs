@@ -32,7 +32,7 @@ pub mod maths {
     }
 
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct P {
         pub x: u32,
         pub y: [u32; 2],
@@ -230,12 +230,12 @@ collision!(
 /// Items whose names the expansion might give to parameters of its own.
 pub mod letters {
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct F {
         pub x: u32,
     }
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct Q {
         pub x: u32,
     }

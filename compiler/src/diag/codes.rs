@@ -96,7 +96,7 @@ codes! {
     DeviceFunction = 41, OurLimitation;
     /// A device function that calls itself.
     Recursion = 42, YourCode;
-    /// `derive(Device)` on something other than a `repr(C)` struct of known fields.
+    /// `derive(DeviceType)` on something other than a `repr(C)` struct of known fields.
     DeviceStruct = 43, YourCode;
     /// The name of a primitive type stands for another type.
     PrimitiveName = 44, YourCode;

@@ -238,18 +238,32 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
+    let alike = alike(plan);
     Ok(quote! {
         #checks
         match #source {
             __accrue_source => {
                 #lengths
-                let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed;
+                let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #alike;
                 while let ::core::option::Option::Some(__accrue_range) =
                     (&mut __accrue_run).#advance
                 {
                     #exact
                 }
             }
+        }
+    })
+}
+
+/// What rustc is asked of the source: by which values items are alike, where the body may run once for each of them.
+fn alike(plan: &LoopPlan) -> Option<TokenStream> {
+    let alone = dimensions(plan) == 1 && plan.iterations[0].chain.adaptors.is_empty();
+    (plan.pure && alone && !is_injective(plan)).then(|| {
+        quote! {
+            .alike({
+                use ::accrue::__rt::cpu::{AskKeys as _, AskNoKeys as _};
+                (&&::accrue::__rt::Seen::<(), _>::new(&__accrue_source)).__accrue_keys()
+            })
         }
     })
 }

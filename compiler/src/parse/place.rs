@@ -435,7 +435,7 @@ impl Lower<'_> {
         );
         if let ExprKind::Opaque(opaque) = &mut expr.kind {
             opaque.help = Some(
-                "derive `accrue::Device` for the struct (with `#[repr(C)]`) and name it in `uses(..)`".to_string(),
+                "derive `accrue::DeviceType` for the struct (with `#[repr(C)]`) and name it in `uses(..)`".to_string(),
             );
         }
         expr

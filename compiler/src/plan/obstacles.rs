@@ -52,7 +52,7 @@ pub(super) fn find(
                     "the elements of `{}` are tuples, `{text}`, whose layout in memory Rust leaves open",
                     array.name
                 );
-                let help = "use arrays such as `[u32; 2]`, or a struct with `#[repr(C)]` and `#[derive(accrue::Device)]`, named in `uses(..)`";
+                let help = "use arrays such as `[u32; 2]`, or a struct with `#[repr(C)]` and `#[derive(accrue::DeviceType)]`, named in `uses(..)`";
                 finder.add(text, Some(help.to_string()), array.source);
                 continue;
             }
@@ -62,7 +62,7 @@ pub(super) fn find(
                     array.name
                 );
                 let help = format!(
-                    "if it is a struct, give it `#[repr(C)]` and `#[derive(accrue::Device)]` and name it in `uses({text})`; for a type alias, write what it stands for"
+                    "if it is a struct, give it `#[repr(C)]` and `#[derive(accrue::DeviceType)]` and name it in `uses({text})`; for a type alias, write what it stands for"
                 );
                 finder.add(why, Some(help), array.source);
                 continue;

@@ -1,7 +1,7 @@
 //! Device functions and structs.
 
 #[repr(C)]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 struct Pixel {
     rgb: [u8; 3],
     alpha: u8,

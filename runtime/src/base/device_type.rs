@@ -3,7 +3,7 @@
 use super::layout::Layout;
 
 /// Types that mean the same in a device's memory as in the host's: numbers, `bool`, arrays of them, and
-/// `#[repr(C)]` structs of them with `#[derive(accrue::Device)]`.
+/// `#[repr(C)]` structs of them with `#[derive(accrue::DeviceType)]`.
 ///
 /// # Safety
 ///
@@ -12,7 +12,7 @@ use super::layout::Layout;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no layout that is the same on a device",
     label = "this is no number, no array of numbers and no device struct",
-    note = "a struct gets one by `#[repr(C)]` and `#[derive(accrue::Device)]`"
+    note = "a struct gets one by `#[repr(C)]` and `#[derive(accrue::DeviceType)]`"
 )]
 pub unsafe trait DeviceType: Copy + Send + Sync + 'static {
     /// How it lies in memory, where the macro is to know it.

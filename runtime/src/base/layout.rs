@@ -31,7 +31,7 @@ impl PartialEq for Layout {
 /// The alignment that every device's memory has: what types may ask for.
 pub(crate) const LARGEST_ALIGN: usize = 256;
 
-/// Checks, when a `derive(Device)` is compiled, that a struct lies as C lays it out, which is what kernels are printed for.
+/// Checks, when a `derive(DeviceType)` is compiled, that a struct lies as C lays it out, which is what kernels are printed for.
 ///
 /// `fields` are the size, the alignment and the offset of each; `asked` is what `align(..)` asks for, or 1.
 ///

@@ -24,7 +24,7 @@ pub const fn primitive<Written: Is<Real>, Real>() {}
 /// Compiles where the constant that was written as one of a primitive type has that type.
 pub const fn constant<Real, Written: Is<Real>>(_: &Written) {}
 
-/// A struct with `#[derive(Device)]`.
+/// A struct with `#[derive(DeviceType)]`.
 #[diagnostic::on_unimplemented(
     message = "[accrue::H046] `{Self}` is not the struct that `uses(..)` names",
     label = "another type of that name",

@@ -17,7 +17,7 @@ use std::sync::Arc;
 ///
 /// What an offloaded loop shares between its iterations must be plain where methods, functions or macros get hold of it: numbers,
 /// strings, slices, arrays, tuples, `Vec`, `Option` and the collections of the standard library are, for elements that are.
-/// `derive(Plain)` says it of a type of your own, and proves it field by field; `derive(Device)` implies it.
+/// `derive(Plain)` says it of a type of your own, and proves it field by field; `derive(DeviceType)` implies it.
 ///
 /// ```
 /// use accrue::{Plain, offload};

@@ -32,6 +32,12 @@ impl<'a, T, E: ?Sized> Seen<'a, T, E> {
     pub fn new(of: &'a E) -> Self {
         Seen(of, PhantomData)
     }
+
+    /// What is asked for.
+    #[inline]
+    pub(crate) fn of(&self) -> &'a E {
+        self.0
+    }
 }
 
 /// Numbers of the type `T`, and references to them.

@@ -69,6 +69,9 @@ pub(super) struct Case {
     pub(super) injective: bool,
     /// Whether an item may do any number of updates.
     pub(super) uneven: bool,
+    /// How many bytes an item has whose values alone, each apart, say what its iteration does; only where its updates may be made many at
+    /// a time.
+    pub(super) alike: Option<usize>,
 }
 
 /// How many parts a deterministic loop has at most.

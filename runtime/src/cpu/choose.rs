@@ -22,6 +22,9 @@ const LAUNCH: f64 = 250_000.0;
 /// What a parallel strategy may cost in terms of the sequential loop: less is no gain to be sure of.
 const GAIN: f64 = 0.8;
 
+/// The same for calls that are too small for workers: the estimate of the sequential loop may be twice what it takes.
+const ALONE: f64 = 0.4;
+
 /// The least time of each worker for which it is worth waking it.
 const WORTH: f64 = 20_000.0;
 
@@ -168,7 +171,9 @@ impl Case {
         let sequential = self.updating() + undoing;
         if sequential < 2.0 * WORTH {
             // Not enough for two, so nobody asks how many there are.
-            return (in_order, Reason::Small(sequential / 1e3));
+            return self
+                .alone(sequential)
+                .unwrap_or((in_order, Reason::Small(sequential / 1e3)));
         }
         let most = (sequential / WORTH) as usize;
         let workers = self.threads().min(most).min(self.items).max(1);
@@ -184,11 +189,23 @@ impl Case {
         };
         let timing = undo != Undo::Rehearsal && undoing <= sequential * PREPARED && !self.timed;
         // Iterations that update bins of their own are told by their work.
-        if timing && workers > 1 && !self.injective {
+        let sure = choice.strategy.template().is_sure();
+        if timing && workers > 1 && !self.injective && !sure {
             let first = (self.items as f64 * FIRST / sequential) as usize;
             return (Decision::Measure(undo, first.max(1)), Reason::Unmeasured);
         }
         (Decision::Run(choice), reason)
+    }
+
+    /// What one worker does better than the sequential loop, of which so much is expected, where that does not depend on the body.
+    fn alone(&self, sequential: f64) -> Option<(Decision, Reason)> {
+        self.alike?;
+        let (best, offers) = self.best_offer(1);
+        let (choice, _) = best.filter(|(choice, cost)| {
+            choice.strategy.template().is_sure() && *cost <= sequential * ALONE
+        })?;
+        let reason = Reason::Cheapest(sequential / 1e3, offers);
+        Some((Decision::Run(choice), reason))
     }
 
     /// The strategies that have a form for the loop.
@@ -283,6 +300,7 @@ mod tests {
             injective: false,
             uneven: false,
             updates: None,
+            alike: None,
         }
     }
 

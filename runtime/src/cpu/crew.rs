@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use super::stack;
 use super::table::Fault;
@@ -84,9 +84,9 @@ fn pool() -> Option<&'static ThreadPool> {
 /// How many threads may work on a call that comes from here. Starts them.
 pub(super) fn threads() -> usize {
     let own = pool().map_or(1, ThreadPool::current_num_threads);
-    match rayon::current_thread_index() {
+    match rayon_core::current_thread_index() {
         // Asking outside of every pool would start rayon's.
-        Some(_) => rayon::current_num_threads().min(own),
+        Some(_) => rayon_core::current_num_threads().min(own),
         None => own,
     }
 }
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn a_caller_that_waits_runs_nothing_else() {
         let until = Instant::now() + Duration::from_secs(30);
-        rayon::scope(|scope| {
+        rayon_core::scope(|scope| {
             for _ in 0..ROUNDS {
                 scope.spawn(|_| {
                     assert!(!BUSY.replace(true), "a foreign task on a thread that waits");

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
 use super::journal::Running;
-use super::member::{Facts, Kind, Member};
-use super::op::Operator;
+use super::member::{Facts, Kind, Member, is_of};
+use super::op::{Operator, repeat};
 use super::rehearsal::Unheard;
 use super::table::{Accumulator, Fault};
 use crate::base::bin::Slot;
@@ -90,6 +90,26 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHEC
         *pairs = O::NEUTRAL;
         if over {
             fault.overflowed();
+        }
+    }
+
+    fn repeat(
+        pairs: &mut B,
+        store: &mut B,
+        times: u64,
+        only: Option<usize>,
+        of: &[&[u8]],
+        fault: &Fault,
+    ) {
+        let value = std::mem::replace(pairs, O::NEUTRAL);
+        // All updates of a scalar are one value here, and depend on one column.
+        if is_of(only, of, 0) {
+            let (value, too_many) = repeat::<B, O, CHECKED>(value, times);
+            let (sum, over) = O::accumulate::<CHECKED>(*store, value);
+            *store = sum;
+            if over | too_many {
+                fault.overflowed();
+            }
         }
     }
 
@@ -250,6 +270,7 @@ impl Kind for () {
     }
     fn probe<'t>((): &'t mut (), (): &'t mut (), _: &'t Fault) {}
     fn settle((): &mut (), (): &mut (), _: &Fault) {}
+    fn repeat((): &mut (), (): &mut (), _: u64, _: Option<usize>, _: &[&[u8]], _: &Fault) {}
     fn slots_used((): &()) -> usize {
         0
     }
@@ -370,6 +391,19 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
     fn settle((h, t): &mut Self::Pairs, stores: &mut Self::Store, fault: &Fault) {
         H::settle(h, &mut stores.0, fault);
         T::settle(t, &mut stores.1, fault);
+    }
+
+    fn repeat(
+        (h, t): &mut Self::Pairs,
+        stores: &mut Self::Store,
+        times: u64,
+        only: Option<usize>,
+        of: &[&[u8]],
+        fault: &Fault,
+    ) {
+        H::repeat(h, &mut stores.0, times, only, of, fault);
+        let of = of.get(1..).unwrap_or_default();
+        T::repeat(t, &mut stores.1, times, only, of, fault);
     }
 
     fn slots_used((h, t): &Self::Store) -> usize {

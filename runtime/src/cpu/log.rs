@@ -85,6 +85,20 @@ impl<B> Pairs<B> {
         self.ranges.iter_mut().enumerate().flat_map(of_list)
     }
 
+    /// The updates in their order, with their flat indices, of lists without ranges whose indices have 32 bits.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (usize, B)>
+    where
+        B: Copy,
+    {
+        let entries = self.ranges.iter().flatten();
+        entries.map(|entry| (entry.bin as usize, entry.value))
+    }
+
+    /// Forgets the updates, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.ranges.iter_mut().for_each(Vec::clear);
+    }
+
     /// Makes a copy of the bins as they were before the first update, instead of a list that would be longer. Without memory for it the list stays.
     #[cold]
     fn copy_of(&mut self, bins: &[B])

@@ -13,7 +13,7 @@ use super::crew;
 use super::journal::{Journal, Journaled};
 use super::kept;
 use super::log::{Log, Pairs};
-use super::op::Operator;
+use super::op::{Operator, repeat};
 use super::owned::{self, Course, Kept, Owned, Piece};
 use super::rehearsal::Check;
 use super::store::Store;
@@ -82,6 +82,16 @@ pub trait Kind: 'static {
     ) -> Self::Log<'t>;
     /// Logged updates go into tables.
     fn settle(pairs: &mut Self::Pairs, store: &mut Self::Store, fault: &Fault);
+    /// Logged updates of an iteration go into tables, each so many times: all, or those `only` of a column, where `of` says for each
+    /// member which column its updates depend on, in their order.
+    fn repeat(
+        pairs: &mut Self::Pairs,
+        store: &mut Self::Store,
+        times: u64,
+        only: Option<usize>,
+        of: &[&[u8]],
+        fault: &Fault,
+    );
     /// How many slots of a worker a merge reads.
     fn slots_used(store: &Self::Store) -> usize;
     /// A view of the bins of a part, which are saved before; scalars are in the store.
@@ -356,6 +366,29 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
         store.settle::<O, CHECKED>(pairs, fault);
     }
 
+    fn repeat(
+        pairs: &mut Pairs<B>,
+        store: &mut Store<B>,
+        times: u64,
+        only: Option<usize>,
+        of: &[&[u8]],
+        fault: &Fault,
+    ) {
+        let slots = store.spilled::<O>();
+        for (n, (bin, value)) in pairs.entries().enumerate() {
+            if !is_of(only, of, n) {
+                continue;
+            }
+            let (value, too_many) = repeat::<B, O, CHECKED>(value, times);
+            let (sum, over) = O::accumulate::<CHECKED>(slots[bin], value);
+            slots[bin] = sum;
+            if over | too_many {
+                fault.overflowed();
+            }
+        }
+        pairs.clear();
+    }
+
     fn slots_used(store: &Store<B>) -> usize {
         store.slots_used()
     }
@@ -371,6 +404,12 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
     fn keep(piece: Piece<'_, B>) -> Kept<B> {
         piece.keep()
     }
+}
+
+/// Whether the update of this number is one of a column's, where only these are wanted.
+pub(super) fn is_of(only: Option<usize>, of: &[&[u8]], number: usize) -> bool {
+    let column = || of.first()?.get(number).map(|column| usize::from(*column));
+    only.is_none_or(|only| column() == Some(only))
 }
 
 /// A copy of bins, in memory that the thread keeps.

@@ -3,7 +3,7 @@
 //! The macro prints the user's body as it is and once for each kind of *table* that its updates may go to, and
 //! hands these to [`run::Run`], which chooses a strategy for the call and runs it:
 //!
-//! `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
+//! `counted`, the body once for each value of the items; `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
 //! updates that are written down by range of bins. [`strategy`] has a file and a row of its table for each.
 //! Loops whose iterations write elements of their own have no table: [`each`] splits them, and [`scan`] those that carry scalars from iteration to
 //! iteration.
@@ -30,6 +30,7 @@
 #[cfg(any(test, feature = "bench"))]
 pub(crate) mod bench;
 pub(crate) mod best;
+mod bytes;
 mod case;
 mod choose;
 mod crew;
@@ -41,6 +42,7 @@ mod history;
 pub(crate) mod journal;
 mod kept;
 mod kernels;
+pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod member;

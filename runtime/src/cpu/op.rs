@@ -243,6 +243,27 @@ impl<B: Bits> Operator<B> for Xor {
     }
 }
 
+/// So many times a value, as one: what as many updates with it add up to. Meaningful only of integers.
+pub(super) fn repeat<B: Slot, O: Operator<B>, const CHECKED: bool>(
+    value: B,
+    mut times: u64,
+) -> (B, bool) {
+    let (mut total, mut over) = (O::NEUTRAL, false);
+    // A power of two of the values, and whether it is too large; that counts only where it is one of those that make up the number.
+    let (mut power, mut power_over) = (value, false);
+    while times > 0 {
+        if times & 1 == 1 {
+            let (sum, o) = O::accumulate::<CHECKED>(total, power);
+            total = sum;
+            over |= o | power_over;
+        }
+        times >>= 1;
+        let (double, o) = O::accumulate::<CHECKED>(power, power);
+        (power, power_over) = (double, power_over | o);
+    }
+    (total, over)
+}
+
 /// The right side of a compound assignment: Rust's primitives take it by value or by reference.
 pub trait Value<B> {
     /// The value.
@@ -336,6 +357,39 @@ mod tests {
         neutral_changes_nothing::<i32, Wrapping<AddSub>>(&[i32::MIN, -1, 0], |a, b| a == b);
         neutral_changes_nothing::<f64, AddSub>(&of_floats, |a, b| a.to_bits() == b.to_bits());
         assert!(AddSub::accumulate::<true>(1u8, 1).1);
+    }
+
+    /// Every operator that stands in a table of bins, over all bytes and some numbers of times.
+    #[test]
+    fn repeated_updates_are_as_many_updates() {
+        fn check<O: Operator<u8>, const CHECKED: bool>() {
+            for value in 0..=255u8 {
+                let (mut slot, mut over) = (O::NEUTRAL, false);
+                for times in 0..600 {
+                    let found = repeat::<u8, O, CHECKED>(value, times);
+                    assert_eq!(found.1, over, "{} {value} {times}", O::OP.name());
+                    assert!(over || found.0 == slot, "{} {value} {times}", O::OP.name());
+                    let (next, o) = O::accumulate::<CHECKED>(slot, value);
+                    (slot, over) = (next, over | o);
+                }
+            }
+        }
+        check::<Add, true>();
+        check::<Sub, true>();
+        check::<Wrapping<Add>, true>();
+        check::<Add, false>();
+        check::<AddSub, false>();
+        check::<Mul, false>();
+        check::<And, false>();
+        check::<Or, false>();
+        check::<Xor, false>();
+        check::<Min, false>();
+        check::<Max, false>();
+        check::<SaturatingAdd, false>();
+        // More than a loop can count.
+        assert_eq!(repeat::<u64, Add, true>(3, 1 << 40), (3 << 40, false));
+        assert!(repeat::<u64, Add, true>(3, 1 << 63).1);
+        assert_eq!(repeat::<u32, Add, false>(3, (1 << 32) + 5).0, 15);
     }
 
     #[test]

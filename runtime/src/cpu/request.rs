@@ -181,7 +181,7 @@ mod tests {
         let why = |text: &str| text.parse::<Request>().unwrap_err();
         assert_eq!(
             why("privat"),
-            "`privat` is not a strategy of the CPU, those are sequential, private, injective, partitioned"
+            "`privat` is not a strategy of the CPU, those are sequential, private, injective, partitioned, counted"
         );
         assert_eq!(why("private:lanes=3"), "`lanes=3`: `lanes` is 1 or 8");
         assert_eq!(

@@ -31,6 +31,10 @@ pub struct Site {
     pub(super) history: History,
     pub(super) deterministic: bool,
     pub(super) strategy: &'static str,
+    /// Of items of several bytes, for each member the byte that each of its updates depends on.
+    pub(super) columns: &'static [&'static [u8]],
+    /// Whether it has turned out that the values of items are not always bytes.
+    wide: AtomicBool,
     last: Mutex<Option<Report>>,
     shown: AtomicBool,
     /// The kind of the decision that was said last.
@@ -56,6 +60,8 @@ impl Site {
             history: History::new(),
             deterministic: false,
             strategy: "",
+            columns: &[],
+            wide: AtomicBool::new(false),
             last: Mutex::new(None),
             shown: AtomicBool::new(false),
             said: AtomicU8::new(0),
@@ -142,6 +148,22 @@ impl Site {
     pub const fn strategy(mut self, strategy: &'static str) -> Site {
         self.strategy = strategy;
         self
+    }
+
+    /// Items have several bytes, and each update depends on one of them: on which, for each member in the order of its updates.
+    pub const fn columns(mut self, columns: &'static [&'static [u8]]) -> Site {
+        self.columns = columns;
+        self
+    }
+
+    /// Whether the values of items were more than a byte once.
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide.load(Ordering::Relaxed)
+    }
+
+    /// They were.
+    pub(super) fn widen(&self) {
+        self.wide.store(true, Ordering::Relaxed);
     }
 
     /// What the compiler says of the loop and what its last run on the CPU did.

@@ -37,23 +37,19 @@ pub struct Rustc {
 }
 
 impl Rustc {
-    /// Builds what programs need, with the simulator, whatever features this test was built with.
+    /// Builds what programs need, with the simulator, whatever features this test was built with. `ACCRUE_CARGO` is what cargo is asked
+    /// for, where more than that is built already.
     ///
     /// # Panics
     ///
     /// If cargo fails.
     pub fn new(folder: &Path) -> Rustc {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let wanted = std::env::var("ACCRUE_CARGO");
+        let wanted = wanted.unwrap_or_else(|_| "--package accrue-tests --features sim".into());
         let mut command = Command::new(cargo);
-        command.args([
-            "build",
-            "--locked",
-            "-p",
-            "accrue-tests",
-            "--features",
-            "sim",
-            "--message-format=json",
-        ]);
+        command.args(["build", "--locked", "--message-format=json"]);
+        command.args(wanted.split_whitespace());
         if !cfg!(debug_assertions) {
             command.arg("--release");
         }

@@ -38,7 +38,7 @@ impl Program {
         let number = self.number;
         let mut text = format!("pub mod p{number} {{\npub mod user {{\n");
         for line in self.source.lines() {
-            let ours = ["#[::accrue::offload", "#[derive(::accrue::Device"];
+            let ours = ["#[::accrue::offload", "#[derive(::accrue::DeviceType"];
             if !(plain && ours.iter().any(|o| line.trim_start().starts_with(o))) {
                 text.push_str(line);
             }

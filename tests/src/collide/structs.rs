@@ -29,7 +29,7 @@ impl World<'_> {
             }
             let device = self.choices.chance(3, 4);
             if device {
-                self.item(module, "#[derive(::accrue::Device)]");
+                self.item(module, "#[derive(::accrue::DeviceType)]");
             }
             let mut fields = ["pub x: u32", "pub y: u32"];
             if self.choices.chance(1, 2) {

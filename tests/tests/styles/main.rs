@@ -20,7 +20,7 @@ fn hash(mut x: u64) -> u64 {
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 struct Particle {
     pos: [f32; 3],
     mass: f32,

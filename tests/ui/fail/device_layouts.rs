@@ -1,7 +1,7 @@
 //! Structs that do not lie in memory as kernels read them.
 
 #[repr(C, packed)]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 pub struct Packed {
     a: u8,
     x: u32,
@@ -9,19 +9,19 @@ pub struct Packed {
 
 #[repr(C)]
 #[repr(align(4096))]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 pub struct Page {
     x: u32,
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 pub struct Nothing {
     none: [u32; 0],
 }
 
 #[repr(C)]
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 pub struct Pointer {
     to: &'static u32,
 }

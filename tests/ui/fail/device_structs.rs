@@ -1,9 +1,9 @@
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 struct Particle {
     position: [f32; 3],
 }
 
-#[derive(Clone, Copy, accrue::Device)]
+#[derive(Clone, Copy, accrue::DeviceType)]
 #[repr(C)]
 struct Named {
     name: &'static str,

@@ -9,7 +9,7 @@ pub mod a {
     }
 
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct Point {
         pub x: u32,
     }

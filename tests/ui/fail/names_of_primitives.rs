@@ -16,7 +16,7 @@ mod point {
     use super::lengths::*;
 
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct Point {
         pub x: f32,
     }

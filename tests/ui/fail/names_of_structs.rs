@@ -2,7 +2,7 @@ use accrue::offload;
 
 pub mod a {
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct Point {
         pub x: u32,
     }
@@ -10,7 +10,7 @@ pub mod a {
 
 pub mod b {
     #[repr(C)]
-    #[derive(Clone, Copy, accrue::Device)]
+    #[derive(Clone, Copy, accrue::DeviceType)]
     pub struct Point {
         pub y: u32,
         pub x: u32,

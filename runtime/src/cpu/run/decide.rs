@@ -66,7 +66,8 @@ impl<K: Kind> Run<'_, K> {
         if let Reason::Small(_) | Reason::Ordered | Reason::Deterministic = chosen.1 {
             return chosen;
         }
-        let pool = rayon::current_thread_index().map_or(0, |_| rayon::current_num_threads());
+        let pool =
+            rayon_core::current_thread_index().map_or(0, |_| rayon_core::current_num_threads());
         let size = Size::new(self.items, case.facts.bytes, pool);
         self.timed = Some((Instant::now(), size));
         let us = |each: f64| each * self.items as f64 / 1e3;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::choose::{Choice, Reason};
 use super::super::fault::Fault;
 use super::super::kernels::Copies;
+use super::super::keys::Keys;
 use super::super::member::{Kind, Member};
 use super::super::site::Did;
 use super::super::strategy::template::{Job, Outcome, Tally, Undo};
@@ -44,6 +45,7 @@ impl<K: Kind> Run<'_, K> {
                 case: &case,
                 members,
                 copies,
+                alike: self.keys.map(|Keys(words)| (words, self.site.columns)),
             };
             match choice.strategy.run(job) {
                 Outcome::Done(more) => tally = tally.and(more),
@@ -54,7 +56,11 @@ impl<K: Kind> Run<'_, K> {
                         false => Ran::Fault(fault),
                     };
                 }
-                Outcome::Unclear => return Ran::Unclear(Reason::Unmeasured, start),
+                Outcome::Unclear => {
+                    // Of items that are counted by their values some are no bytes, and the next call's are expected to be none either.
+                    self.site.widen();
+                    return Ran::Unclear(Reason::Unmeasured, start);
+                }
             }
             start = end;
             if self.undo == Undo::Count && self.saved.is_some() {

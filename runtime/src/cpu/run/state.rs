@@ -3,11 +3,13 @@
 use std::any::Any;
 use std::time::Instant;
 
+use super::super::bytes::VALUES;
 use super::super::case::Case;
 use super::super::choose::Reason;
 use super::super::fault::Fault;
 use super::super::history::Size;
-use super::super::member::{Kind, Member};
+use super::super::keys::Keys;
+use super::super::member::{Facts, Kind, Member};
 use super::super::site::{Did, Site};
 use super::super::strategy::template::Undo;
 
@@ -39,6 +41,8 @@ pub struct Run<'s, K: Kind> {
     pub(super) injective: bool,
     /// Whether the loop calls what the compiler took it to call.
     pub(super) confirmed: bool,
+    /// The values by which items are alike.
+    pub(super) keys: Option<Keys<'s>>,
 }
 
 /// What the user's own loop has run.
@@ -82,6 +86,7 @@ impl<'s, K: Kind> Run<'s, K> {
             guess: None,
             injective: false,
             confirmed: true,
+            keys: None,
         }
     }
 
@@ -89,6 +94,13 @@ impl<'s, K: Kind> Run<'s, K> {
     #[inline]
     pub fn confirmed(mut self, confirmed: bool) -> Run<'s, K> {
         self.confirmed = confirmed;
+        self
+    }
+
+    /// The same, whose items are alike by these values, if by any.
+    #[inline]
+    pub fn alike(mut self, keys: Option<Keys<'s>>) -> Run<'s, K> {
+        self.keys = keys;
         self
     }
 
@@ -109,7 +121,20 @@ impl<'s, K: Kind> Run<'s, K> {
             fixed: self.site.deterministic && facts.rounds,
             injective: self.injective,
             uneven: self.site.uneven,
+            alike: self.width(&facts),
         }
+    }
+
+    /// How many bytes the values have by which items are alike, if their updates may be made many at a time.
+    fn width(&self, facts: &Facts) -> Option<usize> {
+        let Keys(words) = self.keys?;
+        let columns = words.columns();
+        // A bin's number is written down in 32 bits, and sums of floats would round otherwise.
+        let many = self.site.pure && !facts.rounds && facts.longest <= u32::MAX as usize;
+        let few = columns > 1 || words.width() == 1 || facts.longest <= VALUES;
+        let known = columns == 1 || !self.site.columns.is_empty();
+        let alike = many && few && known && !self.site.is_wide() && words.look_narrow();
+        alike.then(|| words.width())
     }
 
     /// Whether there is a body that writes a journal, and it may run again where that becomes too long.

@@ -6,7 +6,7 @@ use super::{Source, check, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
-pub struct Copied<S>(pub(super) S);
+pub struct Copied<S>(pub(in crate::cpu) S);
 
 // SAFETY: its indices are those of the source.
 unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {

@@ -78,7 +78,7 @@ impl<S: Source> IntoSource for S {
 
 /// The elements of a slice, by reference.
 #[derive(Clone, Copy, Debug)]
-pub struct Elements<'a, T>(pub(super) &'a [T]);
+pub struct Elements<'a, T>(pub(in crate::cpu) &'a [T]);
 
 // SAFETY: a slice's length does not change while it is borrowed, and its elements are in range.
 unsafe impl<'a, T: Sync> Source for Elements<'a, T> {

@@ -18,8 +18,10 @@ mod stretch;
 
 use std::ops::Range;
 
-use adaptor::{Copied, Enumerate, Rev, Skip, StepBy, Take, Zip};
+pub(super) use adaptor::Copied;
+use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
 pub use adaptor::{Pairs, rows};
+pub(super) use base::Elements;
 use base::IntoSource;
 pub use base::{Chunks, Windows, count, elements, source};
 pub use mutable::{ChunksMut, ElementsMut};

@@ -97,6 +97,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
         case,
         members,
         copies,
+        ..
     } = job;
     // The first and the last item run twice.
     let (Copies::Owned(kernels), true) = (copies, case.pure) else {

@@ -1,5 +1,6 @@
 //! The strategies: a file and a row of the [table](table) each, and what they share.
 
+pub(crate) mod counted;
 pub(crate) mod injective;
 pub(crate) mod partitioned;
 pub(crate) mod private;

@@ -139,6 +139,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
         case,
         members,
         copies,
+        ..
     } = job;
     let kernels = copies.log();
     // A body that may run once only cannot be given up for memory.
@@ -206,6 +207,7 @@ mod tests {
                 rehearsal: None,
                 journal: false,
                 updates: None,
+                alike: None,
                 facts: Facts {
                     bins,
                     bytes: bins * 4,

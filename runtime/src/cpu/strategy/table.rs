@@ -4,7 +4,7 @@
 //! form for a loop, the first behind `sequential` that has one runs it.
 
 use super::template::{Job, Outcome, Template};
-use super::{injective, partitioned, private, sequential};
+use super::{counted, injective, partitioned, private, sequential};
 use crate::cpu::member::Member;
 
 macro_rules! strategies {
@@ -39,6 +39,8 @@ strategies! {
     Injective = injective;
     /// Updates written down by range of bins.
     Partitioned = partitioned;
+    /// The body once for each value of the items, and its updates as often as that occurs.
+    Counted = counted;
 }
 
 impl Strategy {

@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
+use crate::cpu::bytes::Words;
 use crate::cpu::case::Case;
 use crate::cpu::kernels::Copies;
 use crate::cpu::member::Member;
@@ -46,6 +47,11 @@ pub(in crate::cpu) trait Template: Sync {
     /// How it would run a call by up to so many workers, whose waking costs `launch`, and what that is expected to take in nanoseconds. Nothing
     /// where it is not to be chosen: for want of memory, or since it cannot gain.
     fn offer(&self, case: &Case, workers: usize, launch: f64) -> Option<(Plan, f64)>;
+
+    /// Whether what it takes does not depend on the body, so that it is known without the time of the first items.
+    fn is_sure(&self) -> bool {
+        false
+    }
 
     /// How it runs a call whose bits may not depend on the number of threads, if it does in more than one part.
     fn fixed(&self, _case: &Case) -> Option<Plan> {
@@ -252,6 +258,8 @@ pub(in crate::cpu) struct Job<'r, M: Member> {
     pub(in crate::cpu) members: &'r mut M,
     /// The user's body.
     pub(in crate::cpu) copies: Copies<'r, M::Kind>,
+    /// By what items are alike, and of several columns which one the updates of each member depend on.
+    pub(in crate::cpu) alike: Option<(Words<'r>, &'r [&'r [u8]])>,
 }
 
 /// What came of it.
