@@ -4,6 +4,7 @@
 
 mod check;
 mod data;
+mod papers;
 mod run;
 
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum Command {
     Stream(run::stream::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
+    /// The applications of the papers that this grew from, by every strategy.
+    Papers(papers::Arguments),
     /// The goals that were set beforehand, beside the figures of a run.
     Bars(run::bars::Arguments),
     /// Pictures of measurements.
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Calls(arguments) => run::calls::run(&arguments),
         Command::Stream(arguments) => run::stream::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
+        Command::Papers(arguments) => papers::run(&arguments),
         Command::Bars(arguments) => run::bars::run(&arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => run::plot::run(&arguments),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::{Result, ensure};
 use num_bigint::BigInt;
 
-use crate::code::{Code, LENGTH, Word};
+use accrue_examples::bch::{Code, LENGTH, Word};
 
 type Bins = [[[u64; 128]; 128]; 128];
 

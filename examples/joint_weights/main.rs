@@ -6,7 +6,6 @@
 //! cargo run --release -p accrue-examples --example joint_weights -- -k 17    # 2^34 pairs
 //! ```
 
-mod code;
 mod identities;
 mod loops;
 mod sheet;
@@ -15,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use accrue::{Device, with_device};
 use accrue_examples::args::Common;
+use accrue_examples::bch::{Code, DIMENSION, LENGTH, Word};
 use accrue_examples::chart::thousands;
 use accrue_examples::progress;
 use accrue_examples::report::Report;
 use anyhow::{Result, ensure};
 use clap::Parser;
 
-use crate::code::{Code, DIMENSION, LENGTH, Word};
 use crate::loops::{Joint, joint_weights, no_pairs, weights};
 
 /// So many first words at a time, for the bar and for the check of large codes.

@@ -3,7 +3,7 @@
 pub(crate) mod calls;
 mod cpu;
 pub(crate) mod fit;
-mod gpu;
+pub(crate) mod gpu;
 mod host;
 pub(crate) mod loops;
 mod peers;

@@ -4,15 +4,15 @@ use accrue::offload;
 use anyhow::{Context, Result, ensure};
 
 /// The length of a word.
-pub(crate) const LENGTH: usize = 127;
+pub const LENGTH: usize = 127;
 /// The dimension of the code.
-pub(crate) const DIMENSION: usize = 22;
+pub const DIMENSION: usize = 22;
 
 /// x^7 + x^3 + 1, a primitive polynomial: its root `a` has 127 powers, which are all elements but 0.
 const FIELD: u32 = 0b1000_1001;
 
 /// A word: position `i` is bit `i % 64` of element `i / 64`.
-pub(crate) type Word = [u64; 2];
+pub type Word = [u64; 2];
 
 /// Powers of `a`, and of each element which power it is.
 struct Field {
@@ -64,7 +64,8 @@ impl Field {
 }
 
 /// A BCH code.
-pub(crate) struct Code {
+#[derive(Clone, Debug)]
+pub struct Code {
     /// Its generator, lowest coefficient first.
     pub generator: Vec<bool>,
     /// No two words differ in fewer places, by the BCH bound.
@@ -73,7 +74,11 @@ pub(crate) struct Code {
 
 impl Code {
     /// The code of dimension 22: as many of a, a^2, a^3 .. are its roots, with their conjugates, as leave that dimension.
-    pub(crate) fn new() -> Result<Code> {
+    ///
+    /// # Errors
+    ///
+    /// If there is no such code.
+    pub fn new() -> Result<Code> {
         let mut roots: Vec<usize> = Vec::new();
         let mut designed = 1;
         for exponent in 1..LENGTH {
@@ -103,7 +108,7 @@ impl Code {
     }
 
     /// Words that span the subcode of dimension `k`: the generator times 1, x, x^2, ..
-    pub(crate) fn basis(&self, k: usize) -> Vec<Word> {
+    pub fn basis(&self, k: usize) -> Vec<Word> {
         let shifted = |by: usize| {
             let mut word = [0; 2];
             for (i, _) in self.generator.iter().enumerate().filter(|(_, c)| **c) {
@@ -115,7 +120,11 @@ impl Code {
     }
 
     /// All words of the subcode of dimension `k`.
-    pub(crate) fn words(&self, k: usize) -> Result<Vec<Word>> {
+    ///
+    /// # Errors
+    ///
+    /// If `k` is more than the code's dimension.
+    pub fn words(&self, k: usize) -> Result<Vec<Word>> {
         let count = 1usize
             .checked_shl(k as u32)
             .filter(|_| k <= DIMENSION)
