@@ -101,7 +101,10 @@ impl Bars<'_> {
             right -= wide as i32;
             root.draw_text(part, &faint, (right, 16))?;
             right -= 20;
-            root.draw(&Rectangle::new([(right, 18), (right + 14, 30)], colour.filled()))?;
+            root.draw(&Rectangle::new(
+                [(right, 18), (right + 14, 30)],
+                colour.filled(),
+            ))?;
             right -= 16;
         }
 
@@ -114,7 +117,11 @@ impl Bars<'_> {
             for (part, colour) in bar.parts.iter().zip(COLOURS) {
                 sum += part;
                 let above = up(sum);
-                let colour = if bar.marked { RGBColor(213, 94, 0) } else { colour };
+                let colour = if bar.marked {
+                    RGBColor(213, 94, 0)
+                } else {
+                    colour
+                };
                 let corners = [(left + 6, above), (left + STEP - 6, below)];
                 root.draw(&Rectangle::new(corners, colour.filled()))?;
                 below = above;
@@ -183,7 +190,10 @@ mod tests {
             bars: vec![bar("a", &[1.0, 1.0]), bar("none", &[])],
         };
         let picture = chart.draw().unwrap();
-        let (low, high) = (coloured(&picture, COLOURS[0]), coloured(&picture, COLOURS[1]));
+        let (low, high) = (
+            coloured(&picture, COLOURS[0]),
+            coloured(&picture, COLOURS[1]),
+        );
         // The legend has a swatch of each.
         assert!(low > 1000 && low.abs_diff(high) < 100, "{low} {high}");
     }

@@ -71,7 +71,13 @@ struct Times {
 }
 
 /// The median time of a call over the first `n` voxels, by the device's own clock where it has one.
-fn timed(way: &Way, stream: &Stream, volumes: &[Resident<u8>; 2], n: usize, repeat: usize) -> Result<Duration, Error> {
+fn timed(
+    way: &Way,
+    stream: &Stream,
+    volumes: &[Resident<u8>; 2],
+    n: usize,
+    repeat: usize,
+) -> Result<Duration, Error> {
     let mut joint: Joint = Resident::from(vec![[0; SIDE]; SIDE]);
     (way.queue)(stream, volumes, n, &mut joint)?;
     stream.sync()?;
@@ -87,7 +93,13 @@ fn timed(way: &Way, stream: &Stream, volumes: &[Resident<u8>; 2], n: usize, repe
 }
 
 /// What one way takes: all of it, and how much of that grows with the voxels. It is an error if it counts wrongly.
-fn measure(way: &Way, stream: &Stream, volumes: &[Resident<u8>; 2], expected: &[[u32; SIDE]], repeat: usize) -> Result<Option<Times>> {
+fn measure(
+    way: &Way,
+    stream: &Stream,
+    volumes: &[Resident<u8>; 2],
+    expected: &[[u32; SIDE]],
+    repeat: usize,
+) -> Result<Option<Times>> {
     let n = volumes[0].len();
     let mut joint: Joint = Resident::from(vec![[0; SIDE]; SIDE]);
     match (way.queue)(stream, volumes, n, &mut joint) {
@@ -95,13 +107,20 @@ fn measure(way: &Way, stream: &Stream, volumes: &[Resident<u8>; 2], expected: &[
         other => other.with_context(|| way.name.to_owned())?,
     }
     stream.sync()?;
-    ensure!(joint.host() == expected, "{}: bins differ from the sequential loop's", way.name);
+    ensure!(
+        joint.host() == expected,
+        "{}: bins differ from the sequential loop's",
+        way.name
+    );
     let (all, half) = (
         timed(way, stream, volumes, n, repeat)?,
         timed(way, stream, volumes, n / 2, repeat)?,
     );
     let rest = (2 * half).saturating_sub(all).min(all);
-    Ok(Some(Times { updates: all - rest, rest }))
+    Ok(Some(Times {
+        updates: all - rest,
+        rest,
+    }))
 }
 
 fn main() -> Result<()> {
@@ -110,7 +129,11 @@ fn main() -> Result<()> {
     let (side, slices) = options.size;
     let voxels = side * side * slices;
     let [ct, mr] = phantom::head(side, slices, 4);
-    println!("volumes     {side} x {side} x {slices}, {} voxels each, {} bins", thousands(voxels as u64), SIDE * SIDE);
+    println!(
+        "volumes     {side} x {side} x {slices}, {} voxels each, {} bins",
+        thousands(voxels as u64),
+        SIDE * SIDE
+    );
 
     let mut report = Report::new("thread_bundles", &options.common);
     let mut found = [[[0; SIDE]; SIDE]; 2];
@@ -120,8 +143,14 @@ fn main() -> Result<()> {
         with_device(device, || loops::auto(&ct, &mr, joint));
     });
     let [expected, offloaded] = found;
-    ensure!(offloaded == expected, "bins differ from the sequential loop's");
-    println!("check       {} bins equal the sequential loop's", SIDE * SIDE);
+    ensure!(
+        offloaded == expected,
+        "bins differ from the sequential loop's"
+    );
+    println!(
+        "check       {} bins equal the sequential loop's",
+        SIDE * SIDE
+    );
 
     let stream = with_device(options.common.device, Stream::new)?;
     let on_gpu = matches!(stream.device(), Device::Cuda(_)) || stream.device().to_string() == "sim";
@@ -154,19 +183,29 @@ fn main() -> Result<()> {
         };
         bars.push(Bar {
             name: way.name.into(),
-            parts: times.iter().flat_map(|t| [us(t.updates), us(t.rest)]).collect(),
-            label: times.map_or("no room".into(), |t| format!("{:.0}", us(t.updates + t.rest))),
+            parts: times
+                .iter()
+                .flat_map(|t| [us(t.updates), us(t.rest)])
+                .collect(),
+            label: times.map_or("no room".into(), |t| {
+                format!("{:.0}", us(t.updates + t.rest))
+            }),
             marked: false,
         });
     }
     progress.finish_and_clear();
     print!("{table}");
     report.finish()?;
-    let named = accrue::devices().into_iter().find(|d| d.device == stream.device());
+    let named = accrue::devices()
+        .into_iter()
+        .find(|d| d.device == stream.device());
     let subtitle = format!(
         "{side} x {side} x {slices} voxels, {} bins, on {}; microseconds",
         SIDE * SIDE,
-        named.map_or_else(|| args::shown(stream.device().to_string().as_ref()), |d| d.to_string())
+        named.map_or_else(
+            || args::shown(stream.device().to_string().as_ref()),
+            |d| d.to_string()
+        )
     );
     let chart = Bars {
         title: "Threads that share a local copy",

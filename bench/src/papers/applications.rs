@@ -1,7 +1,7 @@
 //! The OpenACC paper's four applications on data like its own: what goes in, and what has to come out.
 
-use accrue::{DeviceBuffer, Stream};
 use accrue::__rt::gpu::{Array, Bins};
+use accrue::{DeviceBuffer, Stream};
 use accrue_examples::bch::Code;
 use accrue_examples::phantom;
 
@@ -46,7 +46,11 @@ pub(super) enum Data {
 pub(super) struct Counts(pub(super) Vec<Vec<u64>>);
 
 /// All four. `quick`: at sizes for a simulator.
-pub(super) fn all(quick: bool, dimensions: &[usize], seed: u64) -> anyhow::Result<Vec<Application>> {
+pub(super) fn all(
+    quick: bool,
+    dimensions: &[usize],
+    seed: u64,
+) -> anyhow::Result<Vec<Application>> {
     let size = |full: usize, small: usize| if quick { small } else { full };
     let mut random = Random::new(seed);
     let mut list = vec![
@@ -111,7 +115,9 @@ fn edges(pixels: usize, random: &mut Random) -> Application {
         let x = random.below(1920) as f32;
         let y = match i & 1 {
             0 => random.below(1080) as f32,
-            _ => (x * 0.125 * (i >> 1 & 3) as f32 + 60.0 * (i >> 3 & 7) as f32).min(1079.0).floor(),
+            _ => (x * 0.125 * (i >> 1 & 3) as f32 + 60.0 * (i >> 3 & 7) as f32)
+                .min(1079.0)
+                .floor(),
         };
         xs.push(x);
         ys.push(y);
@@ -124,7 +130,12 @@ fn edges(pixels: usize, random: &mut Random) -> Application {
         names: (&["xs", "ys", "cosines", "sines"], &["votes"]),
         counts: vec![pixels as u64, 180],
         updates: 180 * pixels as u64,
-        data: Data::Edges([xs, ys, angles().map(f32::cos).collect(), angles().map(f32::sin).collect()]),
+        data: Data::Edges([
+            xs,
+            ys,
+            angles().map(f32::cos).collect(),
+            angles().map(f32::sin).collect(),
+        ]),
         published: "0.67 to 1.45",
     }
 }
@@ -154,12 +165,22 @@ fn code(dimension: usize) -> anyhow::Result<Application> {
 impl Application {
     /// What the loop in order counts.
     pub(super) fn in_order(&self) -> Counts {
-        self.count(in_order::colours, in_order::information, in_order::hough, in_order::weights)
+        self.count(
+            in_order::colours,
+            in_order::information,
+            in_order::hough,
+            in_order::weights,
+        )
     }
 
     /// What the offloaded loop counts, wherever it runs.
     pub(super) fn offloaded(&self) -> Counts {
-        self.count(loops::colours, loops::information, loops::hough, loops::weights)
+        self.count(
+            loops::colours,
+            loops::information,
+            loops::hough,
+            loops::weights,
+        )
     }
 
     fn count(
@@ -178,8 +199,10 @@ impl Application {
             }
             Data::Volumes(a, b) => {
                 let (mut of_a, mut of_b) = ([0; 256], [0; 256]);
-                let mut joint: Box<[[u32; 256]; 256]> =
-                    vec![[0; 256]; 256].into_boxed_slice().try_into().expect("256 rows");
+                let mut joint: Box<[[u32; 256]; 256]> = vec![[0; 256]; 256]
+                    .into_boxed_slice()
+                    .try_into()
+                    .expect("256 rows");
                 information(a, b, &mut of_a, &mut of_b, &mut joint);
                 vec![wide(&of_a), wide(&of_b), wide(joint.as_flattened())]
             }
@@ -214,7 +237,9 @@ impl Application {
     pub(super) fn onto(&self, stream: &Stream) -> anyhow::Result<OnDevice> {
         let mut inputs: Vec<Box<dyn Input>> = Vec::new();
         match &self.data {
-            Data::Photograph(pixels) => inputs.push(Box::new(DeviceBuffer::from_slice_on(stream, pixels)?)),
+            Data::Photograph(pixels) => {
+                inputs.push(Box::new(DeviceBuffer::from_slice_on(stream, pixels)?))
+            }
             Data::Volumes(a, b) => {
                 for volume in [a, b] {
                     inputs.push(Box::new(DeviceBuffer::from_slice_on(stream, volume)?));
@@ -239,7 +264,10 @@ impl Application {
         Ok(match &self.data {
             Data::Photograph(_) => DeviceBins::Flat(vec![DeviceBuffer::zeroed_on(stream, 768)?]),
             Data::Volumes(..) => DeviceBins::Three(
-                [DeviceBuffer::zeroed_on(stream, 256)?, DeviceBuffer::zeroed_on(stream, 256)?],
+                [
+                    DeviceBuffer::zeroed_on(stream, 256)?,
+                    DeviceBuffer::zeroed_on(stream, 256)?,
+                ],
                 DeviceBuffer::zeroed_on(stream, 256)?,
             ),
             Data::Edges(_) => DeviceBins::Votes(DeviceBuffer::zeroed_on(stream, DISTANCES)?),
@@ -275,7 +303,10 @@ impl DeviceBins {
     /// As a call takes them, in the order of the text.
     pub(super) fn bins(&mut self) -> Vec<Bins<'_>> {
         match self {
-            DeviceBins::Flat(bins) => bins.iter_mut().map(|b| Bins::device(b.as_slice_mut())).collect(),
+            DeviceBins::Flat(bins) => bins
+                .iter_mut()
+                .map(|b| Bins::device(b.as_slice_mut()))
+                .collect(),
             DeviceBins::Three([a, b], joint) => vec![
                 Bins::device(a.as_slice_mut()),
                 Bins::device(b.as_slice_mut()),
@@ -305,7 +336,11 @@ impl DeviceBins {
                 bins.collect::<anyhow::Result<_>>()?
             }
             DeviceBins::Three([a, b], joint) => {
-                vec![wide(a.to_vec()?), wide(b.to_vec()?), wide(joint.to_vec()?.into_flattened())]
+                vec![
+                    wide(a.to_vec()?),
+                    wide(b.to_vec()?),
+                    wide(joint.to_vec()?.into_flattened()),
+                ]
             }
             DeviceBins::Votes(votes) => vec![wide(votes.to_vec()?.into_flattened())],
             DeviceBins::Weights(joint) => vec![joint.to_vec()?.into_flattened().into_flattened()],

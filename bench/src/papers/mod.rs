@@ -92,7 +92,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let measured = match device {
             Device::Cpu => on_cores(&application, samples),
             Device::Cuda(_) | Device::Sim => on_device(&application, device, samples)?,
-            other => bail!("`{other}` is not a device that `papers` measures\nhelp: `--device cpu` or `--device cuda`"),
+            other => bail!(
+                "`{other}` is not a device that `papers` measures\nhelp: `--device cpu` or `--device cuda`"
+            ),
         };
         println!("{}", measured.table());
         all.push(measured);
@@ -117,7 +119,10 @@ impl Measured {
     }
 
     fn table(&self) -> String {
-        let mut text = format!("{}: {}; published: {}\n", self.application, self.what, self.published);
+        let mut text = format!(
+            "{}: {}; published: {}\n",
+            self.application, self.what, self.published
+        );
         for way in &self.ways {
             let _ = match (way.us, self.base()) {
                 (Some(us), Some(base)) => writeln!(
@@ -137,7 +142,11 @@ impl Measured {
 }
 
 /// Every strategy that has room, and the automatic choice, by the device's own events.
-fn on_device(application: &Application, device: Device, samples: usize) -> anyhow::Result<Measured> {
+fn on_device(
+    application: &Application,
+    device: Device,
+    samples: usize,
+) -> anyhow::Result<Measured> {
     let stream = Stream::on(device)?;
     let compiled = kernel::compile(application.text, &[])?;
     let mut requests = vec![("naive".to_owned(), NAIVE.to_owned())];
@@ -154,9 +163,25 @@ fn on_device(application: &Application, device: Device, samples: usize) -> anyho
     let mut ways = Vec::new();
     for (name, request) in requests {
         let of = compiled.the_loop(&request);
-        let arrays = arrays(application, &compiled, &inputs, &application.bins(&stream)?.lengths());
-        let done = one_way(application, &stream, &compiled, &of, &arrays, &expected, samples);
-        let chose = of.last_run().filter(|_| request.is_empty()).map(|last| last.strategy.name());
+        let arrays = arrays(
+            application,
+            &compiled,
+            &inputs,
+            &application.bins(&stream)?.lengths(),
+        );
+        let done = one_way(
+            application,
+            &stream,
+            &compiled,
+            &of,
+            &arrays,
+            &expected,
+            samples,
+        );
+        let chose = of
+            .last_run()
+            .filter(|_| request.is_empty())
+            .map(|last| last.strategy.name());
         ways.push(match done {
             Ok((time, right)) => Way {
                 name,
@@ -191,7 +216,10 @@ fn arrays<'a>(
     let array = |name: &String| match read.iter().position(|n| n == name) {
         Some(at) => inputs.0[at].array(),
         None => {
-            let at = filled.iter().position(|n| n == name).expect("an array of the text");
+            let at = filled
+                .iter()
+                .position(|n| n == name)
+                .expect("an array of the text");
             Array::length(lengths[at])
         }
     };
@@ -214,7 +242,14 @@ fn one_way(
     );
     let mut bins = application.bins(stream)?;
     let mut call = || -> anyhow::Result<()> {
-        Ok(queue(of, stream, &application.counts, arrays, &mut bins.bins(), &[])?)
+        Ok(queue(
+            of,
+            stream,
+            &application.counts,
+            arrays,
+            &mut bins.bins(),
+            &[],
+        )?)
     };
     call()?;
     stream.sync()?;
@@ -226,7 +261,14 @@ fn one_way(
         }
     };
     let mut call = || -> anyhow::Result<()> {
-        Ok(queue(of, stream, &application.counts, arrays, &mut bins.bins(), &[])?)
+        Ok(queue(
+            of,
+            stream,
+            &application.counts,
+            arrays,
+            &mut bins.bins(),
+            &[],
+        )?)
     };
     settle(stream, &mut call)?;
     Ok((timed(stream, samples, PATIENCE, &mut call)?, right))
@@ -234,7 +276,10 @@ fn one_way(
 
 /// The loop in order, every strategy of the CPU, and the automatic choice, in turns.
 fn on_cores(application: &Application, samples: usize) -> Measured {
-    let mut ways = vec![("in order".to_owned(), None), ("auto".to_owned(), Some(None))];
+    let mut ways = vec![
+        ("in order".to_owned(), None),
+        ("auto".to_owned(), Some(None)),
+    ];
     for row in strategies() {
         ways.push((row.name.to_owned(), Some(Some(row.name))));
     }
@@ -247,9 +292,9 @@ fn on_cores(application: &Application, samples: usize) -> Measured {
             let found = match request {
                 None => application.in_order(),
                 Some(None) => with_device(Device::Cpu, || application.offloaded()),
-                Some(Some(name)) => {
-                    with_device(Device::Cpu, || with_strategy(name, || application.offloaded()))
-                }
+                Some(Some(name)) => with_device(Device::Cpu, || {
+                    with_strategy(name, || application.offloaded())
+                }),
             };
             times[at].push(begin.elapsed());
             wrong[at] |= found != expected;
@@ -285,18 +330,29 @@ fn picture(all: &[Measured], subtitle: &str, path: &Path) -> anyhow::Result<()> 
     let mut rows = Vec::new();
     for measured in all {
         let base = measured.base().unwrap_or(f64::NAN);
-        let bars = measured.ways.iter().filter(|way| way.us.is_some()).map(|way| {
-            let times = base / way.us.unwrap_or(f64::NAN);
-            Bar {
-                name: way.name.clone(),
-                parts: vec![times],
-                label: if times < 9.95 { format!("{times:.1}") } else { format!("{times:.0}") },
-                marked: way.name == "auto",
-            }
-        });
+        let bars = measured
+            .ways
+            .iter()
+            .filter(|way| way.us.is_some())
+            .map(|way| {
+                let times = base / way.us.unwrap_or(f64::NAN);
+                Bar {
+                    name: way.name.clone(),
+                    parts: vec![times],
+                    label: if times < 9.95 {
+                        format!("{times:.1}")
+                    } else {
+                        format!("{times:.0}")
+                    },
+                    marked: way.name == "auto",
+                }
+            });
         let chart = Bars {
             title: measured.application,
-            subtitle: &format!("{}; times as fast as {}", measured.what, measured.ways[0].name),
+            subtitle: &format!(
+                "{}; times as fast as {}",
+                measured.what, measured.ways[0].name
+            ),
             parts: &[],
             logarithmic: true,
             bars: bars.collect(),
@@ -307,5 +363,7 @@ fn picture(all: &[Measured], subtitle: &str, path: &Path) -> anyhow::Result<()> 
         }]);
     }
     let picture = page("Histograms of the OpenACC paper", subtitle, &rows)?;
-    picture.save(path).with_context(|| format!("cannot write {}", path.display()))
+    picture
+        .save(path)
+        .with_context(|| format!("cannot write {}", path.display()))
 }

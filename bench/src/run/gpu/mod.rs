@@ -326,7 +326,10 @@ const SHORT: Duration = Duration::from_micros(800);
 
 /// Calls until what runs has settled: none has had a kernel compiled for the ones after it twice in a row, so that those have
 /// been chosen with a sample of the keys, out of all that there is to choose from.
-pub(crate) fn settle(stream: &Stream, mut call: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub(crate) fn settle(
+    stream: &Stream,
+    mut call: impl FnMut() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     // A sample, what it makes faster, and some more.
     const CALLS: usize = 12;
     let mut quiet = 0;
