@@ -220,6 +220,7 @@ pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
 pub use device::chunks::{Chunk, Raw, ReadChunk, ReadChunks, read_chunks};
 pub use device::list::{DeviceInfo, devices};
 pub use device::queue::{Mark, Stream};
+pub use device::recording::Recording;
 pub use device::resident::{Resident, ResidentSlice, ResidentSliceMut};
 pub use device::scope::{Scope, resident};
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use accrue::{Device, offload, read_chunks, with_device, with_memory};
+use accrue::{Device, DeviceBuffer, Stream, offload, read_chunks, with_device, with_memory};
 use anyhow::{Context, Result, ensure};
 
 /// Bins of everything here.
@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     /// How many threads.
     #[arg(long, default_value_t = 16)]
     threads: usize,
+    /// Calls on an image of 2 MiB that are replayed; 0 for none.
+    #[arg(long, default_value_t = 1000)]
+    replays: u32,
 }
 
 #[offload(histogram)]
@@ -63,6 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     if arguments.file_mib > 0 {
         file(&arguments.folder, arguments.file_mib)?;
+    }
+    if arguments.replays > 0 {
+        replays(arguments)?;
     }
     if arguments.seconds > 0.0 {
         threads(arguments)?;
@@ -218,6 +224,82 @@ fn file(folder: &Path, mib: usize) -> Result<()> {
         );
         Ok(())
     })
+}
+
+#[offload(histogram)]
+fn grey(pixels: &[u8], bins: &mut [u32; 256]) {
+    for &p in pixels {
+        bins[p as usize] += 1;
+    }
+}
+
+/// Many calls on an image that stays on the device: queued one by one, and recorded.
+fn replays(arguments: &Arguments) -> Result<()> {
+    /// Calls of a recording.
+    const EACH: u32 = 50;
+    let device = arguments.device;
+    let simulated = device.to_string().starts_with("sim");
+    let pixels: Vec<u8> = keys(if simulated { 1000 } else { 1 << 21 })
+        .into_iter()
+        .map(|k| k as u8)
+        .collect();
+    let mut once = [0; 256];
+    with_device(Device::Seq, || grey(&pixels, &mut once));
+    let stream = Stream::on(device)?;
+    let image = DeviceBuffer::from_slice_on(&stream, &pixels)?;
+    let rounds = arguments.replays.div_ceil(EACH);
+    let calls = rounds * EACH;
+    let mut bins = DeviceBuffer::<u32>::zeroed_on(&stream, 256)?;
+    // What these would rather run is compiled by then.
+    for _ in 0..3 {
+        for _ in 0..EACH {
+            grey::on_stream(&stream, &image, &mut bins)?;
+        }
+        stream.sync()?;
+        accrue::__bench::wait_for_kernels(device)?;
+    }
+    let mut done = 3 * EACH;
+    let queued = shortest(|| {
+        done += calls;
+        for _ in 0..calls {
+            grey::on_stream(&stream, &image, &mut bins)?;
+        }
+        Ok(stream.sync()?)
+    })?;
+    let mut recording = stream.record(|| {
+        for _ in 0..EACH {
+            grey::on_stream(&stream, &image, &mut bins)?;
+        }
+        Ok(())
+    })?;
+    recording.replay()?;
+    stream.sync()?;
+    done += EACH;
+    let before = accrue::stats();
+    let replayed = shortest(|| {
+        done += calls;
+        for _ in 0..rounds {
+            recording.replay()?;
+        }
+        Ok(stream.sync()?)
+    })?;
+    let moved = accrue::stats() - before;
+    drop(recording);
+    let right = bins
+        .to_vec()?
+        .iter()
+        .zip(&once)
+        .all(|(b, o)| *b == o * done);
+    ensure!(right, "the bins are not those of {done} calls");
+    let each = |seconds: f64| 1e6 * seconds / f64::from(calls);
+    println!(
+        "{calls} calls on {} bytes on {device}: queued {:.2} us each, replayed {:.2} us each, with {} copies",
+        pixels.len(),
+        each(queued),
+        each(replayed),
+        moved.uploads + moved.downloads
+    );
+    Ok(())
 }
 
 /// Many threads call one function.

@@ -184,6 +184,20 @@ pub enum Error {
         /// The length it got, in elements.
         found: u64,
     },
+    /// A call cannot be part of a recording, or one cannot be replayed.
+    NotRecorded {
+        /// Why.
+        reason: String,
+    },
+    /// What went wrong in a recorded call. Its bins are as before it.
+    InCall {
+        /// The call's number in the recording, from 0.
+        call: u64,
+        /// Its kernel.
+        kernel: String,
+        /// What it was.
+        error: Box<Error>,
+    },
     /// What went wrong on one of several devices. Bins are as before the call.
     OnDevice {
         /// Which of them: its number and its name.
@@ -221,7 +235,9 @@ impl Error {
     /// for these and logs one line.
     pub fn is_machine(&self) -> bool {
         match self {
-            Error::InChunk { error, .. } | Error::OnDevice { error, .. } => error.is_machine(),
+            Error::InChunk { error, .. }
+            | Error::OnDevice { error, .. }
+            | Error::InCall { error, .. } => error.is_machine(),
             Error::DriverNotFound { .. }
             | Error::FeatureOff { .. }
             | Error::NoSuchDevice { .. }
@@ -242,13 +258,17 @@ impl Error {
             | Error::StrategyNotApplicable { .. }
             | Error::LengthMismatch { .. }
             | Error::Input { .. }
+            | Error::NotRecorded { .. }
             | Error::WrongDevice { .. } => false,
         }
     }
 
     /// Whether the loop itself is at fault: the sequential loop would panic on the same arguments.
     pub fn is_fault(&self) -> bool {
-        if let Error::InChunk { error, .. } | Error::OnDevice { error, .. } = self {
+        if let Error::InChunk { error, .. }
+        | Error::OnDevice { error, .. }
+        | Error::InCall { error, .. } = self
+        {
             return error.is_fault();
         }
         matches!(
@@ -418,6 +438,12 @@ impl fmt::Display for Error {
                     "{what}: {expected} elements are needed, {found} were given"
                 )
             }
+            Error::NotRecorded { reason } => write!(f, "not recorded: {reason}"),
+            Error::InCall {
+                call,
+                kernel,
+                error,
+            } => write!(f, "recorded call {call} (`{kernel}`): {error}"),
             Error::OnDevice { device, error } => write!(f, "{device}: {error}"),
             Error::Input { why } => write!(f, "the data could not be read: {why}"),
             Error::InChunk {
@@ -440,7 +466,9 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::InChunk { error, .. } | Error::OnDevice { error, .. } => Some(error),
+            Error::InChunk { error, .. }
+            | Error::OnDevice { error, .. }
+            | Error::InCall { error, .. } => Some(error),
             _ => None,
         }
     }

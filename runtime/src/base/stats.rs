@@ -96,6 +96,11 @@ pub(crate) fn count_of_thread(of: Stats) {
     count(|s| *s = *s + of);
 }
 
+/// Counts kernels that are started together.
+pub(crate) fn count_launches(kernels: u64) {
+    count(|s| s.launches += kernels);
+}
+
 /// Leaves out what `f` does.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn uncounted<R>(f: impl FnOnce() -> R) -> R {

@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use super::backend::{Backend, Ptr, StreamId};
+use super::backend::{Backend, Ptr, Step, StreamId};
 #[cfg(any(feature = "cuda", feature = "sim"))]
 use super::{images::ImageCache, staging::Staging};
 use crate::base::device::Device;
@@ -37,6 +37,18 @@ pub(crate) struct Lane {
     pub(crate) stream: StreamId,
     /// What was queued and whose outcome is not known yet, and the memory kept for it.
     pub(crate) work: Option<Box<dyn Work>>,
+    /// What calls would have put on the stream, while they are recorded.
+    steps: Option<Vec<Step>>,
+    /// Recordings that have been put on it and not been asked about.
+    replayed: Vec<Arc<dyn Replayed>>,
+    /// The first failure of those that were asked when nobody listened.
+    failed: Option<Error>,
+}
+
+/// Recorded calls, on a stream.
+pub(crate) trait Replayed: fmt::Debug + Send + Sync {
+    /// Reports the first failure since the last time, after the stream has been waited for or not.
+    fn settle(&self) -> Result<(), Error>;
 }
 
 /// What whoever launches kernels has under way on a stream.
@@ -52,12 +64,74 @@ pub(crate) trait Work: Any + fmt::Debug + Send {
     fn give_up_memory(&mut self, context: &Context, stream: StreamId) -> bool;
     /// Gives up everything whose content is not known any more.
     fn discard(&mut self, context: &Context, stream: StreamId);
+    /// As [`Work::settle`] of recorded calls, which do not count as done: they may be put on the stream again.
+    fn settle_again(&mut self, context: &Context, stream: StreamId) -> Result<(), Error>;
+    /// The memory that the calls use.
+    fn uses(&self) -> Vec<Arc<dyn Any + Send + Sync>>;
 }
 
 impl Lane {
     /// A stream without work.
     pub(crate) fn new(stream: StreamId) -> Lane {
-        Lane { stream, work: None }
+        Lane {
+            stream,
+            work: None,
+            steps: None,
+            replayed: Vec::new(),
+            failed: None,
+        }
+    }
+
+    /// Keeps a failure of a recording for whoever asks next.
+    pub(crate) fn keep_failure(&mut self, error: Error) {
+        self.failed.get_or_insert(error);
+    }
+
+    /// The first failure of recordings that were put on the stream since the last time.
+    pub(crate) fn settle_replayed(&mut self) -> Result<(), Error> {
+        let mut failed = self.failed.take().map_or(Ok(()), Err);
+        for replayed in std::mem::take(&mut self.replayed) {
+            let settled = replayed.settle();
+            failed = failed.and(settled);
+        }
+        failed
+    }
+
+    /// Whether calls are recorded.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    /// Calls are recorded from now on, with work of their own. Returns the one before.
+    pub(crate) fn begin_recording(&mut self) -> Option<Box<dyn Work>> {
+        self.steps = Some(Vec::new());
+        self.work.take()
+    }
+
+    /// Calls are made again, with the work before. Returns what was recorded, and its work.
+    pub(crate) fn end_recording(
+        &mut self,
+        before: Option<Box<dyn Work>>,
+    ) -> (Vec<Step>, Option<Box<dyn Work>>) {
+        let steps = self.steps.take().unwrap_or_default();
+        (steps, std::mem::replace(&mut self.work, before))
+    }
+
+    /// Notes that a recording has been put on the stream.
+    pub(crate) fn note_replayed(&mut self, of: Arc<dyn Replayed>) {
+        if !self.replayed.iter().any(|known| Arc::ptr_eq(known, &of)) {
+            self.replayed.push(of);
+        }
+    }
+
+    /// Its work, of the one kind that there is, and what is recorded of it.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn work_and_steps<W: Work + Default>(&mut self) -> (&mut W, Option<&mut Vec<Step>>) {
+        let steps = self.steps.as_mut();
+        let work = self.work.get_or_insert_with(|| Box::new(W::default()));
+        let work: &mut dyn Any = &mut **work;
+        let work = work.downcast_mut();
+        (work.expect("all work of streams is of one type"), steps)
     }
 
     /// Its work, of the one kind that there is.

@@ -1,7 +1,7 @@
 //! Devices: what is asked of one, what is kept for it, its streams and memory.
 //!
 //! From the ground: [`backend`] is the device itself, [`staging`] large copies, [`images`] compiled kernels on disk, [`context`] a device
-//! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
+//! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`recording`] calls that are put on one again and again, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
 //! [`residence`] which copy of host memory is newer, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
 //! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs, [`chunks`] calls with one chunk of data after the other.
 
@@ -18,6 +18,7 @@ pub(crate) mod list;
 pub(crate) mod on;
 pub(crate) mod open;
 pub(crate) mod queue;
+pub(crate) mod recording;
 pub(crate) mod residence;
 pub(crate) mod resident;
 pub(crate) mod scope;

@@ -50,10 +50,12 @@ impl Queue {
 
     /// Waits for everything queued and reports the first failure since the last time.
     pub(crate) fn sync(&self) -> Result<(), Error> {
-        match &mut self.lane().work {
+        let mut lane = self.lane();
+        let settled = match &mut lane.work {
             Some(work) => work.settle(&self.context, self.stream),
             None => self.context.backend.sync(self.stream),
-        }
+        };
+        settled.and(lane.settle_replayed())
     }
 
     /// Gives up the memory that the lane keeps between calls, after these; whether there was any. A failure is kept for
@@ -67,8 +69,12 @@ impl Queue {
 
     /// Waits for the calls whose outcome is not known; a failure is kept for the next [`Queue::sync`].
     fn finish(&self) {
-        if let Some(work) = &mut self.lane().work {
+        let mut lane = self.lane();
+        if let Some(work) = &mut lane.work {
             work.finish(&self.context, self.stream);
+        }
+        if let Err(e) = lane.settle_replayed() {
+            lane.keep_failure(e);
         }
     }
 }
@@ -114,6 +120,9 @@ impl Drop for Queue {
         let broken = self.lane.is_poisoned();
         let lane = self.lane.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(mut lane) = lane.take() else { return };
+        if let Err(e) = lane.settle_replayed() {
+            log::error!("a stream was dropped and what was replayed on it had failed: {e}");
+        }
         if let Some(work) = &mut lane.work {
             if work.has_pending()
                 && let Err(e) = work.settle(&self.context, self.stream)

@@ -139,6 +139,14 @@ impl Place<'_> {
 
     /// The attempt of a call that no kernel can run, and why.
     pub fn give_way(self, of: &Loop, why: Error) -> Attempt {
+        if let (Some(stream), Error::NotOnDevice { reason, .. }) = (self.stream, &why)
+            && stream.0.lane().is_recording()
+        {
+            // What the CPU does is not recorded.
+            give_up(Error::NotRecorded {
+                reason: reason.clone(),
+            });
+        }
         if !self.within_reach {
             give_up(why);
         }
@@ -174,6 +182,10 @@ impl Place<'_> {
         of.begin_whole();
         match of.queue(&stream.0, counts, arrays, bins, captured, reach) {
             Ok(()) => Attempt::DONE,
+            // What the CPU does is not recorded.
+            Err(Error::NotOnDevice { reason, .. }) if stream.0.lane().is_recording() => {
+                give_up(Error::NotRecorded { reason })
+            }
             Err(e @ Error::NotOnDevice { .. }) => self.give_way(of, e),
             Err(e) => give_up(e),
         }

@@ -90,6 +90,14 @@ impl Loop {
     ) -> Result<(), Error> {
         let mut all = arrays.iter().chain(bins.iter().map(|b| &b.array));
         let waits = all.any(|a| matches!(a.memory, Memory::Host(_)) && a.bytes > 0);
+        if waits && queue.lane().is_recording() {
+            return Err(Error::NotRecorded {
+                reason: format!(
+                    "`{}` takes or gives something in the host's memory, for which it has to be waited",
+                    self.function
+                ),
+            });
+        }
         if waits {
             return self.wait_for(queue, counts, arrays, bins, captured, reach);
         }
@@ -211,7 +219,10 @@ impl Loop {
         queue: &Queue,
         prepared: &Prepared,
     ) -> Option<Sampler<'_>> {
-        let full = queue.lane().work::<Launches>().is_full();
+        let mut lane = queue.lane();
+        // What is recorded takes none.
+        let full = lane.is_recording() || lane.work::<Launches>().is_full();
+        drop(lane);
         match full {
             true => None,
             false => self.sampler(&queue.context, prepared),
@@ -259,7 +270,11 @@ impl Loop {
     ) -> Result<(), Error> {
         let (context, stream) = (&queue.context, queue.stream);
         let mut lane = queue.lane();
-        let launches: &mut Launches = lane.work();
+        let (launches, steps): (&mut Launches, _) = lane.work_and_steps();
+        if steps.is_some() {
+            let abi = &self.modules[prepared.module].abi;
+            return launches.enqueue(context, stream, abi, &prepared, arguments, steps);
+        }
         if let Some(sampler) = &sampler
             && let Err(e) = self.sample(context, stream, launches, sampler, &prepared, &arguments)
         {
@@ -268,7 +283,7 @@ impl Loop {
         match &prepared.trial {
             None => {
                 let abi = &self.modules[prepared.module].abi;
-                launches.enqueue(context, stream, abi, &prepared, arguments)?;
+                launches.enqueue(context, stream, abi, &prepared, arguments, None)?;
             }
             Some(shape) => match self.launch_timed(queue, launches, &prepared, arguments) {
                 Ok(seconds) => self.note(context, &prepared, seconds),
@@ -295,7 +310,7 @@ impl Loop {
         let abi = &self.modules[prepared.module].abi;
         let begin = backend.record(stream)?;
         let timed = launches
-            .enqueue(context, stream, abi, prepared, arguments)
+            .enqueue(context, stream, abi, prepared, arguments, None)
             .and_then(|()| backend.record(stream))
             .and_then(|end| {
                 let seconds = backend.elapsed(begin, end);

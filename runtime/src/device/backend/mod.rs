@@ -151,6 +151,69 @@ pub(crate) struct Launch<'a> {
     pub(crate) params: &'a [u64],
 }
 
+/// Something that calls put on a stream.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// A kernel's start.
+    Launch {
+        function: FunctionId,
+        name: String,
+        grid: u32,
+        block: u32,
+        shared: u32,
+        params: Vec<u64>,
+    },
+    /// Memory that is filled.
+    Fill { to: Ptr, word: u32, bytes: u64 },
+}
+
+/// Steps of which the device has made one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct GraphId(pub(crate) u64);
+
+/// Puts steps on a stream, one by one.
+///
+/// # Safety
+///
+/// As of [`Backend::launch`] and [`Backend::fill`], of each.
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "sim")),
+    expect(dead_code, reason = "nothing is recorded")
+)]
+pub(crate) unsafe fn issue(
+    backend: &dyn Backend,
+    stream: StreamId,
+    steps: &[Step],
+) -> Result<(), Error> {
+    for step in steps {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match step {
+                Step::Launch {
+                    function,
+                    name,
+                    grid,
+                    block,
+                    shared,
+                    params,
+                } => backend.launch(
+                    stream,
+                    &Launch {
+                        function: *function,
+                        name,
+                        grid: *grid,
+                        block: *block,
+                        shared: *shared,
+                        params,
+                    },
+                )?,
+                Step::Fill { to, word, bytes } => backend.fill(stream, *to, *word, *bytes)?,
+            }
+        }
+    }
+    Ok(())
+}
+
 /// How a context came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
@@ -273,6 +336,27 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
     ///
     /// As the trait says; the slots are the kernel's parameters in order.
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error>;
+
+    /// Makes one thing of steps that follow each other; `None` where putting them on a stream one by one costs no more.
+    ///
+    /// # Safety
+    ///
+    /// As the trait says, whenever it is put on a stream.
+    unsafe fn graph(&self, _steps: &[Step]) -> Result<Option<GraphId>, Error> {
+        Ok(None)
+    }
+
+    /// Puts it on a stream.
+    ///
+    /// # Safety
+    ///
+    /// It is of this backend, and not forgotten.
+    unsafe fn launch_graph(&self, _stream: StreamId, _graph: GraphId) -> Result<(), Error> {
+        unreachable!("no graph has been made")
+    }
+
+    /// Forgets it. What has been put on streams goes on.
+    fn forget_graph(&self, _graph: GraphId) {}
 
     /// A new stream.
     fn create_stream(&self) -> Result<StreamId, Error>;

@@ -11,10 +11,10 @@ use accrue_ptx::plan::Ending;
 use accrue_ptx::queues::Part;
 
 use super::arguments::Arguments;
-use super::start::{launch, launch_auxiliary, launch_behind};
+use super::start::{Sink, launch, launch_auxiliary, launch_behind};
 use super::state::{Launches, Pending, RING};
 use crate::base::error::Error;
-use crate::device::backend::StreamId;
+use crate::device::backend::{Step, StreamId};
 use crate::device::context::{Context, Work};
 use crate::gpu::choose::prepared::Prepared;
 
@@ -31,7 +31,16 @@ impl Launches {
         abi: &KernelAbi,
         prepared: &Prepared,
         mut arguments: Arguments,
+        steps: Option<&mut Vec<Step>>,
     ) -> Result<(), Error> {
+        if let Some(steps) = steps {
+            if self.pending.len() == RING {
+                return Err(Error::NotRecorded {
+                    reason: format!("a recording has {RING} calls at most"),
+                });
+            }
+            return self.try_enqueue(context, stream, abi, prepared, &mut arguments, Some(steps));
+        }
         if self.pending.len() == RING
             && let Err(e) = self.settle(context, stream)
         {
@@ -39,7 +48,7 @@ impl Launches {
         }
         let mut may_repeat = true;
         loop {
-            let done = self.try_enqueue(context, stream, abi, prepared, &mut arguments);
+            let done = self.try_enqueue(context, stream, abi, prepared, &mut arguments, None);
             let Err(error) = done else { return Ok(()) };
             // What the stream has kept for other calls may be what this one lacked.
             may_repeat &= self.keeps_memory() && matches!(error, Error::OutOfMemory { .. });
@@ -62,6 +71,7 @@ impl Launches {
         abi: &KernelAbi,
         prepared: &Prepared,
         arguments: &mut Arguments,
+        steps: Option<&mut Vec<Step>>,
     ) -> Result<(), Error> {
         let backend = &*context.backend;
         let Prepared {
@@ -74,6 +84,7 @@ impl Launches {
         let record = self.next_record(context, stream)?;
         let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
         let queues = self.queues(context, stream, plan)?;
+        let sink = &mut Sink::to(backend, stream).or_to(steps);
 
         if let Some(percent) = plan.shared_percent(limits, abi.static_shared) {
             kernel.prefer_shared(backend, percent)?;
@@ -96,7 +107,7 @@ impl Launches {
             .collect();
         if plan.states > 0 {
             // SAFETY: the memory was taken for this plan's states, and what used it before is queued before.
-            unsafe { backend.fill(stream, queues, 0, plan.states)? };
+            unsafe { sink.fill(queues, 0, plan.states)? };
         }
         match &plan.split {
             None => {
@@ -104,7 +115,7 @@ impl Launches {
                 let endings = plan.ending.launches(abi);
                 for &ending in endings {
                     at.into_iter().for_each(|at| params[at] = ending as u64);
-                    launch(backend, stream, kernel, plan, &params)?;
+                    launch(sink, kernel, plan, &params)?;
                 }
                 // As whatever tells a fault launches it again.
                 at.into_iter().for_each(|at| params[at] = endings[0] as u64);
@@ -120,9 +131,9 @@ impl Launches {
                     end_at.into_iter().for_each(|at| params[at] = first + end);
                     let tally = queues.offset(split.offset(Part::Tally));
                     // SAFETY: the queues have all parts that the plan has, and this one is as long.
-                    unsafe { backend.fill(stream, tally, 0, 4 * u64::from(split.ranges))? };
-                    launch(backend, stream, kernel, plan, &params)?;
-                    launch_behind(backend, stream, kernel, split, &params)?;
+                    unsafe { sink.fill(tally, 0, 4 * u64::from(split.ranges))? };
+                    launch(sink, kernel, plan, &params)?;
+                    launch_behind(sink, kernel, split, &params)?;
                 }
             }
         }
@@ -143,7 +154,7 @@ impl Launches {
                     MergeParam::Error => record.0,
                 });
                 let grid = plan.merge_grid(limits, target);
-                launch_auxiliary(backend, stream, kernel, kernel.merge[t], grid, &params)?;
+                launch_auxiliary(sink, kernel, kernel.merge[t], grid, &params)?;
                 merges.push((kernel.merge[t], params));
             }
         }

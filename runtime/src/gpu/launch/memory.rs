@@ -3,7 +3,7 @@
 use accrue_ptx::abi::{ErrorRecord, KernelAbi, TargetAbi};
 use accrue_ptx::plan::{LaunchPlan, Limits};
 
-use super::start::launch_auxiliary;
+use super::start::{Sink, launch_auxiliary};
 use super::state::{Launches, RECORDS, RING, SAMPLE, Scratch};
 use crate::base::error::Error;
 use crate::device::backend::{Backend, FunctionId, Ptr, StreamId};
@@ -235,7 +235,9 @@ fn initialise(
         Some(word) => unsafe { backend.fill(stream, ptr, word, bytes) },
         None => {
             let scalars = bytes / u64::from(target.accumulator().size());
-            launch_auxiliary(backend, stream, kernel, function, grid, &[ptr.0, scalars])
+            // Recorded calls find it done.
+            let sink = &mut Sink::to(backend, stream);
+            launch_auxiliary(sink, kernel, function, grid, &[ptr.0, scalars])
         }
     }
 }

@@ -3,12 +3,13 @@
 //! A call's record and its bins, if these are few, are read together into pinned memory: one wait for the device. The
 //! bins reach the caller's memory only after the record has been seen to be clean.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use accrue_ptx::abi::{ErrorRecord, FaultKind};
 use accrue_ptx::sample::KeySample;
 
-use super::start::launch_auxiliary;
+use super::start::{Sink, launch_auxiliary};
 use super::state::{FIGURES, Launches, MIRROR, Pending, RECORDS, RING};
 use crate::base::error::Error;
 use crate::base::stats;
@@ -68,6 +69,37 @@ impl Work for Launches {
 
     fn discard(&mut self, context: &Context, stream: StreamId) {
         self.drop_all(context, stream);
+    }
+
+    fn settle_again(&mut self, context: &Context, stream: StreamId) -> Result<(), Error> {
+        let calls = self.pending.clone();
+        // Earlier ones of these calls may use it still.
+        let retired = std::mem::take(&mut self.retired);
+        self.faulty = None;
+        let settled = self.settle(context, stream);
+        let settled = settled.map_err(|error| match self.faulty.take() {
+            Some(call) => Error::InCall {
+                call: call as u64,
+                kernel: calls[call].kernel.name.to_string(),
+                error: Box::new(error),
+            },
+            None => error,
+        });
+        self.pending = calls;
+        self.retired.extend(retired);
+        settled
+    }
+
+    fn uses(&self) -> Vec<Arc<dyn Any + Send + Sync>> {
+        let mut all: Vec<Arc<Allocation>> = Vec::new();
+        for memory in self.pending.iter().flat_map(|call| &call._keep) {
+            if !all.iter().any(|known| Arc::ptr_eq(known, memory)) {
+                all.push(Arc::clone(memory));
+            }
+        }
+        all.into_iter()
+            .map(|memory| memory as Arc<dyn Any + Send + Sync>)
+            .collect()
     }
 }
 
@@ -167,6 +199,7 @@ impl Launches {
                 false => bring_back(context, stream, returning),
             };
         };
+        self.faulty = Some(i);
         let at = base.offset((i * ErrorRecord::BYTES) as u64);
         let explained = match record.has_details() {
             true => Ok(fault(&pending[i].kernel, record, record.first)),
@@ -248,7 +281,8 @@ fn explain(
     // it has are freed only after this, even where a later call has replaced them.
     unsafe { backend.launch(stream, &launch)? };
     for (function, params) in &pending.merges {
-        launch_auxiliary(backend, stream, &pending.kernel, *function, 1, params)?;
+        let sink = &mut Sink::to(backend, stream);
+        launch_auxiliary(sink, &pending.kernel, *function, 1, params)?;
     }
     let mut bytes = [0; ErrorRecord::BYTES];
     // SAFETY: the record's own memory; the host's copy stays until `sync`.

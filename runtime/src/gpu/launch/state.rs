@@ -32,6 +32,8 @@ pub(crate) struct Launches {
     pub(in crate::gpu) retired: Vec<(Ptr, u64)>,
     /// The first failure of calls whose records had to be read early.
     pub(in crate::gpu) failed: Option<Error>,
+    /// Which of the calls whose records were read last had a fault.
+    pub(in crate::gpu) faulty: Option<usize>,
     /// Room for the indices of a sample, and whose sample has not been read.
     pub(in crate::gpu) sample: Option<Ptr>,
     pub(in crate::gpu) taken: Option<Arc<Sampled>>,
@@ -40,7 +42,7 @@ pub(crate) struct Launches {
 }
 
 /// A call whose record has not been read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::gpu) struct Pending {
     pub(in crate::gpu) kernel: Arc<Kernel>,
     /// The entry's arguments.

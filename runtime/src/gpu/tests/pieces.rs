@@ -101,23 +101,22 @@ fn a_piece_that_fails_leaves_bins_alone() {
 fn no_room_for_all_is_room_for_pieces() {
     let of = histogram(Op::Add, Strategy::GangShared);
     let (context, faults) = faulty(Faults::default());
-    faults.capacity.store(4000, SeqCst);
+    // All of it needs 7104 bytes and more, two pieces of 75 iterations 7088.
+    faults.capacity.store(6900, SeqCst);
     let (keys, ones) = keys();
     let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
     for reaching in [REACHING, Reach::UNKNOWN] {
         let mut bins = [7u32; 3];
         let target = &mut [Bins::host(&mut bins)];
         // Nobody has said how much there is: an allocation finds out.
-        let done = with_memory(3500, || {
-            of.call(&context, &[600], &arrays, target, &[], reaching)
-        });
+        let done = of.call(&context, &[600], &arrays, target, &[], reaching);
         match reaching.1.is_empty() {
             false => {
                 done.unwrap();
                 assert_eq!(bins, [207; 3]);
             }
             true => {
-                assert!(matches!(done, Err(Error::TooLarge { .. })), "{done:?}");
+                assert!(matches!(done, Err(Error::OutOfMemory { .. })), "{done:?}");
                 assert_eq!(bins, [7; 3]);
             }
         }
@@ -160,8 +159,9 @@ fn a_fault_of_the_loop_is_the_earliest_of_all_devices() {
         keys[at] = key;
         let mut bins = [7u32; 3];
         let error = divided(&contexts, &of, &keys, &mut bins).unwrap_err();
+        // The test's loop tells no more of its faults than the iteration.
         assert!(
-            matches!(error, Error::BinOutOfRange { index, iteration, .. } if index == u64::from(key) && iteration == at as u64),
+            matches!(error, Error::Panicked { iteration, .. } if iteration == Some(at as u64)),
             "{error}"
         );
         assert_eq!(bins, [7; 3]);

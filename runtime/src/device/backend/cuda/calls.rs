@@ -11,7 +11,8 @@ use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::device::backend::{
-    Backend, EventId, FunctionId, Hold, Launch, Limits, Loss, ModuleId, Ptr, Source, StreamId,
+    Backend, EventId, FunctionId, GraphId, Hold, Launch, Limits, Loss, ModuleId, Ptr, Source, Step,
+    StreamId,
 };
 
 /// How long the end of calls in a lost context is waited for. The driver refuses them all, so they end at once.
@@ -250,6 +251,20 @@ impl Backend for Cuda {
             )
         };
         self.check_of(launch.name, "cuLaunchKernel", status)
+    }
+
+    unsafe fn graph(&self, steps: &[Step]) -> Result<Option<GraphId>, Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.make_graph(steps) }
+    }
+
+    unsafe fn launch_graph(&self, stream: StreamId, graph: GraphId) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { self.start_graph(stream, graph) }
+    }
+
+    fn forget_graph(&self, graph: GraphId) {
+        self.destroy_graph(graph);
     }
 
     fn create_stream(&self) -> Result<StreamId, Error> {

@@ -80,6 +80,8 @@ pub(super) struct Library {
     pub(super) version: (u32, u32),
     /// How many devices it lists.
     pub(super) devices: u32,
+    /// Whether it has graphs.
+    pub(super) graphs: bool,
 }
 
 /// The driver of this machine.
@@ -108,6 +110,10 @@ fn open() -> Result<Library, Error> {
     let elapsed_time =
         *unsafe { library.get::<ElapsedTime>(c"cuEventElapsedTime".to_bytes_with_nul()) }
             .map_err(|e| not_found(e.to_string()))?;
+    let graphs = super::graphs::FUNCTIONS.iter().all(|name| {
+        // SAFETY: as above.
+        unsafe { library.get::<*const ()>(name.to_bytes_with_nul()) }.is_ok()
+    });
     // The library stays open for as long as the program runs, as cudarc's own handle does.
     std::mem::forget(library);
     read_compiler();
@@ -133,6 +139,7 @@ fn open() -> Result<Library, Error> {
         elapsed_time,
         version: ((version / 1000) as u32, (version % 1000 / 10) as u32),
         devices: devices as u32,
+        graphs,
     })
 }
 
@@ -179,6 +186,20 @@ fn find() -> Result<libloading::Library, String> {
 #[cfg(test)]
 mod tests {
     use super::NEEDED;
+
+    #[test]
+    fn graphs_call_what_is_looked_for() {
+        let text = include_str!("graphs.rs");
+        for call in text.split("cu::cu").skip(1) {
+            let end = call.find('(').unwrap();
+            let name = format!("cu{}", &call[..end]);
+            let known = super::super::graphs::FUNCTIONS.iter();
+            assert!(
+                known.clone().any(|f| f.to_bytes() == name.as_bytes()),
+                "{name}"
+            );
+        }
+    }
 
     #[test]
     fn every_function_that_is_called_is_looked_for_first() {

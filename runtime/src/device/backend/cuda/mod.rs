@@ -6,6 +6,7 @@
 mod cache;
 mod calls;
 mod device;
+mod graphs;
 mod jit;
 mod library;
 mod status;
