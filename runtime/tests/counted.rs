@@ -124,7 +124,11 @@ fn data(len: usize) -> Vec<u8> {
 /// Runs a loop by choice and by each way of the strategy.
 fn each_way(run: impl Fn()) {
     run();
-    for text in ["counted:workers=1", "counted:workers=3,parts=7", "counted:workers=2"] {
+    for text in [
+        "counted:workers=1",
+        "counted:workers=3,parts=7",
+        "counted:workers=2",
+    ] {
         accrue::__bench::with_strategy(text, &run);
     }
 }
@@ -158,7 +162,10 @@ fn bodies_over_bytes_run_once_for_each_value() {
     }
     accrue::__bench::with_strategy("counted:workers=1", || bytes(&data(3000), &mut [0; 256]));
     let said = bytes::explain();
-    assert!(said.contains("different values of the items by 1 workers"), "{said}");
+    assert!(
+        said.contains("different values of the items by 1 workers"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -188,7 +195,10 @@ fn words_are_counted_as_bytes_where_they_are_some() {
                 let told = catch_unwind(AssertUnwindSafe(|| words(&keys, &mut found)));
                 let told = told.expect_err("an index out of bounds");
                 let told = told.downcast_ref::<String>().expect("a text");
-                assert!(told.contains("the len is 256 but the index is 256"), "{told}");
+                assert!(
+                    told.contains("the len is 256 but the index is 256"),
+                    "{told}"
+                );
                 assert_eq!(found, [5; 256]);
             });
             same(&vec![255; len], &short);
@@ -240,7 +250,10 @@ fn a_value_out_of_range_is_the_loops_own_panic() {
         let told = catch_unwind(AssertUnwindSafe(|| bytes(&keys, &mut found)));
         let told = told.expect_err("an index out of bounds");
         let told = told.downcast_ref::<String>().expect("a text");
-        assert!(told.contains("the len is 100 but the index is 100"), "{told}");
+        assert!(
+            told.contains("the len is 100 but the index is 100"),
+            "{told}"
+        );
         assert_eq!(found, [7; 100]);
     });
 }
