@@ -15,6 +15,7 @@
 
 mod ahead;
 mod body;
+mod columns;
 mod each;
 mod space;
 mod straight;
@@ -70,10 +71,14 @@ pub fn site_static(analysis: &Analysis, plan: &LoopPlan, explain: &str) -> Token
         .strategy
         .as_ref()
         .map(|text| quote!(.strategy(#text)));
+    let columns = columns(plan).map(|columns| {
+        let columns = columns.iter().map(|columns| quote!(&[#(#columns),*]));
+        quote!(.columns(&[#(#columns),*]))
+    });
     quote! {
         #[doc(hidden)]
         pub static #name: ::accrue::__rt::cpu::Site = ::accrue::__rt::cpu::Site::new(#function, #explain)
-            #work.sites(#sites)#uneven #pure #prepared #deterministic #strategy;
+            #work.sites(#sites)#uneven #pure #prepared #deterministic #strategy #columns;
     }
 }
 
@@ -255,10 +260,22 @@ pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
     })
 }
 
+/// The byte of an item that each update depends on, where items have several.
+fn columns(plan: &LoopPlan) -> Option<Vec<Vec<u8>>> {
+    is_alike(plan)
+        .then(|| columns::columns(&plan.ir, targets(plan).len()))
+        .flatten()
+}
+
+/// Whether a body may run once for each value of the items, as far as the macro sees.
+fn is_alike(plan: &LoopPlan) -> bool {
+    let alone = dimensions(plan) == 1 && plan.iterations[0].chain.adaptors.is_empty();
+    plan.pure && alone && !is_injective(plan)
+}
+
 /// What rustc is asked of the source: by which values items are alike, where the body may run once for each of them.
 fn alike(plan: &LoopPlan) -> Option<TokenStream> {
-    let alone = dimensions(plan) == 1 && plan.iterations[0].chain.adaptors.is_empty();
-    (plan.pure && alone && !is_injective(plan)).then(|| {
+    is_alike(plan).then(|| {
         quote! {
             .alike({
                 use ::accrue::__rt::cpu::{AskKeys as _, AskNoKeys as _};

@@ -192,9 +192,15 @@ pub(super) fn find(
     let mut item = items.start;
     while item < items.end && left > 0 {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if let (Words::Bytes(bytes), true) = (words, item - items.start > NEAR) {
+        if item - items.start > NEAR {
             // Values that are not among the first ones are rare.
-            item += vector::seek(&bytes[item..items.end], wanted);
+            let left = item..items.end;
+            item += match words {
+                Words::Bytes(bytes) => vector::seek(&bytes[left], wanted),
+                Words::Halves(words) => vector::seek(&words[left], wanted),
+                Words::Singles(words) => vector::seek(&words[left], wanted),
+                Words::Columns(..) => 0,
+            };
             if item == items.end {
                 break;
             }

@@ -8,6 +8,7 @@
 //! strategies of similar cost are similar.
 
 use super::crew;
+use super::machine::Machine;
 use super::member::Facts;
 
 /// What a call may take in memory beside its bins, in bytes, where these take `bytes`.
@@ -28,13 +29,11 @@ const IN_ORDER: f64 = 0.4;
 /// How often an inner loop runs, where nothing is known of it.
 pub(super) const INNER: usize = 8;
 
-/// An update of one bin in so many bytes of bins: the latency that is left when several are under way.
-fn update(bytes: usize) -> f64 {
-    const CACHES: [(usize, f64); 2] = [(256 << 10, 0.8), (2 << 20, 1.2)];
-    CACHES
-        .iter()
-        .find(|(size, _)| bytes <= *size)
-        .map_or(2.6, |(_, time)| *time)
+/// An update of one bin in so many bytes of bins.
+fn update(bytes: usize, machine: &Machine) -> f64 {
+    let mut caches = machine.caches.iter();
+    let cache = caches.find(|(size, _)| bytes <= *size);
+    cache.map_or(machine.beyond, |(_, time)| *time)
 }
 
 /// Whether a panic ends the process, so that nobody sees what it leaves. It would also end where a journal is left by unwinding.
@@ -69,6 +68,8 @@ pub(super) struct Case {
     pub(super) injective: bool,
     /// Whether an item may do any number of updates.
     pub(super) uneven: bool,
+    /// The processor.
+    pub(super) machine: &'static Machine,
     /// How many bytes an item has whose values alone, each apart, say what its iteration does; only where its updates may be made many at
     /// a time.
     pub(super) alike: Option<usize>,
@@ -80,7 +81,7 @@ pub(super) const FIXED_PARTS: usize = 64;
 impl Case {
     /// The time of an item whose bins are `bytes` in all.
     pub(super) fn item(&self, bytes: usize) -> f64 {
-        let updates = self.sites.max(1) as f64 * update(bytes);
+        let updates = self.sites.max(1) as f64 * update(bytes, self.machine);
         self.work.unwrap_or(0.0).max(updates)
     }
 

@@ -255,6 +255,7 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::super::case::{FIXED_PARTS, budget};
+    use super::super::machine::known;
     use super::super::member::Facts;
     use super::*;
 
@@ -300,6 +301,7 @@ mod tests {
             injective: false,
             uneven: false,
             updates: None,
+            machine: known("GenuineIntel"),
             alike: None,
         }
     }

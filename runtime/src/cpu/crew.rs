@@ -27,6 +27,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
+use super::machine;
 use super::stack;
 use super::table::Fault;
 
@@ -76,6 +77,7 @@ fn pool() -> Option<&'static ThreadPool> {
             .thread_name(|n| format!("accrue-{n}"))
             .stack_size(stack::of_a_helper())
             .build()
+            .inspect(|pool| pool.spawn(machine::measure))
             .ok()
     };
     POOL.get_or_init(start).as_ref()

@@ -7,7 +7,7 @@
 //! Where items have several bytes (`&[[u8; 3]]`) the compiler says which of them each update depends on.
 
 use super::bytes::Words;
-use super::source::{Copied, Elements};
+use super::source::{Chunks, Copied, Elements};
 use crate::base::seen::Seen;
 
 /// The values by which a loop's items are alike.
@@ -16,16 +16,16 @@ pub struct Keys<'a>(pub(super) Words<'a>);
 
 /// Sources whose items are such values.
 pub trait Keyed {
-    /// The values of all items.
-    fn keys(&self) -> Keys<'_>;
+    /// The values of all items, if there are such.
+    fn keys(&self) -> Option<Keys<'_>>;
 }
 
 macro_rules! keyed {
     ($($word:ident $kind:ident;)*) => {$(
         impl Keyed for Elements<'_, $word> {
             #[inline]
-            fn keys(&self) -> Keys<'_> {
-                Keys(Words::$kind(self.0))
+            fn keys(&self) -> Option<Keys<'_>> {
+                Some(Keys(Words::$kind(self.0)))
             }
         }
     )*};
@@ -36,8 +36,8 @@ macro_rules! columns {
     ($($columns:literal)*) => {$(
         impl Keyed for Elements<'_, [u8; $columns]> {
             #[inline]
-            fn keys(&self) -> Keys<'_> {
-                Keys(Words::Columns(self.0.as_flattened(), $columns))
+            fn keys(&self) -> Option<Keys<'_>> {
+                Some(Keys(Words::Columns(self.0.as_flattened(), $columns)))
             }
         }
     )*};
@@ -46,8 +46,18 @@ columns!(2 3 4);
 
 impl<S: Keyed> Keyed for Copied<S> {
     #[inline]
-    fn keys(&self) -> Keys<'_> {
+    fn keys(&self) -> Option<Keys<'_>> {
         self.0.keys()
+    }
+}
+
+impl Keyed for Chunks<'_, u8, true> {
+    #[inline]
+    fn keys(&self) -> Option<Keys<'_>> {
+        let (bytes, columns) = self.whole();
+        (2..=4)
+            .contains(&columns)
+            .then_some(Keys(Words::Columns(bytes, columns)))
     }
 }
 
@@ -60,7 +70,7 @@ pub trait AskKeys<'a> {
 impl<'a, S: Keyed> AskKeys<'a> for &Seen<'a, (), S> {
     #[inline]
     fn __accrue_keys(&self) -> Option<Keys<'a>> {
-        Some(self.of().keys())
+        self.of().keys()
     }
 }
 

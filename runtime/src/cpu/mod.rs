@@ -45,6 +45,7 @@ mod kernels;
 pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod log;
+mod machine;
 pub(crate) mod member;
 pub mod op;
 pub(crate) mod own;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::machine::{self, Neighbours};
+
 /// How many updates a processor has under way at a time, about. Those of one bin among them are done one after another,
 /// each waiting for the store before it, and the others meanwhile.
 const UNDER_WAY: usize = 32;
@@ -28,7 +30,18 @@ pub(super) fn choose(
     longest: usize,
     present: Range<usize>,
 ) -> Option<Range<usize>> {
-    if indices.len() < UNDER_WAY {
+    choose_on(&machine::neighbours(), indices, len, longest, present)
+}
+
+/// The same where neighbours cost so much.
+fn choose_on(
+    neighbours: &Neighbours,
+    indices: &[u32],
+    len: usize,
+    longest: usize,
+    present: Range<usize>,
+) -> Option<Range<usize>> {
+    if indices.len() < UNDER_WAY || !neighbours.want_lanes(same(indices)) {
         return None;
     }
     let hottest = hottest(indices);
@@ -50,6 +63,13 @@ pub(super) fn choose(
     // The first index seen is at the window's start; leave room before it for those not seen.
     let start = first.saturating_sub(longest / 8).min(len - longest);
     Some(start..start + longest)
+}
+
+/// The part of the updates that have the bin of the one before.
+fn same(indices: &[u32]) -> f64 {
+    let pairs = indices.windows(2);
+    let same = pairs.clone().filter(|pair| pair[0] == pair[1]).count();
+    same as f64 / pairs.len().max(1) as f64
 }
 
 /// How many updates wait for one another: in each stretch that is under way at a time those of its hottest bin.
@@ -82,7 +102,34 @@ fn densest(indices: &[u32], longest: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::machine::known;
     use super::*;
+
+    /// On a processor on which equal neighbours wait.
+    fn choose(
+        indices: &[u32],
+        len: usize,
+        longest: usize,
+        present: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let waiting = known("GenuineIntel").neighbours;
+        choose_on(&waiting, indices, len, longest, present)
+    }
+
+    #[test]
+    fn where_stores_are_forwarded_only_what_is_open_has_lanes() {
+        let forwarding = known("AuthenticAMD").neighbours;
+        let on = |indices: &[u32]| choose_on(&forwarding, indices, 4096, 4096, 0..0);
+        assert_eq!(on(&[7; 512]), None);
+        let runs: Vec<u32> = (0..512).map(|i| i / 64).collect();
+        assert_eq!(on(&runs), None);
+        let halving: Vec<u32> = noise(512, u32::MAX)
+            .iter()
+            .map(|n| n.trailing_zeros())
+            .collect();
+        assert_eq!(on(&halving), Some(0..4096));
+        assert_eq!(choose(&runs, 4096, 4096, 0..0), Some(0..4096));
+    }
 
     /// Numbers that look random.
     fn noise(n: usize, below: u32) -> Vec<u32> {

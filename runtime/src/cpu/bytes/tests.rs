@@ -177,6 +177,18 @@ fn first_places_are_found() {
                 assert_eq!(places[value], expected, "{value} from {start}, kind {kind}");
                 assert_eq!(wanted[value], expected.is_none());
             }
+            let singles: Vec<u32> = bytes.iter().map(|&b| b.into()).collect();
+            let halves: Vec<u16> = bytes.iter().map(|&b| b.into()).collect();
+            for words in [Words::Singles(&singles), Words::Halves(&halves)] {
+                let mut wanted = [true; VALUES];
+                find(words, start..len, 0, &mut wanted, |value, at| {
+                    assert_eq!(places[usize::from(value)].take(), Some(at));
+                });
+                assert_eq!(places, [None; VALUES]);
+                (0..len).rev().filter(|&at| at >= start).for_each(|at| {
+                    places[usize::from(bytes[at])] = Some(at);
+                });
+            }
         }
     }
 }

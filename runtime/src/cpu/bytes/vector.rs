@@ -459,25 +459,25 @@ fn append<T: Word>(piles: &mut Piles, items: &[[T; LANES]], next: &mut usize) ->
     wide
 }
 
-/// The place of the first byte whose value is wanted, or how many bytes there are. Without what it takes, the first place.
-pub(super) fn seek(bytes: &[u8], wanted: &[bool; VALUES]) -> usize {
+/// The place of the first byte whose value is wanted, or how many items there are. Without what it takes, the first place.
+pub(super) fn seek<T: Word>(items: &[T], wanted: &[bool; VALUES]) -> usize {
     match is_there() {
         // SAFETY: the processor has it.
-        true => unsafe { seek_wide(bytes, wanted) },
+        true => unsafe { seek_wide(items, wanted) },
         false => 0,
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn seek_wide(bytes: &[u8], wanted: &[bool; VALUES]) -> usize {
+fn seek_wide<T: Word>(items: &[T], wanted: &[bool; VALUES]) -> usize {
     let table = wanted.map(|wanted| if wanted { u8::MAX } else { 0 });
     // SAFETY: it is within the table.
     let part = |k: usize| unsafe { _mm512_loadu_si512(table.as_ptr().add(k * LANES).cast()) };
     let (a, b, c, d) = (part(0), part(1), part(2), part(3));
-    let (vectors, rest) = bytes.as_chunks::<LANES>();
+    let (vectors, rest) = items.as_chunks::<LANES>();
     for (k, vector) in vectors.iter().enumerate() {
-        // SAFETY: 64 bytes.
-        let values = unsafe { _mm512_loadu_si512(vector.as_ptr().cast()) };
+        // What is above a byte is told when it is counted.
+        let (values, _) = narrow(vector);
         let low = _mm512_permutex2var_epi8(a, values, b);
         let high = _mm512_permutex2var_epi8(c, values, d);
         let is_high = _mm512_movepi8_mask(values);
@@ -486,7 +486,7 @@ fn seek_wide(bytes: &[u8], wanted: &[bool; VALUES]) -> usize {
             return k * LANES + found.trailing_zeros() as usize;
         }
     }
-    let wanted = |&byte: &u8| wanted[usize::from(byte)];
+    let wanted = |item: &T| wanted.get(item.value()) == Some(&true);
     let at = rest.iter().position(wanted).unwrap_or(rest.len());
     vectors.len() * LANES + at
 }

@@ -9,6 +9,7 @@ use super::super::choose::Reason;
 use super::super::fault::Fault;
 use super::super::history::Size;
 use super::super::keys::Keys;
+use super::super::machine::machine;
 use super::super::member::{Facts, Kind, Member};
 use super::super::site::{Did, Site};
 use super::super::strategy::template::Undo;
@@ -121,6 +122,7 @@ impl<'s, K: Kind> Run<'s, K> {
             fixed: self.site.deterministic && facts.rounds,
             injective: self.injective,
             uneven: self.site.uneven,
+            machine: machine(),
             alike: self.width(&facts),
         }
     }

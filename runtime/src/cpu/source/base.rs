@@ -273,6 +273,13 @@ impl<'a, T> Chunks<'a, T, false> {
     }
 }
 
+impl<'a, T> Chunks<'a, T, true> {
+    /// All chunks, one behind the other, and how long each is.
+    pub(in crate::cpu) fn whole(&self) -> (&'a [T], usize) {
+        (self.slice, self.size)
+    }
+}
+
 impl<'a, T, const EXACT: bool> Chunks<'a, T, EXACT> {
     /// Where the chunks of a range lie, which is within `len`.
     #[inline(always)]

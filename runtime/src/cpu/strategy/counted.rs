@@ -68,7 +68,8 @@ impl Template for Counted {
         let width = case.alike.filter(|_| bytes::are_fast())?;
         let counting = case.items as f64 * width as f64 * EACH;
         let bodies = (VALUES * width) as f64 * BODY.max(case.work.unwrap_or(0.0));
-        let many = launch + counting / workers as f64;
+        let read = case.items as f64 * width as f64 / case.machine.read;
+        let many = launch + (counting / workers as f64).max(read);
         let (workers, cost) = match many < counting {
             true => (workers, many),
             false => (1, counting),
@@ -127,61 +128,30 @@ struct Column {
 /// Where a value has not occurred.
 const NOWHERE: usize = usize::MAX;
 
-/// What a worker does.
-struct Worker {
-    counter: Counter,
-    /// The values whose places are not known.
-    wanted: [bool; VALUES],
-    places: [usize; VALUES],
-}
-
-impl Worker {
-    fn new() -> Worker {
-        Worker {
-            counter: Counter::new(bytes::are_fast()),
-            wanted: [true; VALUES],
-            places: [NOWHERE; VALUES],
-        }
-    }
-
-    fn add(&mut self, words: Words<'_>, items: Range<usize>, column: usize) -> Result<(), Wide> {
-        self.counter.add(words, items.clone(), column)?;
-        let (wanted, places) = (&mut self.wanted, &mut self.places);
-        bytes::find(words, items, column, wanted, |value, place| {
-            places[usize::from(value)] = place;
-        });
-        Ok(())
-    }
-}
-
 /// Counts the columns of all items. Nothing where a value is no byte.
 fn count(words: Words<'_>, items: Range<usize>, plan: &Plan, fault: &Fault) -> Option<Vec<Column>> {
     let parts = Parts::new(items, plan.parts);
     let wide = AtomicBool::new(false);
     let work = || {
-        let mut workers: Vec<Worker> = (0..words.columns()).map(|_| Worker::new()).collect();
-        while let Some((_, mut part)) = parts.take() {
-            while !part.is_empty() {
-                let end = match workers.len() {
-                    1 => part.end,
-                    _ => part.end.min(part.start + COLUMN),
-                };
-                for (column, worker) in workers.iter_mut().enumerate() {
+        let counter = |_| Counter::new(bytes::are_fast());
+        let mut counters: Vec<_> = (0..words.columns()).map(counter).collect();
+        let mut mine = Vec::new();
+        while let Some((_, part)) = parts.take() {
+            for items in pieces(part.clone(), counters.len()) {
+                for (column, counter) in counters.iter_mut().enumerate() {
                     if wide.load(Ordering::Relaxed) {
                         return None;
                     }
-                    if worker.add(words, part.start..end, column).is_err() {
+                    if let Err(Wide) = counter.add(words, items.clone(), column) {
                         wide.store(true, Ordering::Relaxed);
                         return None;
                     }
                 }
-                part.start = end;
             }
+            mine.push(part);
         }
-        let columns = workers.into_iter().map(|worker| Column {
-            counts: worker.counter.finish(),
-            places: worker.places,
-        });
+        let columns = counters.into_iter().enumerate();
+        let columns = columns.map(|(n, counter)| Column::new(counter.finish(), words, &mine, n));
         Some(columns.collect::<Vec<_>>())
     };
     let mut counted = crew::run(plan.workers, fault, work).into_iter();
@@ -197,6 +167,32 @@ fn count(words: Words<'_>, items: Range<usize>, plan: &Plan, fault: &Fault) -> O
         both.for_each(|(place, more)| *place = (*place).min(*more));
     }
     Some(columns)
+}
+
+/// A part as pieces that are in a cache when they are counted for the second column.
+fn pieces(part: Range<usize>, columns: usize) -> impl Iterator<Item = Range<usize>> {
+    let len = if columns > 1 { COLUMN } else { part.len() };
+    let starts = part.clone().step_by(len.max(1));
+    starts.map(move |start| start..part.end.min(start + len))
+}
+
+impl Column {
+    /// The counts of some parts, with the places of the values in them.
+    fn new(
+        counts: [u64; VALUES],
+        words: Words<'_>,
+        parts: &[Range<usize>],
+        column: usize,
+    ) -> Column {
+        let mut places = [NOWHERE; VALUES];
+        let mut wanted = counts.map(|count| count > 0);
+        for part in parts {
+            bytes::find(words, part.clone(), column, &mut wanted, |value, place| {
+                places[usize::from(value)] = place;
+            });
+        }
+        Column { counts, places }
+    }
 }
 
 /// Runs a job.

@@ -194,6 +194,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::machine::known;
     use crate::cpu::member::Facts;
 
     #[test]
@@ -207,6 +208,7 @@ mod tests {
                 rehearsal: None,
                 journal: false,
                 updates: None,
+                machine: known(""),
                 alike: None,
                 facts: Facts {
                     bins,
