@@ -211,7 +211,10 @@ impl Printer<'_> {
             function.directive(format!(".minnctapersm {}", staged.resident()));
         } else if self.carrying.is_some() {
             // Several hide the wait for the tiles before; what is carried takes registers.
-            let gangs = if specs.len() > 1 { 2 } else { 3 };
+            let gangs = match (specs.len(), streams.items) {
+                (0 | 1, 0..BYTES) => 4,
+                _ => 2,
+            };
             function.directive(format!(".minnctapersm {gangs}"));
         } else if tiled.is_some() {
             // As many as leave enough registers for the slots.

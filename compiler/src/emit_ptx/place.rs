@@ -51,6 +51,7 @@ impl<'a> Emitter<'a> {
         let at = self.expr(&index.index)?.num();
         let source = index.index.source;
         match &index.check {
+            Check::Dimension if self.stays_below(&index.index, length) => {}
             Check::Dimension => self.check_index(at, length, kind, text, source),
             Check::Window(window) => {
                 let window = self.expr(window)?.num();

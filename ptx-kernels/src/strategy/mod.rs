@@ -41,7 +41,7 @@ pub(crate) use self::hot::Note;
 pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub(crate) use self::look::store as store_look;
-pub use self::lookback::{BLOCK as TILE_BLOCK, Exchanged, Scan, Tiling};
+pub use self::lookback::{BLOCK as TILE_BLOCK, Before, Scan, Ticket, Tiling};
 pub use self::table::Strategy;
 pub use self::template::{Keeps, Shape, Shared, Template, Trials};
 pub use self::waiting::Waiting;

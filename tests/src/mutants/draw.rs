@@ -36,6 +36,15 @@ pub fn loops() -> Vec<(Op, String)> {
     all
 }
 
+/// Loops that carry scalars along, whose kernels are of the strategy `lookback`: sums of one and of two words, terms that may fail, a cursor.
+const SCANS: [&str; 4] = [
+    "fn f(x: &[u32], out: &mut [u32], mut acc: u32) -> u32 { for i in 0..x.len() { acc = acc.wrapping_add(x[i]); out[i] = acc; } acc }",
+    "fn f(x: &[u64], out: &mut [u64], mut acc: u64) -> u64 { for i in 0..x.len() { out[i] = acc; acc = acc.max(x[i]); } acc }",
+    "fn f(x: &[u32], t: &[u32; 16], out: &mut [u32], mut acc: u32) -> u32 { \
+     for i in 0..x.len() { acc ^= t[x[i] as usize % 17]; out[i] = acc; } acc }",
+    "fn f(x: &[u32], out: &mut [u32], mut n: usize) -> usize { for &v in x { if v % 3 == 1 { out[n] = v; n += 1; } } n }",
+];
+
 /// Instructions that are shown before a mutant and behind it.
 const SHOWN: (usize, usize) = (14, 6);
 
@@ -82,6 +91,15 @@ fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
         }
     }
     let mut texts: Vec<_> = all.into_iter().map(|(s, t)| (s.name(), t)).collect();
+    let scans = SCANS.map(|source| {
+        let analysis = oracle::analyze_any(source).unwrap_or_else(|e| panic!("{source}: {e}"));
+        let plan = &analysis.loops[0];
+        let options = Options::default();
+        let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
+        let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
+        (source.to_owned(), modules[0].text().to_string())
+    });
+    texts.push((Strategy::Lookback.name(), scans.into()));
     let shared = texts.iter().flat_map(|(_, texts)| texts.clone()).collect();
     texts.push((LIBRARY, shared));
     texts

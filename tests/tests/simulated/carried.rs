@@ -175,6 +175,12 @@ struct Taken {
 }
 
 fn agree(source: &str, seed: u64, taken: &mut Taken) {
+    let items = LENGTHS[(seed % LENGTHS.len() as u64) as usize];
+    agree_over(source, seed, (items, 1 + (seed % 4) as u32), taken);
+}
+
+/// The same over so many iterations, on so many multiprocessors.
+fn agree_over(source: &str, seed: u64, (items, multiprocessors): (usize, u32), taken: &mut Taken) {
     let Ok(analysis) = oracle::analyze_any(source) else {
         taken.refused += 1;
         return;
@@ -190,7 +196,7 @@ fn agree(source: &str, seed: u64, taken: &mut Taken) {
     let checks = seed.is_multiple_of(2);
     let params = params(&analysis.function);
     let policy = Policy {
-        items: LENGTHS[(seed % LENGTHS.len() as u64) as usize],
+        items,
         wild: seed % 3 == 1,
         tiny: false,
     };
@@ -216,7 +222,7 @@ fn agree(source: &str, seed: u64, taken: &mut Taken) {
         let entry = &module.abi.entry;
         let mut state = oracle::kernel_state(plan, &params, &data);
         let how = accrue_tests::simulated::Variation {
-            multiprocessors: 1 + (seed % 4) as u32,
+            multiprocessors,
             ..variation(seed, n)
         };
         let outcome = run(module, ir, &plan.pattern, &mut state, how);
@@ -313,4 +319,16 @@ fn what_is_drawn_too_seldom_is_carried_too() {
     println!("{taken:?}");
     assert_eq!((taken.refused, taken.without_kernels), (0, 0), "{taken:?}");
     assert!(taken.tally.done > 40 && taken.tally.faults > 6, "{taken:?}");
+}
+
+/// The first tile's terms take long, so that all others have been published when there is no prefix yet: searches go on over many tiles.
+#[test]
+fn looking_back_goes_on_over_many_tiles() {
+    let source = "fn f(a0: &[u32], e0_own: &mut [u32], r0: &mut u32) { for i in 0..a0.len() {
+         let most = if i < 4096 { 60usize } else { 1 };
+         for _k in 0..most { *r0 = (*r0).wrapping_add(a0[i]); }
+         e0_own[i] = *r0; } }";
+    let mut taken = Taken::default();
+    agree_over(source, 2, (90 * 4096 + 5, 48), &mut taken);
+    assert_eq!(taken.tally.done, 1, "{taken:?}");
 }

@@ -1,6 +1,10 @@
-//! The warp that looks back: it publishes what its tile combines, waits for the tiles before, and publishes what all of them come to.
+//! The search for what comes before a tile: a warp for each scalar looks at the tiles before it, 64 at a time, waits for those that count,
+//! publishes the tile's prefix, and leaves to the gang what it has found.
+//!
+//! In vain: all warps of the gang, each at 32 tiles. They wait at the same lines: 2^28 words took 655 us where they take 618 so (H200, 2026-11-24).
 
-use super::{AGGREGATE, FAILED, HEAD, PREFIX, Scan, Tiling, WORD, select, words};
+use super::scan::behind;
+use super::{FAILED, PREFIX, Scan, WORD, select, words};
 use crate::combine;
 use crate::emit;
 use crate::value;
@@ -12,54 +16,37 @@ const DEPTH: u32 = 2;
 
 /// How long a warp waits before it looks again, in ns. All that wait look at the same lines of the second-level cache, and would keep
 /// those busy that write them.
-const PAUSE: u32 = 200;
+const PAUSE: u32 = 100;
 
 /// A warp that looks back for a scalar.
 pub(super) struct Look<'a> {
-    pub(super) tiling: Tiling,
     pub(super) scan: &'a Scan,
     pub(super) lane: Reg,
     pub(super) first_lane: Reg,
+    /// The tile, and where its state is for the scalar; bytes of a state of all scalars.
     pub(super) tile: Reg,
-    pub(super) last: Reg,
-    /// Bytes of a tile's state, and where in it the scalar's is.
+    pub(super) state: (Reg, i64),
     pub(super) stride: u32,
-    pub(super) offset: u32,
-    /// Whether terms of the tile have failed, where they may.
-    pub(super) fails: Option<Reg>,
+    /// A predicate: whether no tile follows.
+    pub(super) last: Reg,
 }
 
 impl Look<'_> {
-    /// Publishes the tile's aggregate, looks back, publishes its prefix, and leaves what comes before it to the gang.
-    pub(super) fn back(&self, f: &mut Function, aggregate: Reg) {
+    /// Looks back, publishes the tile's prefix, and leaves what comes before it to the gang. Where terms may fail, `failing` is the first
+    /// iteration of the tile whose terms have, or -1.
+    pub(super) fn back(&self, f: &mut Function, failing: Option<Reg>) {
         let (scan, elem) = (self.scan, self.scan.accumulator());
-        let base = HEAD as i64 + i64::from(self.offset);
-        let state = value!(
-            f,
-            "state",
-            "mad.wide.u32",
-            self.tile,
-            self.stride,
-            self.tiling.states
-        );
-        let first = value!(f, "first_tile", "setp.eq.u32", self.tile, 0);
-        let of = value!(f, "of", "selp.b32", PREFIX, AGGREGATE, first);
-        let of = match self.fails {
-            Some(fails) => value!(f, "of", "selp.b32", FAILED, of, fails),
-            None => of,
-        };
-        self.publish(f, Operand::At(state, base), of, aggregate);
-        let before = scan.nothing(f);
-        let (window, again, done) = (f.label("window"), f.label("look_again"), f.label("known"));
-        let earlier = self.fails.map(|_| value!(f, "earlier", "mov.u32", 0));
-        f.branch_if(first, true, done);
-
+        let (state, offset) = self.state;
+        let before = f.reg(elem.class(), "before");
+        f.assign(before, combine::neutral(scan.op, elem));
+        let (window, again) = (f.label("window"), f.label("look_again"));
+        let earlier = failing.map(|_| value!(f, "earlier", "mov.u32", 0));
         let distance = value!(f, "distance", "add.u32", self.lane, 1);
         f.place(window);
         let back = value!(f, "back", "mul.wide.u32", distance, self.stride);
         let at = value!(f, "state_at", "sub.u64", state, back);
         f.place(again);
-        let seen = self.look_at_some(f, at, base, distance);
+        let seen = self.look_at_some(f, at, offset, distance);
         let ballot =
             |f: &mut Function, holds: Reg| value!(f, "lanes", "vote.sync.ballot.b32", holds, -1);
         // From the nearest on, up to the first that ends the search; all where none does.
@@ -126,21 +113,23 @@ impl Look<'_> {
         let goes_on = value!(f, "goes_on", "setp.eq.u32", end, 0);
         f.branch_if(goes_on, true, window);
 
-        let of = match earlier {
-            Some(earlier) => {
-                let poisoned = value!(f, "poisoned", "setp.ne.u32", earlier, 0);
-                let at = Operand::At(self.tiling.shared, 4);
-                let tells = value!(f, "tells", "and.pred", poisoned, self.first_lane);
-                f.op_if(tells, true, "red.shared.or.b32", &[at, 1.into()]);
-                let fails = self.fails.unwrap_or(poisoned);
-                let either = value!(f, "either", "or.pred", poisoned, fails);
-                value!(f, "of", "selp.b32", FAILED, PREFIX, either)
-            }
-            None => value!(f, "of", "mov.u32", PREFIX),
-        };
+        let mut of = value!(f, "of", "mov.u32", PREFIX);
+        if let (Some(earlier), Some(failing)) = (earlier, failing) {
+            let tells = [scan.failed(), earlier.into()];
+            f.op_if(self.first_lane, true, "st.shared.u32", &tells);
+            let poisoned = value!(f, "poisoned", "setp.ne.u32", earlier, 0);
+            let fails = value!(f, "fails", "setp.ne.or.u64", failing, -1, poisoned);
+            of = value!(f, "of", "selp.b32", FAILED, of, fails);
+        }
+        let aggregate = scan.aggregate(f);
         let prefix = scan.both(f, before, aggregate);
-        self.publish(f, Operand::At(state, base), of, prefix);
-        f.place(done);
+        scan.publish(
+            f,
+            Some(self.first_lane),
+            Operand::At(state, offset),
+            of,
+            prefix,
+        );
         let store = elem.memory();
         let to_tile = [scan.to_tile(), before.into()];
         f.op_if(
@@ -150,34 +139,9 @@ impl Look<'_> {
             &to_tile,
         );
         // A loop that has failed leaves the caller's scalar alone, whatever is here.
-        let prefix = scan.both(f, before, aggregate);
         let tells = value!(f, "tells", "and.pred", self.first_lane, self.last);
         let total = [Operand::At(scan.memory.scratch, 0), prefix.into()];
         f.op_if(tells, true, &format!("st.global.{store}"), &total);
-    }
-
-    /// The first lane publishes a value.
-    fn publish(&self, f: &mut Function, at: Operand, of: Reg, value: Reg) {
-        let bits = combine::as_bits(f, self.scan.accumulator(), value);
-        let halves = match words(self.scan.elem) {
-            1 => vec![bits],
-            _ => {
-                let (low, high) = (f.reg(Class::B32, "low"), f.reg(Class::B32, "high"));
-                f.unpack(low, high, bits);
-                vec![low, high]
-            }
-        };
-        for (n, half) in (0i64..).zip(halves) {
-            let word = f.pack(half, of);
-            let at = behind(at, n * i64::from(WORD));
-            let operands = [at, word.into()];
-            f.op_if(
-                self.first_lane,
-                true,
-                "st.relaxed.gpu.global.u64",
-                &operands,
-            );
-        }
     }
 
     /// What the tiles of a lane have published, the nearest first.
@@ -187,14 +151,14 @@ impl Look<'_> {
                 let further = value!(f, "further", "add.u32", distance, 32 * n);
                 let exists = value!(f, "exists", "setp.le.u32", further, self.tile);
                 let offset = base - i64::from(32 * n * self.stride);
-                self.look(f, Operand::At(at, offset), exists)
+                self.at_tile(f, Operand::At(at, offset), exists)
             })
             .collect()
     }
 
     /// What a tile has published, and what it is of: 0 where that is nothing, or where its words are of different moments. Where there is no such
     /// tile, it is nothing that ends the search.
-    fn look(&self, f: &mut Function, at: Operand, exists: Reg) -> (Reg, Reg) {
+    fn at_tile(&self, f: &mut Function, at: Operand, exists: Reg) -> (Reg, Reg) {
         let elem = self.scan.accumulator();
         let mut halves = Vec::new();
         for n in 0..words(self.scan.elem) {
@@ -226,13 +190,5 @@ fn either(f: &mut Function, a: Option<Reg>, b: Reg) -> Reg {
     match a {
         None => b,
         Some(a) => value!(f, "either", "or.b32", a, b),
-    }
-}
-
-/// An address some bytes behind another.
-fn behind(at: Operand, bytes: i64) -> Operand {
-    match at {
-        Operand::At(base, offset) => Operand::At(base, offset + bytes),
-        other => other,
     }
 }
