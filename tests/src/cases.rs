@@ -19,10 +19,11 @@ pub struct Case {
     pub offloaded: Option<Call>,
 }
 
-/// Compiles functions, those behind `offloaded:` in both forms, and lists them as `CASES`.
+/// Compiles functions, those behind `offloaded:` in both forms, the second with an attribute, and lists them by a name.
 #[macro_export]
 macro_rules! random_loops {
     (
+        $list:ident, $attribute:tt
         offloaded: $(fn $both:ident $both_params:tt $both_body:tt)*
         plain: $(fn $plain:ident $plain_params:tt $plain_body:tt)*
     ) => {
@@ -37,8 +38,7 @@ macro_rules! random_loops {
 
                 mod offloaded {
                     use super::*;
-                    #[accrue::offload(histogram)]
-                    pub(super) fn $both $both_params $both_body
+                    $crate::with_attribute!($attribute fn $both $both_params $both_body);
                 }
 
                 $crate::call!(plain, plain::$both, $both_params);
@@ -59,7 +59,7 @@ macro_rules! random_loops {
         )*
 
         /// Every function of this file.
-        pub const CASES: &[$crate::cases::Case] = &[
+        pub const $list: &[$crate::cases::Case] = &[
             $($crate::cases::Case {
                 name: stringify!($both),
                 source: stringify!(fn $both $both_params $both_body),
@@ -73,6 +73,15 @@ macro_rules! random_loops {
                 offloaded: None,
             },)*
         ];
+    };
+}
+
+/// A function with an attribute.
+#[macro_export]
+macro_rules! with_attribute {
+    ([$($attribute:tt)*] fn $name:ident $params:tt $body:tt) => {
+        #[$($attribute)*]
+        pub(super) fn $name $params $body
     };
 }
 

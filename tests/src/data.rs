@@ -148,6 +148,7 @@ pub fn draw(params: &[Param], policy: Policy, choices: &mut Choices) -> Data {
         let bytes = match (param.form, param.name.as_bytes()[0]) {
             (_, b'n') => n.to_ne_bytes().to_vec(),
             (_, b'w') => 6usize.to_ne_bytes().to_vec(),
+            (Form::Scalar, b'z') => vec![0; param.scalar.size() as usize],
             (Form::Str, _) => {
                 let text = b"The quick brown Fox, 0123456789 (jumps) over the lazy dog\n";
                 (0..policy.items).map(|_| choices.pick(text)).collect()

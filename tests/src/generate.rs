@@ -6,14 +6,17 @@
 //! - `t0`, …: tables of a fixed length; `c0`, …: captured scalars;
 //! - `h0_add`, `h1_min`, …: bins with their operator; `e0_add`: as many bins as there are items, updated
 //!   by the item's own number; `r0_max`: a scalar reduction;
-//! - `e0_own`, `g0_own`: elements that iterations write, as many as there are items, and six times as many.
+//! - `e0_own`, `g0_own`: elements that iterations write, as many as there are items, and six times as many;
+//! - `k0_own`, `z0_own`: the best item so far, and its place, which is 0 at first.
 //!
 //! Indices and arithmetic are mostly kept in range by their form, and sometimes are not: panics have to
 //! agree too.
 
 mod body;
+mod carried;
 mod expr;
 mod iteration;
+mod kept;
 mod own;
 mod update;
 
@@ -22,6 +25,8 @@ use std::fmt::Write as _;
 use accrue_compiler::ir::Scalar;
 
 use crate::choices::Choices;
+
+pub use carried::carried_program;
 
 /// A random function.
 #[derive(Clone, Debug)]
@@ -43,6 +48,11 @@ pub fn program(name: &str, choices: &mut Choices) -> Program {
 /// Draws a function whose iterations write elements of their own.
 pub fn owned_program(name: &str, choices: &mut Choices) -> Program {
     drawn(name, choices, |g| g.owned_function())
+}
+
+/// Draws a function that keeps the best item.
+pub fn kept_program(name: &str, choices: &mut Choices) -> Program {
+    drawn(name, choices, |g| g.kept_function())
 }
 
 fn drawn(name: &str, choices: &mut Choices, function: fn(&mut Generator<'_>)) -> Program {

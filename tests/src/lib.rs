@@ -12,5 +12,6 @@ pub mod mutants;
 pub mod oracle;
 pub mod quiet;
 pub mod simulated;
+pub mod written;
 
 pub use quiet::quiet;

@@ -3,4 +3,5 @@
 //! The mistakes themselves are [`ptx_sim::mutate`]'s.
 
 pub mod draw;
+pub mod plant;
 pub mod suite;

@@ -1,7 +1,8 @@
 //! Random functions, compiled by rustc in two forms: as they are, and offloaded. The first is the judge of
 //! the interpreter, and both are of the devices.
 //!
-//! The functions are in `random_loops/functions.rs`, whose first line says how they were made.
+//! The functions are in `random_loops/functions.rs`, those that do more than fill bins in `random_loops/any.rs`, whose first lines say how
+//! they were made. Those in `random_loops/undone.rs` and [`WRITTEN`] are by hand.
 
 #![allow(
     clippy::all,
@@ -18,6 +19,7 @@ use accrue_tests::choices::Choices;
 use accrue_tests::compare::{Floats, difference};
 use accrue_tests::data::{Data, Param, Policy, draw, params};
 use accrue_tests::random_loops;
+use accrue_tests::written::WRITTEN;
 use accrue_tests::{oracle, quiet};
 use rayon::ThreadPoolBuilder;
 
@@ -25,6 +27,8 @@ const WIDTH: usize = 12;
 const MASK: u32 = 15;
 
 include!("random_loops/functions.rs");
+include!("random_loops/any.rs");
+include!("random_loops/undone.rs");
 
 /// Kinds of data: nothing, one item, more items than any chunk, few and many bins, all values.
 const POLICIES: &[Policy] = &[
@@ -68,10 +72,20 @@ const POLICIES: &[Policy] = &[
 /// Runs every function as it is over every kind of data, and `other` beside it: results and panics have to
 /// be the same, and after a panic `other`'s data is as it was.
 fn agree(floats: Floats, other: impl Fn(&Case, &mut Data) -> Option<Result<(), String>>) {
+    agree_on(CASES, true, floats, other);
+}
+
+/// The same of some functions. Where iterations write elements of their own, those are not as before after a panic.
+fn agree_on(
+    cases: &[Case],
+    taken_back: bool,
+    floats: Floats,
+    other: impl Fn(&Case, &mut Data) -> Option<Result<(), String>>,
+) {
     let _quiet = quiet();
     let mut wrong = Vec::new();
     let (mut runs, mut panics) = (0, 0);
-    for (i, case) in CASES.iter().enumerate() {
+    for (i, case) in cases.iter().enumerate() {
         let params = params(&syn::parse_str(case.source).expect("a function"));
         for (j, &policy) in POLICIES.iter().enumerate() {
             let mut choices = Choices::seeded((i * POLICIES.len() + j) as u64);
@@ -86,8 +100,9 @@ fn agree(floats: Floats, other: impl Fn(&Case, &mut Data) -> Option<Result<(), S
                 (Ok(()), Ok(())) => difference(&params, &expected, &data, floats),
                 (Err(a), Err(b)) if a == b => {
                     panics += 1;
-                    difference(&params, &before, &data, Floats::Exact)
-                        .map(|d| format!("not as before the panic: {d}"))
+                    let difference = difference(&params, &before, &data, Floats::Exact);
+                    let difference = difference.filter(|_| taken_back);
+                    difference.map(|d| format!("not as before the panic: {d}"))
                 }
                 _ => Some(format!("{plain:?} and {result:?}")),
             };
@@ -106,6 +121,9 @@ fn agree(floats: Floats, other: impl Fn(&Case, &mut Data) -> Option<Result<(), S
         wrong.len(),
         wrong[..shown].join("\n\n")
     );
+    if cases.len() < 20 {
+        return;
+    }
     // Panics have to agree too, but tests that mostly panic would test little else.
     assert!(panics * 4 < runs, "{panics} of {runs} runs panic");
     assert!(panics > 0, "no run panics");
@@ -118,14 +136,16 @@ fn offloaded(case: &Case, data: &mut Data) -> Option<Result<(), String>> {
 
 #[test]
 fn the_interpreter_does_what_rustc_does() {
-    agree(Floats::Exact, |case, data| {
-        let analysis = match oracle::analyze(case.source) {
-            Ok(analysis) => analysis,
-            Err(errors) => return Some(Err(format!("refused: {errors}"))),
-        };
-        assert_eq!(analysis.loops.len(), 1, "{}", case.source);
-        Some(oracle::interpret(&analysis, data))
-    });
+    for cases in [CASES, WRITTEN] {
+        agree_on(cases, true, Floats::Exact, |case, data| {
+            let analysis = match oracle::analyze(case.source) {
+                Ok(analysis) => analysis,
+                Err(errors) => return Some(Err(format!("refused: {errors}"))),
+            };
+            assert_eq!(analysis.loops.len(), 1, "{}", case.source);
+            Some(oracle::interpret(&analysis, data))
+        });
+    }
 }
 
 #[test]
@@ -145,9 +165,30 @@ fn the_cpu_does_what_rustc_does_with_any_number_of_threads() {
 #[test]
 fn every_strategy_of_the_cpu_does_what_rustc_does() {
     for strategy in trials() {
+        for cases in [CASES, UNDONE] {
+            on_threads(3, || {
+                agree_on(cases, true, Floats::Reordered, |case, data| {
+                    with_strategy(strategy, || offloaded(case, data))
+                });
+            });
+        }
+    }
+}
+
+/// Ways of splitting loops that do more than fill bins.
+const WAYS: [&str; 4] = [
+    "sequential",
+    "private:workers=4,parts=7",
+    "private:workers=3,parts=100000",
+    "private:workers=1,parts=1",
+];
+
+#[test]
+fn loops_of_any_kind_do_on_the_cpu_what_rustc_does() {
+    for way in WAYS {
         on_threads(3, || {
-            agree(Floats::Reordered, |case, data| {
-                with_strategy(strategy, || offloaded(case, data))
+            agree_on(ANY, false, Floats::Reordered, |case, data| {
+                with_strategy(way, || offloaded(case, data))
             });
         });
     }

@@ -2,32 +2,72 @@
 //!
 //! ```text
 //! cargo run -p accrue-tests --bin random-loops -- 20261123 40 160 > tests/tests/random_loops/functions.rs
+//! cargo run -p accrue-tests --bin random-loops -- any own:3 kept:5 carried:9 > tests/tests/random_loops/any.rs
 //! ```
+//!
+//! The second are drawn by the seeds that are named: those by which most mistakes in the compiler are seen.
 
 use accrue_tests::choices::Choices;
-use accrue_tests::generate::program;
+use accrue_tests::generate::{carried_program, kept_program, owned_program, program};
 
 fn main() {
-    let mut args = std::env::args().skip(1).map(|arg| arg.parse::<u64>());
-    let (Some(Ok(seed)), Some(Ok(offloaded)), Some(Ok(plain)), None) =
-        (args.next(), args.next(), args.next(), args.next())
-    else {
-        eprintln!("usage: random-loops SEED OFFLOADED PLAIN");
-        std::process::exit(2);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let printed = match words[..] {
+        ["any", ref seeds @ ..] => any(seeds),
+        [seed, offloaded, plain] => match (seed.parse(), offloaded.parse(), plain.parse()) {
+            (Ok(seed), Ok(offloaded), Ok(plain)) => Some(histograms(seed, offloaded, plain)),
+            _ => None,
+        },
+        _ => None,
     };
-    println!(
-        "// Made by `cargo run -p accrue-tests --bin random-loops -- {seed} {offloaded} {plain}`.\n"
+    match printed {
+        Some(text) => print!("{text}"),
+        None => {
+            eprintln!("usage: random-loops SEED OFFLOADED PLAIN | random-loops any KIND:SEED ..");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Functions that fill bins.
+fn histograms(seed: u64, offloaded: u64, plain: u64) -> String {
+    let mut text = format!(
+        "// Made by `cargo run -p accrue-tests --bin random-loops -- {seed} {offloaded} {plain}`.\n\n\
+         random_loops! {{\nCASES, [accrue::offload(histogram)]\n"
     );
-    println!("random_loops! {{");
     let mut choices = Choices::seeded(seed);
     for i in 0..offloaded + plain {
         if i == 0 {
-            println!("offloaded:\n");
+            text += "offloaded:\n\n";
         }
         if i == offloaded {
-            println!("plain:\n");
+            text += "plain:\n\n";
         }
-        println!("{}", program(&format!("r{i:03}"), &mut choices).source);
+        text += &program(&format!("r{i:03}"), &mut choices).source;
+        text += "\n";
     }
-    println!("}}");
+    text + "}\n"
+}
+
+/// Functions of any kind.
+fn any(seeds: &[&str]) -> Option<String> {
+    let mut text = format!(
+        "// Made by `cargo run -p accrue-tests --bin random-loops -- any {}`.\n\n\
+         random_loops! {{\nANY, [accrue::offload]\noffloaded:\n\n",
+        seeds.join(" ")
+    );
+    for word in seeds {
+        let (kind, seed) = word.split_once(':')?;
+        let draw = match kind {
+            "own" => owned_program,
+            "kept" => kept_program,
+            "carried" => carried_program,
+            _ => return None,
+        };
+        let mut choices = Choices::seeded(seed.parse().ok()?);
+        text += &draw(&format!("{kind}{seed}"), &mut choices).source;
+        text += "\n";
+    }
+    Some(text + "plain:\n}\n")
 }

@@ -39,6 +39,16 @@ const SUITES: [(&str, &[&str]); 3] = [
 ];
 
 impl Program {
+    /// A program that runs in a folder.
+    pub fn new(name: String, path: PathBuf, folder: PathBuf, arguments: Vec<String>) -> Program {
+        Program {
+            name,
+            path,
+            folder,
+            arguments,
+        }
+    }
+
     /// The test programs that `cargo test ARGUMENTS --no-run` makes, those that are quickest first.
     ///
     /// # Errors

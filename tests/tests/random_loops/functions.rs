@@ -1,6 +1,7 @@
 // Made by `cargo run -p accrue-tests --bin random-loops -- 20261123 40 160`.
 
 random_loops! {
+CASES, [accrue::offload(histogram)]
 offloaded:
 
 fn r000(a0: &[f64; 90], t0: &[i8; 16], h0_add: &mut [u8], h1_sat: &mut Vec<u16>) {

@@ -17,6 +17,7 @@ use accrue_tests::generate::program;
 use accrue_tests::mutants::draw::loops;
 use accrue_tests::oracle;
 use accrue_tests::simulated::{Outcome, Variation, bin_bytes, run};
+use accrue_tests::written::WRITTEN;
 
 #[path = "../../../ptx-kernels/device/src/math/mod.rs"]
 #[expect(
@@ -477,6 +478,27 @@ fn floats_that_are_bins_are_those_of_the_interpreter() {
         }
     }
     assert!(tally.done > 100 && tally.faults > 100, "{tally:?}");
+}
+
+#[test]
+fn forms_that_are_seldom_drawn_are_those_of_the_interpreter() {
+    let mut tally = Tally::default();
+    for case in WRITTEN {
+        let analysis =
+            oracle::analyze(case.source).unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
+        for seed in 0..6 {
+            agree(
+                case.source,
+                &analysis,
+                seed,
+                150,
+                seed % 2 == 1,
+                true,
+                &mut tally,
+            );
+        }
+    }
+    assert!(tally.done > 100, "{tally:?}");
 }
 
 /// Bytes that are bins, and how many items are taken of 300: the gangs add into the user's bins themselves if nothing can fail.

@@ -1,0 +1,215 @@
+//! What is taken, what is refused, and what stays off the GPU or in order: loops that are close to each other and mean something
+//! else.
+
+use accrue_compiler::diag::Errors;
+use accrue_compiler::ir::Pattern;
+use accrue_compiler::{Args, Compiled, stages};
+
+fn compiled(source: &str) -> Result<Compiled, Errors> {
+    let function = syn::parse_str(source).unwrap_or_else(|e| panic!("{e}: {source}"));
+    let args = Args {
+        any: true,
+        ..Args::default()
+    };
+    stages(function, &args, &Default::default(), None)
+}
+
+fn taken(source: &str) -> Compiled {
+    compiled(source).unwrap_or_else(|errors| panic!("{errors}\n{source}"))
+}
+
+#[track_caller]
+fn refused(source: &str, code: &str) {
+    match compiled(source) {
+        Ok(_) => panic!("taken: {source}"),
+        Err(errors) => assert!(errors.to_string().contains(code), "{errors}\n{source}"),
+    }
+}
+
+/// How many parts of a function's loops only rustc understands.
+fn opaque_parts(source: &str) -> usize {
+    let loops = taken(source).analysis.loops;
+    loops.iter().map(|plan| plan.ir.opaque_parts().len()).sum()
+}
+
+#[test]
+fn what_is_kept_with_the_best_item_must_not_panic() {
+    // A part of the iterations takes items that the sequential loop passes by, and what it assigns then is computed in vain.
+    let kept = |value: &str| {
+        format!(
+            "fn f(x: &[u32], y: &[u32], k: usize, best: &mut u32, at: &mut usize) {{ \
+             for i in 0..x.len() {{ if x[i] < *best {{ *best = x[i]; *at = {value}; }} }} }}"
+        )
+    };
+    let overflows = |value: &str| {
+        let loops = taken(&kept(value)).analysis.loops;
+        let Pattern::Histogram(found) = &loops[0].pattern;
+        assert_eq!(found.best.len(), 1, "{value}");
+        found.best[0].overflows
+    };
+    for value in ["i", "k", "x[i] as usize", "x.len()", "i & k"] {
+        assert!(!overflows(value), "{value}");
+    }
+    // Where that is checked, the loop runs in order.
+    for value in ["i + k", "i * k", "i - k"] {
+        assert!(overflows(value), "{value}");
+    }
+    for value in ["i / k", "i % k", "i << k", "i >> k", "y[i] as usize"] {
+        refused(&kept(value), "H0");
+    }
+    // An element that the iteration has read for certain is there; behind a change of its index it is another.
+    let read = |first: &str, then: &str| {
+        format!(
+            "fn f(x: &[u32], y: &[u32], best: &mut u32, with: &mut u32, sum: &mut u32) {{ \
+             for i in 0..x.len() {{ let mut j = i; {first} let d = x[i]; {then} }} }}"
+        )
+    };
+    let keep = "if d < *best { *best = d; *with = y[j]; }";
+    taken(&read("*sum = (*sum).wrapping_add(y[j]);", keep));
+    refused(&read("", keep), "H0");
+    refused(
+        &read("if x[i] > 3 { *sum = (*sum).wrapping_add(y[j]); }", keep),
+        "H0",
+    );
+    refused(
+        &read("*sum = (*sum).wrapping_add(y[j]); j += 1;", keep),
+        "H0",
+    );
+    let again = format!("for _ in 0..3 {{ {keep} j += 1; }}");
+    refused(&read("*sum = (*sum).wrapping_add(y[j]);", &again), "H0");
+}
+
+#[test]
+fn only_the_elements_behind_the_cursor_are_filled() {
+    let filled = |body: &str| {
+        format!(
+            "fn f(x: &[u32], out: &mut [u32]) {{ let mut n = 0usize; for i in 0..x.len() {{ if x[i] > 3 {{ {body} }} }} }}"
+        )
+    };
+    for body in [
+        "out[n] = x[i]; n += 1;",
+        "n += 1; out[n - 1] = x[i];",
+        "out[n] = x[i]; out[n + 1] = 7; n += 2;",
+        "n += 2; out[n - 1] = x[i]; out[n - 2] = 7;",
+        "for k in 0..3 { out[n] = x[i] ^ k; n += 1; }",
+    ] {
+        taken(&filled(body));
+    }
+    for body in [
+        "out[n + 1] = x[i]; n += 1;",
+        "out[n - 1] = x[i]; n += 1;",
+        "n += 1; out[n] = x[i];",
+        "n += 2; out[n - 3] = x[i];",
+        "out[n] = x[i]; n -= 1;",
+        "for k in 0..3 { out[n] = x[i] ^ k; } n += 2; out[n] = 1;",
+    ] {
+        refused(&filled(body), "H0");
+    }
+}
+
+#[test]
+fn elements_of_an_iterations_own_keep_apart() {
+    /// What is known before a call.
+    #[derive(Debug, PartialEq)]
+    enum Apart {
+        Always,
+        /// Where the numbers of the call say so.
+        Perhaps,
+        Never,
+    }
+    use Apart::{Always, Never, Perhaps};
+    for (head, body, apart) in [
+        ("0..n", "a[i] = b[i];", Always),
+        ("0..n / 2", "a[i] = a[n - 1 - i];", Always),
+        ("0..n", "a[2 * i] = a[2 * i + 1];", Always),
+        ("0..n", "a[i << 1] = a[(i << 1) + 1];", Always),
+        ("0..n", "for j in 0..w { a[i * w + j] = b[j]; }", Always),
+        (
+            "0..n",
+            "for j in 0..w { a[i * (w + k) + j] = b[j]; }",
+            Always,
+        ),
+        ("0..n / k", "for j in 0..k { a[i * k + j] = 1; }", Always),
+        ("0..n", "for j in 0..w { a[i * k + j] = b[j]; }", Perhaps),
+        ("0..n", "for j in 0..=w { a[i * w + j] = b[j]; }", Perhaps),
+        ("0..n", "a[i] = a[i + k];", Perhaps),
+        ("0..n", "a[i] = a[i + 1];", Never),
+        ("0..n", "a[i / 2] = b[i];", Never),
+        ("0..n", "a[2 * i] = a[i];", Never),
+        ("0..n / 2", "a[i] = a[n / 2 - i];", Never),
+        ("0..n", "for j in 0..w { a[j] = b[i]; }", Never),
+        ("0..n", "for j in 0..w { a[i + j] = b[i]; }", Never),
+    ] {
+        let source = format!(
+            "fn f(a: &mut [u32], b: &[u32], n: usize, w: usize, k: usize) {{ for i in {head} {{ {body} }} }}"
+        );
+        let found = match compiled(&source) {
+            Err(_) => Never,
+            Ok(loops) => {
+                let Pattern::Histogram(found) = &loops.analysis.loops[0].pattern;
+                match &found.guard {
+                    Some(guard) if !guard.conditions.is_empty() => Perhaps,
+                    _ => Always,
+                }
+            }
+        };
+        assert_eq!(found, apart, "{source}");
+    }
+}
+
+#[test]
+fn names_in_capitals_that_a_loop_binds_are_names() {
+    taken("fn f(keys: &[u8], h: &mut [u32; 256]) { for &N in keys { h[N as usize] += 1; } }");
+    taken(
+        "fn f(keys: &[u8], h: &mut [u32; 256]) { for &k in keys { let N = k as usize; h[N] += 1; } }",
+    );
+}
+
+#[test]
+fn what_only_rustc_understands_is_left_to_it() {
+    let with = |item: &str, value: &str| {
+        format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ {item} h[({value}) as usize % 8] += 1; }} }}"
+        )
+    };
+    // A constant of the loop's own is its value, unless it is made of a later one.
+    assert_eq!(opaque_parts(&with("const K: u32 = 3;", "v ^ K")), 0);
+    assert_ne!(
+        opaque_parts(&with("const K: u32 = L; const L: u32 = 3;", "v ^ K")),
+        0
+    );
+    // A condition in `matches!` is no part of the pattern.
+    assert_eq!(opaque_parts(&with("", "matches!(v, 1..=5) as u32")), 0);
+    assert_ne!(
+        opaque_parts(&with("", "matches!(v, 1..=5 if v % 2 == 0) as u32")),
+        0
+    );
+    for checked in ["checked_add", "checked_sub", "checked_mul"] {
+        let value = format!("if let Some(s) = v.{checked}(7) {{ s }} else {{ 1 }}");
+        assert_eq!(opaque_parts(&with("", &value)), 0, "{checked}");
+    }
+}
+
+#[test]
+fn rows_that_end_early_are_not_taken_apart() {
+    let rows = |body: &str| {
+        format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for y in 0..x.len() {{ for t in 0..6usize {{ {body} }} }} }}"
+        )
+    };
+    let dimensions = |body: &str| taken(&rows(body)).analysis.loops[0].ir.space.len();
+    let update = "h[(x[y] as usize + t) % 8] += 1;";
+    assert_eq!(dimensions(update), 2);
+    assert_eq!(
+        dimensions(&format!(
+            "for _ in 0..2 {{ if x[y] > 9 {{ break; }} }} {update}"
+        )),
+        2
+    );
+    assert_eq!(dimensions(&format!("if x[y] > 9 {{ break; }} {update}")), 1);
+    // Behind a loop of its own, a `break` ends the row all the same.
+    for inner in ["for _ in 0..2 {}", "while false {}", "loop { break; }"] {
+        let body = format!("{inner} if x[y] > 9 {{ break; }} {update}");
+        assert_eq!(dimensions(&body), 1, "{inner}");
+    }
+}

@@ -1,0 +1,28 @@
+// Loops that panic on their way, of which a call has to take back what it has done.
+
+random_loops! {
+UNDONE, [accrue::offload(histogram)]
+offloaded:
+
+fn straight_but_for_a_table(a0: &[f32], t0: &[f32; 16], e0_add: &mut [f32]) {
+    for i in 0..a0.len() { e0_add[i] += t0[a0[i].abs() as usize]; }
+}
+
+fn straight_but_for_a_sum(a0: &[u8], h0_add: &mut [f32; 256], h1_max: &mut [f32; 256]) {
+    for i in 0..a0.len() {
+        h0_add[i] += (a0[i] - 1) as f32;
+        h1_max[i] = h1_max[i].max((a0[i] - 1) as f32);
+    }
+}
+
+fn behind_a_condition(a0: &[u32], t0: &[f64; 16], h0_min: &mut [f64; 16]) {
+    for &x in a0 {
+        if x % 3 == 0 {
+            let bin = (x % 17) as usize;
+            h0_min[bin] = h0_min[bin].min(t0[(x % 16) as usize]);
+        }
+    }
+}
+
+plain:
+}
