@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, ItemFn, Meta};
 use crate::diag::{Code, Diagnostic, Errors};
 
 /// How many conditions there may be: twice as many functions for each.
-const MOST: usize = 4;
+const MOST_CONDITIONS: usize = 4;
 
 /// A function in all its cases, each with the attribute; nothing where no parameter is conditional, or where it is no function.
 ///
@@ -64,7 +64,7 @@ fn cases_of(attribute: &TokenStream, function: &ItemFn) -> Result<Option<TokenSt
     if conditions.is_empty() {
         return Ok(None);
     }
-    if conditions.len() > MOST {
+    if conditions.len() > MOST_CONDITIONS {
         return Err(Diagnostic::new(
             Code::ConditionalParameters,
             function.sig.ident.span(),

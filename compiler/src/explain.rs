@@ -237,11 +237,11 @@ fn updates(ir: &Loop, sources: &SourceMap) -> Vec<Vec<String>> {
 }
 
 fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    if text.chars().count() <= MOST {
+    const LONGEST: usize = 60;
+    if text.chars().count() <= LONGEST {
         return text.to_string();
     }
-    let mut short: String = text.chars().take(MOST - 1).collect();
+    let mut short: String = text.chars().take(LONGEST - 1).collect();
     short.push('…');
     short
 }

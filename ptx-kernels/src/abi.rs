@@ -124,7 +124,7 @@ pub struct KernelAbi {
     pub sm: u32,
     /// The entry of the same module that writes the bins of a [sample](crate::sample) of iterations, if it has one. Its
     /// parameters are those of `entry`, but that [`ParamKind::Ticket`] is the address of room for
-    /// [`sample::MOST`](crate::sample::MOST) indices; its grid is [`sample::GRID`](crate::sample::GRID) blocks of
+    /// [`sample::MOST_INDICES`](crate::sample::MOST_INDICES) indices; its grid is [`sample::GRID`](crate::sample::GRID) blocks of
     /// [`sample::BLOCK`](crate::sample::BLOCK).
     pub sample: Option<Text>,
     /// Where it can fail; [`ErrorRecord::site`] counts in it.

@@ -27,8 +27,8 @@ use crate::emit;
 use crate::library;
 use crate::sample;
 use crate::strategy::{
-    self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, HOT, Hot, Keeps, Known, Memory,
-    Note, Scan, Target, Tiling, Waiting, lookback,
+    self, Bin, Cache, ColumnWindow, Copies, DYNAMIC_SHARED, Gang, Hot, Keeps, Known, MOST_HOT,
+    Memory, Note, Scan, Target, Tiling, Waiting, lookback,
 };
 use crate::value;
 use crate::writer::{Function, Label, ModuleText, Operand, Reg};
@@ -93,7 +93,7 @@ struct Sampled {
 /// Where hot bins come.
 #[derive(Clone, Copy)]
 enum Place {
-    Registers([Reg; HOT]),
+    Registers([Reg; MOST_HOT]),
     Cache(Cache),
 }
 

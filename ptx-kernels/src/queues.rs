@@ -134,7 +134,7 @@ pub const MOVE: u32 = 16;
 pub const BUNDLE: u32 = 32;
 
 /// Slots of the hot cache.
-pub const HOT: u32 = 1024;
+pub const CACHE_SLOTS: u32 = 1024;
 
 /// What the areas depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,8 +191,8 @@ impl Area {
             Area::Residues => vectors(2 * VECTOR),
             Area::Values => vectors(shape.value * VECTOR),
             Area::Rest => extent(0, shape.value * VECTOR),
-            Area::Tags => extent(4 * HOT * counted, 0),
-            Area::Hits => extent(4 * (HOT + 1) * counted, 0),
+            Area::Tags => extent(4 * CACHE_SLOTS * counted, 0),
+            Area::Hits => extent(4 * (CACHE_SLOTS + 1) * counted, 0),
             Area::Counters => extent(8 * STRIPES, 8 * STRIPES),
         }
     }

@@ -1,6 +1,6 @@
 //! What a sample of bin indices says about a call: how hard updates contend, how well they coalesce.
 //!
-//! An entry of the loop's own writes up to [`MOST`] indices and, beside each, what its lane can tell of the others of its warp; [`ENTRY`] is a
+//! An entry of the loop's own writes up to [`MOST_INDICES`] indices and, beside each, what its lane can tell of the others of its warp; [`ENTRY`] is a
 //! kernel of the [library](crate::library) that counts them in one block. [`looks`] and
 //! [`KeySample::of`] do the same on the host. Indices of 32 consecutive iterations are looked at together, because
 //! on the device those are one warp's: a strategy that updates the bins in device memory pays for each sector that
@@ -19,10 +19,10 @@ pub const COUNT_BLOCK: u32 = 1024;
 pub const BLOCK: u32 = 256;
 
 /// Its blocks, see [`KernelAbi::sample`](crate::abi::KernelAbi::sample): a thread for each index.
-pub const GRID: u32 = MOST as u32 / BLOCK;
+pub const GRID: u32 = MOST_INDICES as u32 / BLOCK;
 
 /// The most indices that are looked at.
-pub const MOST: usize = 2048;
+pub const MOST_INDICES: usize = 2048;
 
 /// Iterations that are looked at together.
 const WARP: usize = 32;
@@ -115,7 +115,7 @@ impl KeySample {
     /// assert_eq!(counting.mean_run(), 1.0);
     /// ```
     pub fn of(keys: &[u32], bin_bytes: u32) -> KeySample {
-        let (warps, _) = keys[..keys.len().min(MOST)].as_chunks::<WARP>();
+        let (warps, _) = keys[..keys.len().min(MOST_INDICES)].as_chunks::<WARP>();
         let mut counts = HashMap::new();
         let mut sample = KeySample::default();
         for warp in warps {
@@ -185,7 +185,10 @@ mod tests {
     fn part_of_a_warp_and_what_is_beyond_the_most_is_left_out() {
         assert_eq!(KeySample::of(&[1; 31], 4), KeySample::default());
         assert_eq!(KeySample::of(&[1; 33], 4).samples, 32);
-        assert_eq!(KeySample::of(&vec![1; 5000], 4).samples, MOST as u32);
+        assert_eq!(
+            KeySample::of(&vec![1; 5000], 4).samples,
+            MOST_INDICES as u32
+        );
     }
 
     #[test]

@@ -98,15 +98,31 @@ mod device;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 mod gpu;
 
-/// What the pages show, as it is.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/loops.md")]
-struct Pages;
+/// The pages of the repository's folder `docs/` that are about using this version.
+///
+/// A code such as `accrue::H010` is a heading of [`diagnostics`](pages::diagnostics).
+#[cfg(doc)]
+pub mod pages {
+    // A page names what it links to. Here that is another page than on disk: the first definition of a name is the one that counts.
+    #[doc = "[promises.md]: ../promises/index.html#functions-that-a-loop-calls"]
+    #[doc = "[loops.md]: ../loops/index.html#the-best-item"]
+    #[doc = ""]
+    #[doc = include_str!("../pages/diagnostics.md")]
+    pub mod diagnostics {}
 
-/// The same.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/data.md")]
-struct MorePages;
+    #[doc = "[data wherever they are]: ../data/index.html"]
+    #[doc = "[`Error`]: crate::Error"]
+    #[doc = "[diagnostics.md]: ../diagnostics/index.html"]
+    #[doc = ""]
+    #[doc = include_str!("../pages/loops.md")]
+    pub mod loops {}
+
+    #[doc = include_str!("../pages/data.md")]
+    pub mod data {}
+
+    #[doc = include_str!("../pages/promises.md")]
+    pub mod promises {}
+}
 
 #[doc(hidden)]
 pub use accrue_macros::__collect;
@@ -185,7 +201,7 @@ pub use accrue_macros::Plain;
 /// ```
 ///
 /// Operators are `+=`, `-=`, `*=`, `|=`, `&=`, `^=`, `wrapping_add` and its like, `saturating_add` of unsigned bins, `min`, `max`.
-/// A loop whose iterations could see each other's writes is refused, with a code that `docs/diagnostics.md` explains. Beside
+/// A loop whose iterations could see each other's writes is refused, with a code that [`pages::diagnostics`] explains. Beside
 /// others in a function it may stay as it is, if it says so; loops inside it run in parallel then:
 ///
 /// ```

@@ -17,7 +17,7 @@ use accrue_tests::oracle;
 const LEN: usize = 600;
 
 /// Iterations of a loop that is run, at most.
-const MOST: u64 = 400;
+const MOST_ITERATIONS: u64 = 400;
 
 struct Random(u64);
 
@@ -340,7 +340,7 @@ fn what_is_taken_is_the_same_in_every_order() {
             state.overflow_checks = false;
             let few = state
                 .counts(&plan.pattern)
-                .is_ok_and(|counts| counts.iter().all(|count| *count <= MOST));
+                .is_ok_and(|counts| counts.iter().all(|count| *count <= MOST_ITERATIONS));
             if !few {
                 continue;
             }

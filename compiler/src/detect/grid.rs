@@ -21,7 +21,7 @@ use crate::ir::{
 use crate::syntax::ArraySyntax;
 
 /// Dimensions that are looked for.
-const MOST: usize = 4;
+const MOST_DIMENSIONS: usize = 4;
 
 /// A loop over more dimensions.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub(super) fn find(
     }
     let mut found = None;
     let mut ir = ir.clone();
-    while ir.space.len() < MOST && deepen(&mut ir, context) {
+    while ir.space.len() < MOST_DIMENSIONS && deepen(&mut ir, context) {
         let apart = owned::find(&ir, &[], &[], &[], arrays, context);
         if !roles.owned.iter().all(|id| apart.owned.contains(id)) {
             break;

@@ -1,5 +1,5 @@
 //! The Rust that starts kernels: a `static` with a loop's modules, the try at the GPU before the CPU's form of the
-//! loop, and the companion module's `on_device`.
+//! loop, and the companion's `on_device`.
 //!
 //! What the runtime does with these is in `accrue`'s `gpu` module. The emitted code evaluates what the loop captured,
 //! with the types that the kernel was printed for, so rustc checks the compiler's inference; counts are evaluated with

@@ -8,7 +8,7 @@ use crate::ir::visit::VisitMut;
 use crate::ir::{Expr, ExprKind, ForLoop, Literal, Loop, Place, Root, Stmt, StmtKind, VarId};
 
 /// Statements that a body has at most when its loops are unrolled.
-const MOST: usize = 400;
+const MOST_STATEMENTS: usize = 400;
 
 /// The loop with the inner loops at the top of its body unrolled, if all of them run a small and known number of times, and there are some.
 pub(super) fn unrolled(lp: &Loop) -> Option<Loop> {
@@ -28,7 +28,7 @@ pub(super) fn unrolled(lp: &Loop) -> Option<Loop> {
 fn flatten(stmt: Stmt, into: &mut Vec<Stmt>) -> Option<()> {
     let StmtKind::For(inner) = stmt.kind else {
         into.push(stmt);
-        return (into.len() <= MOST).then_some(());
+        return (into.len() <= MOST_STATEMENTS).then_some(());
     };
     let ExprKind::Literal(Literal::Int(count)) = inner.count.kind else {
         return None;
@@ -38,7 +38,7 @@ fn flatten(stmt: Stmt, into: &mut Vec<Stmt>) -> Option<()> {
     } = inner;
     let mut jumps = Jumps(false);
     jumps.block(&mut body);
-    if jumps.0 || count > MOST as i128 {
+    if jumps.0 || count > MOST_STATEMENTS as i128 {
         return None;
     }
     if let Some(tail) = body.tail.take() {

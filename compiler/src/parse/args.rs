@@ -30,7 +30,7 @@ pub struct Args {
     pub pure: Vec<Ident>,
     /// `__only`: kernels of `strategy` alone. For the runtime's own probes, which never run another.
     pub only: bool,
-    /// `module = false`: no companion module, for functions in an `impl`.
+    /// `module = false`: no companion, for functions in an `impl`.
     pub no_module: bool,
 }
 

@@ -7,7 +7,7 @@
 use crate::gpu::{self, shared};
 
 /// The most indices that are looked at.
-const MOST: u64 = 2048;
+const MOST_INDICES: u64 = 2048;
 /// Slots of the hash table, so that at most half are taken: an index and a count each, 8 bytes.
 const SLOTS: u32 = 4096;
 /// No index.
@@ -62,7 +62,7 @@ pub unsafe extern "ptx-kernel" fn accrue_sample_keys(
     result: *mut u32,
 ) {
     let (thread, threads) = (gpu::thread(), gpu::threads());
-    let count = (count.min(MOST) & !31) as u32;
+    let count = (count.min(MOST_INDICES) & !31) as u32;
 
     let mut slot = thread;
     while slot < SLOTS {

@@ -32,7 +32,7 @@ const RUNS: i64 = FILLED + 4;
 const UPDATES: u32 = 15;
 
 /// Of how many notes one is always enough, so that lanes do not wait for each other: of 1024, 16.
-const MOST: u32 = 6;
+const ENOUGH_SHIFT: u32 = 6;
 
 /// And of how many one is the least: of 1024, 4, which is more than chance gives any of 2^16 bins.
 const LEAST: u32 = 8;
@@ -90,7 +90,7 @@ impl Cache {
         let all = value!(f, "notes", "mul.wide.u32", gang.threads, 1 << UPDATES);
         let least = value!(f, "least", "div.u64", all, each);
         let least = value!(f, "least", "cvt.u32.u64", least);
-        let most = value!(f, "most", "shr.u32", gang.threads, MOST);
+        let most = value!(f, "most", "shr.u32", gang.threads, ENOUGH_SHIFT);
         let least = value!(f, "least", "min.u32", least, most);
         let fewest = value!(f, "fewest", "shr.u32", gang.threads, LEAST);
         let least = value!(f, "least", "max.u32", least, fewest);

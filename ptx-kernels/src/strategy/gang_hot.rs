@@ -1,7 +1,7 @@
 //! `gang_hot`: [`gang_shared`] with the hottest bins [elsewhere](super::hottest).
 //!
 //! Where shared memory has room for few copies, equal bins of a warp's lanes wait for each other: a bin that all keys
-//! hit is updated by one lane at a time, and two such bins of one bank as well. Up to [four](super::HOT) hot bins, found by a
+//! hit is updated by one lane at a time, and two such bins of one bank as well. Up to [four](super::MOST_HOT) hot bins, found by a
 //! [sample](super::hot), are compared with every bin and combined in registers instead, or in bins that each lane has for itself.
 //! Without hot bins the comparisons are jumped over.
 

@@ -4,7 +4,7 @@
 //! overflows a counter of 16 bits. Which bins these are depends on the data, so every gang of a kernel that cares takes
 //! a *sample* before its loop: each of its threads runs the loop's body for one iteration, drawn from all over the range,
 //! and notes the bin of one update instead of making it. The notes are counted in a hash table in the dynamic shared
-//! memory, where the copies will be, and the numbers of the up to [`HOT`] bins with the most notes stay in registers. That takes as long
+//! memory, where the copies will be, and the numbers of the up to [`MOST_HOT`] bins with the most notes stay in registers. That takes as long
 //! as one item for each thread and a few barriers, and is left out where a thread has few items.
 //!
 //! Neighbours are drawn in pairs, which tells whether equal bins come in runs. All gangs draw the same iterations, which the
@@ -16,7 +16,7 @@ use crate::writer::{Class, Function, Operand, Reg};
 use crate::{emit, value};
 
 /// Hot bins of a target, at most: each costs every update a comparison.
-pub const HOT: usize = 4;
+pub const MOST_HOT: usize = 4;
 
 /// Items of a thread from which on a sample of one more is worth its time.
 const FEWEST_ITEMS: i64 = 64;
@@ -50,7 +50,7 @@ pub const SAMPLE_BYTES: u32 = CHOSEN + 16;
 #[derive(Clone, Copy, Debug)]
 pub struct Hot {
     /// Their numbers, the hottest first; no bin's number where there are fewer.
-    pub bins: [Reg; HOT],
+    pub bins: [Reg; MOST_HOT],
     /// Whether there are any, the same in all threads.
     pub any: Reg,
 }
@@ -121,12 +121,12 @@ pub(crate) fn drawn(f: &mut Function, number: Reg, offset: Reg, begin: Reg, size
 }
 
 /// Registers for hot bins that are none yet.
-pub(crate) fn none(f: &mut Function) -> [Reg; HOT] {
-    [(); HOT].map(|()| value!(f, "hot", "mov.b32", NONE))
+pub(crate) fn none(f: &mut Function) -> [Reg; MOST_HOT] {
+    [(); MOST_HOT].map(|()| value!(f, "hot", "mov.b32", NONE))
 }
 
 /// Writes the bins with the most notes to `hot`. The whole gang gets here, and no copies are in shared memory yet.
-pub(crate) fn choose(f: &mut Function, gang: &Gang, note: Note, hot: &[Reg; HOT]) {
+pub(crate) fn choose(f: &mut Function, gang: &Gang, note: Note, hot: &[Reg; MOST_HOT]) {
     let table = count_notes(f, gang, note);
     rank(f, gang, table, hot);
 }
@@ -154,7 +154,7 @@ pub(super) fn count_notes(f: &mut Function, gang: &Gang, note: Note) -> Reg {
         "st.shared.u32",
         &[Operand::At(table, COUNT.into()), 0.into()],
     );
-    let few = value!(f, "few", "setp.lt.u32", gang.thread, HOT as u32);
+    let few = value!(f, "few", "setp.lt.u32", gang.thread, MOST_HOT as u32);
     let at = value!(f, "chosen", "mad.lo.u32", gang.thread, 4, table);
     f.op_if(
         few,
@@ -227,7 +227,7 @@ pub(super) fn with_notes(
 }
 
 /// Writes the bins with the most notes to registers.
-fn rank(f: &mut Function, gang: &Gang, table: Reg, hot: &[Reg; HOT]) {
+fn rank(f: &mut Function, gang: &Gang, table: Reg, hot: &[Reg; MOST_HOT]) {
     f.comment("Those with many notes.");
     let least = value!(f, "least", "mul.lo.u32", gang.threads, SHARE.0);
     let least = value!(f, "least", "shr.u32", least, SHARE.1);
@@ -283,7 +283,7 @@ fn rank(f: &mut Function, gang: &Gang, table: Reg, hot: &[Reg; HOT]) {
             &[rank.into(), rank.into(), 1.into()],
         );
     });
-    let hottest = value!(f, "hottest", "setp.lt.u32", rank, HOT as u32);
+    let hottest = value!(f, "hottest", "setp.lt.u32", rank, MOST_HOT as u32);
     let at = value!(f, "at", "mad.lo.u32", rank, 4, table);
     f.op_if(
         hottest,
@@ -300,7 +300,7 @@ fn rank(f: &mut Function, gang: &Gang, table: Reg, hot: &[Reg; HOT]) {
 
 impl Hot {
     /// Makes the predicate for hot bins.
-    pub(crate) fn new(f: &mut Function, bins: [Reg; HOT]) -> Hot {
+    pub(crate) fn new(f: &mut Function, bins: [Reg; MOST_HOT]) -> Hot {
         let all = value!(f, "none", "and.b32", bins[0], bins[1]);
         let more = value!(f, "none", "and.b32", bins[2], bins[3]);
         let all = value!(f, "none", "and.b32", all, more);

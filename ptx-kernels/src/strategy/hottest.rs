@@ -8,7 +8,7 @@
 //! Fixed-point sums stay exact either way: what is combined are the words of the cell.
 
 use super::cells::Cells;
-use super::hot::{self, HOT, Hot};
+use super::hot::{self, Hot, MOST_HOT};
 use super::register::shuffle;
 use super::{Bin, Gang, for_each};
 use crate::cell::Cell;
@@ -32,7 +32,7 @@ pub(super) enum Hottest {
 pub(crate) fn lane_bins(cell: Cell) -> u32 {
     match cell {
         Cell::Accumulator | Cell::Counter => 0,
-        Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => HOT as u32 * LANES,
+        Cell::Halves | Cell::Fixed32 | Cell::Fixed64 => MOST_HOT as u32 * LANES,
     }
 }
 
@@ -51,7 +51,7 @@ impl Cells {
                 let step = layout.step;
                 let first = value!(f, "lane_at", "mad.lo.u32", lane, step, layout.own);
                 let word = self.cell.word(self.target.elem);
-                let places = (0..HOT as u32)
+                let places = (0..MOST_HOT as u32)
                     .map(|n| value!(f, "lane_at", "add.u32", first, n * LANES * word))
                     .collect();
                 Hottest::Lanes(hot, places)
@@ -129,16 +129,16 @@ impl Cells {
         let skip = f.label("no_hot");
         f.branch_if(hot.any, false, skip);
         f.comment("A warp for each hot bin of each copy.");
-        let all = value!(f, "all", "mul.lo.u32", layout.copies, HOT as u32);
+        let all = value!(f, "all", "mul.lo.u32", layout.copies, MOST_HOT as u32);
         let number = value!(f, "number", "shr.u32", gang.thread, LANES.ilog2());
         let warps = value!(f, "warps", "shr.u32", gang.threads, LANES.ilog2());
         for_each(f, "lanes", number, warps, all, |f| {
-            let copy = value!(f, "copy", "shr.u32", number, HOT.ilog2());
+            let copy = value!(f, "copy", "shr.u32", number, MOST_HOT.ilog2());
             let base = layout.base;
             let copy = value!(f, "copy", "mad.lo.u32", copy, layout.copy_step, base);
-            let which = value!(f, "which", "and.b32", number, HOT as u32 - 1);
+            let which = value!(f, "which", "and.b32", number, MOST_HOT as u32 - 1);
             let bin = value!(f, "bin", "mov.b32", hot.bins[0]);
-            for (n, &other) in (0..HOT as u32).zip(&hot.bins).skip(1) {
+            for (n, &other) in (0..MOST_HOT as u32).zip(&hot.bins).skip(1) {
                 let this = value!(f, "this", "setp.eq.u32", which, n);
                 f.op_if(this, true, "mov.b32", &[bin.into(), other.into()]);
             }

@@ -38,7 +38,7 @@ mod waiting;
 
 pub use self::cache::Cache;
 pub(crate) use self::hot::Note;
-pub use self::hot::{HOT, Hot, SAMPLE_BYTES};
+pub use self::hot::{Hot, MOST_HOT, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub(crate) use self::look::store as store_look;
 pub use self::lookback::{BLOCK as TILE_BLOCK, Before, Scan, Ticket, Tiling};

@@ -2,7 +2,7 @@
 
 use accrue_ptx::abi::{Elem, ErrorRecord, Op, ParamKind, Placement, Strategy};
 use accrue_ptx::plan::Work;
-use accrue_ptx::sample::{BLOCK, GRID, MOST, looks};
+use accrue_ptx::sample::{BLOCK, GRID, MOST_INDICES, looks};
 use ptx_sim::{Limits, Machine, Module as Text};
 
 use crate::gpu::{Bits, pack, unpack};
@@ -36,7 +36,7 @@ fn what_lanes_tell_is_what_the_host_sees() {
         let values_at = memory(&vec![0; keys.len() * 8]);
         let bins_at = memory(&vec![0; bins as usize * 8]);
         let record_at = memory(&ErrorRecord::CLEAN.to_bytes());
-        let looks_at = memory(&vec![0; MOST * 8]);
+        let looks_at = memory(&vec![0; MOST_INDICES * 8]);
         let work = Work {
             items: keys.len() as u64,
             bins: vec![u64::from(bins)],
@@ -67,7 +67,7 @@ fn what_lanes_tell_is_what_the_host_sees() {
         machine
             .launch(&text, entry, [GRID, 1, 1], [BLOCK, 1, 1], 0, &params)
             .unwrap_or_else(|fault| panic!("{entry}: {fault}"));
-        let mut found = vec![0; MOST * 8];
+        let mut found = vec![0; MOST_INDICES * 8];
         machine.read(looks_at, &mut found).expect("all is written");
         let found = unpack(&found, 8);
         let sampled: Vec<u32> = found.iter().map(|look| *look as u32).collect();

@@ -48,7 +48,7 @@ pub struct Journal<B: Slot> {
 impl<B: Slot> Journal<B> {
     /// An empty one with room for so many entries, or as many as a thread may keep.
     pub(super) fn new(entries: usize) -> Journal<B> {
-        let room = entries.min(kept::MOST / size_of::<Entry<B>>());
+        let room = entries.min(kept::MOST_BYTES / size_of::<Entry<B>>());
         let mut entries = kept::take::<Entry<B>>();
         // Without memory it is full soon.
         let _ = entries.try_reserve_exact(room);
@@ -111,7 +111,7 @@ impl<B: Slot> Drop for Journal<B> {
         room.clear();
         if self.full {
             // There may be enough the next time.
-            let most = kept::MOST / size_of::<Entry<B>>();
+            let most = kept::MOST_BYTES / size_of::<Entry<B>>();
             let _ = room.try_reserve_exact((room.capacity() * 4).clamp(1024, most));
         }
         kept::give_back(room);

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::cell::RefCell;
 
 /// The longest memory that is kept, in bytes, of each type of items.
-pub(super) const MOST: usize = 4 << 20;
+pub(super) const MOST_BYTES: usize = 4 << 20;
 
 /// How many are kept: more than the bin arrays of any loop.
 const COUNT: usize = 16;
@@ -32,7 +32,7 @@ pub(super) fn take<T: 'static>() -> Vec<T> {
 /// Keeps a vector's memory, unless it is too much. Items are dropped.
 pub(super) fn give_back<T: 'static>(mut memory: Vec<T>) {
     memory.clear();
-    if memory.capacity() == 0 || memory.capacity() * size_of::<T>() > MOST {
+    if memory.capacity() == 0 || memory.capacity() * size_of::<T>() > MOST_BYTES {
         return;
     }
     // A thread that ends keeps nothing.
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(take::<u64>().capacity(), 100);
         assert_eq!(take::<u64>().capacity(), 0);
         assert_eq!(take::<f64>().capacity(), 7);
-        give_back::<u8>(Vec::with_capacity(MOST + 1));
+        give_back::<u8>(Vec::with_capacity(MOST_BYTES + 1));
         assert_eq!(take::<u8>().capacity(), 0);
         for _ in 0..2 * COUNT {
             give_back(vec![1u16]);

@@ -15,7 +15,7 @@ use super::table::{Context, Fault, Shape};
 use crate::base::bin::Slot;
 
 /// The most bins that indices are checked for.
-pub(super) const MOST: usize = i32::MAX as usize;
+pub(super) const MOST_BINS: usize = i32::MAX as usize;
 
 /// A part of the iteration space, and what its updates go to. Emitted code runs the user's body over it by
 /// [`drive`](Rehearsal::drive), as with a [`Drive`](super::drive::Drive).
@@ -142,9 +142,9 @@ fn mask(so: bool) -> u32 {
 }
 
 impl<'t, B: Slot, X: Shape> Check<'t, B, X> {
-    /// For `len` bins, which are at most [`MOST`].
+    /// For `len` bins, which are at most [`MOST_BINS`].
     pub(super) fn new(len: usize, fault: &'t Fault) -> Self {
-        debug_assert!(len <= MOST);
+        debug_assert!(len <= MOST_BINS);
         Check {
             last: (len / X::ROW.max(1)).wrapping_sub(1) as u32,
             beyond: 0,

@@ -4,15 +4,15 @@
 //! 2 MiB, has not. So helpers get what the main thread has. It is address space, of which a body takes what it touches.
 
 /// The least: what the main thread has where nobody has said anything else.
-const LEAST: usize = 8 << 20;
+const SMALLEST: usize = 8 << 20;
 
 /// The most, for many threads share the address space, and a main thread's stack may be unlimited.
-const MOST: usize = 64 << 20;
+const LARGEST: usize = 64 << 20;
 
 /// The stack of a helper, in bytes.
 pub(super) fn of_a_helper() -> usize {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    limit(&limits).unwrap_or(LEAST).clamp(LEAST, MOST)
+    limit(&limits).unwrap_or(SMALLEST).clamp(SMALLEST, LARGEST)
 }
 
 /// The soft limit of the main thread's stack, as Linux tells it.
@@ -42,6 +42,6 @@ mod tests {
         assert_eq!(limit(&text("8388608")), Some(8 << 20));
         assert_eq!(limit(&text("unlimited")), Some(usize::MAX));
         assert_eq!(limit("Max data size  unlimited"), None);
-        assert!((LEAST..=MOST).contains(&of_a_helper()));
+        assert!((SMALLEST..=LARGEST).contains(&of_a_helper()));
     }
 }

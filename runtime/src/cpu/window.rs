@@ -8,12 +8,12 @@ use super::machine::{self, Neighbours};
 /// each waiting for the store before it, and the others meanwhile.
 const UNDER_WAY: usize = 32;
 
-/// Lanes for all bins help where one bin has more than a part in `HOT` of the updates under way: waiting for a store takes
+/// Lanes for all bins help where one bin has more than a part in `HOT_PART` of the updates under way: waiting for a store takes
 /// six cycles and an update without it one or two. A hotter bin is what the time goes into, and of colder ones nothing
 /// is seen. (`count u32` and `joint u64` of `cargo run --release -p accrue-bench -- run --device cpu` and the loop of
 /// the example `colour_histogram`, keys in runs and drawn from 1 to 16 bins, by themselves and with
 /// `ACCRUE_STRATEGY=private:lanes=1` and `8`, two cores of a Xeon with AVX-512 in a virtual machine, 2026-11-20.)
-const HOT: usize = 4;
+const HOT_PART: usize = 4;
 
 /// The same for a window of some bins, which costs a comparison more for each update.
 const HOTTER: usize = 3;
@@ -46,7 +46,7 @@ fn choose_on(
     }
     let hottest = hottest(indices);
     if len <= longest {
-        return (hottest * HOT > indices.len()).then_some(0..len);
+        return (hottest * HOT_PART > indices.len()).then_some(0..len);
     }
     if hottest * HOTTER <= indices.len() {
         return None;

@@ -58,7 +58,7 @@ impl Shapes {
         };
         let flows = flows(program);
         shapes.parameters(program, &flows);
-        // Owners and text first, then positions in them; twice, because calls pass shapes on.
+        // Owners and text first, then positions in them; three times, because calls pass shapes on, and once more to report.
         for _ in 0..3 {
             shapes.text_parameters(program, &flows);
             for holder in holders(program) {

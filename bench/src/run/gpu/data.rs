@@ -75,9 +75,9 @@ pub(super) fn expected(cell: &Cell, keys: &[u64], weights: &[f64]) -> Vec<Sum> {
 /// What a sample of the keys says: warps spread evenly over the block, as the runtime takes them.
 pub(super) fn sample(cell: &Cell, keys: &[u64]) -> KeySample {
     let (block, _) = blocks(cell);
-    let warps = accrue_ptx::sample::MOST / 32;
+    let warps = accrue_ptx::sample::MOST_INDICES / 32;
     let step = (block / warps).max(32) / 32 * 32;
-    let mut chosen = Vec::with_capacity(accrue_ptx::sample::MOST);
+    let mut chosen = Vec::with_capacity(accrue_ptx::sample::MOST_INDICES);
     for begin in (0..block).step_by(step).take(warps) {
         chosen.extend(keys[begin..block.min(begin + 32)].iter().map(|&k| k as u32));
     }

@@ -7,7 +7,7 @@
 
 use super::{Area, GangSplitCopies, Slot, WARM, for_each};
 use crate::emit;
-use crate::queues::{BLOCK, HOT};
+use crate::queues::{BLOCK, CACHE_SLOTS};
 use crate::strategy::cells::multiply;
 use crate::strategy::{Bin, flush_touched};
 use crate::value;
@@ -29,7 +29,7 @@ const TRIAL: u32 = 2;
 const MUCH: u32 = 4;
 
 /// Where the hits of a tag are, from it. Behind those of all tags is a word for what is not found.
-const HITS: i64 = 4 * HOT as i64;
+const HITS: i64 = 4 * CACHE_SLOTS as i64;
 
 /// Slots that are looked up at a time.
 const TOGETHER: usize = 8;
@@ -65,7 +65,13 @@ impl Hot {
     /// The slot of a bin, in bytes, and its tag.
     fn slot(f: &mut Function, bin: Reg) -> (Reg, Reg) {
         let hash = value!(f, "hash", "mul.lo.u32", bin, MULTIPLIER);
-        let slot = value!(f, "hash", "shr.u32", hash, 32 - HOT.trailing_zeros());
+        let slot = value!(
+            f,
+            "hash",
+            "shr.u32",
+            hash,
+            32 - CACHE_SLOTS.trailing_zeros()
+        );
         let slot = value!(f, "hash", "shl.b32", slot, 2);
         let tag = value!(f, "tag", "add.u32", bin, 1);
         (slot, tag)
@@ -235,7 +241,7 @@ impl Hot {
         let (tags, hits) = (of.area(Area::Tags), of.area(Area::Hits));
         let slot = value!(f, "slot", "mov.u32", of.gang.thread);
         let end = f.reg(Class::B32, "end");
-        f.assign(end, HOT);
+        f.assign(end, CACHE_SLOTS);
         for_each(f, "hot_slots", slot, of.gang.threads, end, |f| {
             let tag_at = value!(f, "tag_at", "mad.lo.u32", slot, 4, tags);
             let hit_at = value!(f, "hit_at", "mad.lo.u32", slot, 4, hits);

@@ -56,7 +56,7 @@ impl<K: Kind> Run<'_, K> {
         kernels: &dyn LogKernel<K>,
     ) -> Option<Fault> {
         match self.site.rehearsal {
-            Some(_) if members.facts().longest <= rehearsal::MOST => {
+            Some(_) if members.facts().longest <= rehearsal::MOST_BINS => {
                 let check = |range: &Range<usize>, ahead| {
                     rehearsal(|fault| {
                         let range = range.clone();
@@ -115,7 +115,7 @@ impl<K: Kind> Run<'_, K> {
 
     /// Whether a journal of items, after those that have one, is short enough.
     pub(super) fn has_room(&self, range: &Range<usize>) -> bool {
-        range.start == 0 || self.updates(range) <= kept::MOST / ENTRY
+        range.start == 0 || self.updates(range) <= kept::MOST_BYTES / ENTRY
     }
 
     /// Runs items in order on the members themselves, with old values written down. Where that does not come to its end the members wait

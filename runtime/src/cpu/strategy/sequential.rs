@@ -135,7 +135,7 @@ pub(in crate::cpu) fn undo(case: &Case) -> (Undo, f64) {
     }
     if countable {
         let updates = items * sites;
-        let short = case.journal && updates * ENTRY as f64 <= kept::MOST as f64;
+        let short = case.journal && updates * ENTRY as f64 <= kept::MOST_BYTES as f64;
         let each = if short { JOURNAL } else { LOGGED_JOURNAL };
         if updates * ENTRY as f64 <= budget(case.facts.bytes) as f64 {
             or(Undo::Journal, updates * each);

@@ -106,7 +106,7 @@ impl Loop {
         let figures = launches.block(context, stream)?.offset(FIGURES);
         let reduce = SampleParam::ALL.map(|p| match p {
             SampleParam::Looks => room.0,
-            SampleParam::Count => sample::MOST as u64,
+            SampleParam::Count => sample::MOST_INDICES as u64,
             SampleParam::Result => figures.0,
         });
         let two = [

@@ -72,7 +72,7 @@ pub(in crate::gpu) struct Scratch {
 pub(in crate::gpu) const MIRROR: usize = 64 << 10;
 
 /// Bytes of the indices, and of what is told beside each.
-pub(in crate::gpu) const SAMPLE: u64 = sample::MOST as u64 * 8;
+pub(in crate::gpu) const SAMPLE: u64 = sample::MOST_INDICES as u64 * 8;
 
 /// Host memory that the device copies to while nobody waits.
 #[derive(Debug, Default)]
