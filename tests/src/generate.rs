@@ -12,6 +12,7 @@
 //! agree too.
 
 mod body;
+mod carried;
 mod expr;
 mod iteration;
 mod own;
@@ -21,6 +22,7 @@ use std::fmt::Write as _;
 
 use accrue_compiler::ir::Scalar;
 
+pub use self::carried::carried_program;
 use crate::choices::Choices;
 
 /// A random function.

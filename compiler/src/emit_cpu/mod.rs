@@ -15,7 +15,9 @@
 
 mod ahead;
 mod body;
+mod claims;
 mod each;
+mod maps;
 mod space;
 mod straight;
 mod terms;

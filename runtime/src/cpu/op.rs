@@ -243,6 +243,14 @@ impl<B: Bits> Operator<B> for Xor {
     }
 }
 
+/// `s = a * s + b`: sums of products.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SumProduct;
+
+/// `s = (s & m) ^ b`: of bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct XorAnd;
+
 /// The right side of a compound assignment: Rust's primitives take it by value or by reference.
 pub trait Value<B> {
     /// The value.
