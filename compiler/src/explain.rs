@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use quote::ToTokens;
+
 use crate::ir::visit::Visit;
-use crate::ir::{Access, Loop, Memory, Pattern, Stmt, StmtKind, Update};
+use crate::ir::{Access, Carried, Loop, Map, Memory, Pattern, Ring, Stmt, StmtKind, Update};
 use crate::plan::{LoopPlan, Obstacle};
-use crate::source::{SourceMap, left_side};
+use crate::source::{SourceMap, left_side, text_of};
 
 /// A few lines: where, over what, which arrays by which operator and index, and what is ruled out.
 pub(crate) fn of_loop(
@@ -48,6 +50,20 @@ pub(crate) fn of_loop(
             "  own {}{ty}, each element is written by one iteration",
             array.name
         );
+        if histogram.distinct.contains(&id) {
+            let _ = writeln!(
+                out,
+                "    as `distinct({})` says, and each call checks before it",
+                array.name
+            );
+        }
+    }
+    for place in &plan.grown {
+        let _ = writeln!(
+            out,
+            "  appends to {}, in the order of the iterations",
+            text_of(&place.to_token_stream())
+        );
     }
     if histogram.guard.is_some() {
         let _ = writeln!(
@@ -65,7 +81,7 @@ pub(crate) fn of_loop(
             out,
             "  scan {}{ty}, {} from iteration to iteration",
             var.name,
-            carried.op.text()
+            steps(ir, carried)
         );
     }
     for filled in &histogram.filled {
@@ -176,6 +192,28 @@ pub(crate) fn of_loop(
         }
     }
     out
+}
+
+/// What is done to a carried scalar.
+fn steps(ir: &Loop, carried: &Carried) -> String {
+    let op = || carried.op.text();
+    match &carried.map {
+        None => op(),
+        Some(Map::Latest) => "what is assigned last".to_owned(),
+        Some(Map::Since) => format!("{} since it is assigned", op()),
+        Some(Map::Sum(ring, vars)) => {
+            let ring = match ring {
+                Ring::SumProduct => "sums of products",
+                Ring::XorAnd => "sums of products of bits",
+            };
+            let others = vars.iter().filter(|var| **var != carried.var);
+            let others: Vec<&str> = others.map(|var| ir.var(*var).name.as_str()).collect();
+            match others.is_empty() {
+                true => ring.to_owned(),
+                false => format!("{ring} with {}", others.join(", ")),
+            }
+        }
+    }
 }
 
 /// What is said of a function: its loops one after the other, then those that stay sequential.

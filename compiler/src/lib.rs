@@ -79,6 +79,11 @@ pub fn expand(
     outputs: Outputs,
 ) -> Result<TokenStream, Errors> {
     let offload = args(attribute.clone())?;
+    if let Offload::Loops(args) = &offload
+        && let Some(methods) = parse::item::methods(&attribute, &item, args.any)
+    {
+        return methods;
+    }
     if let Some(cases) = conditional::cases(&attribute, &item)? {
         return Ok(cases);
     }
@@ -290,6 +295,23 @@ fn accepted(
                 )
                 .help("`pure(..)` names the methods, functions and macros that the loops call and that only compute"),
             );
+        }
+    }
+    if refused.is_empty() {
+        let written: Vec<&syn::Expr> = plans.iter().flat_map(plan::LoopPlan::own).collect();
+        for place in &args.distinct {
+            let key = syntax::names::key_of(place);
+            if !written.iter().any(|of| syntax::names::key_of(of) == key) {
+                let text = source::text_of(&place.to_token_stream());
+                errors.push(
+                    Diagnostic::new(
+                        Code::Argument,
+                        syn::spanned::Spanned::span(place),
+                        format!("no loop of `{}` writes elements of `{text}`", function.sig.ident),
+                    )
+                    .help("`distinct(..)` names arrays of which iterations write elements that no other iteration uses"),
+                );
+            }
         }
     }
     for mut more in refused {

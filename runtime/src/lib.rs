@@ -287,14 +287,17 @@ pub mod __rt {
     pub mod cpu {
         //! Loops on the CPU.
 
+        pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::Each;
+        pub use crate::cpu::grown::Grows;
         pub use crate::cpu::guard::{Form, Guard, number, quotient};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub use crate::cpu::list::scalar;
+        pub use crate::cpu::maps::{latest, recurrence, restarting};
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
         pub use crate::cpu::op;
-        pub use crate::cpu::own::Own;
+        pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::run::Run;
         pub use crate::cpu::scan::{cursor, scan};
         pub use crate::cpu::site::Site;

@@ -17,6 +17,7 @@ mod carried;
 mod expr;
 mod iteration;
 mod kept;
+mod ordered;
 mod own;
 mod update;
 
@@ -27,6 +28,7 @@ use accrue_compiler::ir::Scalar;
 use crate::choices::Choices;
 
 pub use carried::carried_program;
+pub use ordered::ordered_program;
 
 /// A random function.
 #[derive(Clone, Debug)]

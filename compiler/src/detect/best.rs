@@ -26,6 +26,15 @@ pub(super) struct Found {
     pub panics: Vec<Panicking>,
 }
 
+impl Found {
+    /// The variables of either.
+    pub(super) fn vars(&self) -> Vec<VarId> {
+        let kept = self.kept.iter().flat_map(|best| &best.vars);
+        let would = self.panics.iter().flat_map(|panicking| &panicking.vars);
+        kept.chain(would).copied().collect()
+    }
+}
+
 /// Variables that would keep the best item.
 #[derive(Debug)]
 pub(super) struct Panicking {

@@ -3,14 +3,18 @@
 //! A cursor is a carried integer to which constants that are not negative are added. Where the cursor stands at `a` when an iteration begins and at
 //! `b` when it ends, the iteration may use the elements `a..b`: those are no other's. An access with the index `n + c`, after the iteration has added
 //! `d` to the cursor, is one of them if `0 <= d + c` and if what is added from there on, on every way to the iteration's end, is more than `c`.
+//!
+//! An iteration may also write the element at `n` first of all, and then move the cursor or not: `out[n] = x; n += keep as usize;`. Where the iteration after
+//! it belongs to another part of the loop, that one writes the element again, so that only the last part's write behind what it keeps counts.
 
 use std::collections::HashMap;
 
+use super::Context;
 use super::scan::{self, Candidate};
 use crate::ir::visit::Visit;
 use crate::ir::{
     Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Filled, Index, Literal, Loop,
-    LoopLabel, Op, Place, Projection, Root, Scalar, Stmt, StmtKind, VarId,
+    LoopLabel, Op, Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, VarId,
 };
 use crate::syntax::Borrowed;
 
@@ -26,6 +30,7 @@ pub(super) fn find(
     candidates: &[Candidate],
     borrowed: &[Borrowed],
     handed: &[ArrayId],
+    context: &Context<'_>,
 ) -> Vec<Filled> {
     let mut filled = Vec::new();
     for candidate in candidates {
@@ -33,7 +38,7 @@ pub(super) fn find(
             continue;
         };
         let ahead = cursor.ahead();
-        let accesses = cursor.accesses(&ahead);
+        let (accesses, before) = cursor.accesses(&ahead);
         for (id, array) in ir.arrays.iter().enumerate() {
             let id = ArrayId(id as u32);
             let part = |b: &Borrowed| matches!(&b.element.kind, ExprKind::Load(place) if place.root == Root::Array(id));
@@ -43,9 +48,15 @@ pub(super) fn find(
                 && !handed.contains(&id)
                 && !borrowed.iter().any(part)
             {
+                let sites = before.get(&id).into_iter().flatten();
+                let site = |source| context.assignments.get(source).map(|syntax| syntax.site);
+                let Some(ahead) = sites.map(site).collect() else {
+                    continue;
+                };
                 filled.push(Filled {
                     array: id,
                     cursor: candidate.var,
+                    ahead,
                 });
             }
         }
@@ -84,14 +95,14 @@ impl<'a> Cursor<'a> {
         let mut steps = Steps(&cursor, true);
         steps.block(&ir.body.block);
         let counts = steps.1;
-        (ty.is_int() && candidate.op.op == Op::Add && !candidate.op.two_signs && counts)
-            .then_some(cursor)
+        let adds = candidate.op.op == Op::Add && !candidate.op.two_signs;
+        (ty.is_int() && adds && candidate.map.is_none() && counts).then_some(cursor)
     }
 
-    /// What a statement adds to the cursor, if it is one of its updates.
+    /// What a statement adds to the cursor at least, if it is one of its updates.
     fn step(&self, stmt: &Stmt) -> Option<i128> {
         let (var, _, value) = scan::term(self.ir, stmt)?;
-        let step = literal(&value).filter(|step| (0..=STEP).contains(step))?;
+        let step = least_step(&value)?;
         (var == self.var).then_some(step)
     }
 
@@ -106,19 +117,51 @@ impl<'a> Cursor<'a> {
         ahead.from
     }
 
-    /// Of each array that is accessed, whether all accesses are of elements that are the iteration's own.
-    fn accesses(&self, ahead: &HashMap<At, i128>) -> HashMap<ArrayId, bool> {
+    /// Of each array that is accessed, whether all accesses are of elements that are the iteration's own; and the assignments to what may be the element
+    /// behind those.
+    fn accesses(
+        &self,
+        ahead: &HashMap<At, i128>,
+    ) -> (HashMap<ArrayId, bool>, HashMap<ArrayId, Vec<SourceId>>) {
         let mut walk = Accesses {
             cursor: self,
             ahead,
             found: HashMap::new(),
+            before: HashMap::new(),
+            depth: 0,
+            moved: false,
             now: Some(Passed {
                 since_start: 0,
                 names: HashMap::new(),
             }),
         };
         walk.block(&self.ir.body.block);
-        walk.found
+        (walk.found, walk.before)
+    }
+}
+
+/// What is added at least by a value that is no large constant: `1`, `keep as usize`, `if keep { 1 } else { 0 }`.
+fn least_step(value: &Expr) -> Option<i128> {
+    let tail = |block: &Block| {
+        let tail = block.tail.as_deref().filter(|_| block.stmts.is_empty());
+        tail.and_then(least_step)
+    };
+    match &value.kind {
+        ExprKind::Cast(inner) => match inner.ty.as_scalar() {
+            Some(Scalar::Bool) => Some(0),
+            Some(_) => least_step(inner),
+            // A truth that a function says, or a number.
+            None => {
+                let to = value.ty.as_scalar()?;
+                (to.is_int() && !to.is_signed()).then_some(0)
+            }
+        },
+        ExprKind::If(_, then, Some(otherwise)) => Some(tail(then)?.min(tail(otherwise)?)),
+        ExprKind::Opaque(_) => {
+            let ty = value.ty.as_scalar()?;
+            (ty.is_int() && !ty.is_signed()).then_some(0)
+        }
+        _ => literal(value).filter(|step| (0..=STEP).contains(step)),
     }
 }
 
@@ -306,6 +349,12 @@ struct Accesses<'a> {
     cursor: &'a Cursor<'a>,
     ahead: &'a HashMap<At, i128>,
     found: HashMap<ArrayId, bool>,
+    /// The assignments that every iteration makes at the cursor before it moves it.
+    before: HashMap<ArrayId, Vec<SourceId>>,
+    /// How much stands around that may not run, or has left the iteration before.
+    depth: usize,
+    /// Whether the cursor may have been moved.
+    moved: bool,
     /// What has been added; none where nothing comes to.
     now: Option<Passed>,
 }
@@ -320,6 +369,8 @@ impl Accesses<'_> {
                 let whole = index.ty.as_scalar() == Some(Scalar::Usize);
                 self.of(inner).filter(|_| whole && int(inner))
             }
+            // `let at = { n += 1; n - 1 };`
+            ExprKind::Block(block) => self.of(block.tail.as_deref()?),
             ExprKind::Load(place) => {
                 let var = scan::variable(place)?;
                 match var == self.cursor.var {
@@ -372,8 +423,25 @@ impl Accesses<'_> {
 
     fn branch(&mut self, from: Option<Passed>, f: impl FnOnce(&mut Self)) -> Option<Passed> {
         self.now = from;
+        self.depth += 1;
         f(self);
+        self.depth -= 1;
         self.now.take()
+    }
+
+    /// Whether a place is the element at the cursor, and every iteration comes to it before it moves the cursor.
+    fn is_first(&self, place: &Place) -> bool {
+        let [Projection::Index(index)] = &place.path[..] else {
+            return false;
+        };
+        let at_cursor = self.of(&index.index).is_some_and(|of| of.plus == 0);
+        // Else it is one of the iteration's own.
+        let stays = self
+            .ahead
+            .get(&(place as At))
+            .is_none_or(|ahead| *ahead <= 0);
+        let whole = index.base.is_none() && matches!(index.check, Check::Dimension);
+        self.depth == 0 && !self.moved && at_cursor && stays && whole
     }
 }
 
@@ -416,6 +484,7 @@ impl Visit for Accesses<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         if let Some(step) = self.cursor.step(stmt) {
+            self.moved = true;
             if let Some(now) = &mut self.now {
                 now.since_start += step;
                 now.names.values_mut().for_each(|name| name.since += step);
@@ -423,6 +492,17 @@ impl Visit for Accesses<'_> {
             return;
         }
         match &stmt.kind {
+            StmtKind::Assign(place, value) if self.is_first(place) => {
+                self.expr(value);
+                if self.is_first(place)
+                    && let Root::Array(id) = place.root
+                {
+                    self.before.entry(id).or_default().push(stmt.source);
+                    self.found.entry(id).or_insert(true);
+                } else {
+                    self.store(place);
+                }
+            }
             StmtKind::Let(var, Some(value)) => {
                 self.expr(value);
                 let of = self.of(value);
@@ -487,6 +567,8 @@ impl Visit for Accesses<'_> {
             | ExprKind::Return(_)
             | ExprKind::Panic(_) => {
                 self.expr_parts(expr);
+                // What stands behind is not what every iteration comes to.
+                self.depth += usize::from(!matches!(expr.kind, ExprKind::Panic(_)));
                 self.now = None;
             }
             ExprKind::Opaque(opaque) => {

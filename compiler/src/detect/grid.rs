@@ -49,7 +49,7 @@ pub(super) fn find(
     let mut found = None;
     let mut ir = ir.clone();
     while ir.space.len() < MOST_DIMENSIONS && deepen(&mut ir, context) {
-        let apart = owned::find(&ir, &[], &[], &[], arrays, context);
+        let apart = owned::find(&ir, &[], &[], &[], arrays, &[], context);
         if !roles.owned.iter().all(|id| apart.owned.contains(id)) {
             break;
         }

@@ -6,6 +6,7 @@ mod cursor;
 pub mod grid;
 mod histogram;
 mod injective;
+mod maps;
 pub mod owned;
 mod place;
 mod reach;
@@ -53,6 +54,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         assignments: &lowered.assignments,
         mutable: &lowered.mutable,
         any: lowered.any,
+        reassociate: lowered.reassociate,
     };
     let mut roles = Roles::default();
     let mut best = best::Found::default();
@@ -64,8 +66,16 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         let mut ir = lowered.ir.clone();
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);
-        let candidates = scan::candidates(&ir, &context);
-        carried.filled = cursor::find(&ir, &candidates, &lowered.borrowed, &lowered.handed);
+        // What keeps the best item is no scan, whatever else it looks like.
+        let best_of = best::find(&mut ir.clone(), context.mutable);
+        let candidates = scan::candidates(&ir, &best_of.vars(), &context);
+        carried.filled = cursor::find(
+            &ir,
+            &candidates,
+            &lowered.borrowed,
+            &lowered.handed,
+            &context,
+        );
         let filled: Vec<_> = carried.filled.iter().map(|filled| filled.array).collect();
         roles = owned::find(
             &ir,
@@ -73,6 +83,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
             &filled,
             &lowered.borrowed,
             &lowered.arrays,
+            &lowered.distinct,
             &context,
         );
         let (scalars, refused) = scan::judge(&mut ir, candidates, &roles, &context);
@@ -94,13 +105,16 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.binds.truncate(1);
         lowered.iterations.truncate(1);
     }
+    let distinct = roles.distinct.clone();
     let (histogram, grid) = match histogram::detect(&mut lowered.ir, &context, roles, best) {
         Ok(mut histogram) => {
             errors.finish()?;
             histogram.carried = carried.scalars;
+            histogram.distinct = distinct;
             histogram.filled = carried.filled;
             histogram.writes = carried.writes;
-            if !histogram.carried.is_empty() {
+            let composed = histogram.carried.iter().any(|c| c.map.is_some());
+            if !histogram.carried.is_empty() && !composed {
                 let first = histogram.targets.len();
                 histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
             }
@@ -166,6 +180,8 @@ pub struct Context<'a> {
     pub mutable: &'a HashSet<VarId>,
     /// Whether the loop may be of any kind.
     pub any: bool,
+    /// Whether recurrences of floats may be regrouped.
+    pub reassociate: bool,
 }
 
 impl Context<'_> {

@@ -24,6 +24,10 @@ const FURTHEST: i128 = 1 << 62;
 pub struct Roles {
     /// Those of which each iteration has its own elements.
     pub owned: Vec<ArrayId>,
+    /// Of these, those of which only the attribute says so.
+    pub distinct: Vec<ArrayId>,
+    /// Whether the loop iterates over `&mut` elements.
+    pub hands_out: bool,
     /// What must hold of a call for that; `None` where it always does.
     pub guard: Option<Guard>,
     /// Of the others, two accesses that may meet.
@@ -38,13 +42,15 @@ pub struct Meeting {
     verdict: Verdict,
 }
 
-/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some. Those that it fills are known.
+/// Finds the owned arrays of a lowered loop, which iterates over some with `&mut` and has references to parts of some. Those that it fills are known; `distinct` ones are its
+/// iterations' own if nothing else can be shown.
 pub fn find(
     ir: &Loop,
     handed: &[ArrayId],
     filled: &[ArrayId],
     borrowed: &[Borrowed],
     arrays: &[ArraySyntax],
+    distinct: &[ArrayId],
     context: &Context<'_>,
 ) -> Roles {
     let mut all = Accesses::new(ir, context.mutable, borrowed);
@@ -53,6 +59,7 @@ pub fn find(
     let mut forms = Vec::new();
     // While the loop iterates over `&mut` elements, rustc sees to it that nothing else comes to the array.
     roles.owned.extend(handed);
+    roles.hands_out = !handed.is_empty();
     let mut written: Vec<ArrayId> = Vec::new();
     let writes = |f: &&Found| {
         let may_be = f.handed && arrays[f.array.0 as usize].writable;
@@ -75,6 +82,10 @@ pub fn find(
                     let indices = own.iter().flat_map(|f| &f.access.indices);
                     forms.extend(indices.flatten().cloned());
                 }
+            }
+            Err(_) if distinct.contains(&id) => {
+                roles.owned.push(id);
+                roles.distinct.push(id);
             }
             // If anything is changed after all, rustc says that the loop's body only has it to be read.
             Err(_) if !certain => {}

@@ -1,29 +1,38 @@
 //! Scalars that are carried from iteration to iteration and read on the way: `acc += x[i]; out[i] = acc;`.
 //!
-//! All assignments to such a scalar combine a *term* into it, by one associative operator. What the terms are, and whether they are combined,
-//! must not depend on the scalar itself, nor on anything else that the loop writes ([`terms`](super::terms)): then the terms of any part of the iteration
-//! space can be combined before the iterations ahead of it have run.
+//! All assignments to such a scalar combine a *term* into it, by one associative operator, or they are maps of one kind ([`maps`](super::maps)). What the
+//! terms are, and whether they are combined, must not depend on the scalar itself, nor on anything else that the loop writes
+//! ([`terms`](super::terms)): then the terms of any part of the iteration space can be combined before the iterations ahead of it have run.
 
+use std::collections::HashMap;
+
+use super::maps::{self, Lets};
 use super::owned::Roles;
+use super::slice::Unclean;
 use super::terms::{self, Culprit};
 use super::update::{self, Judged};
 use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Carried, Expr, ExprKind, Loop, Memory, Place, Root, Stmt, StmtKind, UpdateOp, VarId, VarKind,
+    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Place, Ring, Root, Scalar, Stmt, StmtKind,
+    UpdateOp, VarId, VarKind,
 };
 
-/// A scalar all of whose assignments are updates by one operator, and which is read elsewhere.
-#[derive(Debug)]
+/// A scalar all of whose assignments are updates by one operator, and which is read elsewhere; or maps of one kind.
+#[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) var: VarId,
     pub(super) op: UpdateOp,
     pub(super) updates: Vec<(usize, bool)>,
+    pub(super) map: Option<Map>,
+    /// Whether every iteration assigns it from the loop's input alone.
+    pub(super) delayed: bool,
 }
 
-/// The candidates of a lowered loop.
-pub(super) fn candidates(ir: &Loop, context: &Context<'_>) -> Vec<Candidate> {
+/// The candidates of a lowered loop, beside what keeps the best item.
+pub(super) fn candidates(ir: &Loop, best: &[VarId], context: &Context<'_>) -> Vec<Candidate> {
+    let lets = maps::lets(ir, context.mutable);
     let vars = ir.body.vars.iter().enumerate();
     let reduced = vars.filter(|(_, var)| var.kind == VarKind::Reduced);
     let found = reduced.map(|(id, _)| {
@@ -37,14 +46,38 @@ pub(super) fn candidates(ir: &Loop, context: &Context<'_>) -> Vec<Candidate> {
             read: false,
         };
         finder.block(&ir.body.block);
+        if !finder.updated_only && !best.contains(&finder.var) {
+            return of_maps(ir, finder.var, &lets, context);
+        }
         let op = finder.op.filter(|_| finder.updated_only && finder.read)?;
         Some(Candidate {
             var: finder.var,
             op,
             updates: finder.updates,
+            map: None,
+            delayed: false,
         })
     });
     found.flatten().collect()
+}
+
+/// A scalar whose updates are maps of one kind.
+fn of_maps(ir: &Loop, var: VarId, lets: &Lets<'_>, context: &Context<'_>) -> Option<Candidate> {
+    let (map, op) = maps::kind(ir, var, lets)?;
+    Some(Candidate {
+        var,
+        op,
+        updates: sites(ir, var, context)?,
+        map: Some(map),
+        delayed: false,
+    })
+}
+
+/// The sites of the assignments to a scalar.
+fn sites(ir: &Loop, var: VarId, context: &Context<'_>) -> Option<Vec<(usize, bool)>> {
+    let updates = maps::updates(ir, var)?.into_iter();
+    let sites = updates.map(|stmt| context.assignments.get(&stmt.source));
+    sites.map(|syntax| Some((syntax?.site, false))).collect()
 }
 
 /// What an assignment to a scalar combines into it.
@@ -127,33 +160,197 @@ impl Visit for Uses<'_> {
     }
 }
 
-/// What the candidates are, with the reasons against those that are nothing; says so of their variables.
+/// What the candidates are, with the reasons against those that are nothing; says so of their variables. The same of what arrays are indexed by that are
+/// distinct by the attribute alone.
 pub(super) fn judge(
     ir: &mut Loop,
-    candidates: Vec<Candidate>,
+    mut candidates: Vec<Candidate>,
     roles: &Roles,
     context: &Context<'_>,
 ) -> (Vec<Carried>, Vec<Diagnostic>) {
-    for candidate in &candidates {
-        ir.body.vars[candidate.var.0 as usize].kind = VarKind::Carried;
-    }
-    let culprits = terms::culprits(ir, &roles.owned, context);
+    let mut joined = false;
+    let culprits = loop {
+        for candidate in &candidates {
+            ir.body.vars[candidate.var.0 as usize].kind = VarKind::Carried;
+        }
+        let lets = maps::lets(ir, context.mutable);
+        let culprits = terms::culprits(ir, roles, &candidates, &lets, context);
+        if delay(ir, &mut candidates, &culprits.carried, roles) {
+            continue;
+        }
+        if compose(ir, &mut candidates, &culprits.carried, &lets, context) {
+            continue;
+        }
+        if !joined && join(ir, &mut candidates, &culprits.carried, &lets, context) {
+            joined = true;
+            continue;
+        }
+        // What is replaced depending on itself is nothing of this kind; what it is instead is for others to say.
+        let other = |candidate: &Candidate| {
+            matches!(candidate.map, Some(Map::Latest | Map::Since))
+                && culprits.carried.contains_key(&candidate.var)
+        };
+        let Some(at) = candidates.iter().position(other) else {
+            break culprits;
+        };
+        let of = candidates.remove(at);
+        ir.body.vars[of.var.0 as usize].kind = VarKind::Reduced;
+    };
     let mut refused = Vec::new();
+    for (array, culprit) in &culprits.distinct {
+        refused.push(indexed(ir, *array, culprit, context));
+    }
     let mut carried = Vec::new();
-    for Candidate { var, op, updates } in candidates {
-        if let Some(culprit) = culprits.get(&var) {
+    for candidate in candidates {
+        let Candidate {
+            var,
+            op,
+            updates,
+            map,
+            delayed,
+        } = candidate;
+        if let Some(culprit) = culprits.carried.get(&var) {
             refused.push(diagnostic(ir, var, culprit, context));
+        } else if let Some(Map::Sum(Ring::SumProduct, _)) = map
+            && !context.reassociate
+            && !ir.var(var).ty.as_scalar().is_some_and(Scalar::is_int)
+        {
+            refused.extend(rounds(ir, var, context));
         }
         carried.push(Carried {
             var,
             op,
-            updates: match op.two_signs {
+            updates: match op.two_signs && map.is_none() {
                 true => updates,
                 false => updates.into_iter().map(|(site, _)| (site, false)).collect(),
             },
+            map,
+            delayed,
         });
     }
     (carried, refused)
+}
+
+/// Finds scalars on which others depend, and which hold what the iteration before has read: `if x[i] != prev { n += 1; } prev = x[i];`. One iteration says what
+/// they hold, so that a part can begin with the one before it.
+fn delay(
+    ir: &Loop,
+    candidates: &mut [Candidate],
+    culprits: &HashMap<VarId, Culprit>,
+    roles: &Roles,
+) -> bool {
+    let wanted = |var| {
+        culprits
+            .values()
+            .any(|culprit| culprit.root == Root::Var(var))
+    };
+    let mut found = false;
+    let latest = |c: &Candidate| c.map == Some(Map::Latest) && !c.delayed && wanted(c.var);
+    for candidate in candidates.iter_mut().filter(|c| latest(c)) {
+        // Items that are handed out are handed out once.
+        if roles.hands_out || leaves(ir) {
+            continue;
+        }
+        let unclean = Unclean::of(ir);
+        let clean = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Assign(place, value) if variable(place) == Some(candidate.var) => {
+                Some(unclean.is_clean(value))
+            }
+            _ => None,
+        };
+        let mut certain = ir.body.block.stmts.iter().filter_map(clean).peekable();
+        // No other assignment, so that nothing is left to know of the conditions around those.
+        let sites = candidate.updates.len();
+        if certain.peek().is_some()
+            && certain.clone().count() == sites
+            && certain.all(|clean| clean)
+        {
+            candidate.delayed = true;
+            found = true;
+        }
+    }
+    found
+}
+
+/// Whether an iteration may end before the body does.
+fn leaves(ir: &Loop) -> bool {
+    struct Leaves(bool);
+    impl Visit for Leaves {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::Continue(None) | ExprKind::Return(_));
+            self.expr_parts(e);
+        }
+    }
+    let mut leaves = Leaves(false);
+    leaves.block(&ir.body.block);
+    leaves.0
+}
+
+/// Makes maps of the updates of scalars whose terms depend on themselves: `s += a * (x - s)`.
+fn compose(
+    ir: &Loop,
+    candidates: &mut [Candidate],
+    culprits: &HashMap<VarId, Culprit>,
+    lets: &Lets<'_>,
+    context: &Context<'_>,
+) -> bool {
+    let mut composed = false;
+    for candidate in candidates.iter_mut().filter(|c| c.map.is_none()) {
+        let var = candidate.var;
+        let on_itself = culprits.get(&var).is_some_and(|c| c.root == Root::Var(var));
+        let of_maps = of_maps(ir, var, lets, context).filter(|_| on_itself);
+        let sums = |of: &Candidate| matches!(of.map, Some(Map::Sum(..)));
+        if let Some(of_maps) = of_maps.filter(sums) {
+            *candidate = of_maps;
+            composed = true;
+        }
+    }
+    composed
+}
+
+/// Makes one recurrence of the scalars that depend on each other, if it is one.
+fn join(
+    ir: &Loop,
+    candidates: &mut Vec<Candidate>,
+    culprits: &HashMap<VarId, Culprit>,
+    lets: &Lets<'_>,
+    context: &Context<'_>,
+) -> bool {
+    let mut vars: Vec<VarId> = Vec::new();
+    for (var, culprit) in culprits {
+        if let Root::Var(of) = culprit.root
+            && of != *var
+        {
+            vars.extend([*var, of]);
+        }
+    }
+    // What they are computed from in turn.
+    let on_others = candidates.iter().filter(|c| culprits.contains_key(&c.var));
+    vars.extend(on_others.map(|c| c.var));
+    vars.sort();
+    vars.dedup();
+    if vars.len() < 2 {
+        return false;
+    }
+    let Some(map) = maps::together(ir, &vars, lets) else {
+        return false;
+    };
+    let mut all = Vec::new();
+    for var in &vars {
+        let Some(updates) = sites(ir, *var, context) else {
+            return false;
+        };
+        all.push(Candidate {
+            var: *var,
+            op: crate::ir::Op::Add.into(),
+            updates,
+            map: Some(map.clone()),
+            delayed: false,
+        });
+    }
+    candidates.retain(|candidate| !vars.contains(&candidate.var));
+    candidates.extend(all);
+    true
 }
 
 /// Why a scalar cannot be carried along.
@@ -180,4 +377,46 @@ fn diagnostic(ir: &Loop, var: VarId, culprit: &Culprit, context: &Context<'_>) -
         .help(format!(
             "combine into `{name}` what each iteration computes from the loop's input alone, or leave this loop as it is by `#[sequential]` before its `for`"
         ))
+}
+
+/// Why it is not known before the loop what elements of a `distinct(..)` array iterations use.
+fn indexed(ir: &Loop, array: ArrayId, culprit: &Culprit, context: &Context<'_>) -> Diagnostic {
+    let name = name_of(ir, Memory::Bins(array));
+    let text = context.text(culprit.source);
+    let written = match culprit.root {
+        Root::Var(var) => &ir.var(var).name,
+        Root::Array(id) => name_of(ir, Memory::Bins(id)),
+    };
+    let what = match text == written {
+        true => format!(
+            "which element of `{name}` an iteration uses depends on `{text}`, which this loop writes"
+        ),
+        false => format!(
+            "which element of `{name}` an iteration uses depends on `{text}`, and this loop writes `{written}`"
+        ),
+    };
+    Diagnostic::new(Code::Distinct, context.span(culprit.source), what)
+        .note(format!(
+            "each call checks what `distinct({name})` says before anything is written, so the indices must come from the loop's input"
+        ))
+        .help("compute the indices in a loop of their own, or leave this loop as it is by `#[sequential]` before its `for`")
+}
+
+/// Why a recurrence of floats is not split.
+fn rounds(ir: &Loop, var: VarId, context: &Context<'_>) -> Option<Diagnostic> {
+    let updates = maps::updates(ir, var)?;
+    let update = updates.first()?;
+    let name = &ir.var(var).name;
+    let operator = context.assignments.get(&update.source);
+    let span = operator.map_or(context.span(update.source), |syntax| syntax.operator);
+    let what = format!(
+        "`{name}` is carried by a recurrence of floats, whose parts compose to other last bits"
+    );
+    Some(
+        Diagnostic::new(Code::Reassociate, span, what)
+            .note(format!(
+                "what a part of the loop does to `{name}` is computed as factors and a sum, and these are rounded"
+            ))
+            .help("write `#[offload(reassociate)]` where other last bits will do, or leave this loop as it is by `#[sequential]` before its `for`"),
+    )
 }

@@ -388,7 +388,7 @@ impl Visit for Based {
 }
 
 /// The locals whose values are not known before the loop: they come from what it writes.
-struct Unclean<'a> {
+pub(super) struct Unclean<'a> {
     ir: &'a Loop,
     vars: HashSet<VarId>,
     /// Conditions around the current place that are not known.
@@ -397,7 +397,7 @@ struct Unclean<'a> {
 }
 
 impl<'a> Unclean<'a> {
-    fn of(ir: &'a Loop) -> Unclean<'a> {
+    pub(super) fn of(ir: &'a Loop) -> Unclean<'a> {
         let mut found = Unclean {
             ir,
             vars: HashSet::new(),
@@ -411,7 +411,7 @@ impl<'a> Unclean<'a> {
     }
 
     /// Whether an expression is known before the loop.
-    fn is_clean(&self, e: &Expr) -> bool {
+    pub(super) fn is_clean(&self, e: &Expr) -> bool {
         struct Reads<'s, 'a>(&'s Unclean<'a>, bool);
         impl Visit for Reads<'_, '_> {
             fn load(&mut self, place: &Place) {

@@ -1,12 +1,15 @@
-//! What the terms of carried scalars depend on.
+//! What the terms of carried scalars depend on, and the indices of arrays that are `distinct(..)`.
 //!
-//! A walk in the order of evaluation that follows values and conditions from what the loop writes to what is combined into a carried scalar. An
-//! iteration may read an element of its own that it has not written yet: it holds what it held before the loop, whoever asks.
+//! A walk in the order of evaluation that follows values and conditions from what the loop writes to what is combined into a carried scalar, or which
+//! element is used. An iteration may read an element of its own that it has not written yet: it holds what it held before the loop, whoever asks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Context;
-use super::scan;
+use super::maps::{self, Lets};
+use super::owned::Roles;
+use super::place::same;
+use super::scan::{self, Candidate};
 use crate::ir::visit::Visit;
 use crate::ir::{
     Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Place, Projection, Root,
@@ -22,20 +25,34 @@ pub(super) struct Culprit {
     pub(super) source: SourceId,
 }
 
-/// The carried scalars whose terms depend on what the loop writes. `owned` are the arrays of which iterations have elements of their own.
-pub(super) fn culprits(
-    ir: &Loop,
-    owned: &[ArrayId],
-    context: &Context<'_>,
-) -> HashMap<VarId, Culprit> {
+/// What depends on what the loop writes.
+#[derive(Debug, Default)]
+pub(super) struct Culprits {
+    /// The terms of carried scalars.
+    pub(super) carried: HashMap<VarId, Culprit>,
+    /// The indices of arrays that are distinct.
+    pub(super) distinct: BTreeMap<ArrayId, Culprit>,
+}
+
+/// What must not depend on what the loop writes and does.
+pub(super) fn culprits<'a>(
+    ir: &'a Loop,
+    roles: &'a Roles,
+    candidates: &'a [Candidate],
+    lets: &'a Lets<'a>,
+    context: &'a Context<'_>,
+) -> Culprits {
     let mut walk = Walk {
         ir,
-        owned,
+        roles,
+        candidates,
+        lets,
         mutable: context.mutable,
         tainted: HashMap::new(),
-        found: HashMap::new(),
+        found: Culprits::default(),
         exits: None,
         conditions: Vec::new(),
+        used: Vec::new(),
         written: HashSet::new(),
         grown: true,
     };
@@ -46,9 +63,12 @@ pub(super) fn culprits(
     if let Some(culprit) = walk.exits {
         let vars = ir.body.vars.iter().enumerate();
         for (id, _) in vars.filter(|(_, var)| var.kind == VarKind::Carried) {
-            walk.found
-                .entry(VarId(id as u32))
-                .or_insert_with(|| culprit.clone());
+            let of = walk.found.carried.entry(VarId(id as u32));
+            of.or_insert_with(|| culprit.clone());
+        }
+        for id in &roles.distinct {
+            let of = walk.found.distinct.entry(*id);
+            of.or_insert_with(|| culprit.clone());
         }
     }
     walk.found
@@ -58,23 +78,27 @@ type Taint = Option<Culprit>;
 
 struct Walk<'a> {
     ir: &'a Loop,
-    owned: &'a [ArrayId],
+    roles: &'a Roles,
+    candidates: &'a [Candidate],
+    lets: &'a Lets<'a>,
     /// Locals that code which is not seen might change.
     mutable: &'a HashSet<VarId>,
     /// Locals whose value depends on what the loop writes.
     tainted: HashMap<VarId, Culprit>,
-    found: HashMap<VarId, Culprit>,
+    found: Culprits,
     /// Whether what runs at all depends on it.
     exits: Taint,
     /// The conditions around what is looked at that depend on it.
     conditions: Vec<Culprit>,
+    /// Indices of distinct arrays that the iteration has used for certain, where it is looked at.
+    used: Vec<(ArrayId, Expr)>,
     /// Arrays that the iteration may have written an element of.
     written: HashSet<ArrayId>,
     /// Whether another round would find more.
     grown: bool,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     fn taint(&mut self, var: VarId, culprit: Taint) {
         if let Some(culprit) = culprit.or_else(|| self.conditions.first().cloned())
             && !self.tainted.contains_key(&var)
@@ -86,18 +110,23 @@ impl Walk<'_> {
 
     /// What is evaluated only where a condition holds.
     fn under<T>(&mut self, condition: &Taint, f: impl FnOnce(&mut Self) -> T) -> T {
+        let used = self.used.len();
         self.conditions.extend(condition.clone());
         let value = f(self);
+        self.used.truncate(used);
         self.conditions
             .truncate(self.conditions.len() - usize::from(condition.is_some()));
         value
     }
 
     fn block(&mut self, block: &Block) -> Taint {
+        let used = self.used.len();
         for stmt in &block.stmts {
             self.stmt(stmt);
         }
-        self.value(block.tail.as_deref()?)
+        let taint = block.tail.as_deref().and_then(|tail| self.value(tail));
+        self.used.truncate(used);
+        taint
     }
 
     /// A loop inside the iteration: what it writes, it may have written in an earlier round.
@@ -128,13 +157,19 @@ impl Walk<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        if let Some((var, _, value)) = scan::term(self.ir, stmt)
-            && self.ir.var(var).kind == VarKind::Carried
-        {
-            let culprit = self.value(&value);
+        if let Some(candidate) = self.assigned(stmt) {
+            let Candidate { var, op, map, .. } = candidate;
+            let culprit = match map {
+                // They have been read before.
+                Some(map) => {
+                    let leaves = maps::leaves(stmt, *var, map, *op, self.lets);
+                    self.all(leaves.into_iter().flatten())
+                }
+                None => scan::term(self.ir, stmt).and_then(|(.., value)| self.value(&value)),
+            };
             let culprit = culprit.or_else(|| self.conditions.first().cloned());
             if let Some(culprit) = culprit {
-                self.found.entry(var).or_insert(culprit);
+                self.found.carried.entry(*var).or_insert(culprit);
             }
             return;
         }
@@ -147,7 +182,9 @@ impl Walk<'_> {
             }
             StmtKind::Assign(place, value) | StmtKind::Compound(place, _, value) => {
                 let culprit = self.value(value);
-                let culprit = culprit.or(self.indices(place));
+                let of_indices = self.indices(place);
+                self.uses(place, &of_indices);
+                let culprit = culprit.or(of_indices);
                 match place.root {
                     Root::Var(var) => self.taint(var, culprit),
                     Root::Array(id) => {
@@ -173,6 +210,66 @@ impl Walk<'_> {
                 self.value(e);
             }
         }
+    }
+
+    /// The carried scalar that a statement assigns.
+    fn assigned(&self, stmt: &Stmt) -> Option<&'a Candidate> {
+        let (StmtKind::Assign(place, _) | StmtKind::Compound(place, ..)) = &stmt.kind else {
+            return None;
+        };
+        let var = scan::variable(place)?;
+        self.candidates
+            .iter()
+            .find(|candidate| candidate.var == var)
+    }
+
+    /// An element of an array is used: if the array is distinct, which one has to be known.
+    fn uses(&mut self, place: &Place, of_indices: &Taint) {
+        let Root::Array(id) = place.root else {
+            return;
+        };
+        let Some(Projection::Index(index)) = place.path.first() else {
+            return;
+        };
+        if !self.roles.distinct.contains(&id) {
+            return;
+        }
+        let known = |(of, before): &(ArrayId, Expr)| *of == id && same(before, &index.index);
+        let fixed = index.base.is_none() && self.is_fixed(&index.index);
+        if fixed && self.used.iter().any(known) {
+            return;
+        }
+        let culprit = of_indices
+            .clone()
+            .or_else(|| self.conditions.first().cloned());
+        match culprit {
+            Some(culprit) => {
+                self.found.distinct.entry(id).or_insert(culprit);
+            }
+            None if fixed => self.used.push((id, index.index.clone())),
+            None => {}
+        }
+    }
+
+    /// Whether an expression has the same value wherever it stands in an iteration.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        struct Fixed<'s, 'a>(&'s Walk<'a>, bool);
+        impl Visit for Fixed<'_, '_> {
+            fn load(&mut self, place: &Place) {
+                self.1 &= match place.root {
+                    Root::Var(var) => match self.0.ir.var(var).kind {
+                        VarKind::Local => self.0.lets.contains_key(&var),
+                        VarKind::Position | VarKind::Captured | VarKind::Param => true,
+                        VarKind::Reduced | VarKind::Best | VarKind::Carried => false,
+                    },
+                    Root::Array(id) => self.0.ir.array(id).access == Access::Read,
+                };
+                self.place_parts(place);
+            }
+        }
+        let mut fixed = Fixed(self, true);
+        fixed.expr(e);
+        fixed.1
     }
 
     /// What leaves a loop, or the iteration.
@@ -307,6 +404,10 @@ impl Walk<'_> {
     }
 
     fn of_var(&self, var: VarId, source: SourceId) -> Taint {
+        // What the iteration before has read.
+        if self.candidates.iter().any(|c| c.var == var && c.delayed) {
+            return None;
+        }
         match self.ir.var(var).kind {
             VarKind::Reduced | VarKind::Best | VarKind::Carried => Some(Culprit {
                 root: Root::Var(var),
@@ -320,10 +421,13 @@ impl Walk<'_> {
 
     fn load(&mut self, place: &Place, source: SourceId) -> Taint {
         let indices = self.indices(place);
+        self.uses(place, &indices);
         let root = match place.root {
             Root::Var(var) => self.of_var(var, source),
             Root::Array(id) => {
-                let before = self.owned.contains(&id) && !self.written.contains(&id);
+                // What the attribute alone keeps apart is not read before that has been checked.
+                let owned = self.roles.owned.contains(&id) && !self.roles.distinct.contains(&id);
+                let before = owned && !self.written.contains(&id);
                 let fixed = matches!(self.ir.array(id).access, Access::Read | Access::LengthOnly);
                 (!fixed && !before).then_some(Culprit {
                     root: place.root,

@@ -120,6 +120,10 @@ codes! {
     ConditionalParameters = 60, OurLimitation;
     /// What is combined into a carried scalar depends on what the loop writes.
     Carried = 61, YourCode;
+    /// Which element of a `distinct(..)` array an iteration uses depends on what the loop writes.
+    Distinct = 62, YourCode;
+    /// A recurrence of floats, whose composition rounds otherwise.
+    Reassociate = 63, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

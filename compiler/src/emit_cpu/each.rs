@@ -13,12 +13,12 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;
-use super::{checked, checks, list, operator, space, terms, unlinted};
+use super::{checked, checks, claims, list, operator, space, terms, unlinted};
 use crate::guard;
-use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
+use crate::ir::{self, ArrayId, Map, Memory, Pattern, Ring, UpdateOp};
 use crate::parse::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::{Shape, names, sites, without_parens};
+use crate::syntax::{Shape, names, part_of, sites, without_parens};
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
@@ -147,16 +147,33 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         });
         copies.push((copy, begins, ends));
     }
-    let mut carried = Vec::new();
+    for (n, place) in plan.grown.iter().enumerate() {
+        let copy = format_ident!("__accrue_grown_{n}");
+        let span = place.span().resolved_at(proc_macro2::Span::call_site());
+        members.push(quote_spanned!(span=> (#place).__accrue_grown()));
+        let name = names.local(place, &format_ident!("__accrue_behind_{n}"));
+        copies.push((copy.clone(), quote!(let #name = &mut *#copy;), quote!()));
+    }
+    let combining = copies.len();
+    let mut carried: Vec<TokenStream> = Vec::new();
     let (mut carries, mut totals) = (Vec::new(), Vec::new());
+    // Which item of the list each scalar is.
+    let mut item_of: Vec<usize> = Vec::new();
+    let copy_of = |n: usize| format_ident!("__accrue_carried_{n}");
     for (n, (scan, place)) in roles.carried.iter().zip(&plan.carried).enumerate() {
-        let copy = format_ident!("__accrue_carried_{n}");
+        let copy = copy_of(n);
+        let value = format_ident!("__accrue_carried_value_{n}");
+        let (begins, ends) = names.scalar(place, &value, &quote!(*#copy));
+        copies.push((copy.clone(), begins, ends));
+        item_of.push(carried.len());
         let is_cursor = roles.filled.iter().any(|filled| filled.cursor == scan.var);
         let op = operator(scan.op);
         let span = place.span().resolved_at(proc_macro2::Span::call_site());
-        carried.push(match is_cursor {
-            true => quote_spanned!(span=> #rt::cursor(&mut (#place), #op)),
-            false => {
+        let total = terms::total(n);
+        let (mut copy, mut total) = (quote!(#copy), quote!(#total));
+        carried.push(match &scan.map {
+            None if is_cursor => quote_spanned!(span=> #rt::cursor(&mut (#place), #op)),
+            None => {
                 // Where signs differ, only the loop itself can tell whether a sum overflows.
                 let checked = match scan.op.two_signs {
                     true => quote!(false),
@@ -164,13 +181,36 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 };
                 quote_spanned!(span=> #rt::scan::<#checked, _, _>(&mut (#place), #op))
             }
+            Some(Map::Latest) => quote_spanned!(span=> #rt::latest(&mut (#place))),
+            Some(Map::Since) => quote_spanned!(span=> #rt::restarting(&mut (#place), #op)),
+            Some(Map::Sum(ring, vars)) => {
+                // One item for all of them, where the first stands.
+                if vars[0] != scan.var {
+                    continue;
+                }
+                let at = |var: &ir::VarId| {
+                    roles
+                        .carried
+                        .iter()
+                        .position(|c| c.var == *var)
+                        .unwrap_or(n)
+                };
+                let all: Vec<usize> = vars.iter().map(at).collect();
+                let places = all.iter().map(|n| &plan.carried[*n]);
+                let ring = match ring {
+                    Ring::SumProduct => format_ident!("SumProduct"),
+                    Ring::XorAnd => format_ident!("XorAnd"),
+                };
+                let (copies, sums) = (
+                    all.iter().map(|n| copy_of(*n)),
+                    all.iter().map(|n| terms::total(*n)),
+                );
+                (copy, total) = (quote!([#(#copies),*]), quote!([#(#sums),*]));
+                quote_spanned!(span=> #rt::recurrence([#(&mut (#places)),*], #rt::op::#ring))
+            }
         });
-        let value = format_ident!("__accrue_carried_value_{n}");
-        let (begins, ends) = names.scalar(place, &value, &quote!(*#copy));
-        copies.push((copy.clone(), begins, ends));
-        carries.push(quote!(#copy));
-        let total = terms::total(n);
-        totals.push(quote!(#total));
+        carries.push(copy);
+        totals.push(total);
     }
     for (n, filled) in roles.filled.iter().enumerate() {
         let expr = &plan.arrays[filled.array.0 as usize].expr;
@@ -179,7 +219,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         let name = names.local(expr, &handle);
         let cursor = roles.carried.iter().position(|c| c.var == filled.cursor);
         let cursor = cursor.expect("a cursor is carried");
-        let at = (0..cursor).map(|_| quote!(.1));
+        let at = (0..item_of[cursor]).map(|_| quote!(.1));
         slots.push((
             quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
             quote! {
@@ -187,6 +227,26 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             },
         ));
     }
+    // What the iteration before a part leaves to it.
+    let mut before = Vec::new();
+    let mut delays = Vec::new();
+    for (n, (scan, place)) in roles.carried.iter().zip(&plan.carried).enumerate() {
+        if scan.delayed {
+            let held = format_ident!("__accrue_before_{n}");
+            // The name that the body has for it.
+            let value = format_ident!("__accrue_carried_value_{n}");
+            before.push(quote!(let #held = #place;));
+            delays.push(names.scalar(place, &value, &quote!(#held)).0);
+        }
+    }
+    let warming = match delays.is_empty() {
+        true => None,
+        false => {
+            let mut warming = terms::delayed(plan, &body)?;
+            names.visit_block_mut(&mut warming);
+            Some(warming.stmts)
+        }
+    };
     let terms = match roles.carried.is_empty() {
         true => None,
         false => {
@@ -195,6 +255,15 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             Some(terms)
         }
     };
+    let claiming = match roles.distinct.is_empty() {
+        true => None,
+        false => {
+            let mut claiming = claims::of(plan, &body)?;
+            names.visit_block_mut(&mut claiming);
+            Some(claiming)
+        }
+    };
+    puts(plan, &mut body);
     names.visit_block_mut(&mut body);
     if let Some(why) = names.failed {
         return Err(why);
@@ -202,7 +271,6 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let space = space::Space::new(plan);
     let (source, label, pat) = (&space.source, &space.label, &space.pat);
     let members = list(members);
-    let combining = copies.len() - carries.len();
     let private = list(
         copies[..combining]
             .iter()
@@ -232,6 +300,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         }
     });
     let (copied, checks) = (in_registers(plan), checks(plan));
+    let grows = (!plan.grown.is_empty()).then(|| quote!(use #rt::Grows as _;));
     let looping = quote! {
         #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
     };
@@ -251,6 +320,18 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         Some(terms) => {
             let (carried, carries, totals) = (list(carried), list(carries), list(totals));
             let (terms, unlinted) = (&terms.stmts, unlinted());
+            let warming = warming.map(|statements| {
+                quote! {
+                    #(#[allow(unused_mut, unused_variables, unused_assignments)] #delays)*
+                    if __accrue_part.start > 0 {
+                        let __accrue_part = __accrue_part.start - 1..__accrue_part.start;
+                        #unlinted
+                        #looping {
+                            #(#statements)*
+                        }
+                    }
+                }
+            });
             quote! {
                 __accrue_each.scan(
                     #members,
@@ -268,6 +349,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                     |__accrue_part, #totals| {
                         #(#[allow(unused_variables)] #copied)*
                         #(#[allow(unused_mut, unused_variables)] #locals)*
+                        #warming
                         #unlinted
                         #looping {
                             #(#terms)*
@@ -277,15 +359,51 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             }
         }
     };
+    let claims = (0..roles.distinct.len()).map(claims::claims);
+    let claims: Vec<Ident> = claims.collect();
+    let distinct = claiming.map(|claiming| {
+        let (statements, unlinted) = (&claiming.stmts, unlinted());
+        let arrays = roles.distinct.iter().map(|id| {
+            let (name, expr) = (&plan.ir.array(*id).name, &plan.arrays[id.0 as usize].expr);
+            let len = length_of(expr);
+            quote!(#rt::Distinct::new(#name, #len))
+        });
+        let arrays: Vec<_> = arrays.collect();
+        (
+            quote! {
+                let __accrue_distinct = [#(#arrays),*];
+            },
+            quote! {
+                let __accrue_distinct = (&__accrue_each).distinct(
+                    __accrue_distinct,
+                    |__accrue_part, [#(#claims),*]| {
+                        #(#[allow(unused_variables)] #copied)*
+                        #(#[allow(unused_mut, unused_variables)] #locals)*
+                        #unlinted
+                        #looping {
+                            #(#claims.begin();)*
+                            #(#statements)*
+                        }
+                    },
+                );
+                let __accrue_each = __accrue_each.apart(__accrue_distinct);
+            },
+        )
+    });
+    let (lengths, distinct) = distinct.unzip();
     Ok(quote! {
         #checks
         #wraps
+        #grows
         #guard
         match #source {
             __accrue_source => {
                 let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart;
+                #lengths
+                #(#before)*
                 #(#owns)*
                 #(#lends)*
+                #distinct
                 #call
             }
         }
@@ -380,6 +498,21 @@ impl Names<'_> {
         })
     }
 
+    /// `a[start..][..len]` of an array that the loop writes, in one step: up to its end it is others' as well.
+    fn part(&self, expr: &Expr) -> Option<Expr> {
+        let Expr::Index(index) = expr else {
+            return None;
+        };
+        let (array, start, len) = part_of(index)?;
+        let Pattern::Histogram(roles) = &self.plan.pattern;
+        let mut owned = roles
+            .owned
+            .iter()
+            .map(|id| &self.plan.arrays[id.0 as usize].expr);
+        let own = owned.any(|of| same(of, array) && !is_source(self.plan, of));
+        own.then(|| parse_quote!(#array[::accrue::__rt::cpu::Part { start: #start, len: #len }]))
+    }
+
     /// The name of the local that stands for a place: its own where it is a variable.
     fn local(&mut self, place: &Expr, otherwise: &Ident) -> Ident {
         if let Expr::Path(path) = without_parens(place)
@@ -416,6 +549,9 @@ impl VisitMut for Names<'_> {
                     crate::source::text_of(&expr.to_token_stream())
                 ));
             }
+        }
+        if let Some(part) = self.part(expr) {
+            *expr = part;
         }
         let asks = self.asks_itself(expr);
         visit_mut::visit_expr_mut(self, expr);
@@ -475,6 +611,31 @@ fn value_first(expr: &mut Expr) {
 
 /// The length of an array.
 fn length(plan: &LoopPlan, id: ArrayId) -> TokenStream {
-    let array = &plan.arrays[id.0 as usize].expr;
+    length_of(&plan.arrays[id.0 as usize].expr)
+}
+
+fn length_of(array: &Expr) -> TokenStream {
     quote!(<[_]>::len(&(#array)[::accrue::__rt::ALL]))
+}
+
+/// What every iteration writes at a cursor, which may be the element of the part behind: `out[n] = x` becomes `out.put(n, x)`.
+fn puts(plan: &LoopPlan, body: &mut syn::Block) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    sites::rewrite(body, |site, expr| {
+        let ahead = roles
+            .filled
+            .iter()
+            .any(|filled| filled.ahead.contains(&site));
+        if let Expr::Assign(assign) = expr
+            && ahead
+            && let Expr::Index(of) = without_parens(&assign.left)
+        {
+            let (array, at, value) = (&of.expr, &of.index, &assign.right);
+            *expr = parse_quote! {
+                match #value {
+                    __accrue_value => (#array).put(#at, __accrue_value),
+                }
+            };
+        }
+    });
 }

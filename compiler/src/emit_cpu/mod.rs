@@ -15,8 +15,10 @@
 
 mod ahead;
 mod body;
+mod claims;
 mod columns;
 mod each;
+mod maps;
 mod space;
 mod straight;
 mod terms;

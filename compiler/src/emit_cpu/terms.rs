@@ -12,6 +12,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
+use super::maps::Symbols;
 use super::value::{self, Value};
 use crate::ir::{ArrayId, Memory, Pattern};
 use crate::methods::Method;
@@ -36,6 +37,7 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let mut marked = body.clone();
     let mut failed = None;
+    let symbols = Symbols::new(plan, &changeable(body), body);
     sites::rewrite(&mut marked, |site, expr| {
         if roles.writes.contains(&site) {
             *expr = parse_quote!(());
@@ -43,10 +45,19 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
         let mut carried = roles.carried.iter().zip(&plan.carried).enumerate();
         let found = carried.find_map(|(n, (scan, place))| {
             let update = scan.updates.iter().find(|(at, _)| *at == site)?;
-            Some((n, place, update.1))
+            Some((n, scan, place, update.1))
         });
-        if let Some((n, place, subtracts)) = found {
-            match update(n, place, subtracts, expr) {
+        if let Some((n, scan, place, subtracts)) = found {
+            let update = match &scan.map {
+                Some(map) => symbols.update(n, map, scan.op, expr),
+                None => update(n, place, subtracts, expr),
+            };
+            // Others depend on what it holds.
+            let update = match scan.delayed {
+                true => update.map(|update| parse_quote!({ #update; #expr; })),
+                false => update,
+            };
+            match update {
                 Some(update) => *expr = update,
                 None => failed = Some(expr.to_token_stream().to_string()),
             }
@@ -57,6 +68,53 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
             "`{text}` is an update in a form that cannot be redirected"
         ));
     }
+    symbols.name(&mut marked);
+    let wanted = roles.carried.iter().map(|scan| scan.updates.len()).sum();
+    slice(plan, body, &marked, wanted, &[])
+}
+
+/// The statements by which an iteration assigns the scalars that are carried from one iteration to the next and no further.
+///
+/// # Errors
+///
+/// Why they cannot be told from the others.
+pub(super) fn delayed(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let mut marked = body.clone();
+    let mut wanted = 0;
+    sites::rewrite(&mut marked, |site, expr| {
+        let carried = roles.carried.iter().enumerate();
+        let found = carried
+            .filter(|(_, scan)| scan.updates.iter().any(|(at, _)| *at == site))
+            .map(|(n, scan)| (n, scan.delayed))
+            .next();
+        match found {
+            Some((n, true)) => {
+                let total = total(n);
+                wanted += 1;
+                *expr = parse_quote!(#total.skip(#expr));
+            }
+            Some(_) => *expr = parse_quote!(()),
+            None if roles.writes.contains(&site) => *expr = parse_quote!(()),
+            None => {}
+        }
+    });
+    slice(plan, body, &marked, wanted, &[])
+}
+
+/// The statements of a marked body without which its totals cannot be told, of which it has so many. `also`: places that these must not mention, beside
+/// what the loop writes together.
+///
+/// # Errors
+///
+/// Why they cannot be told from the others.
+pub(super) fn slice(
+    plan: &LoopPlan,
+    body: &Block,
+    marked: &Block,
+    wanted: usize,
+    also: &[&Expr],
+) -> Result<Block, String> {
     let mut slicer = Slicer {
         needed: HashSet::new(),
         changeable: changeable(body),
@@ -70,13 +128,10 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
             break sliced;
         }
     };
-    slicer.check(plan, body, &sliced)?;
-    let wanted: usize = roles.carried.iter().map(|scan| scan.updates.len()).sum();
+    slicer.check(plan, body, &sliced, also)?;
     match updates(&sliced) == wanted {
         true => Ok(sliced),
-        false => {
-            Err("an update of what is carried along stands inside of another expression".to_owned())
-        }
+        false => Err("what has to be known before stands inside of another expression".to_owned()),
     }
 }
 
@@ -97,16 +152,31 @@ fn update(n: usize, place: &Expr, subtracts: bool, assignment: &Expr) -> Option<
 
 /// How many updates of totals there are.
 fn updates(block: &Block) -> usize {
-    let mut found = Vec::new();
-    names::identifiers(block.to_token_stream(), &mut found);
-    let totals = found
-        .iter()
-        .filter(|name| name.to_string().starts_with(TOTAL));
-    totals.count()
+    struct Count(usize);
+    impl<'a> Visit<'a> for Count {
+        fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+            self.0 += usize::from(updates_total(call));
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut count = Count(0);
+    count.visit_block(block);
+    count.0
+}
+
+/// Whether a call changes a total.
+pub(super) fn updates_total(call: &syn::ExprMethodCall) -> bool {
+    let total = matches!(&*call.receiver, Expr::Path(path)
+        if path.path.get_ident().is_some_and(|name| name.to_string().starts_with(TOTAL)));
+    let reads = matches!(
+        call.method.to_string().as_str(),
+        "held" | "constant" | "constant_with"
+    );
+    total && !reads
 }
 
 /// Names that stand for what may be changed by way of them: declared `mut`, or `ref mut`.
-fn changeable(body: &Block) -> HashSet<String> {
+pub(super) fn changeable(body: &Block) -> HashSet<String> {
     struct Finder(HashSet<String>);
     impl<'a> Visit<'a> for Finder {
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
@@ -190,6 +260,16 @@ impl Slicer {
         match stmt {
             // They may be mentioned, and do nothing.
             Stmt::Item(_) => Keep::WithLoop,
+            // `let at = { n += 1; n - 1 };`: where the name is not needed, what stands before its value.
+            Stmt::Local(local) if self.is_block_of_another(local) => {
+                let init = local.init.take().map(|init| init.expr);
+                let Some(Expr::Block(mut of)) = init.map(|init| *init) else {
+                    return Keep::No;
+                };
+                let keep = self.block(&mut of.block, depth);
+                *stmt = Stmt::Expr(Expr::Block(of), None);
+                keep
+            }
             Stmt::Local(local) => {
                 let declares = bound(&local.pat)
                     .iter()
@@ -220,6 +300,19 @@ impl Slicer {
                 keep
             }
         }
+    }
+
+    /// Whether a declaration's value is a block, and nothing that it declares is needed.
+    fn is_block_of_another(&self, local: &syn::Local) -> bool {
+        let needed = bound(&local.pat)
+            .iter()
+            .any(|name| self.needed.contains(name));
+        let init = local.init.as_ref();
+        let block = init.is_some_and(|init| {
+            let plain = |of: &syn::ExprBlock| of.label.is_none() && of.attrs.is_empty();
+            init.diverge.is_none() && matches!(&*init.expr, Expr::Block(of) if plain(of))
+        });
+        block && !needed
     }
 
     /// A statement's expression.
@@ -307,10 +400,21 @@ impl Slicer {
     }
 
     /// Whether what was kept changes nothing but its own variables, and what was left out none of those.
-    fn check(&self, plan: &LoopPlan, body: &Block, sliced: &Block) -> Result<(), String> {
+    fn check(
+        &self,
+        plan: &LoopPlan,
+        body: &Block,
+        sliced: &Block,
+        also: &[&Expr],
+    ) -> Result<(), String> {
         let Pattern::Histogram(roles) = &plan.pattern;
         let array = |id: &ArrayId| &plan.arrays[id.0 as usize].expr;
-        let mut places: Vec<&Expr> = plan.carried.iter().collect();
+        let carried = roles.carried.iter().zip(&plan.carried);
+        let carried = carried
+            .filter(|(scan, _)| !scan.delayed)
+            .map(|(_, place)| place);
+        let mut places: Vec<&Expr> = carried.chain(&plan.grown).collect();
+        places.extend(also);
         places.extend(plan.best.iter().flat_map(|best| &best.places));
         places.extend(roles.filled.iter().map(|filled| array(&filled.array)));
         let bins = roles.targets.iter().zip(&plan.targets);
@@ -332,7 +436,7 @@ impl Slicer {
         match written.found.or(changes.found) {
             None => Ok(()),
             Some(text) => Err(format!(
-                "it is not clear without `{text}` what is carried along"
+                "it is not clear without `{text}` what has to be known before"
             )),
         }
     }
@@ -403,8 +507,7 @@ impl<'a> Visit<'a> for Whole<'_> {
     fn visit_expr(&mut self, e: &'a Expr) {
         match e {
             Expr::MethodCall(call) => {
-                let total = matches!(&*call.receiver, Expr::Path(path)
-                    if path.path.get_ident().is_some_and(|name| name.to_string().starts_with(TOTAL)));
+                let total = updates_total(call);
                 let own = self.is_own(&call.receiver)
                     && names::root_of(&call.receiver)
                         .is_some_and(|root| self.slicer.changeable.contains(&root.to_string()));

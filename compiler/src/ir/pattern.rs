@@ -22,6 +22,8 @@ pub struct Histogram {
     /// Arrays of which every outermost element is written by one iteration at most, and read by no other. Their
     /// assignments stay [`StmtKind::Assign`](super::StmtKind::Assign) and [`Compound`](super::StmtKind::Compound).
     pub owned: Vec<ArrayId>,
+    /// Of these, those of which only the attribute says so, which each call checks.
+    pub distinct: Vec<ArrayId>,
     /// What must hold of a call for that; where it does not, the loop runs in order.
     pub guard: Option<Guard>,
     /// Scalars that keep the best item.
@@ -61,7 +63,79 @@ pub struct Carried {
     pub op: UpdateOp,
     /// The sites of its updates, and whether each subtracts where there are two signs.
     pub updates: Vec<(usize, bool)>,
+    /// What its updates do to it, where that is more than combining terms.
+    pub map: Option<Map>,
+    /// Whether every iteration assigns it from the loop's input alone, so that one iteration tells what the next one finds, and terms may depend on it.
+    pub delayed: bool,
 }
+
+/// What the updates of a carried scalar do to it, where one operator is not all: maps of a kind that composition does not lead out of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Map {
+    /// It is replaced, or stays.
+    Latest,
+    /// It is replaced, or terms are combined into it.
+    Since,
+    /// Sums of products over a ring, of all the scalars of a recurrence: these, in order.
+    Sum(Ring, Vec<VarId>),
+}
+
+impl Map {
+    /// What an operator or a method is there, by its symbol or name. `op` is the operator of [`Map::Since`].
+    pub fn role(&self, name: &str, op: UpdateOp) -> Option<Role> {
+        match self {
+            Map::Latest => None,
+            Map::Since => {
+                let of = Op::of_symbol(name).or(Op::of_method(name).map(|(op, _)| op))?;
+                match of == op.op {
+                    true if of.subtracts() => Some(Role::Minus),
+                    true => Some(Role::Plus),
+                    false if op.two_signs && op.op.opposite() == Some(of) => Some(Role::Minus),
+                    false => None,
+                }
+            }
+            Map::Sum(ring, _) => {
+                let rows = match ring {
+                    Ring::SumProduct => SUM_PRODUCT,
+                    Ring::XorAnd => XOR_AND,
+                };
+                let row = rows.iter().find(|(of, _)| *of == name);
+                row.map(|(_, role)| *role)
+            }
+        }
+    }
+}
+
+/// Two operators, of which one distributes over the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ring {
+    /// `+ -` and `*`.
+    SumProduct,
+    /// `^` and `&`.
+    XorAnd,
+}
+
+/// What an operator does in a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It adds.
+    Plus,
+    /// It subtracts.
+    Minus,
+    /// It multiplies.
+    Times,
+}
+
+const SUM_PRODUCT: &[(&str, Role)] = &[
+    ("+", Role::Plus),
+    ("-", Role::Minus),
+    ("*", Role::Times),
+    ("wrapping_add", Role::Plus),
+    ("wrapping_sub", Role::Minus),
+    ("wrapping_mul", Role::Times),
+];
+
+const XOR_AND: &[(&str, Role)] = &[("^", Role::Plus), ("&", Role::Times)];
 
 /// An array that is filled in the order of the iterations: `out[n] = x; n += 1;`. Each iteration uses elements from where the cursor stands at its
 /// beginning to where it stands at its end, and no others.
@@ -71,6 +145,9 @@ pub struct Filled {
     pub array: ArrayId,
     /// The cursor, one of the carried scalars: an integer to which constants that are not negative are added.
     pub cursor: VarId,
+    /// The sites of assignments at the cursor which an iteration makes whether it moves the cursor or not: `out[n] = x; n += keep as usize;`. Each iteration
+    /// begins with one then.
+    pub ahead: Vec<usize>,
 }
 
 /// Scalars that keep the first of the best items: `if d < best { best = d; at = i; }`.

@@ -4,7 +4,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitBool, LitInt, LitStr, Path, Token, parenthesized};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, LitBool, LitInt, LitStr, Path, Token, parenthesized};
 
 use crate::diag::{Code, Diagnostic, Errors};
 
@@ -28,6 +29,10 @@ pub struct Args {
     pub uses: Vec<Path>,
     /// `pure(key, my_macro)`: methods, functions and macros that only compute.
     pub pure: Vec<Ident>,
+    /// `distinct(out, self.cells)`: arrays of which no two iterations use the same element, which each call checks.
+    pub distinct: Vec<Expr>,
+    /// `reassociate`: recurrences of floats may be regrouped, where that rounds otherwise.
+    pub reassociate: bool,
     /// `__only`: kernels of `strategy` alone. For the runtime's own probes, which never run another.
     pub only: bool,
     /// `module = false`: no companion, for functions in an `impl`.
@@ -139,6 +144,7 @@ fn argument(
 ) -> syn::Result<()> {
     match name.to_string().as_str() {
         "deterministic" => args.deterministic = true,
+        "reassociate" => args.reassociate = true,
         "strategy" => args.strategy = Some(value::<LitStr>(input)?),
         "locals" => args.locals = count(name, input, errors)?,
         "bundle" => args.bundle = count(name, input, errors)?,
@@ -170,6 +176,34 @@ fn argument(
                 .into_iter()
                 .collect();
         }
+        "distinct" => {
+            let list;
+            parenthesized!(list in input);
+            let places = Punctuated::<Expr, Token![,]>::parse_terminated(&list)?;
+            for place in places {
+                match crate::syntax::names::key_of(&place) {
+                    Some((_, false)) => args.distinct.push(place),
+                    _ => errors.push(
+                        Diagnostic::new(
+                            Code::Argument,
+                            place.span(),
+                            "`distinct(..)` names arrays: a variable, or a field of one",
+                        )
+                        .help("write `distinct(out)` for `out[at[i]] = ..`, `distinct(self.cells)` for `self.cells[at[i]] = ..`"),
+                    ),
+                }
+            }
+            if !args.any {
+                errors.push(
+                    Diagnostic::new(
+                        Code::Argument,
+                        name.span(),
+                        "`distinct(..)` is about elements that iterations write, and `histogram` says that they only update bins",
+                    )
+                    .help("drop `histogram`"),
+                );
+            }
+        }
         "pure" => {
             let list;
             parenthesized!(list in input);
@@ -185,7 +219,7 @@ fn argument(
                     format!("`{other}` is not an argument of `#[offload]`"),
                 )
                 .help(
-                    "`histogram` comes first, for loops that fill bins, or `device`, for a function that such loops call; the others are `deterministic`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
+                    "`histogram` comes first, for loops that fill bins, or `device`, for a function that such loops call; the others are `distinct(..)`, `deterministic`, `reassociate`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
                      `require = \"cuda\"`, `uses(..)`, `pure(..)`, `crate = name` and `module = false`",
                 ),
             );

@@ -4,9 +4,10 @@ use syn::Token;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
+use super::grow;
 use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
-use super::names::macro_name;
+use super::names::{self, macro_name};
 use super::place::Val;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
@@ -18,6 +19,9 @@ impl Lower<'_> {
         let name = call.method.to_string();
         let e = syn::Expr::MethodCall(call.clone());
         let args: Vec<&syn::Expr> = call.args.iter().collect();
+        if let Some(value) = self.append(call) {
+            return value;
+        }
         if let (syn::Expr::Range(range), "contains", [item]) = (
             without_parens(&call.receiver),
             name.as_str(),
@@ -121,6 +125,26 @@ impl Lower<'_> {
                     None,
                 )
             })
+    }
+
+    /// `out.push(x)` of a collection from outside that the loop only appends to.
+    fn append(&mut self, call: &syn::ExprMethodCall) -> Option<Expr> {
+        let (key, _) = names::key_of(&call.receiver)?;
+        let of = |place: &syn::Expr| names::key_of(place).is_some_and(|(of, _)| of == key);
+        let appends = grow::appends(&call.method.to_string());
+        if !appends || self.local(&key.root).is_some() || !self.grown.iter().any(of) {
+            return None;
+        }
+        let source = self.source(call);
+        let parts: Vec<Expr> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        let why = "what the loop appends to grows as iterations come to it";
+        let mut value = self.opaque_parts(why, parts, source);
+        if let ExprKind::Opaque(opaque) = &mut value.kind {
+            let help = "write elements at a count, `out[n] = x; n += 1;`, and `out.truncate(n)` after the loop";
+            opaque.help = Some(help.to_owned());
+        }
+        value.ty = Type::Unit;
+        Some(value)
     }
 
     /// A call of a method of which nothing is known, of something that is seen.

@@ -8,7 +8,7 @@
 //! | `found = true`, `*found = false` | `found \|= true`, `*found &= false` |
 //!
 //! Only bins that are parameters are looked at, since there the type of an element is written, and variables that are declared as a `bool`
-//! or with one, `let mut found = false;`. Comparisons have to be of integers: of
+//! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers: of
 //! floats `max` takes the number where the bin is NaN, and the `if` leaves it. What is written twice may only compute, so that
 //! once is enough.
 
@@ -39,8 +39,25 @@ fn flags(function: &ItemFn) -> HashSet<String> {
     struct Finder {
         flags: HashSet<String>,
         bound: HashMap<String, usize>,
+        /// What is assigned, where that is one constant.
+        assigned: HashMap<String, Option<bool>>,
     }
     impl<'a> Visit<'a> for Finder {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            let assigned = match e {
+                Expr::Assign(e) => Some((&e.left, truth(&e.right))),
+                Expr::Binary(e) if super::sites::is_compound(&e.op) => Some((&e.left, None)),
+                _ => None,
+            };
+            if let Some((left, constant)) = assigned
+                && let Some(name) = root_of(left)
+            {
+                let known = self.assigned.entry(name.to_string()).or_insert(constant);
+                *known = known.filter(|known| constant == Some(*known));
+            }
+            syn::visit::visit_expr(self, e);
+        }
+
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
             *self.bound.entry(pat.ident.to_string()).or_default() += 1;
             syn::visit::visit_pat_ident(self, pat);
@@ -72,8 +89,14 @@ fn flags(function: &ItemFn) -> HashSet<String> {
     }
     let mut finder = Finder::default();
     finder.visit_item_fn(function);
-    let Finder { mut flags, bound } = finder;
-    flags.retain(|name| bound.get(name) == Some(&1));
+    let Finder {
+        mut flags,
+        bound,
+        assigned,
+    } = finder;
+    // What is set and reset in turn is no flag.
+    let one_constant = |name: &String| assigned.get(name).is_some_and(Option::is_some);
+    flags.retain(|name| bound.get(name) == Some(&1) && one_constant(name));
     flags
 }
 

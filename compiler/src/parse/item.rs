@@ -1,5 +1,6 @@
 //! The item under the attribute: it must be a function, and one that the attribute's arguments can be for.
 
+use quote::ToTokens;
 use syn::ItemFn;
 
 use super::args::Args;
@@ -23,7 +24,7 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
             Ok(_) => Diagnostic::new(
                 Code::NotAFunction,
                 span,
-                "`#[offload]` stands on a function",
+                "`#[offload]` stands on a function, or on an `impl` block",
             )
             .help("put it on the `fn` whose loop shall run in parallel")
             .into(),
@@ -33,6 +34,60 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
     function.map(|mut function| {
         capitals::bind(&mut function.block);
         function
+    })
+}
+
+/// The methods of an `impl` block with the attribute on each that has a loop for it; `None` where tokens are no such block.
+///
+/// # Errors
+///
+/// A block of which no method has one.
+pub fn methods(
+    attribute: &proc_macro2::TokenStream,
+    item: &proc_macro2::TokenStream,
+    any: bool,
+) -> Option<Result<proc_macro2::TokenStream, Errors>> {
+    let mut block = syn::parse2::<syn::ItemImpl>(item.clone()).ok()?;
+    let mut marked = 0;
+    for item in &mut block.items {
+        let syn::ImplItem::Fn(method) = item else {
+            continue;
+        };
+        let is_marked = |a: &syn::Attribute| {
+            a.path()
+                .segments
+                .last()
+                .is_some_and(|s| s.ident == "offload")
+        };
+        let Ok(mut function) = syn::parse2::<ItemFn>(method.to_token_stream()) else {
+            continue;
+        };
+        // One of its own says more.
+        if method.attrs.iter().any(is_marked) {
+            marked += 1;
+            continue;
+        }
+        super::idioms::rewrite(&mut function);
+        let sequential = super::marks::take(&mut function);
+        let has_loops = !super::function::parse(&function, sequential, any)
+            .candidates
+            .is_empty();
+        if has_loops {
+            marked += 1;
+            method
+                .attrs
+                .push(syn::parse_quote!(#[::accrue::offload(#attribute)]));
+        }
+    }
+    Some(match marked {
+        0 => Err(Diagnostic::new(
+            Code::NoLoop,
+            syn::spanned::Spanned::span(&block.impl_token),
+            "no method of this `impl` has a loop that changes anything from outside itself",
+        )
+        .help("remove the attribute, or put it on the `fn` whose loop shall run in parallel")
+        .into()),
+        _ => Ok(block.to_token_stream()),
     })
 }
 

@@ -92,6 +92,8 @@ pub struct Lower<'a> {
     pub borrowed: Vec<Borrowed>,
     /// Whether its updates can only stay in the user's words: what they go through is no index.
     pub as_written: bool,
+    /// The collections that the body appends to, and does nothing else with.
+    pub grown: Vec<syn::Expr>,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
     pub(super) imports: Vec<Vec<syn::Item>>,
     /// The names of other items of these blocks.
@@ -140,6 +142,7 @@ impl<'a> Lower<'a> {
             any: false,
             borrowed: Vec::new(),
             as_written: false,
+            grown: Vec::new(),
             imports: Vec::new(),
             hidden: Vec::new(),
             output: None,

@@ -17,6 +17,7 @@ mod device;
 mod exits;
 mod expr;
 pub mod function;
+mod grow;
 pub mod idioms;
 pub mod item;
 pub mod iteration;

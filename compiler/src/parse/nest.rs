@@ -8,6 +8,7 @@ use syn::{Block, Expr, ExprForLoop, Stmt};
 
 use super::args::Args;
 use super::function::Candidate;
+use super::grow;
 use super::iteration::{self, Adaptor, Base, Chain, Iteration};
 use super::lower::{Assigned, Frame, Lower};
 use super::names;
@@ -63,6 +64,12 @@ pub struct Lowered<'a> {
     pub as_written: bool,
     /// The arrays that the loop iterates over with `&mut`.
     pub handed: Vec<ir::ArrayId>,
+    /// Those of which the attribute says that iterations use different elements.
+    pub distinct: Vec<ir::ArrayId>,
+    /// The collections that the loop appends to, and does nothing else with.
+    pub grown: Vec<Expr>,
+    /// Whether recurrences of floats may be regrouped.
+    pub reassociate: bool,
 }
 
 impl Lowered<'_> {
@@ -87,6 +94,12 @@ pub fn lower<'a>(
     let mut lower = Lower::new(outer, definitions, assigned, sources, &mut errors);
     lower.sites = site_numbers(&syntax.body);
     lower.any = args.any;
+    if args.any {
+        let declared = |place: &Expr| {
+            names::root_of(place).is_some_and(|r| outer.get(&r.to_string()).is_some())
+        };
+        lower.grown = grow::grown(syntax).into_iter().filter(declared).collect();
+    }
     let source = lower.source(&syntax.for_token);
     let mut space = Vec::new();
     let mut iterations = Vec::new();
@@ -187,6 +200,7 @@ pub fn lower<'a>(
         functions,
         mut borrowed,
         as_written,
+        grown,
         ..
     } = lower;
     infer.finish();
@@ -222,6 +236,13 @@ pub fn lower<'a>(
         .filter(|(_, array)| handed_out.iter().any(|of| text(of) == text(&array.expr)))
         .map(|(id, _)| ir::ArrayId(id as u32))
         .collect();
+    let key = |e: &Expr| names::key_of(e).map(|(key, _)| key);
+    let distinct: Vec<ir::ArrayId> = array_syntax
+        .iter()
+        .enumerate()
+        .filter(|(_, array)| args.distinct.iter().any(|of| key(of) == key(&array.expr)))
+        .map(|(id, _)| ir::ArrayId(id as u32))
+        .collect();
     // While the loop iterates over it, nobody changes it.
     let chains = iterations.iter().map(|iteration| &iteration.chain);
     let iterated: Vec<String> = chains.flat_map(iteration::collections).map(text).collect();
@@ -233,8 +254,11 @@ pub fn lower<'a>(
         errors,
         any: args.any,
         borrowed,
-        as_written,
+        as_written: as_written || !grown.is_empty(),
         handed,
+        distinct,
+        grown,
+        reassociate: args.reassociate,
         ir: ir::Loop {
             ordinal: candidate.ordinal,
             function: candidate.function.to_string(),
@@ -283,6 +307,18 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         for key in lent.chain(changed.map(|used| used.key)).chain(looked_up) {
             if !assigned.iter().any(|a| a.key == key) {
                 assigned.push(Assigned { key, indexed: true });
+            }
+        }
+    }
+    if any {
+        for place in grow::grown(syntax) {
+            if let Some((key, _)) = names::key_of(&place)
+                && !assigned.iter().any(|a| a.key.overlaps(&key))
+            {
+                assigned.push(Assigned {
+                    key,
+                    indexed: false,
+                });
             }
         }
     }

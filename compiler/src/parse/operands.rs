@@ -24,7 +24,11 @@ impl VisitMut for Operands {
                     _ => return,
                 }
             }
-            ExprKind::Binary(op, a, b) if !(is_open(&a.ty) || is_open(&b.ty)) => {
+            ExprKind::Binary(op, a, b)
+                if !(is_open(&a.ty) || is_open(&b.ty))
+                    || is_no_number(&a.ty)
+                    || is_no_number(&b.ty) =>
+            {
                 match (a.ty.as_scalar(), b.ty.as_scalar()) {
                     (Some(x), Some(y)) if x == y || matches!(op, BinaryOp::Shl | BinaryOp::Shr) => {
                         return;
@@ -68,6 +72,11 @@ fn value(block: &mut Block) -> Option<&mut Box<Expr>> {
 /// Whether nothing is known of a value, or there is none.
 fn is_open(ty: &Type) -> bool {
     matches!(ty, Type::Opaque(_) | Type::Never)
+}
+
+/// Whether a value is known to be no number, a part of an array beside it or whatever: `&seq[i..i + 3] == b"ATG"`.
+fn is_no_number(ty: &Type) -> bool {
+    matches!(ty, Type::Array(..) | Type::Tuple(_) | Type::Struct(_))
 }
 
 fn has_struct(ty: &Type) -> bool {

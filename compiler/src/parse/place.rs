@@ -253,8 +253,13 @@ impl Lower<'_> {
 
     /// `base[index]`.
     pub fn index(&mut self, e: &syn::ExprIndex) -> Val {
+        let borrowed = self.borrowed.len();
         let base = self.val(&e.expr);
         if let syn::Expr::Range(range) = without_parens(&e.index) {
+            if crate::syntax::part_of(e).is_some() {
+                // What is printed is one step.
+                self.borrowed.truncate(borrowed);
+            }
             return self.subslice(e, &base, range);
         }
         let index = self.expr(&e.index);

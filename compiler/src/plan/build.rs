@@ -65,6 +65,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         targets,
         best,
         carried,
+        grown: lowered.grown,
         arrays: lowered.arrays,
         captures: lowered.captures,
         pure,

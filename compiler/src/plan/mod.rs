@@ -69,6 +69,8 @@ pub struct LoopPlan {
     pub best: Vec<BestSyntax>,
     /// The places of what is carried from iteration to iteration, in the order of [`ir::Histogram::carried`].
     pub carried: Vec<Expr>,
+    /// The places of the collections that it appends to.
+    pub grown: Vec<Expr>,
     /// The captured arrays, indexed by [`ir::ArrayId`].
     pub arrays: Vec<ArraySyntax>,
     /// The captured values, one for each variable of kind [`ir::VarKind::Captured`].
@@ -87,6 +89,13 @@ pub struct LoopPlan {
 }
 
 impl LoopPlan {
+    /// The arrays of which iterations have elements of their own, as the user wrote them.
+    pub fn own(&self) -> impl Iterator<Item = &Expr> {
+        let ir::Pattern::Histogram(roles) = &self.pattern;
+        let owned = roles.owned.iter();
+        owned.map(|id| &self.arrays[id.0 as usize].expr)
+    }
+
     /// The loop as kernels take it.
     pub fn kernel_ir(&self) -> &ir::Loop {
         self.grid.as_ref().map_or(&self.ir, |grid| &grid.ir)

@@ -31,7 +31,33 @@ pub(super) fn find(
         );
         finder.add(why, None, var.source);
     }
-    if let (Some(first), None) = (roles.carried.first(), &roles.terms) {
+    let composed = roles.carried.iter().find(|carried| carried.map.is_some());
+    if let Some(composed) = composed {
+        let var = ir.var(composed.var);
+        let why = format!(
+            "`{}` is carried by a recurrence, and kernels only combine values as yet",
+            var.name
+        );
+        finder.add(why, None, var.source);
+    }
+    if let Some(id) = roles.distinct.first() {
+        let array = ir.array(*id);
+        let why = format!(
+            "`{}` is written at indices that each call checks, and kernels do not as yet",
+            array.name
+        );
+        finder.add(why, None, array.source);
+    }
+    if let Some(filled) = roles.filled.iter().find(|filled| !filled.ahead.is_empty()) {
+        let array = ir.array(filled.array);
+        let why = format!(
+            "`{}` is written behind what is kept, in every iteration",
+            array.name
+        );
+        let help = "write what is kept alone: `if keep { out[n] = x; n += 1; }`";
+        finder.add(why, Some(help.to_owned()), array.source);
+    }
+    if let (Some(first), None, None) = (roles.carried.first(), &roles.terms, composed) {
         let Obstacle { why, help, source } = Obstacle::entangled(ir, first.var);
         finder.add(why, help, source);
     }

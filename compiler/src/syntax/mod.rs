@@ -99,3 +99,27 @@ pub fn without_parens(expr: &Expr) -> &Expr {
         _ => expr,
     }
 }
+
+/// The parts of `a[start..][..len]`, where evaluating the length cannot panic: the array, the start and the length.
+pub fn part_of(e: &syn::ExprIndex) -> Option<(&Expr, &Expr, &Expr)> {
+    let Expr::Range(to) = without_parens(&e.index) else {
+        return None;
+    };
+    let Expr::Index(base) = without_parens(&e.expr) else {
+        return None;
+    };
+    let Expr::Range(from) = without_parens(&base.index) else {
+        return None;
+    };
+    let (None, Some(len), syn::RangeLimits::HalfOpen(_)) = (&to.start, &to.end, &to.limits) else {
+        return None;
+    };
+    let (Some(start), None) = (&from.start, &from.end) else {
+        return None;
+    };
+    let plain = matches!(
+        without_parens(len),
+        Expr::Path(_) | Expr::Lit(_) | Expr::Field(_)
+    );
+    plain.then_some((&*base.expr, &**start, &**len))
+}

@@ -461,3 +461,20 @@ fn cursor_that_looks_back(x: &[u32], out: &mut [u32]) -> usize {
     }
     n
 }
+
+#[offload(distinct(out))]
+fn of_what_it_writes(at: &[usize], next: &mut [usize], out: &mut [u32]) {
+    for i in 0..at.len() {
+        next[i] = at[i] / 2;
+        out[next[i]] = i as u32;
+    }
+}
+
+#[offload]
+fn smoothed(x: &[f32], out: &mut [f32]) {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s = 0.5 * s + x[i];
+        out[i] = s;
+    }
+}

@@ -105,6 +105,15 @@ pub enum Error {
         /// The earliest iteration that does it, from 0.
         iteration: u64,
     },
+    /// Two iterations use the same element of an array of which `distinct(..)` says that they do not. Nothing has been changed.
+    NotDistinct {
+        /// The array, as the attribute names it.
+        array: String,
+        /// The element, of the outermost dimension.
+        element: u64,
+        /// The iterations, from 0, the earlier one first: the first two that meet.
+        iterations: [u64; 2],
+    },
     /// The loop's body panics: a division by zero, a checked overflow, a `panic!`. No bin has been changed.
     Panicked {
         /// The panic's message.
@@ -252,6 +261,7 @@ impl Error {
             Error::BinOutOfRange { .. }
             | Error::ReadOutOfRange { .. }
             | Error::WriteOutOfRange { .. }
+            | Error::NotDistinct { .. }
             | Error::Panicked { .. }
             | Error::BadSetting { .. }
             | Error::BadDevice { .. }
@@ -372,6 +382,14 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "index out of bounds: the len is {len} but the index is {index} (writing `{array}`, iteration {iteration})"
+            ),
+            Error::NotDistinct {
+                array,
+                element,
+                iterations: [first, second],
+            } => write!(
+                f,
+                "iterations {first} and {second} both use `{array}[{element}]`, and `distinct({array})` says that no two iterations use the same element"
             ),
             Error::Panicked {
                 message,

@@ -51,6 +51,8 @@ pub struct Each<'s> {
     items: usize,
     apart: bool,
     confirmed: bool,
+    /// Whether what was done is not kept for `explain`.
+    quiet: bool,
 }
 
 /// What a loop combines into: private copies for workers.
@@ -206,13 +208,14 @@ impl<'s> Each<'s> {
             items,
             apart: true,
             confirmed: true,
+            quiet: false,
         }
     }
 
     /// Whether what the compiler could not know holds, so that iterations keep apart.
     #[inline]
     pub fn apart(mut self, apart: bool) -> Each<'s> {
-        self.apart = apart;
+        self.apart &= apart;
         self
     }
 
@@ -276,6 +279,31 @@ impl<'s> Each<'s> {
                 self.ended(&split);
             }
         }
+    }
+
+    /// Runs something over all items that writes nothing, and is not told of: `alone` while nobody else does, else `together`.
+    pub(super) fn quietly(
+        &self,
+        alone: impl Fn(Range<usize>),
+        together: impl Fn(Range<usize>) + Sync,
+    ) {
+        if self.is_empty() {
+            return;
+        }
+        let this = Each {
+            apart: true,
+            quiet: true,
+            ..*self
+        };
+        let split = this.begin(&(), false, &mut (), &|range, (): &mut ()| alone(range));
+        if let Some(split) = split {
+            this.split(&mut (), (), &split, &|range, (): &mut ()| together(range));
+        }
+    }
+
+    /// How many items there are.
+    pub(super) fn items(&self) -> usize {
+        self.items
     }
 
     /// Whether there are no items.
@@ -387,6 +415,9 @@ impl<'s> Each<'s> {
     }
 
     fn record(&self, did: Did, reason: Reason) {
+        if self.quiet {
+            return;
+        }
         self.site.record(Report {
             items: self.items,
             facts: Facts::NONE,

@@ -6,7 +6,7 @@
 //! `counted`, the body once for each value of the items; `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
 //! updates that are written down by range of bins. [`strategy`] has a file and a row of its table for each.
 //! Loops whose iterations write elements of their own have no table: [`each`] splits them, and [`scan`] those that carry scalars from iteration to
-//! iteration.
+//! iteration, by [`maps`] where one operator is not enough. [`grown`] is what loops append to, [`distinct`] the check of what `distinct(..)` asserts.
 //!
 //! [`source`] is what a `for` loop iterates over, splittable; [`drive`] the inner loop over a part of it; [`op`] the
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
@@ -34,9 +34,11 @@ mod bytes;
 mod case;
 mod choose;
 mod crew;
+pub(crate) mod distinct;
 pub(crate) mod drive;
 pub(crate) mod each;
 pub(crate) mod fault;
+pub(crate) mod grown;
 pub(crate) mod guard;
 mod history;
 pub(crate) mod journal;
@@ -46,6 +48,7 @@ pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod log;
 mod machine;
+pub(crate) mod maps;
 pub(crate) mod member;
 pub mod op;
 pub(crate) mod own;

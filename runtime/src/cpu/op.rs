@@ -263,6 +263,13 @@ pub(super) fn repeat<B: Slot, O: Operator<B>, const CHECKED: bool>(
     }
     (total, over)
 }
+/// `s = a * s + b`: sums of products.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SumProduct;
+
+/// `s = (s & m) ^ b`: of bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct XorAnd;
 
 /// The right side of a compound assignment: Rust's primitives take it by value or by reference.
 pub trait Value<B> {

@@ -181,6 +181,55 @@ ranges! {
     RangeToInclusive<usize>: |range, _len| 0..range.end.saturating_add(1);
 }
 
+/// What `a[start..][..len]` means, in one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Where it begins.
+    pub start: usize,
+    /// How many elements it has.
+    pub len: usize,
+}
+
+impl<T> Own<'_, T> {
+    #[inline(always)]
+    #[track_caller]
+    fn check_part(&self, part: Part) {
+        if part.start > self.len || part.len > self.len - part.start {
+            part_out_of_bounds(part, self.len);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn part_out_of_bounds(part: Part, len: usize) -> ! {
+    let _ = &nothing(len)[part.start..][..part.len];
+    unreachable!("the part is out of bounds")
+}
+
+impl<T> Index<Part> for Own<'_, T> {
+    type Output = [T];
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, part: Part) -> &[T] {
+        self.check_part(part);
+        // SAFETY: it is within the slice; nobody else has any of it.
+        unsafe { std::slice::from_raw_parts(self.start.add(part.start), part.len) }
+    }
+}
+
+impl<T> IndexMut<Part> for Own<'_, T> {
+    #[inline(always)]
+    #[track_caller]
+    fn index_mut(&mut self, part: Part) -> &mut [T] {
+        self.check_part(part);
+        // SAFETY: it is within the slice; nobody else has any of it.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(part.start), part.len) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,5 +265,14 @@ mod tests {
         for (a, b) in [(2, 5), (4, 4), (3, 1)] {
             assert_eq!(says(|| own[a..b][0] = 1), says(|| same[a..b][0] = 1));
         }
+        for (start, len) in [(4, 0), (2, 2), (usize::MAX, 1), (0, 4)] {
+            let part = Part { start, len };
+            assert_eq!(
+                says(|| own[part][0] = 1),
+                says(|| same[start..][..len][0] = 1)
+            );
+        }
+        own[Part { start: 1, len: 2 }].fill(7);
+        assert_eq!(own[0..3], [1, 7, 7]);
     }
 }

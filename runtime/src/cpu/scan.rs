@@ -474,8 +474,13 @@ impl<'s, S: Carried> State<'s, S> {
         if self.behind < end {
             let number = self.behind;
             self.parts[number] = Stage::Begun;
-            let (begin, end) = (self.begins[number], self.begins[number + 1]);
-            return Some(Job::Part(number, begin, Reach::Between(begin, end)));
+            let begin = self.begins[number];
+            // What the last part writes behind what it keeps stays.
+            let reach = match number + 1 == count {
+                true => Reach::From(begin),
+                false => Reach::Between(begin, self.begins[number + 1]),
+            };
+            return Some(Job::Part(number, begin, reach));
         }
         // Of the last part nobody has to know the total, unless it may not run without.
         let counted = (count - usize::from(S::WIDE))
@@ -678,6 +683,42 @@ mod tests {
             let (out, count) = kept(3i32, 1, way);
             assert_eq!((out[2], out[3], out[4], out[5]), (0, 0, 3, 6), "{way}");
             assert_eq!(count as usize, 3 + ITEMS.div_ceil(3), "{way}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_and_not_kept_is_that_of_the_last_iteration() {
+        let written = |way: &str, keep: &(dyn Fn(usize) -> bool + Sync), len: usize| {
+            let (mut out, mut count) = (vec![0u32; len], 0usize);
+            let ran = with_strategy(way, || {
+                catch_unwind(AssertUnwindSafe(|| {
+                    let own = Own::new(&mut out);
+                    Each::new(&SITE, ITEMS).scan(
+                        (),
+                        (cursor(&mut count, Add), ()),
+                        |range, (), (count, ()), reach| {
+                            let mut out = own.within(reach.of(|(n, ())| n.number()));
+                            for i in range {
+                                out.put(*count, i as u32 + 1);
+                                *count += usize::from(keep(i));
+                            }
+                        },
+                        |range, (count, ())| range.for_each(|i| count.update(usize::from(keep(i)))),
+                    );
+                }))
+            });
+            (out, count, ran.is_ok())
+        };
+        let keeps: [&(dyn Fn(usize) -> bool + Sync); 4] =
+            [&|i| i % 3 == 0, &|i| i % 50 == 20, &|_| false, &|i| i < 7];
+        for keep in keeps {
+            let expected = written("sequential", keep, ITEMS);
+            let short = expected.1;
+            for way in WAYS {
+                assert_eq!(written(way, keep, ITEMS), expected, "{way}");
+                // The last write, of an item that is not kept, is out of range.
+                assert!(!written(way, keep, short).2, "{way}");
+            }
         }
     }
 

@@ -44,6 +44,21 @@ impl<T> Within<'_, T> {
         self.all.is_empty()
     }
 
+    /// Writes the element at the count, whether or not the iteration keeps it: `out[n] = x; n += keep as usize;`. Where the count has come to the end of
+    /// what is the part's own, the next part's first iteration writes that element again, and this write is of no use.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such element.
+    #[inline(always)]
+    #[track_caller]
+    pub fn put(&mut self, i: usize, value: T) {
+        match i < self.all.len && i.wrapping_sub(self.first) == self.own {
+            true => drop(value),
+            false => self[i] = value,
+        }
+    }
+
     #[inline(always)]
     #[track_caller]
     fn check(&self, i: usize) {

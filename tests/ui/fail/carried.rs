@@ -22,23 +22,4 @@ fn of_the_last(x: &[u32], out: &mut [u32]) {
     }
 }
 
-#[offload]
-fn twice(x: &[u32], out: &mut [u32]) {
-    let (mut a, mut b) = (0, 0);
-    for i in 0..x.len() {
-        a += x[i];
-        b += a;
-        out[i] = b;
-    }
-}
-
-#[offload]
-fn smoothed(x: &[f32], out: &mut [f32]) {
-    let mut s = 0.0;
-    for i in 0..x.len() {
-        s = 0.5 * s + x[i];
-        out[i] = s;
-    }
-}
-
 fn main() {}
