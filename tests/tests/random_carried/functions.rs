@@ -15,7 +15,8 @@ fn c000(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -27,7 +28,8 @@ fn c001(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (i % 10 != 1) as usize;
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -41,7 +43,8 @@ fn c002(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -59,7 +62,8 @@ fn c003(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -75,7 +79,8 @@ fn c004(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -89,7 +94,8 @@ fn c005(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if i % 6 != 1 { continue; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -100,7 +106,8 @@ fn c006(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         out[at[i]] = (v ^ i as u32);
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -115,7 +122,8 @@ fn c007(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -130,7 +138,8 @@ fn c008(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -151,7 +160,8 @@ fn c009(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -163,7 +173,8 @@ fn c010(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if out[p] > v { out[p] = v; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -175,7 +186,8 @@ fn c011(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -198,7 +210,8 @@ fn c012(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -213,7 +226,8 @@ fn c013(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -232,7 +246,8 @@ fn c014(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -251,7 +266,8 @@ fn c015(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -263,7 +279,8 @@ fn c016(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 768 { out[n] = (v >> 3); n += 1; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -281,7 +298,8 @@ fn c017(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -302,7 +320,8 @@ fn c018(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -325,7 +344,8 @@ fn c019(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -342,7 +362,8 @@ fn c020(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -371,7 +392,8 @@ fn c021(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -398,7 +420,8 @@ fn c022(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -421,7 +444,8 @@ fn c023(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -437,7 +461,8 @@ fn c024(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -456,7 +481,8 @@ fn c025(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -470,7 +496,8 @@ fn c026(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -493,7 +520,8 @@ fn c027(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -516,7 +544,8 @@ fn c028(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -532,7 +561,8 @@ fn c029(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -547,7 +577,8 @@ fn c030(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -562,7 +593,8 @@ fn c031(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -578,7 +610,8 @@ fn c032(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -600,7 +633,8 @@ fn c033(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -622,7 +656,8 @@ fn c034(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -643,7 +678,8 @@ fn c035(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -662,7 +698,8 @@ fn c036(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -678,7 +715,8 @@ fn c037(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -701,7 +739,8 @@ fn c038(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -722,7 +761,8 @@ fn c039(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -744,7 +784,8 @@ fn c040(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -762,7 +803,8 @@ fn c041(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -783,7 +825,8 @@ fn c042(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -803,7 +846,8 @@ fn c043(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -815,7 +859,8 @@ fn c044(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if i % 4 != 1 { kept.push(577); }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -844,7 +889,8 @@ fn c045(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -864,7 +910,8 @@ fn c046(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -881,7 +928,8 @@ fn c047(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -893,7 +941,8 @@ fn c048(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v % 3 == 2) as usize;
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -918,7 +967,8 @@ fn c049(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -941,7 +991,8 @@ fn c050(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -958,7 +1009,8 @@ fn c051(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -982,7 +1034,8 @@ fn c052(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1007,7 +1060,8 @@ fn c053(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1032,7 +1086,8 @@ fn c054(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1047,7 +1102,8 @@ fn c055(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 785 { kept.push(i as u32); }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1065,7 +1121,8 @@ fn c056(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1086,7 +1143,8 @@ fn c057(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1102,7 +1160,8 @@ fn c058(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1114,7 +1173,8 @@ fn c059(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 421 { out[at[i]] = 672; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1126,7 +1186,8 @@ fn c060(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1143,7 +1204,8 @@ fn c061(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1157,7 +1219,8 @@ fn c062(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1169,7 +1232,8 @@ fn c063(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v % 5 == 3) as usize;
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1184,7 +1248,8 @@ fn c064(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1204,7 +1269,8 @@ fn c065(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1219,7 +1285,8 @@ fn c066(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1243,7 +1310,8 @@ fn c067(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1256,7 +1324,8 @@ fn c068(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1268,7 +1337,8 @@ fn c069(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v < 660) as usize;
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1290,7 +1360,8 @@ fn c070(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1302,7 +1373,8 @@ fn c071(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 746 { out[n] = i as u32; n += 1; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1314,7 +1386,8 @@ fn c072(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1340,7 +1413,8 @@ fn c073(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1367,7 +1441,8 @@ fn c074(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1384,7 +1459,8 @@ fn c075(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1406,7 +1482,8 @@ fn c076(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1423,7 +1500,8 @@ fn c077(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1434,7 +1512,8 @@ fn c078(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 9 == 2 { out[n] = (v >> 1); n += 1; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1450,7 +1529,8 @@ fn c079(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1466,7 +1546,8 @@ fn c080(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1480,7 +1561,8 @@ fn c081(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1507,7 +1589,8 @@ fn c082(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1523,7 +1606,8 @@ fn c083(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1542,7 +1626,8 @@ fn c084(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1566,7 +1651,8 @@ fn c085(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1581,7 +1667,8 @@ fn c086(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1600,7 +1687,8 @@ fn c087(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1619,7 +1707,8 @@ fn c088(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1636,7 +1725,8 @@ fn c089(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1666,7 +1756,8 @@ fn c090(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload(distinct(out))]
@@ -1679,7 +1770,8 @@ fn c091(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 5 == 3 { kept.push((v >> 5)); }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1706,7 +1798,8 @@ fn c092(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1722,7 +1815,8 @@ fn c093(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1737,7 +1831,8 @@ fn c094(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1749,7 +1844,8 @@ fn c095(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v < 602) as usize;
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1773,7 +1869,8 @@ fn c096(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1784,7 +1881,8 @@ fn c097(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 10 == 1 { out[n] = (v >> 6); n += 1; }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1805,7 +1903,8 @@ fn c098(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 #[offload]
@@ -1818,7 +1917,8 @@ fn c099(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 7 == 2 { kept.push((v >> 7)); }
     }
     let mut all = n as u64;
-    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
+    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
+    all
 }
 
 }
