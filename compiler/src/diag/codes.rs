@@ -120,6 +120,8 @@ codes! {
     ConditionalParameters = 60, OurLimitation;
     /// What is combined into a carried scalar depends on what the loop writes.
     Carried = 61, YourCode;
+    /// A function cannot be called across ranks, which rustc says where it is.
+    Ranks = 62, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

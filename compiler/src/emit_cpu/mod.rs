@@ -16,6 +16,7 @@
 mod ahead;
 mod body;
 mod each;
+pub(crate) mod ranks;
 mod space;
 mod straight;
 mod terms;
