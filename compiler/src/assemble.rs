@@ -8,12 +8,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, PatType, ReturnType, Safety};
+use syn::{Expr, FnArg, ItemFn, PatType, ReturnType, Safety};
 
+use crate::across::{self, Across};
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
 use crate::emit_gpu;
-use crate::on::{self, OnDevice, Param, argument};
+use crate::on::{self, OnDevice, Param, argument, generic_arguments};
 use crate::parse::once;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::print::Forms;
@@ -52,19 +53,24 @@ impl Static {
 /// The tokens that take the function's place.
 pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> TokenStream {
     let companion = analysis.module.then(|| analysis.function.sig.ident.clone());
+    let in_order: Vec<Option<&str>> = forms.iter().map(|f| f.in_order.as_deref()).collect();
+    let across = across::of(analysis, &in_order);
     let emitted: Vec<Emitted> = analysis
         .loops
         .iter()
         .zip(forms)
-        .map(|(plan, forms)| emit(analysis, plan, forms, companion.as_ref(), outputs))
+        .map(|(plan, forms)| emit(analysis, plan, forms, companion.as_ref(), &across, outputs))
         .collect();
     let mut function = analysis.function.clone();
     loops::rewrite(&mut function.block, &analysis.loops, |plan| {
         Expr::Verbatim(emitted[plan.ir.ordinal].run.clone())
     });
     confirm_names(&mut function, analysis);
-    let companion =
-        companion.map(|name| self::companion(analysis, &name, forms, &emitted, outputs));
+    let companion = companion.map(|name| {
+        let companion = self::companion(analysis, &name, forms, &emitted, outputs);
+        let across = across::function(analysis, &name, &across);
+        quote!(#companion #across)
+    });
     quote!(#function #companion)
 }
 
@@ -92,6 +98,7 @@ fn emit(
     plan: &LoopPlan,
     forms: &Forms,
     companion: Option<&Ident>,
+    across: &Across,
     outputs: Outputs,
 ) -> Emitted {
     let mut explain = forms.explain.clone();
@@ -123,7 +130,13 @@ fn emit(
         true => on_gpu_first(analysis, plan, forms, &path_to, cpu),
         false => (cpu, None),
     };
-    let run = bound(plan, run);
+    let mut run = bound(plan, run);
+    if let Some(companion) = companion.filter(|_| across.splits(plan)) {
+        let deterministic = analysis.args.deterministic;
+        if let Ok(around) = emit_cpu::ranks::around(plan, companion, deterministic, &run) {
+            run = around;
+        }
+    }
     let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
     let items = match companion {
         Some(_) => None,
@@ -327,19 +340,4 @@ fn try_call(analysis: &Analysis, name: &Ident) -> TokenStream {
             ::accrue::__rt::try_call(move || #call)
         }
     }
-}
-
-/// What a call in the scope of these generics passes on: types and constants, which the arguments need not tell.
-/// Lifetimes they do.
-fn generic_arguments(generics: &Generics) -> Option<TokenStream> {
-    let names: Vec<&Ident> = generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Type(param) => Some(&param.ident),
-            GenericParam::Const(param) => Some(&param.ident),
-            GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    (!names.is_empty()).then(|| quote!(#(#names),*))
 }

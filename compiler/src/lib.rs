@@ -12,6 +12,7 @@
 //! assert!(compiled.explain().contains("bins bins: u32, h += v at bins[k as usize]"));
 //! ```
 
+mod across;
 pub mod assemble;
 mod beside;
 mod conditional;

@@ -7,7 +7,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, Pat, ReturnType, Safety, Type};
+use syn::{FnArg, GenericParam, Generics, Pat, ReturnType, Safety, Type};
 
 use crate::over;
 use crate::plan::Analysis;
@@ -54,10 +54,12 @@ pub(crate) fn functions(
     if !signature.generics.params.is_empty() || matches!(signature.safety, Safety::Unsafe(_)) {
         return None;
     }
+    if !result_owns_all(signature) {
+        return None;
+    }
     let output = match &signature.output {
         ReturnType::Default => quote!(()),
-        ReturnType::Type(_, ty) if owns_all(ty, lifetimes(signature) == 1) => quote!(#ty),
-        ReturnType::Type(..) => return None,
+        ReturnType::Type(_, ty) => quote!(#ty),
     };
     let params: Vec<Param<'_>> = params(analysis, name)?;
     let generics = lifetimes_of(&params);
@@ -84,13 +86,7 @@ pub(crate) fn functions(
         let (name, ty) = (&p.name, argument_type(p));
         quote!(#name: #ty)
     });
-    let checks = params.iter().filter_map(|p| {
-        let Kind::Memory { len: Some(n), .. } = &p.kind else {
-            return None;
-        };
-        let (name, text, len_of) = (&p.name, p.name.to_string(), len_of(p));
-        Some(quote!(::accrue::__rt::check_length(#text, #n, #len_of(&#name))?;))
-    });
+    let checks = params.iter().filter_map(check_of);
     let rebound = params.iter().filter_map(|p| {
         let name = &p.name;
         matches!(p.kind, Kind::Memory { mutable: true, .. }).then(|| quote!(let mut #name = #name;))
@@ -201,7 +197,7 @@ fn on_device_too(analysis: &Analysis, name: &Ident, params: &[Param<'_>]) -> Tok
     }
 }
 
-fn params<'a>(analysis: &'a Analysis, function: &Ident) -> Option<Vec<Param<'a>>> {
+pub(crate) fn params<'a>(analysis: &'a Analysis, function: &Ident) -> Option<Vec<Param<'a>>> {
     let inputs = analysis.function.sig.inputs.iter().enumerate();
     inputs
         .map(|(n, input)| {
@@ -261,7 +257,7 @@ fn names_no_lifetime(ty: &Type, definitions: &Definitions) -> bool {
 }
 
 /// The lifetimes of the arrays, as generics.
-fn lifetimes_of(params: &[Param<'_>]) -> TokenStream {
+pub(crate) fn lifetimes_of(params: &[Param<'_>]) -> TokenStream {
     let lifetimes = params.iter().filter_map(|p| match &p.kind {
         Kind::Memory { lifetime, .. } if lifetime.ident != "static" => Some(lifetime),
         Kind::Memory { .. } | Kind::Value(_) => None,
@@ -270,7 +266,7 @@ fn lifetimes_of(params: &[Param<'_>]) -> TokenStream {
 }
 
 /// The type of an argument on its way.
-fn argument_type(param: &Param<'_>) -> TokenStream {
+pub(crate) fn argument_type(param: &Param<'_>) -> TokenStream {
     match &param.kind {
         Kind::Value(ty) => quote!(#ty),
         Kind::Memory {
@@ -285,12 +281,21 @@ fn argument_type(param: &Param<'_>) -> TokenStream {
     }
 }
 
-fn input(param: &Param<'_>) -> TokenStream {
+pub(crate) fn input(param: &Param<'_>) -> TokenStream {
     let (name, ty) = (&param.name, argument_type(param));
     match param.kind {
         Kind::Value(_) => quote!(#name: #ty),
         Kind::Memory { .. } => quote!(#name: impl ::core::convert::Into<#ty>),
     }
+}
+
+/// A statement that checks an argument's length, where that is in its type.
+pub(crate) fn check_of(param: &Param<'_>) -> Option<TokenStream> {
+    let Kind::Memory { len: Some(n), .. } = &param.kind else {
+        return None;
+    };
+    let (name, text, len_of) = (&param.name, param.name.to_string(), len_of(param));
+    Some(quote!(::accrue::__rt::check_length(#text, #n, #len_of(&#name))?;))
 }
 
 /// The function that says how long an argument is.
@@ -302,8 +307,11 @@ pub(crate) fn len_of(param: &Param<'_>) -> TokenStream {
 }
 
 /// Binds an argument's name to what the function takes.
-fn on_host(n: usize, param: &Param<'_>, function: &Ident) -> Option<TokenStream> {
-    let Kind::Memory { len, mutable, .. } = &param.kind else {
+pub(crate) fn on_host(n: usize, param: &Param<'_>, function: &Ident) -> Option<TokenStream> {
+    let Kind::Memory {
+        elem, len, mutable, ..
+    } = &param.kind
+    else {
         return None;
     };
     let (name, text, function) = (&param.name, param.name.to_string(), function.to_string());
@@ -312,9 +320,10 @@ fn on_host(n: usize, param: &Param<'_>, function: &Ident) -> Option<TokenStream>
         true => quote!(let #name = ::accrue::__rt::exclusive(#name, #text, #function);),
         false => quote!(let (#name, #held) = ::accrue::__rt::shared(#name, #text, #function);),
     };
-    let array = len.map(|_| {
+    let exclusive = mutable.then(|| quote!(mut));
+    let array = len.map(|len| {
         quote! {
-            let #name = ::core::convert::TryInto::try_into(#name).expect("the length has been checked");
+            let #name: & #exclusive [#elem; #len] = ::core::convert::TryInto::try_into(#name).expect("the length has been checked");
         }
     });
     Some(quote!(#slice #array))
@@ -325,6 +334,29 @@ pub(crate) fn argument(pat: &Pat, n: usize, function: &Ident) -> Ident {
     match pat {
         Pat::Ident(p) if p.subpat.is_none() && p.ident != *function => p.ident.clone(),
         _ => format_ident!("argument_{n}"),
+    }
+}
+
+/// What a call in the scope of these generics passes on: types and constants, which the arguments need not tell.
+/// Lifetimes they do.
+pub(crate) fn generic_arguments(generics: &Generics) -> Option<TokenStream> {
+    let names: Vec<&Ident> = generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    (!names.is_empty()).then(|| quote!(#(#names),*))
+}
+
+/// Whether a function's result borrows nothing of its arguments.
+pub(crate) fn result_owns_all(signature: &syn::Signature) -> bool {
+    match &signature.output {
+        ReturnType::Default => true,
+        ReturnType::Type(_, ty) => owns_all(ty, lifetimes(signature) == 1),
     }
 }
 
@@ -350,7 +382,7 @@ fn lifetimes(signature: &syn::Signature) -> usize {
 }
 
 /// Whether a result borrows nothing. `may_hide`: a type by its name may, without saying so.
-fn owns_all(ty: &Type, may_hide: bool) -> bool {
+pub(crate) fn owns_all(ty: &Type, may_hide: bool) -> bool {
     match ty {
         Type::Tuple(t) => t.elems.iter().all(|t| owns_all(t, may_hide)),
         Type::Array(t) => owns_all(&t.elem, may_hide),

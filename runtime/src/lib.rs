@@ -41,7 +41,9 @@
 //!   used, or a view of a [`DeviceBuffer`];
 //! - `letters::over(chunks, ..)`: one chunk of data after the other, from a file say, as one transaction;
 //! - `letters::on_stream(&stream, ..)`: the same, queued on a [`Stream`] where that can be; `on_device` is its form for buffers alone, where
-//!   the function is a single loop over its parameters.
+//!   the function is a single loop over its parameters;
+//! - `letters::across(&ranks, ..)`: the call as one of several ranks that each have a part of the items, threads or the processes of an MPI
+//!   job ([`Collective`]): every rank ends with the bins of all.
 //!
 //! ```
 //! # use accrue::offload;
@@ -85,6 +87,7 @@
 #[cfg(any(feature = "cuda", feature = "sim"))]
 extern crate self as accrue;
 
+mod across;
 mod base;
 mod cpu;
 #[cfg_attr(
@@ -221,6 +224,7 @@ pub use accrue_macros::Plain;
 /// # assert_eq!((starts[98], starts[99], starts[256]), (0, 1, 4));
 /// ```
 pub use accrue_macros::offload;
+pub use across::collective::Collective;
 pub use base::bin::Bin;
 pub use base::budget::with_memory;
 pub use base::choice::with_device;
@@ -239,6 +243,15 @@ pub use device::queue::{Mark, Stream};
 pub use device::recording::Recording;
 pub use device::resident::{Resident, ResidentSlice, ResidentSliceMut};
 pub use device::scope::{Scope, resident};
+
+pub mod collective {
+    //! What connects the ranks of calls by `across` of the companion: see [`Collective`], and `docs/data.md`, "Across ranks".
+
+    pub use crate::across::collective::{Collective, Op};
+    pub use crate::across::combine::combine;
+    pub use crate::across::threads::{Thread, threads};
+    pub use crate::base::values::Values;
+}
 
 /// What the code that `#[offload]` emits calls. Not for people: it changes with the macro.
 #[doc(hidden)]
@@ -281,6 +294,15 @@ pub mod __rt {
         pub use crate::base::plain::{
             Ask, Fine, Held1, Held2, Held3, Item1, Item2, Item3, Item4, Item5, Item6, Made1, Made2,
             Made3, Made4, Made5, Made6, Number1, Number2, OfNumbers, Plain, Two,
+        };
+    }
+
+    pub mod across {
+        //! Calls across ranks.
+
+        pub use crate::across::call::{Call, Loop, loop_of};
+        pub use crate::across::part::{
+            AskNoPlace, AskPlace, Part, Place, best, bins, bins2, bins3, scalar, values,
         };
     }
 

@@ -1,6 +1,6 @@
 //! Who imports whom in the runtime: no import goes up a floor, and no two files import each other, however long the way.
 //!
-//! The floors, from the ground: `base`, `device`, `cpu`, `gpu`, and the crate's root on top of them. The CPU's knows nothing of devices, which are there
+//! The floors, from the ground: `base`, `device`, `cpu`, `across`, `gpu`, and the crate's root on top of them. The CPU's knows nothing of devices, which are there
 //! without it.
 
 #[path = "../../acc2rs/tests/floors/imports.rs"]
@@ -16,6 +16,7 @@ const RUNTIME: Room = Room {
         "base",
         "device",
         "cpu",
+        "across",
         "gpu::load",
         "gpu::choose",
         "gpu::launch",

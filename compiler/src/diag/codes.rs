@@ -124,6 +124,8 @@ codes! {
     Distinct = 62, YourCode;
     /// A recurrence of floats, whose composition rounds otherwise.
     Reassociate = 63, YourCode;
+    /// A function cannot be called across ranks, which rustc says where it is.
+    Ranks = 64, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

@@ -19,6 +19,7 @@ mod claims;
 mod columns;
 mod each;
 mod maps;
+pub(crate) mod ranks;
 mod space;
 mod straight;
 mod terms;

@@ -7,6 +7,7 @@
 //! a blanket implementation, which asks [`Native`].
 
 use super::plain::Plain;
+use super::values::Values;
 use std::fmt::{Debug, Display};
 use std::ops::{Add, AddAssign, Mul, MulAssign, Sub, SubAssign};
 
@@ -70,15 +71,23 @@ mod sealed {
 pub trait Slot: sealed::Sealed + Copy + Send + Sync + PartialEq + Debug + 'static {
     /// Whether it is a float.
     const FLOAT: bool;
+    /// Some of them, as what is sent between ranks.
+    fn values(of: &mut [Self]) -> Values<'_>;
 }
 
 impl<T: Bin> Slot for T {
     const FLOAT: bool = <T::__Accrue as Numbers<T>>::FLOAT;
+    fn values(of: &mut [T]) -> Values<'_> {
+        <T::__Accrue as Numbers<T>>::values(of)
+    }
 }
 
 // `Bin` is sealed, and no `bool` is one.
 impl Slot for bool {
     const FLOAT: bool = false;
+    fn values(of: &mut [bool]) -> Values<'_> {
+        Values::Bool(of)
+    }
 }
 
 /// Numbers.
@@ -139,6 +148,8 @@ pub trait Numbers<T> {
     fn least(a: T, b: T) -> T;
     /// What `max` of the primitive gives.
     fn greatest(a: T, b: T) -> T;
+    /// Some of them, as what is sent between ranks.
+    fn values(of: &mut [T]) -> Values<'_>;
 }
 
 /// The arithmetic of the language.
@@ -223,7 +234,7 @@ macro_rules! bits {
 }
 
 macro_rules! integer {
-    ($($t:ident)*) => {$(
+    ($($t:ident $values:ident)*) => {$(
         bits!($t, 0, !0;);
         impl Bin for $t {
             type __Accrue = Native;
@@ -248,6 +259,7 @@ macro_rules! integer {
             fn least(a: $t, b: $t) -> $t { a.min(b) }
             #[inline(always)]
             fn greatest(a: $t, b: $t) -> $t { a.max(b) }
+            fn values(of: &mut [$t]) -> Values<'_> { Values::$values(of) }
         }
     )*};
 }
@@ -262,7 +274,7 @@ macro_rules! unsigned {
 }
 
 macro_rules! float {
-    ($($t:ident)*) => {$(
+    ($($t:ident $values:ident)*) => {$(
         impl Bin for $t {
             type __Accrue = Native;
         }
@@ -286,12 +298,13 @@ macro_rules! float {
             fn least(a: $t, b: $t) -> $t { a.min(b) }
             #[inline(always)]
             fn greatest(a: $t, b: $t) -> $t { a.max(b) }
+            fn values(of: &mut [$t]) -> Values<'_> { Values::$values(of) }
         }
     )*};
 }
 
 sealed!(bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64);
-integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+integer!(u8 U8 u16 U16 u32 U32 u64 U64 u128 U128 usize Usize i8 I8 i16 I16 i32 I32 i64 I64 i128 I128 isize Isize);
 unsigned!(u8 u16 u32 u64 u128 usize);
-float!(f32 f64);
+float!(f32 F32 f64 F64);
 bits!(bool, false, true;);

@@ -237,6 +237,32 @@ pub enum Error {
         /// Where it was needed.
         expected: Device,
     },
+    /// A rank's part of a call across ranks went wrong. Every rank gets this error, and has its bins as before the call.
+    OnRank {
+        /// The rank: of several the first one.
+        rank: usize,
+        /// What went wrong there, cut off where it is long.
+        message: String,
+        /// Whether it is what that rank's machine lacks, as [`Error::is_machine`] says.
+        machine: bool,
+        /// Whether it is the loop's own fault, as [`Error::is_fault`] says.
+        fault: bool,
+    },
+    /// Ranks that are to do one call together do not do the same: they call other functions, have come to other loops of
+    /// it, or their bins do not start alike. Every rank gets this error, and has its bins as before the call.
+    RanksDiffer {
+        /// The function.
+        function: String,
+        /// In what.
+        why: String,
+    },
+    /// A collective operation failed, in the words of who offers it.
+    Collective {
+        /// The operation.
+        operation: &'static str,
+        /// Why.
+        why: String,
+    },
 }
 
 impl Error {
@@ -257,7 +283,9 @@ impl Error {
             | Error::ContextLost { .. }
             | Error::Driver { .. }
             | Error::Simulator { .. }
-            | Error::NotOnDevice { .. } => true,
+            | Error::NotOnDevice { .. }
+            | Error::Collective { .. } => true,
+            Error::OnRank { machine, .. } => *machine,
             Error::BinOutOfRange { .. }
             | Error::ReadOutOfRange { .. }
             | Error::WriteOutOfRange { .. }
@@ -269,6 +297,7 @@ impl Error {
             | Error::LengthMismatch { .. }
             | Error::Input { .. }
             | Error::NotRecorded { .. }
+            | Error::RanksDiffer { .. }
             | Error::WrongDevice { .. } => false,
         }
     }
@@ -287,6 +316,7 @@ impl Error {
                 | Error::ReadOutOfRange { .. }
                 | Error::WriteOutOfRange { .. }
                 | Error::Panicked { .. }
+                | Error::OnRank { fault: true, .. }
         )
     }
 }
@@ -477,6 +507,13 @@ impl fmt::Display for Error {
                 f,
                 "`{what}` is on device `{found}` and the call runs on `{expected}`\nhelp: create the buffer inside `accrue::with_device`, or copy it"
             ),
+            Error::OnRank { rank, message, .. } => write!(f, "rank {rank}: {message}"),
+            Error::RanksDiffer { function, why } => {
+                write!(f, "the ranks do not make one call of `{function}`: {why}")
+            }
+            Error::Collective { operation, why } => {
+                write!(f, "the ranks' {operation} failed: {why}")
+            }
         }
     }
 }

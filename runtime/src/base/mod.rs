@@ -16,3 +16,4 @@ pub(crate) mod seen;
 pub(crate) mod stats;
 pub(crate) mod told;
 pub(crate) mod trying;
+pub(crate) mod values;

@@ -1,0 +1,110 @@
+//! Operators on numbers whose type is known at run time only: the loops' own, [`cpu::op`](crate::cpu::op), for each type that has them.
+
+use accrue_ops::Op;
+
+use crate::base::bin::Slot;
+use crate::base::values::Values;
+use crate::cpu::op::{self, Operator};
+
+/// What is done with an operator of a type of numbers.
+trait Action {
+    type Out;
+    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], from: &[B]) -> Self::Out;
+}
+
+/// The types that have an operator; `None` for the others.
+macro_rules! of_types {
+    ($action:expr, $into:expr, $from:expr, $op:ident: $($name:ident)*) => {
+        match ($into, $from) {
+            $((Values::$name(into), Values::$name(from)) => {
+                Some($action.run::<_, op::$op>(into, from))
+            })*
+            _ => None,
+        }
+    };
+}
+
+fn act<A: Action>(action: A, op: Op, into: Values<'_>, from: Values<'_>) -> Option<A::Out> {
+    macro_rules! numbers {
+        ($op:ident) => {
+            of_types!(action, into, from, $op: U8 U16 U32 U64 U128 Usize I8 I16 I32 I64 I128 Isize F32 F64)
+        };
+    }
+    macro_rules! bits {
+        ($op:ident) => {
+            of_types!(action, into, from, $op: Bool U8 U16 U32 U64 U128 Usize I8 I16 I32 I64 I128 Isize)
+        };
+    }
+    match op {
+        Op::Add => numbers!(Add),
+        Op::Sub => numbers!(Sub),
+        Op::Mul => numbers!(Mul),
+        Op::Min => numbers!(Min),
+        Op::Max => numbers!(Max),
+        Op::And => bits!(And),
+        Op::Or => bits!(Or),
+        Op::Xor => bits!(Xor),
+        Op::SaturatingAdd => {
+            of_types!(action, into, from, SaturatingAdd: U8 U16 U32 U64 U128 Usize)
+        }
+    }
+}
+
+struct Merge<const CHECKED: bool>;
+
+impl<const CHECKED: bool> Action for Merge<CHECKED> {
+    type Out = bool;
+
+    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], from: &[B]) -> bool {
+        let mut over = false;
+        for (into, &from) in into.iter_mut().zip(from) {
+            let (result, o) = O::merge::<CHECKED>(*into, from);
+            *into = result;
+            over |= o;
+        }
+        over
+    }
+}
+
+struct Neutral;
+
+impl Action for Neutral {
+    type Out = ();
+
+    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], _: &[B]) {
+        into.fill(O::NEUTRAL);
+    }
+}
+
+/// Combines numbers element by element: `into = into op from`. Integers wrap, and of floats `Min` and `Max` let NaN give way.
+///
+/// ```
+/// use accrue::collective::{Op, Values, combine};
+/// let mut least = [3, 1];
+/// combine(Op::Min, Values::I32(&mut least), Values::I32(&mut [2, 5]));
+/// assert_eq!(least, [2, 1]);
+/// ```
+///
+/// # Panics
+///
+/// If types or lengths differ, or the type does not have the operator.
+pub fn combine(op: Op, into: Values<'_>, from: Values<'_>) {
+    merge(op, false, into, from);
+}
+
+/// The same, and whether a result was too large, where that is checked.
+pub(super) fn merge(op: Op, checked: bool, into: Values<'_>, from: Values<'_>) -> bool {
+    assert!(into.is_like(&from), "{into:?} and {from:?}");
+    let name = into.type_name();
+    let over = match checked {
+        true => act(Merge::<true>, op, into, from),
+        false => act(Merge::<false>, op, into, from),
+    };
+    over.unwrap_or_else(|| panic!("no `{}` of `{name}`", op.name()))
+}
+
+/// Makes numbers what changes nothing.
+pub(super) fn clear(op: Op, values: Values<'_>) {
+    let none = values.none();
+    act(Neutral, op, values, none).expect("the type has the operator");
+}

@@ -1,0 +1,7 @@
+//! Calls across ranks that are threads, beside the sequential loop over the items of all of them.
+
+mod across {
+    mod faults;
+    mod forms;
+    mod ranks;
+}
