@@ -3,7 +3,10 @@
 
 use accrue_compiler::diag::Errors;
 use accrue_compiler::ir::Pattern;
-use accrue_compiler::{Args, Compiled, stages};
+use accrue_compiler::ir::interpret::State;
+use accrue_compiler::{Args, Compiled, Offload, args, stages};
+use proc_macro2::{Delimiter, Group, TokenTree};
+use quote::quote;
 
 fn compiled(source: &str) -> Result<Compiled, Errors> {
     let function = syn::parse_str(source).unwrap_or_else(|e| panic!("{e}: {source}"));
@@ -212,4 +215,83 @@ fn rows_that_end_early_are_not_taken_apart() {
         let body = format!("{inner} if x[y] > 9 {{ break; }} {update}");
         assert_eq!(dimensions(&body), 1, "{inner}");
     }
+}
+
+#[test]
+fn what_leaves_an_inner_loop_stays_in_the_iteration() {
+    let Ok(Offload::Loops(args)) = args("pure(to_string, chars)".parse().expect("tokens")) else {
+        panic!("the attribute is accepted")
+    };
+    let with = |jump: &str| {
+        let source = format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ let mut n = 0; \
+             for c in v.to_string().chars() {{ if c == '3' {{ {jump} }} n += 1; }} h[n % 8] += 1; }} }}"
+        );
+        let function = syn::parse_str(&source).expect("a function");
+        stages(function, &args, &Default::default(), None).map(|_| ())
+    };
+    for jump in ["break;", "continue;"] {
+        with(jump).unwrap_or_else(|errors| panic!("{errors}"));
+    }
+}
+
+#[test]
+fn what_a_macro_hands_on_is_looked_into() {
+    let keys = Group::new(Delimiter::None, quote!(keys.iter()));
+    let keys = TokenTree::Group(keys);
+    let function = syn::parse2(quote! {
+        fn f(keys: &[u8], h: &mut [u32; 256]) { for &k in #keys { h[k as usize] += 1; } }
+    });
+    let function = function.expect("a function");
+    let found = stages(function, &Default::default(), &Default::default(), None);
+    assert_eq!(found.expect("a histogram").analysis.loops.len(), 1);
+}
+
+#[test]
+fn patterns_mean_what_rust_says() {
+    let run = |source: &str, keys: &[u8]| {
+        let compiled = taken(source);
+        let plan = &compiled.analysis.loops[0];
+        let mut state = State::new(&plan.ir);
+        state.set_array("keys", keys);
+        state.set_array("h", &[0u32; 16]);
+        state.interpret(&plan.pattern).expect("nothing panics");
+        state.array::<u32>("h")
+    };
+    let keys = [0, 3, 4, 9, 10, 20, 21, 25, 29, 30, 97, 122, 249, 250, 255];
+    let mut ranges = [0; 16];
+    for x in keys {
+        ranges[match x {
+            ..=3 => 1,
+            250.. => 2,
+            10..=20 | 25..30 => 3,
+            b'a' | b'z' => 4,
+            _ => 5,
+        }] += 1;
+    }
+    let source = "fn f(keys: &[u8], h: &mut [u32; 16]) { for &x in keys { \
+        h[match x { ..=3 => 1, 250.. => 2, 10..=20 | 25..30 => 3, b'a' | b'z' => 4, _ => 5 }] += 1; } }";
+    assert_eq!(run(source, &keys), ranges);
+
+    let quads = [
+        [0, 1, 2, 3],
+        [5, 7, 8, 1],
+        [5, 6, 7, 9],
+        [8, 2, 3, 4],
+        [1, 2, 3, 4],
+    ];
+    let mut ends = [0; 16];
+    for p in quads {
+        ends[usize::from(match p {
+            [0, .., last] => last,
+            [first, 7, ..] => first,
+            [.., a, 9] => a,
+            [first, .., last] if first > last => 1,
+            [_, middle, ..] => middle,
+        })] += 1;
+    }
+    let source = "fn f(keys: &[[u8; 4]], h: &mut [u32; 16]) { for p in keys { h[(match *p { \
+        [0, .., last] => last, [first, 7, ..] => first, [.., a, 9] => a, \
+        [first, .., last] if first > last => 1, [_, middle, ..] => middle }) as usize] += 1; } }";
+    assert_eq!(run(source, quads.as_flattened()), ends);
 }

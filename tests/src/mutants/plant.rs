@@ -242,13 +242,12 @@ struct Planter<'a> {
 
 impl<'a> Planter<'a> {
     /// The mistakes of a genre at a place.
-    fn at(&mut self, genre: &str, range: &Range<usize>) -> Vec<&'a Mutant> {
+    fn at(&self, genre: &str, range: &Range<usize>) -> Vec<&'a Mutant> {
         let wanted = self.wanted.iter();
-        let here: Vec<&Mutant> = wanted
+        wanted
             .filter(|(place, mutant)| place == range && mutant.genre == genre)
             .map(|(_, mutant)| *mutant)
-            .collect();
-        here
+            .collect()
     }
 
     fn wrap(&mut self, range: Range<usize>, mutant: &Mutant, pieces: Vec<Piece>) {
