@@ -80,9 +80,6 @@ struct Walk {
 impl Walk {
     /// The columns that a value depends on; nothing where that cannot be told.
     fn columns(&self, e: &Expr) -> Option<Columns> {
-        let all = |parts: &mut dyn Iterator<Item = &Expr>| {
-            parts.fold(Some(Columns(0)), |sum, e| both(sum, self.columns(e)))
-        };
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) => Some(Columns(0)),
             ExprKind::Load(place) => self.of_place(place),
@@ -90,7 +87,9 @@ impl Walk {
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 both(self.columns(a), self.columns(b))
             }
-            ExprKind::Method(_, parts) => all(&mut parts.iter()),
+            ExprKind::Method(_, parts) => parts
+                .iter()
+                .try_fold(Columns(0), |sum, part| both(Some(sum), self.columns(part))),
             _ => None,
         }
     }
