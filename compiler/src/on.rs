@@ -89,9 +89,11 @@ pub(crate) fn functions(
         let (name, text, len_of) = (&p.name, p.name.to_string(), len_of(p));
         Some(quote!(::accrue::__rt::check_length(#text, #n, #len_of(&#name))?;))
     });
+    // The loop may reduce into a number that the function has by value.
     let rebound = params.iter().filter_map(|p| {
         let name = &p.name;
-        matches!(p.kind, Kind::Memory { mutable: true, .. }).then(|| quote!(let mut #name = #name;))
+        let changes = matches!(p.kind, Kind::Memory { mutable: true, .. } | Kind::Value(_));
+        changes.then(|| quote!(let mut #name = #name;))
     });
     let on_host = params
         .iter()
