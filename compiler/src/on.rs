@@ -87,9 +87,11 @@ pub(crate) fn functions(
         quote!(#name: #ty)
     });
     let checks = params.iter().filter_map(check_of);
+    // The loop may reduce into a number that the function has by value.
     let rebound = params.iter().filter_map(|p| {
         let name = &p.name;
-        matches!(p.kind, Kind::Memory { mutable: true, .. }).then(|| quote!(let mut #name = #name;))
+        let changes = matches!(p.kind, Kind::Memory { mutable: true, .. } | Kind::Value(_));
+        changes.then(|| quote!(let mut #name = #name;))
     });
     let on_host = params
         .iter()
