@@ -11,7 +11,7 @@ use super::scan;
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
+    self, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, UnaryOp, VarId, VarKind, Within,
 };
 use crate::syntax::{Borrow, Borrowed};
@@ -58,6 +58,10 @@ pub(super) struct Accesses<'a> {
     around: Vec<LoopVar>,
     /// What is no loop's variable, but a value of which the bounds are known: `x.saturating_sub(1)`.
     within_bounds: Vec<LoopVar>,
+    /// Locals that indices of written arrays are made of: of others no bounds are asked, which would be conditions for nothing.
+    indexing: HashSet<VarId>,
+    /// Whether bounds will do for what is looked at.
+    bounds: bool,
 }
 
 impl<'a> Accesses<'a> {
@@ -78,6 +82,8 @@ impl<'a> Accesses<'a> {
             assigned: mutable.clone(),
             around: Vec::new(),
             within_bounds: Vec::new(),
+            indexing: indexing(ir),
+            bounds: false,
         };
         Assigned(&mut all.assigned).block(&ir.body.block);
         for dim in &ir.space {
@@ -149,11 +155,13 @@ impl<'a> Accesses<'a> {
             _ => place.path.len(),
         };
         let mut indices = Vec::new();
+        self.bounds = self.ir.array(array).access == ir::Access::Updated;
         for step in place.path.iter().take(counting) {
             if let Projection::Index(index) = step {
                 indices.push(self.element(index, &mut around));
             }
         }
+        self.bounds = false;
         if indices.is_empty() {
             indices.push(None);
         }
@@ -311,7 +319,7 @@ impl<'a> Accesses<'a> {
             ),
             kind => matches!(kind, ExprKind::If(..)),
         };
-        if !kept || !ty.is_int() || ty.is_signed() {
+        if !self.bounds || !kept || !ty.is_int() || ty.is_signed() {
             return None;
         }
         let most = self.below(expr);
@@ -463,6 +471,14 @@ impl<'a> Accesses<'a> {
                 }
                 _ => self.exact(count).into_iter().collect(),
             },
+            // A part up to a `min`.
+            ExprKind::Method(Method::SaturatingSub, parts) if self.is_min(&parts[0]) => {
+                let Some(start) = self.exact(&parts[1]) else {
+                    return Vec::new();
+                };
+                let ends = self.ends(&parts[0]);
+                ends.into_iter().map(|end| minus(end, &start)).collect()
+            }
             ExprKind::Method(Method::SaturatingSub, parts) => {
                 let bound = self.exact(&parts[0]).zip(self.exact(&parts[1]));
                 bound.map(|(a, b)| minus(a, &b)).into_iter().collect()
@@ -495,14 +511,6 @@ impl<'a> Accesses<'a> {
                 (_, Some(of)) if of.is_int() && !of.is_signed() => self.extent(inner),
                 _ => self.exact(count).into_iter().collect(),
             },
-            // A part up to a `min`.
-            ExprKind::Binary(BinaryOp::Sub, a, b) if self.is_min(a) => {
-                let Some(start) = self.exact(b) else {
-                    return Vec::new();
-                };
-                let ends = self.ends(a);
-                ends.into_iter().map(|end| minus(end, &start)).collect()
-            }
             ExprKind::Binary(BinaryOp::Add, a, b) => match (self.extent(a), self.exact(b)) {
                 (bounds, Some(more)) => bounds.into_iter().map(|bound| bound.plus(&more)).collect(),
                 (_, None) => Vec::new(),
@@ -622,7 +630,9 @@ impl Visit for Accesses<'_> {
             StmtKind::Let(var, Some(value)) => {
                 self.expr(value);
                 if !self.assigned.contains(var) {
+                    self.bounds = self.indexing.contains(var);
                     let form = self.form(value);
+                    self.bounds = false;
                     self.lets.insert(*var, (form, Some(value.clone())));
                 }
             }
@@ -664,4 +674,51 @@ fn value_of(block: &Block) -> Option<&Expr> {
 
 fn is_zero(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Literal(Literal::Int(0)))
+}
+
+/// The locals that indices of written arrays are made of.
+fn indexing(ir: &Loop) -> HashSet<VarId> {
+    struct Loads<'a>(&'a mut HashSet<VarId>);
+    impl Visit for Loads<'_> {
+        fn load(&mut self, place: &Place) {
+            self.0.extend(scan::variable(place));
+            self.place_parts(place);
+        }
+    }
+    struct Indices<'a>(&'a Loop, HashSet<VarId>);
+    impl Indices<'_> {
+        fn note(&mut self, place: &Place) {
+            let written = |id| self.0.array(id).access == ir::Access::Updated;
+            if matches!(place.root, Root::Array(id) if written(id)) {
+                Loads(&mut self.1).place_parts(place);
+            }
+        }
+    }
+    impl Visit for Indices<'_> {
+        fn load(&mut self, place: &Place) {
+            self.note(place);
+            self.place_parts(place);
+        }
+
+        fn store(&mut self, place: &Place) {
+            self.note(place);
+            self.place_parts(place);
+        }
+
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Let(var, Some(value)) = &stmt.kind
+                && self.1.contains(var)
+            {
+                Loads(&mut self.1).expr(value);
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut indices = Indices(ir, HashSet::new());
+    let mut before = usize::MAX;
+    while indices.1.len() != before {
+        before = indices.1.len();
+        indices.block(&ir.body.block);
+    }
+    indices.1
 }
