@@ -76,19 +76,8 @@ twice! {
     pub(super) fn runs(x: &[u32], out: &mut [u32]) -> u64 { let (mut n, mut before) = (0u32, 0u32); for i in 0..x.len() { let v = x[i] / 300; n = if v == before { n + 1 } else { 1 }; before = v; out[i] = n; } n.into() }
     pub(super) fn labels(x: &[u32], out: &mut [u32]) -> u64 { let mut n = 0; let mut inside = false; for i in 0..x.len() { let on = x[i] % 3 != 0; if on && !inside { n += 1; } inside = on; out[i] = if inside { n } else { 0 }; } n.into() }
     pub(super) fn heads(x: &[u32], out: &mut [u32]) -> u64 { let mut n = 0usize; let mut before = u32::MAX; for &v in x { if v / 300 != before { out[n] = v; n += 1; } before = v / 300; } n as u64 }
-    // Indices that are bounded, tiles, and parts from a start on.
-    pub(super) fn tiles(x: &[u32], out: &mut [u32]) -> u64 { let n = x.len(); for b in (0..n).step_by(8) { for i in b..(b + 8).min(n) { out[i] = x[i] ^ b as u32; } } 0 }
+    // Parts from a start on.
     pub(super) fn parts(x: &[u32], out: &mut [u32]) -> u64 { let w = 10; for y in 0..x.len() / w { let row = &mut out[y * w..][..w]; for (i, v) in row.iter_mut().enumerate() { *v = x[y * w + i] + y as u32; } } 0 }
-    pub(super) fn neighbours(x: &[u32], out: &mut [u32]) -> u64 {
-        let (w, h) = (10usize, x.len() / 10);
-        for y in (1..h).step_by(2) {
-            for i in 0..w {
-                let (left, right, round) = (i.saturating_sub(1), (i + 1).min(w - 1), (i + 7) % w);
-                out[y * w + i] = out[(y - 1) * w + left] ^ out[(y - 1) * w + right] ^ out[(y - 1) * w + round] ^ x[y * w + i];
-            }
-        }
-        0
-    }
     // Counts that are moved without a branch.
     pub(super) fn branchless(x: &[u32], out: &mut [u32]) -> u64 { let mut n = 0; for &v in x { out[n] = v; n += is_kept(v) as usize; } n as u64 }
     pub(super) fn by_from(x: &[u32], out: &mut [u32]) -> u64 { let mut n = 0usize; for i in 0..x.len() { out[n] = i as u32; n += usize::from(x[i] % 3 == 0); } n as u64 }
@@ -160,7 +149,7 @@ fn all() -> Vec<(&'static str, Both)> {
     both! {
         djb2 java_hash checked lcg horner rabin negated masked rows twofold adler delays second_order filled filled_by_value differences in_place last_of_all
         state parity quoted segments streaks ups_and_downs drained peaks branchless by_from by_if kept_alone both_ends at_once pushed pushed_twice extended text queued
-        divisors all_at_once runs labels heads tiles parts neighbours
+        divisors all_at_once runs labels heads parts
     }
     .to_vec()
 }

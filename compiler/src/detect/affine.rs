@@ -7,7 +7,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::place::same;
-use super::scan;
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -56,8 +55,6 @@ pub(super) struct Accesses<'a> {
     /// Variables that are assigned.
     assigned: HashSet<VarId>,
     around: Vec<LoopVar>,
-    /// What is no loop's variable, but a value of which the bounds are known: `x.saturating_sub(1)`.
-    within_bounds: Vec<LoopVar>,
 }
 
 impl<'a> Accesses<'a> {
@@ -77,7 +74,6 @@ impl<'a> Accesses<'a> {
             lets: HashMap::new(),
             assigned: mutable.clone(),
             around: Vec::new(),
-            within_bounds: Vec::new(),
         };
         Assigned(&mut all.assigned).block(&ir.body.block);
         for dim in &ir.space {
@@ -111,22 +107,9 @@ impl<'a> Accesses<'a> {
     pub(super) fn nest(&self, a: &Found, b: &Found) -> Nest {
         let one = || vec![Affine::constant(Poly::constant(1))];
         let parallel = self.ir.space.len();
-        // With what bounds them.
-        let mut all: Vec<LoopVar> = (0..parallel).map(LoopVar).collect();
-        all.extend(a.around.iter().chain(&b.around));
-        let mut seen = 0;
-        while let Some(var) = all.get(seen).copied() {
-            let bounds = self.extents[var.0].iter().flat_map(Affine::terms);
-            let more = bounds
-                .map(|(var, _)| var)
-                .filter(|var| self.within_bounds.contains(var));
-            let more: Vec<LoopVar> = more.filter(|var| !all.contains(var)).collect();
-            all.extend(more);
-            seen += 1;
-        }
         let vars = self.extents.iter().enumerate().map(|(number, most)| {
             let var = LoopVar(number);
-            let around = all.contains(&var);
+            let around = number < parallel || a.around.contains(&var) || b.around.contains(&var);
             Extent {
                 parallel: number < parallel,
                 most: if around { most.clone() } else { one() },
@@ -156,13 +139,6 @@ impl<'a> Accesses<'a> {
         }
         if indices.is_empty() {
             indices.push(None);
-        }
-        // What is not known exactly has positions wherever it stands.
-        for (var, _) in indices.iter().flatten().flat_map(Affine::terms) {
-            let parallel = var.0 < self.ir.space.len();
-            if self.within_bounds.contains(&var) && !parallel && !around.contains(&var) {
-                around.push(var);
-            }
         }
         self.found.push(Found {
             array,
@@ -297,17 +273,13 @@ impl<'a> Accesses<'a> {
             ExprKind::Binary(BinaryOp::Div, a, b) if self.is_given(expr) => {
                 self.quotient(expr, a, b, false).pop()
             }
-            ExprKind::Binary(op, a, b) => match self.binary(*op, a, b) {
-                None => self.bounded(expr),
-                known => known,
-            },
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Method(name, parts) => match (*name, &parts[..]) {
                 (Method::WrappingAdd, [a, b]) => self.binary(BinaryOp::Add, a, b),
                 (Method::WrappingSub, [a, b]) => self.binary(BinaryOp::Sub, a, b),
                 (Method::WrappingMul, [a, b]) => self.binary(BinaryOp::Mul, a, b),
-                _ => self.bounded(expr),
+                _ => None,
             },
-            ExprKind::If(..) => self.bounded(expr),
             ExprKind::Cast(inner) => self.cast(expr, inner),
             // How many numbers a range with a sign has.
             ExprKind::If(_, then, Some(otherwise)) => {
@@ -317,81 +289,6 @@ impl<'a> Accesses<'a> {
                 self.difference(then)
             }
             _ => None,
-        }
-    }
-
-    /// A value that is not known, but lies between 0 and something that is: any such value.
-    fn bounded(&mut self, expr: &Expr) -> Option<Affine> {
-        let ty = expr.ty.as_scalar()?;
-        let kept = match &expr.kind {
-            ExprKind::Method(name, _) => {
-                matches!(name, Method::SaturatingSub | Method::Min | Method::Clamp)
-            }
-            ExprKind::Binary(op, ..) => matches!(
-                op,
-                BinaryOp::Rem | BinaryOp::BitAnd | BinaryOp::Div | BinaryOp::Shr
-            ),
-            kind => matches!(kind, ExprKind::If(..)),
-        };
-        if !kept || !ty.is_int() || ty.is_signed() {
-            return None;
-        }
-        let most = self.below(expr);
-        if most.is_empty() {
-            return None;
-        }
-        let var = self.var(most);
-        self.within_bounds.push(var);
-        Some(Affine::var(var))
-    }
-
-    /// What an unsigned number is less than.
-    fn below(&mut self, expr: &Expr) -> Vec<Affine> {
-        let one = Affine::constant(Poly::constant(1));
-        match &expr.kind {
-            ExprKind::Method(Method::SaturatingSub, parts) => self.below(&parts[0]),
-            ExprKind::Method(Method::Min, parts) => {
-                let mut bounds = self.below(&parts[0]);
-                bounds.extend(self.below(&parts[1]));
-                bounds
-            }
-            ExprKind::Method(Method::Clamp, parts) => self.below(&parts[2]),
-            ExprKind::Binary(BinaryOp::Rem, _, b) => self.exact(b).into_iter().collect(),
-            ExprKind::Binary(BinaryOp::BitAnd, a, b) => {
-                let mut bounds = self.below(a);
-                bounds.extend(self.below(b));
-                bounds
-            }
-            ExprKind::Binary(BinaryOp::Div | BinaryOp::Shr, a, _) => self.below(a),
-            ExprKind::Load(place) => {
-                let known = scan::variable(place).and_then(|var| self.lets.get(&var));
-                match known {
-                    Some((None, Some(value))) => {
-                        let value = value.clone();
-                        self.below(&value)
-                    }
-                    _ => self
-                        .exact(expr)
-                        .into_iter()
-                        .map(|form| form.plus(&one))
-                        .collect(),
-                }
-            }
-            ExprKind::If(_, then, Some(otherwise)) => {
-                match (value_of(then), value_of(otherwise)) {
-                    (Some(then), Some(otherwise)) => {
-                        // Only what bounds both.
-                        let (a, b) = (self.below(then), self.below(otherwise));
-                        a.into_iter().filter(|bound| b.contains(bound)).collect()
-                    }
-                    _ => Vec::new(),
-                }
-            }
-            _ => self
-                .exact(expr)
-                .into_iter()
-                .map(|form| form.plus(&one))
-                .collect(),
         }
     }
 
@@ -527,51 +424,11 @@ impl<'a> Accesses<'a> {
                 (_, Some(of)) if of.is_int() && !of.is_signed() => self.extent(inner),
                 _ => self.exact(count).into_iter().collect(),
             },
-            // A part up to a `min`.
-            ExprKind::Binary(BinaryOp::Sub, a, b) if self.is_min(a) => {
-                let Some(start) = self.exact(b) else {
-                    return Vec::new();
-                };
-                let ends = self.ends(a);
-                ends.into_iter().map(|end| minus(end, &start)).collect()
-            }
             ExprKind::Binary(BinaryOp::Add, a, b) => match (self.extent(a), self.exact(b)) {
                 (bounds, Some(more)) => bounds.into_iter().map(|bound| bound.plus(&more)).collect(),
                 (_, None) => Vec::new(),
             },
             _ => self.exact(count).into_iter().collect(),
-        }
-    }
-
-    /// Whether an expression is the least of several.
-    fn is_min(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Method(name, _) => *name == Method::Min,
-            ExprKind::Load(place) => {
-                let known = scan::variable(place).and_then(|var| self.lets.get(&var));
-                matches!(known, Some((_, Some(value))) if self.is_min(value))
-            }
-            _ => false,
-        }
-    }
-
-    /// What a number is at most, where it is the least of several.
-    fn ends(&mut self, expr: &Expr) -> Vec<Affine> {
-        match &expr.kind {
-            ExprKind::Method(Method::Min, parts) => {
-                parts.iter().flat_map(|part| self.ends(part)).collect()
-            }
-            ExprKind::Load(place) => {
-                let known = scan::variable(place).and_then(|var| self.lets.get(&var));
-                match known {
-                    Some((_, Some(value))) if self.is_min(value) => {
-                        let value = value.clone();
-                        self.ends(&value)
-                    }
-                    _ => self.exact(expr).into_iter().collect(),
-                }
-            }
-            _ => self.exact(expr).into_iter().collect(),
         }
     }
 

@@ -186,15 +186,25 @@ pub(super) fn judge(
             continue;
         }
         // What is replaced depending on itself is nothing of this kind; what it is instead is for others to say.
-        let other = |candidate: &Candidate| {
-            matches!(candidate.map, Some(Map::Latest | Map::Since))
-                && culprits.carried.contains_key(&candidate.var)
+        let other = |candidate: &&Candidate| {
+            let composed = match &candidate.map {
+                Some(Map::Latest | Map::Since) => true,
+                Some(Map::Sum(_, vars)) => vars.len() > 1,
+                None => false,
+            };
+            composed && culprits.carried.contains_key(&candidate.var)
         };
-        let Some(at) = candidates.iter().position(other) else {
+        let Some(of) = candidates.iter().find(other).cloned() else {
             break culprits;
         };
-        let of = candidates.remove(at);
-        ir.body.vars[of.var.0 as usize].kind = VarKind::Reduced;
+        let all = match of.map {
+            Some(Map::Sum(_, vars)) => vars,
+            _ => vec![of.var],
+        };
+        for var in &all {
+            ir.body.vars[var.0 as usize].kind = VarKind::Reduced;
+        }
+        candidates.retain(|candidate| !all.contains(&candidate.var));
     };
     let mut refused = Vec::new();
     for (array, culprit) in &culprits.distinct {

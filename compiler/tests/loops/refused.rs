@@ -420,34 +420,12 @@ fn carried_terms_after_the_write(x: &[u32], out: &mut [u32]) {
 }
 
 #[offload]
-fn carried_terms_of_another(x: &[u32], out: &mut [u32]) {
-    let (mut a, mut b) = (0, 0);
-    for i in 0..x.len() {
-        a += x[i];
-        b += a;
-        out[i] = b;
-    }
-}
-
-#[offload]
 fn recurrence(x: &[f32], out: &mut [f32]) {
     let mut s = 0.0;
     for i in 0..x.len() {
         s = 0.5 * s + x[i];
         out[i] = s;
     }
-}
-
-#[offload]
-fn cursor_that_may_stand(x: &[u32], out: &mut [u32]) -> usize {
-    let mut n = 0;
-    for &v in x {
-        out[n] = v;
-        if v > 3 {
-            n += 1;
-        }
-    }
-    n
 }
 
 #[offload]
@@ -467,14 +445,5 @@ fn of_what_it_writes(at: &[usize], next: &mut [usize], out: &mut [u32]) {
     for i in 0..at.len() {
         next[i] = at[i] / 2;
         out[next[i]] = i as u32;
-    }
-}
-
-#[offload]
-fn smoothed(x: &[f32], out: &mut [f32]) {
-    let mut s = 0.0;
-    for i in 0..x.len() {
-        s = 0.5 * s + x[i];
-        out[i] = s;
     }
 }

@@ -15,8 +15,7 @@ fn c000(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -28,8 +27,7 @@ fn c001(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (i % 10 != 1) as usize;
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -43,8 +41,7 @@ fn c002(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -62,8 +59,7 @@ fn c003(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -79,8 +75,7 @@ fn c004(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -94,8 +89,7 @@ fn c005(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if i % 6 != 1 { continue; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -106,8 +100,7 @@ fn c006(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         out[at[i]] = (v ^ i as u32);
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -122,8 +115,7 @@ fn c007(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -138,8 +130,7 @@ fn c008(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -160,8 +151,7 @@ fn c009(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -173,8 +163,7 @@ fn c010(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if out[p] > v { out[p] = v; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -186,8 +175,7 @@ fn c011(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -210,8 +198,7 @@ fn c012(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -226,8 +213,7 @@ fn c013(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -246,8 +232,7 @@ fn c014(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -266,8 +251,7 @@ fn c015(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -279,8 +263,7 @@ fn c016(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 768 { out[n] = (v >> 3); n += 1; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -298,8 +281,7 @@ fn c017(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -320,8 +302,7 @@ fn c018(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -344,8 +325,7 @@ fn c019(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -362,8 +342,7 @@ fn c020(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -392,8 +371,7 @@ fn c021(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -420,8 +398,7 @@ fn c022(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -444,8 +421,7 @@ fn c023(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -461,8 +437,7 @@ fn c024(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -481,8 +456,7 @@ fn c025(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -496,8 +470,7 @@ fn c026(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -520,8 +493,7 @@ fn c027(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -544,8 +516,7 @@ fn c028(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -561,8 +532,7 @@ fn c029(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -577,8 +547,7 @@ fn c030(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -593,8 +562,7 @@ fn c031(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -610,8 +578,7 @@ fn c032(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -633,8 +600,7 @@ fn c033(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -656,8 +622,7 @@ fn c034(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -678,8 +643,7 @@ fn c035(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -698,8 +662,7 @@ fn c036(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -715,8 +678,7 @@ fn c037(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -739,8 +701,7 @@ fn c038(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -761,8 +722,7 @@ fn c039(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -784,8 +744,7 @@ fn c040(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -803,8 +762,7 @@ fn c041(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -825,8 +783,7 @@ fn c042(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -846,8 +803,7 @@ fn c043(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -859,8 +815,7 @@ fn c044(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if i % 4 != 1 { kept.push(577); }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -889,8 +844,7 @@ fn c045(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -910,8 +864,7 @@ fn c046(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -928,8 +881,7 @@ fn c047(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -941,8 +893,7 @@ fn c048(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v % 3 == 2) as usize;
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -967,8 +918,7 @@ fn c049(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -991,8 +941,7 @@ fn c050(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1009,8 +958,7 @@ fn c051(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1034,8 +982,7 @@ fn c052(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1060,8 +1007,7 @@ fn c053(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1086,8 +1032,7 @@ fn c054(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1102,8 +1047,7 @@ fn c055(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 785 { kept.push(i as u32); }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1121,8 +1065,7 @@ fn c056(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1143,8 +1086,7 @@ fn c057(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1160,8 +1102,7 @@ fn c058(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1173,8 +1114,7 @@ fn c059(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 421 { out[at[i]] = 672; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1186,8 +1126,7 @@ fn c060(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1204,8 +1143,7 @@ fn c061(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1219,8 +1157,7 @@ fn c062(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1232,8 +1169,7 @@ fn c063(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v % 5 == 3) as usize;
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1248,8 +1184,7 @@ fn c064(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1269,8 +1204,7 @@ fn c065(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1285,8 +1219,7 @@ fn c066(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1310,8 +1243,7 @@ fn c067(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1324,8 +1256,7 @@ fn c068(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1337,8 +1268,7 @@ fn c069(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v < 660) as usize;
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1360,8 +1290,7 @@ fn c070(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1373,8 +1302,7 @@ fn c071(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v < 746 { out[n] = i as u32; n += 1; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1386,8 +1314,7 @@ fn c072(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1413,8 +1340,7 @@ fn c073(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1441,8 +1367,7 @@ fn c074(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1459,8 +1384,7 @@ fn c075(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1482,8 +1406,7 @@ fn c076(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1500,8 +1423,7 @@ fn c077(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1512,8 +1434,7 @@ fn c078(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 9 == 2 { out[n] = (v >> 1); n += 1; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1529,8 +1450,7 @@ fn c079(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1546,8 +1466,7 @@ fn c080(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1561,8 +1480,7 @@ fn c081(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1589,8 +1507,7 @@ fn c082(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1606,8 +1523,7 @@ fn c083(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1626,8 +1542,7 @@ fn c084(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1651,8 +1566,7 @@ fn c085(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1667,8 +1581,7 @@ fn c086(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1687,8 +1600,7 @@ fn c087(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1707,8 +1619,7 @@ fn c088(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1725,8 +1636,7 @@ fn c089(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1756,8 +1666,7 @@ fn c090(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload(distinct(out))]
@@ -1770,8 +1679,7 @@ fn c091(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 5 == 3 { kept.push((v >> 5)); }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1798,8 +1706,7 @@ fn c092(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1815,8 +1722,7 @@ fn c093(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1831,8 +1737,7 @@ fn c094(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1844,8 +1749,7 @@ fn c095(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         n += (v < 602) as usize;
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1869,8 +1773,7 @@ fn c096(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
     all = all * 31 % 1_000_003 + u64::from(s2);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1881,8 +1784,7 @@ fn c097(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 10 == 1 { out[n] = (v >> 6); n += 1; }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1903,8 +1805,7 @@ fn c098(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
     all = all * 31 % 1_000_003 + u64::from(s1);
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 #[offload]
@@ -1917,8 +1818,7 @@ fn c099(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 7 == 2 { kept.push((v >> 7)); }
     }
     let mut all = n as u64;
-    for k in kept.iter() { all = all * 31 % 1_000_003 + u64::from(*k); }
-    all
+    kept.iter().fold(all, |h, k| h * 31 % 1_000_003 + u64::from(*k))
 }
 
 }

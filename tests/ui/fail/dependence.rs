@@ -47,16 +47,16 @@ fn text(s: &mut String, x: &[u8]) {
     }
 }
 
-#[offload]
-fn compacted(keep: &[bool], out: &mut [usize]) {
-    let mut n = 0;
-    for i in 0..keep.len() {
-        out[n] = i;
-        if keep[i] {
-            n += 1;
-        }
-    }
-}
+// `out[n] = x; n += keep as usize;` is taken by now.
+//
+//
+//
+//
+//
+//
+//
+//
+//
 
 #[offload]
 fn tails(a: &mut [u32]) {
