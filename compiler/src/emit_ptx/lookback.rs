@@ -355,7 +355,7 @@ impl<'a> Emitter<'a> {
             s.f().place(behind);
             s.carried.in_terms = false;
             for (at, scan) in scans.iter().enumerate() {
-                let to_lane = s.to_lane(scan, within[at], true);
+                let to_lane = s.before_lane(scan, within[at], true);
                 s.carry(at, scan, before.carried[at], to_lane);
             }
             s.item_of_row(number, skip)
@@ -389,7 +389,7 @@ impl<'a> Emitter<'a> {
             self.terms_of_row(vectors, vector, n, words)?;
             self.carried.in_terms = false;
             let to_lanes = scans.iter().zip(within);
-            let to_lanes = to_lanes.map(|(scan, within)| self.to_lane(scan, *within, each));
+            let to_lanes = to_lanes.map(|(scan, within)| self.before_lane(scan, *within, each));
             waiting.push((n, words, to_lanes.collect::<Vec<Reg>>()));
             if waiting.len() < together && n + 1 < current.loaded.len() as u32 {
                 continue;
@@ -405,7 +405,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// What the terms before a lane's amount to, of those of the warp so far and those just printed, which come to the former.
-    fn to_lane(&mut self, scan: &Scan, within: Reg, each: bool) -> Reg {
+    fn before_lane(&mut self, scan: &Scan, within: Reg, each: bool) -> Reg {
         let lane = self.kernel.gang.lane;
         let f = self.f();
         let (of_lanes, all) = scan.over_lanes(f, lane, each);

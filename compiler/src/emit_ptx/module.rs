@@ -210,9 +210,10 @@ impl Printer<'_> {
         if let Some(staged) = self.staged {
             function.directive(format!(".minnctapersm {}", staged.resident()));
         } else if self.carrying.is_some() {
-            // Several hide the wait for the tiles before; what is carried takes registers.
-            let gangs = match (specs.len(), streams.items) {
-                (0 | 1, 0..BYTES) => 4,
+            // Several hide the wait for the tiles before; what is carried takes registers, and so do checks of overflow.
+            let gangs = match (specs.len(), self.options.overflow_checks) {
+                (0 | 1, false) if streams.items < BYTES => 4,
+                (0 | 1, true) if streams.items < BYTES => 3,
                 _ => 2,
             };
             function.directive(format!(".minnctapersm {gangs}"));
