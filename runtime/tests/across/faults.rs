@@ -405,6 +405,11 @@ mod checked {
             on_ranks(&[&[2], &[250, 6], &[9]], [0, 0], call),
             Err(overflow(1, "add"))
         );
+        // It goes on being too large: the first rank is the one.
+        assert_eq!(
+            on_ranks(&[&[200], &[100], &[220]], [5, 0], call),
+            Err(overflow(1, "add"))
+        );
     }
 
     #[test]

@@ -324,6 +324,43 @@ fn the_best_item_is_the_first_of_all() {
     }
 }
 
+/// What is kept cannot be too large, so that ranks do not take turns where overflow is checked.
+#[test]
+fn of_the_best_items_of_ranks_the_first_best_is_kept() {
+    #[offload]
+    fn lowest(values: &[(u64, u16)], best: &mut u64, id: &mut u16) {
+        for &(value, name) in values {
+            if value < *best {
+                *best = value;
+                *id = name;
+            }
+        }
+    }
+    for (values, start) in [
+        ([5, 3, 4, 3, 9, 7], 8),
+        ([9, 9, 9, 9, 2, 5], 8),
+        ([9, 9, 9, 9, 9, 9], 8),
+        ([8, 8, 1, 1, 8, 1], 8),
+        ([2, 6, 3, 7, 4, 5], 8),
+    ] {
+        let values: Vec<(u64, u16)> = (0..6).map(|n| (values[n], n as u16)).collect();
+        for division in DIVISIONS {
+            let ranks = each(division.len(), |ranks| {
+                let (mut best, mut id) = (start, 99);
+                let mine = part(&values, division, ranks.rank());
+                lowest::across(ranks, mine, &mut best, &mut id).unwrap();
+                (best, id)
+            });
+            let (mut best, mut id) = (start, 99);
+            lowest(&values, &mut best, &mut id);
+            assert!(
+                ranks.iter().all(|r| *r == (best, id)),
+                "{division:?}: {ranks:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn generic_functions_fields_and_rows() {
     #[offload(histogram)]
