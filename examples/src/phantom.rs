@@ -8,6 +8,8 @@
 /// assert_eq!((ct.len(), mr.len()), (16 * 16 * 8, 16 * 16 * 8));
 /// assert!(ct[0] < 16, "air in a corner");
 /// ```
+// A sine of each plane, row and column is looked up by its number.
+#[allow(clippy::needless_range_loop)]
 pub fn head(side: usize, slices: usize, seed: u64) -> [Vec<u8>; 2] {
     let mut state = seed | 1;
     let voxels = side * side * slices;

@@ -162,39 +162,44 @@ fn code(dimension: usize) -> anyhow::Result<Application> {
     })
 }
 
+type Planes = [[[u64; 128]; 128]];
+
+/// The four loops, as they are or offloaded.
+#[allow(clippy::type_complexity)]
+struct Loops {
+    colours: fn(&[[u8; 3]], &mut [u32; 768]),
+    information: fn(&[u8], &[u8], &mut [u32; 256], &mut [u32; 256], &mut [[u32; 256]; 256]),
+    hough: fn(&[f32], &[f32], &[f32], &[f32], &mut [[u32; ANGLES]]),
+    weights: fn(&[Word], &[Word], &mut Planes),
+}
+
 impl Application {
     /// What the loop in order counts.
     pub(super) fn in_order(&self) -> Counts {
-        self.count(
-            in_order::colours,
-            in_order::information,
-            in_order::hough,
-            in_order::weights,
-        )
+        self.count(&Loops {
+            colours: in_order::colours,
+            information: in_order::information,
+            hough: in_order::hough,
+            weights: in_order::weights,
+        })
     }
 
     /// What the offloaded loop counts, wherever it runs.
     pub(super) fn offloaded(&self) -> Counts {
-        self.count(
-            loops::colours,
-            loops::information,
-            loops::hough,
-            loops::weights,
-        )
+        self.count(&Loops {
+            colours: loops::colours,
+            information: loops::information,
+            hough: loops::hough,
+            weights: loops::weights,
+        })
     }
 
-    fn count(
-        &self,
-        colours: fn(&[[u8; 3]], &mut [u32; 768]),
-        information: fn(&[u8], &[u8], &mut [u32; 256], &mut [u32; 256], &mut [[u32; 256]; 256]),
-        hough: fn(&[f32], &[f32], &[f32], &[f32], &mut [[u32; ANGLES]]),
-        weights: fn(&[Word], &[Word], &mut [[[u64; 128]; 128]]),
-    ) -> Counts {
+    fn count(&self, loops: &Loops) -> Counts {
         let wide = |bins: &[u32]| bins.iter().map(|&n| u64::from(n)).collect::<Vec<u64>>();
         Counts(match &self.data {
             Data::Photograph(pixels) => {
                 let mut bins = [0; 768];
-                colours(pixels, &mut bins);
+                (loops.colours)(pixels, &mut bins);
                 vec![wide(&bins)]
             }
             Data::Volumes(a, b) => {
@@ -203,17 +208,17 @@ impl Application {
                     .into_boxed_slice()
                     .try_into()
                     .expect("256 rows");
-                information(a, b, &mut of_a, &mut of_b, &mut joint);
+                (loops.information)(a, b, &mut of_a, &mut of_b, &mut joint);
                 vec![wide(&of_a), wide(&of_b), wide(joint.as_flattened())]
             }
             Data::Edges([xs, ys, cosines, sines]) => {
                 let mut votes = vec![[0; ANGLES]; DISTANCES];
-                hough(xs, ys, cosines, sines, &mut votes);
+                (loops.hough)(xs, ys, cosines, sines, &mut votes);
                 vec![wide(votes.as_flattened())]
             }
             Data::Words(words) => {
                 let mut joint = vec![[[0; 128]; 128]; 128];
-                weights(words, words, &mut joint);
+                (loops.weights)(words, words, &mut joint);
                 vec![joint.as_flattened().as_flattened().to_vec()]
             }
         })

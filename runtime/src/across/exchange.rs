@@ -33,7 +33,8 @@ impl Way {
         deterministic: bool,
         ranks: &dyn Collective,
     ) -> Result<Way, Error> {
-        if !part.checked && !(part.rounds && deterministic) {
+        let ordered = part.rounds && deterministic;
+        if !part.checked && !ordered {
             return Ok(Way::Any);
         }
         let len = part.values.len();

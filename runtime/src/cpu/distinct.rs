@@ -288,6 +288,8 @@ mod tests {
         };
         assert_eq!(check([0..64, 64..128]), Ok(true));
         assert!(check([0..65, 64..100]).is_err());
-        assert_eq!(check([5..5, 200..100]), Ok(true));
+        #[expect(clippy::reversed_empty_ranges, reason = "a part that is empty, too")]
+        let empty = [5..5, 200..100];
+        assert_eq!(check(empty), Ok(true));
     }
 }

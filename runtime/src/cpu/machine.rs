@@ -183,7 +183,10 @@ mod tests {
 
     /// What plain tables and lanes took, in nanoseconds an update, by keys and the part of equal neighbours; the decision is the faster one, unless they are
     /// within a tenth.
-    const RECORDED: [(&str, &[(f64, f64, f64)]); 2] = [
+    /// A processor, and what was measured on it.
+    type Recorded = (&'static str, &'static [(f64, f64, f64)]);
+
+    const RECORDED: [Recorded; 2] = [
         // `docs/measurements/cpu.md`, count u32 with 4096 bins, 2026-11-20: the sequential loop, and two workers' rate as one's.
         (
             "GenuineIntel",

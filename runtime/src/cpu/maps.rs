@@ -554,7 +554,7 @@ mod tests {
                             let v = i64::from(x[i]);
                             *sum = if x[i] % 97 == 5 {
                                 v
-                            } else if x[i] % 2 == 0 {
+                            } else if x[i].is_multiple_of(2) {
                                 *sum + v
                             } else {
                                 *sum - v
@@ -569,7 +569,7 @@ mod tests {
                             let v = i64::from(x[i]);
                             sum.set(if x[i] % 97 == 5 {
                                 sum.constant(v)
-                            } else if x[i] % 2 == 0 {
+                            } else if x[i].is_multiple_of(2) {
                                 sum.held().shifted(v)
                             } else {
                                 sum.held().less(v)
@@ -593,7 +593,7 @@ mod tests {
                 let v = i64::from(x[i]);
                 s = if x[i] % 97 == 5 {
                     v
-                } else if x[i] % 2 == 0 {
+                } else if x[i].is_multiple_of(2) {
                     s + v
                 } else {
                     s - v

@@ -57,7 +57,7 @@ impl Carrying<'_> {
             2 => format!("(v >> {})", self.choices.below(9)),
             3 => format!("v.wrapping_mul({})", self.choices.below(50)),
             4 => "(v ^ i as u32)".to_owned(),
-            _ => format!("{}", self.choices.below(1000)),
+            _ => format!("{}u32", self.choices.below(1000)),
         }
     }
 

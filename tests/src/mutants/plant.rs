@@ -167,12 +167,15 @@ enum Piece {
     Source(Range<usize>),
 }
 
+/// A mistake's number, and what it makes of an expression.
+type Mistake = (usize, Vec<Piece>);
+
 /// What is changed of a text.
 #[derive(Default)]
 struct Edits {
     inserts: BTreeMap<usize, String>,
-    /// Expressions, by where they begin and end, and what each mistake makes of them.
-    wraps: BTreeMap<(usize, usize), Vec<(usize, Vec<Piece>)>>,
+    /// Expressions, by where they begin and end, and the mistakes in them.
+    wraps: BTreeMap<(usize, usize), Vec<Mistake>>,
 }
 
 impl Edits {

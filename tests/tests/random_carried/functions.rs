@@ -7,7 +7,7 @@ fn c000(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut n = 0usize;
     let mut kept: Vec<u32> = vec![1];
     for (i, v) in x.iter().copied().enumerate() {
-        s0 = s0.wrapping_add((902).wrapping_sub(s0).wrapping_mul(7));
+        s0 = s0.wrapping_add((902u32).wrapping_sub(s0).wrapping_mul(7));
         for _ in 0..v % 3 {
             s0 = s0.wrapping_mul((v ^ i as u32)).wrapping_add(i as u32);
         }
@@ -188,7 +188,7 @@ fn c012(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     for (i, v) in x.iter().copied().enumerate() {
         out[n] = (((v >> 7)).wrapping_add(s1)).wrapping_add(s2);
         n += (v < 140) as usize;
-        s0 = (262).wrapping_sub(s0.wrapping_mul(3));
+        s0 = (262u32).wrapping_sub(s0.wrapping_mul(3));
         for _ in 0..v % 3 {
             s1 = s1.wrapping_add(30);
         }
@@ -318,7 +318,7 @@ fn c019(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
             if v < 477 { s2 &= v.wrapping_mul(27); }
         }
         s1 = s0.wrapping_mul((v ^ i as u32)).wrapping_sub(s1);
-        s0 = s1.wrapping_mul(932).wrapping_sub(s0);
+        s0 = s1.wrapping_mul(932u32).wrapping_sub(s0);
         out[i] = ((v).wrapping_add(s0)).wrapping_add(s1);
     }
     let mut all = n as u64;
@@ -359,12 +359,12 @@ fn c021(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
             s1 = s0.wrapping_mul(v).wrapping_sub(s1);
         }
         if v < 970 { s2 = v; }
-        s0 = s0.wrapping_mul(376).wrapping_add(v);
+        s0 = s0.wrapping_mul(376u32).wrapping_add(v);
         for _ in 0..v % 3 {
-            s1 = (797).wrapping_sub(s1.wrapping_mul(3));
+            s1 = (797u32).wrapping_sub(s1.wrapping_mul(3));
         }
         s2 = s2.max(v.wrapping_mul(16));
-        if i % 10 != 1 { kept.push((234).wrapping_add(s1)); }
+        if i % 10 != 1 { kept.push((234u32).wrapping_add(s1)); }
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
@@ -433,7 +433,7 @@ fn c024(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if i % 3 != 1 { continue; }
         if v % 8 == 7 { s0 = (v >> 1); }
         let p = at[i];
-        if out[p] > v { out[p] = (419).wrapping_add(s0); }
+        if out[p] > v { out[p] = (419u32).wrapping_add(s0); }
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
@@ -572,7 +572,7 @@ fn c032(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for i in 0..x.len() {
         let v = x[i];
-        out[n] = (520).wrapping_add(s0);
+        out[n] = (520u32).wrapping_add(s0);
         n += (i % 3 != 1) as usize;
         if i % 10 != 1 { s0 &= v; }
     }
@@ -590,10 +590,10 @@ fn c033(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for (i, v) in x.iter().copied().enumerate() {
         if i % 4 != 1 { continue; }
-        s0 = s0.wrapping_add((550).wrapping_sub(s0).wrapping_mul(7));
+        s0 = s0.wrapping_add((550u32).wrapping_sub(s0).wrapping_mul(7));
         s1 = s1.max((v >> 1));
         s2 = s2.wrapping_add((v >> 1));
-        if v < 563 { kept.push((893).wrapping_add(s1)); }
+        if v < 563 { kept.push((893u32).wrapping_add(s1)); }
         kept.extend_from_slice(&[v, i as u32]);
     }
     let mut all = n as u64;
@@ -638,7 +638,7 @@ fn c035(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         }
         s1 = s1.wrapping_add((v ^ i as u32));
         let p = at[i];
-        if out[p] > v { out[p] = (562).wrapping_add(s1); }
+        if out[p] > v { out[p] = (562u32).wrapping_add(s1); }
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
@@ -672,7 +672,7 @@ fn c037(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for (i, &v) in x.iter().enumerate() {
         for _ in 0..v % 3 {
-            s0 = s0.wrapping_mul(78).wrapping_add(v);
+            s0 = s0.wrapping_mul(78u32).wrapping_add(v);
         }
         if v < 281 { out[n] = (v).wrapping_add(s0); n += 1; }
     }
@@ -696,7 +696,7 @@ fn c038(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         s1 = if v < 808 { (v ^ i as u32) } else { s1 };
         let p = at[i];
         if out[p] > v { out[p] = 192; }
-        if i % 6 != 1 { kept.push((508).wrapping_add(s0)); }
+        if i % 6 != 1 { kept.push((508u32).wrapping_add(s0)); }
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
@@ -713,9 +713,9 @@ fn c039(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for (i, v) in x.iter().copied().enumerate() {
         s0 = if v < 220 { 628 } else { s0.max((v ^ i as u32)) };
-        s1 = s2.wrapping_mul(872).wrapping_sub(s1);
-        s2 = s2.wrapping_mul(432).wrapping_add(v);
-        out[i] = (584).wrapping_add(s1);
+        s1 = s2.wrapping_mul(872u32).wrapping_sub(s1);
+        s2 = s2.wrapping_mul(432u32).wrapping_add(v);
+        out[i] = (584u32).wrapping_add(s1);
         if i % 6 != 1 { kept.push(((v >> 7)).wrapping_add(s0)); }
     }
     let mut all = n as u64;
@@ -738,7 +738,7 @@ fn c040(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         s1 = s1.wrapping_add((v.wrapping_mul(42)).wrapping_sub(s1).wrapping_mul(7));
         s2 ^= (v >> 0);
         out[i] = (i as u32).wrapping_add(s0);
-        if i % 10 != 1 { kept.push(((515).wrapping_add(s0)).wrapping_add(s1)); }
+        if i % 10 != 1 { kept.push(((515u32).wrapping_add(s0)).wrapping_add(s1)); }
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
@@ -996,8 +996,8 @@ fn c053(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         let v = x[i];
         out[n] = ((v ^ i as u32)).wrapping_add(s0);
         n += (v < 960) as usize;
-        s2 = s0.wrapping_mul(68).wrapping_sub(s2);
-        s1 = (478).wrapping_sub(s1.wrapping_mul(3));
+        s2 = s0.wrapping_mul(68u32).wrapping_sub(s2);
+        s1 = (478u32).wrapping_sub(s1.wrapping_mul(3));
         s0 = s0.wrapping_mul(v).wrapping_add(v.wrapping_mul(21));
         s2 = s2.wrapping_mul(v.wrapping_mul(31)).wrapping_add((v ^ i as u32));
         s1 = (v).wrapping_sub(s1.wrapping_mul(3));
@@ -1026,7 +1026,7 @@ fn c054(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         s0 = (s0 & v.wrapping_mul(7)) ^ v;
         s1 ^= 942;
         s2 = (s2 & i as u32) ^ (v >> 3);
-        if v % 2 == 0 { out[n] = (13).wrapping_add(s1); n += 1; }
+        if v % 2 == 0 { out[n] = (13u32).wrapping_add(s1); n += 1; }
     }
     let mut all = n as u64;
     all = all * 31 % 1_000_003 + u64::from(s0);
@@ -1237,7 +1237,7 @@ fn c067(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
             s1 = s1.max(v.wrapping_mul(12));
         }
         s0 = s0.max((v >> 6));
-        if v % 3 == 0 { out[at[i]] = (785).wrapping_add(s1); }
+        if v % 3 == 0 { out[at[i]] = (785u32).wrapping_add(s1); }
         if v % 10 == 3 { kept.push(((v >> 1)).wrapping_add(s0)); }
     }
     let mut all = n as u64;
@@ -1417,7 +1417,7 @@ fn c077(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for (i, v) in x.iter().copied().enumerate() {
         s0 = (i as u32).wrapping_sub(s0.wrapping_mul(3));
-        s1 = (543).wrapping_sub(s1.wrapping_mul(3));
+        s1 = (543u32).wrapping_sub(s1.wrapping_mul(3));
         if i % 2 != 1 { kept.push(12); }
     }
     let mut all = n as u64;
@@ -1494,7 +1494,7 @@ fn c082(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
         if v % 8 == 4 { continue; }
         s2 = (v).wrapping_sub(s2.wrapping_mul(3));
         for _ in 0..v % 3 {
-            s1 = s2.wrapping_mul(267).wrapping_sub(s1);
+            s1 = s2.wrapping_mul(267u32).wrapping_sub(s1);
         }
         if v % 9 == 6 { s0 = (v >> 3); }
         s2 = s2.wrapping_mul(v.wrapping_mul(34)).wrapping_add(i as u32);
@@ -1649,7 +1649,7 @@ fn c090(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     for i in 0..x.len() {
         let v = x[i];
         if i % 6 != 1 { continue; }
-        s2 = s0.wrapping_mul(113).wrapping_sub(s2);
+        s2 = s0.wrapping_mul(113u32).wrapping_sub(s2);
         for _ in 0..v % 3 {
             s1 = s1.wrapping_mul((v ^ i as u32)).wrapping_add(i as u32);
         }
@@ -1695,7 +1695,7 @@ fn c092(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
             if i % 5 != 1 { s1 = 913; }
         }
         for _ in 0..v % 3 {
-            s2 = s2.wrapping_add((632).wrapping_sub(s2).wrapping_mul(7));
+            s2 = s2.wrapping_add((632u32).wrapping_sub(s2).wrapping_mul(7));
         }
         s0 = (s0 & 42) ^ 175;
         s1 = s1.max((v >> 7));
@@ -1732,7 +1732,7 @@ fn c094(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for i in 0..x.len() {
         let v = x[i];
-        s0 = s0.wrapping_add((282).wrapping_sub(s0).wrapping_mul(7));
+        s0 = s0.wrapping_add((282u32).wrapping_sub(s0).wrapping_mul(7));
         if v < 142 { kept.push(v); }
     }
     let mut all = n as u64;
@@ -1762,7 +1762,7 @@ fn c096(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     for (i, v) in x.iter().copied().enumerate() {
         if i % 2 != 1 { continue; }
         if i % 5 != 1 { s2 = (v ^ i as u32); }
-        s1 = (127).wrapping_sub(s1.wrapping_mul(3));
+        s1 = (127u32).wrapping_sub(s1.wrapping_mul(3));
         s0 = if v < 915 { i as u32 } else { s0 };
         s2 = s2.max(723);
         s1 = s1.wrapping_mul(v).wrapping_add((v ^ i as u32));
@@ -1795,7 +1795,7 @@ fn c098(x: &[u32], at: &[usize], out: &mut [u32]) -> u64 {
     let mut kept: Vec<u32> = vec![1];
     for i in 0..x.len() {
         let v = x[i];
-        s0 = s0.wrapping_add((191).wrapping_sub(s0).wrapping_mul(7));
+        s0 = s0.wrapping_add((191u32).wrapping_sub(s0).wrapping_mul(7));
         s1 = match v % 5 { 0 => i as u32, 1 | 2 => 472, _ => s1 };
         s0 = s0.wrapping_mul(v.wrapping_mul(15)).wrapping_add(v);
         for _ in 0..v % 3 {

@@ -44,9 +44,9 @@ impl Emit<'_> {
             .directives
             .iter()
             .any(|d| matches!(d.kind, DirectiveKind::Kernels | DirectiveKind::KernelsLoop));
-        let kind = stmt.directives.iter().map(|d| d.kind);
+        let mut kind = stmt.directives.iter().map(|d| d.kind);
         let around = self.here.construct;
-        self.here.construct = kind.filter(|k| k.is_compute()).last().or(around);
+        self.here.construct = kind.rfind(|k| k.is_compute()).or(around);
         self.here.mapped.push(mapped);
         let result = self.region_inner(stmt, compute && !kernels, &private);
         self.here.mapped.pop();

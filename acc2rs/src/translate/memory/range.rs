@@ -223,11 +223,13 @@ pub(crate) fn assigned_in(program: &Program, body: &Stmt, value: &Expr) -> bool 
     hit
 }
 
+/// A variable, whether it is a number, and the field if only a number in it is read.
+type Read = (VarId, bool, Option<(StructId, u32)>);
+
 /// What a value is made of.
 struct Parts<'a> {
     program: &'a Program,
-    /// Variables, whether each is a number, and the field if only a number in it is read.
-    read: Vec<(VarId, bool, Option<(StructId, u32)>)>,
+    read: Vec<Read>,
     /// Whether it may be another value each time.
     opaque: bool,
 }
