@@ -9,16 +9,6 @@ use super::{Cuda, library, raw};
 use crate::base::error::Error;
 use crate::device::backend::{Backend, GraphId, Step, StreamId, issue};
 
-/// The functions that are called here.
-pub(super) const FUNCTIONS: &[&std::ffi::CStr] = &[
-    c"cuStreamBeginCapture_v2",
-    c"cuStreamEndCapture",
-    c"cuGraphInstantiateWithFlags",
-    c"cuGraphLaunch",
-    c"cuGraphExecDestroy",
-    c"cuGraphDestroy",
-];
-
 impl Cuda {
     /// As [`Backend::graph`].
     ///
