@@ -2,7 +2,7 @@
 //! are done.
 //!
 //! It exists where the first slice that the function reads can be a chunk: the function returns nothing, and everything else that it takes can
-//! be passed again: shared references, numbers, and exclusive references to numbers or to arrays of what devices know.
+//! be passed again: shared references, numbers, and exclusive references to numbers or to arrays of them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -57,18 +57,26 @@ pub(crate) fn function(
                 mutable: true,
                 ..
             } => {
+                // What else it may be need not be copied, nor lie on a device.
+                if !is_number(elem) {
+                    return None;
+                }
                 let ty = match len {
                     Some(len) => quote!([#elem; #len]),
                     None => quote!([#elem]),
                 };
                 inputs.push(quote!(#of: &mut #ty));
-                copies.extend(quote! {
-                    let mut #own = ::accrue::Resident::from(<[#elem]>::to_vec(&#of[..]));
-                });
+                let copy = quote!(<[#elem]>::to_vec(&#of[..]));
+                let (copy, host) = match lies_on_devices(elem) {
+                    true => (
+                        quote!(::accrue::Resident::from(#copy)),
+                        quote!(#own.try_host()?),
+                    ),
+                    false => (copy, quote!(&#own[..])),
+                };
+                copies.extend(quote!(let mut #own = #copy;));
                 passed.push(quote!(&mut #own));
-                back.extend(quote! {
-                    <[#elem]>::copy_from_slice(&mut #of[..], #own.try_host()?);
-                });
+                back.extend(quote!(<[#elem]>::copy_from_slice(&mut #of[..], #host);));
             }
             Kind::Memory {
                 elem,
@@ -147,6 +155,17 @@ fn lifetimes(params: &[Param<'_>]) -> TokenStream {
     }
     let named = named.0;
     quote!(<#(#named),*>)
+}
+
+/// Whether numbers are none of a tuple, whose layout is rustc's own affair.
+fn lies_on_devices(ty: &Type) -> bool {
+    match ty {
+        Type::Array(t) => lies_on_devices(&t.elem),
+        Type::Paren(t) => lies_on_devices(&t.elem),
+        Type::Group(t) => lies_on_devices(&t.elem),
+        Type::Tuple(_) => false,
+        _ => true,
+    }
 }
 
 /// Numbers, and tuples and arrays of them.

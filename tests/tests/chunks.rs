@@ -46,6 +46,32 @@ fn twice(keys: &[u16], bins: &mut [u32; 300], total: &mut u64) {
     }
 }
 
+/// Elements of which no kernel knows, in and out. Each chunk is a call: its first edge goes into the first sum.
+#[offload]
+fn lengths(edges: &[(u32, u32)], sums: &mut [(u32, u64)], rows: &mut [[u16; 2]; 3]) {
+    for (edge, sum) in edges.iter().zip(sums.iter_mut()) {
+        assert!(edge.0 < 7, "no such row");
+        sum.0 += edge.0;
+        sum.1 += u64::from(edge.1);
+        rows[edge.1 as usize % 3][0] += 1;
+    }
+}
+
+#[test]
+fn pairs_are_elements_as_well() {
+    let edges: Vec<(u32, u32)> = (0..1000).map(|i| (i % 7, i * i % 50)).collect();
+    let (mut expected, mut few) = ([(1, 2); 400], [[3; 2]; 3]);
+    for part in edges.chunks(333) {
+        with_device(Device::Seq, || lengths(part, &mut expected, &mut few));
+    }
+    let (mut sums, mut rows) = ([(1, 2); 400], [[3; 2]; 3]);
+    lengths::over(edges.chunks(333), &mut sums, &mut rows).unwrap();
+    assert_eq!((sums, rows), (expected, few));
+    let wrong = [vec![(1, 1)], vec![(9, 1)]];
+    assert!(lengths::over(wrong, &mut sums, &mut rows).is_err());
+    assert_eq!((sums, rows), (expected, few));
+}
+
 fn devices() -> Vec<Device> {
     let mut all = vec![Device::Seq, Device::Cpu];
     if cfg!(feature = "sim") {

@@ -20,6 +20,7 @@ macro_rules! counts {
 counts!(count, count_parts);
 
 /// An operator each, and none that starts from zero.
+#[expect(clippy::too_many_arguments, reason = "there are as many operators")]
 #[offload(histogram, require = "cuda")]
 fn all(
     values: &[i32],

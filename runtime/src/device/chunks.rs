@@ -33,7 +33,7 @@ pub trait Chunk<T>: Send {
 
 macro_rules! chunks {
     ($([$($generics:tt)*] $t:ty),*) => {$(
-        impl<$($generics)* T: DeviceType> Chunk<T> for $t {
+        impl<$($generics)* T: Send + Sync> Chunk<T> for $t {
             type Elements = $t;
 
             fn elements(self) -> Result<$t, Error> {
@@ -47,7 +47,7 @@ chunks!(
     ['a, const N: usize,] &'a [T; N]
 );
 
-impl<T: DeviceType, C: Chunk<T>> Chunk<T> for io::Result<C> {
+impl<T, C: Chunk<T>> Chunk<T> for io::Result<C> {
     type Elements = C::Elements;
 
     fn elements(self) -> Result<C::Elements, Error> {
@@ -65,7 +65,6 @@ impl<T: DeviceType, C: Chunk<T>> Chunk<T> for io::Result<C> {
 /// The first of `each` or of a chunk, with the chunk's number.
 pub fn over<T, I>(chunks: I, mut each: impl FnMut(&[T]) -> Result<(), Error>) -> Result<(), Error>
 where
-    T: DeviceType,
     I: IntoIterator<Item: Chunk<T>, IntoIter: Send>,
 {
     let mut done = Progress::begin();
