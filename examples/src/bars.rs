@@ -11,7 +11,7 @@ use crate::chart::{FAINT, INK, PAPER, fonts};
 /// Height of the title and the line below it.
 const HEAD: i32 = 64;
 /// Height of the names below the bars, which are written upwards.
-const FOOT: i32 = 150;
+const FOOT: i32 = 112;
 const MARGIN: i32 = 28;
 /// From one bar to the next.
 const STEP: i32 = 46;
@@ -60,7 +60,7 @@ impl Bars<'_> {
     pub fn draw(&self) -> Result<RgbImage> {
         fonts()?;
         let width = (2 * MARGIN + STEP * self.bars.len() as i32).max(560) as u32;
-        let height = 420;
+        let height = 380;
         let mut pixels = vec![0u8; (width * height * 3) as usize];
         {
             let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
