@@ -17,7 +17,9 @@ fn verify_tells_the_difference() {
         translate::translate(&front.program, &front.sources, &mut Vec::new())
     });
     let made = made.expect("it is translated");
-    package::write(folder.path(), "private-clause", &made, None).expect("written");
+    let accrue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+    let accrue = accrue.canonicalize().expect("the runtime is there");
+    package::write(folder.path(), "private-clause", &made, Some(&accrue)).expect("written");
     assert!(verify::verify(&files, &how, folder.path()).is_empty());
     let main = folder.path().join("src/main.rs");
     let text = std::fs::read_to_string(&main).expect("readable");

@@ -10,9 +10,14 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 /// The most that a loop's literals take: its packed kernels, and the names and messages beside them.
 const MOST_BYTES: usize = 80_000;
 
-/// The bytes of the literals of an expansion: of byte strings, which are packs, and of strings.
+/// The bytes of the literals of an expansion: of byte strings, which are packs, and of strings. Documentation is in no binary.
 fn literals(tokens: TokenStream) -> [usize; 2] {
+    let is_doc = |stream: &TokenStream| {
+        let first = stream.clone().into_iter().next();
+        first.is_some_and(|token| token.to_string() == "doc")
+    };
     let sizes = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) if is_doc(&group.stream()) => [0; 2],
         TokenTree::Group(group) => literals(group.stream()),
         TokenTree::Literal(literal) => size(&literal),
         TokenTree::Ident(_) | TokenTree::Punct(_) => [0; 2],

@@ -37,7 +37,7 @@ pub fn threads(ranks: usize) -> Vec<Thread> {
         meeting: Mutex::new(Meeting {
             number: 0,
             came: (0..ranks).map(|_| None).collect(),
-            gone: vec![false; ranks],
+            gone: Vec::new(),
             result: None,
         }),
         changed: Condvar::new(),
@@ -93,8 +93,8 @@ struct Meeting {
     number: u64,
     /// What each rank has brought.
     came: Vec<Option<(Operation, Result<Kept, Error>)>>,
-    /// Which ranks are gone.
-    gone: Vec<bool>,
+    /// Which ranks are gone, in the order in which they went: the others may only follow the first.
+    gone: Vec<usize>,
     /// What became of the last one: the numbers of all ranks, of an all-reduce the combined ones alone.
     result: Option<Result<Arc<Vec<Kept>>, String>>,
 }
@@ -155,7 +155,7 @@ impl Thread {
             self.shared.changed.notify_all();
         }
         while meeting.number == number {
-            if let Some(gone) = meeting.gone.iter().position(|gone| *gone) {
+            if let Some(gone) = meeting.gone.first().copied() {
                 meeting.came[self.rank] = None;
                 return Err(failed(format!("rank {gone} is gone")));
             }
@@ -173,7 +173,7 @@ impl Thread {
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        lock(&self.shared.meeting).gone[self.rank] = true;
+        lock(&self.shared.meeting).gone.push(self.rank);
         self.shared.changed.notify_all();
     }
 }

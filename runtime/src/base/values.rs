@@ -196,7 +196,8 @@ macro_rules! bits {
 }
 bits! {
     bool u8 u16 u32 u64 usize i8 i16 i32 i64 isize => |n| n as u64;
-    u128 i128 => |n| mix(n as u64, (n >> 64) as u64);
+    // One after the other: which half is which counts.
+    u128 i128 => |n| mix(mix(0, n as u64), (n >> 64) as u64);
     f32 => |n| if n.is_nan() { u64::MAX } else { u64::from(n.to_bits()) };
     f64 => |n| if n.is_nan() { u64::MAX } else { n.to_bits() };
 }

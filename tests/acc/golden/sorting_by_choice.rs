@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 #![allow(non_camel_case_types, unused_assignments, unused_variables)]
 
+use accrue::offload;
+
 mod c;
 
 const N: i32 = 512;
@@ -19,6 +21,20 @@ struct stack {
 struct Anonymous6 {
     name: &'static str,
     sort: i32,
+}
+
+/// Updates `a`, carries `sorted`, the loop at sorting_by_choice.c:48:13.
+#[offload]
+fn scan_a(phase: i32, n: i32, mut sorted: i32, a: &mut [i32]) -> i32 {
+    for i in (phase..n - 1).step_by(2) {
+        if a[i as usize] > a[i as usize + 1] {
+            let t: i32 = a[i as usize];
+            a[i as usize] = a[i as usize + 1];
+            a[i as usize + 1] = t;
+            sorted = 0;
+        }
+    }
+    sorted
 }
 
 fn push(s: &mut stack, lo: i32, hi: i32) {
@@ -92,15 +108,7 @@ fn odd_even(a: &mut [i32], n: i32) {
     while sorted == 0 {
         sorted = 1;
         for phase in 0..2 {
-            // In order: `sorted` is declared outside the loop and replaced in it [accrue::H026].
-            for i in (phase..n - 1).step_by(2) {
-                if a[i as usize] > a[(i + 1) as usize] {
-                    let t: i32 = a[i as usize];
-                    a[i as usize] = a[(i + 1) as usize];
-                    a[(i + 1) as usize] = t;
-                    sorted = 0;
-                }
-            }
+            sorted = scan_a(phase, n, sorted, a);
         }
     }
 }

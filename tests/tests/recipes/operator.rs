@@ -83,6 +83,11 @@ pub(crate) fn edits() -> Vec<Edit> {
         ),
         edit("runtime/src/cpu/op.rs", "/// `h ^= v`, which takes", CPU),
         edit(
+            "runtime/src/across/combine.rs",
+            "        Op::SaturatingAdd => {",
+            "        Op::SaturatingMul => of_types!(action, into, from, SaturatingMul: U8 U16 U32 U64 U128 Usize),\n",
+        ),
+        edit(
             MEANING,
             "        Op::And => binary",
             "        Op::SaturatingMul => {\n            let most = (1i128 << s.bits()) - 1;\n            \
