@@ -230,6 +230,7 @@ fn main() {
     let ranks = Ranks::world(&universe);
     // A rank that panics would leave the others waiting.
     let hook = std::panic::take_hook();
+    #[allow(clippy::type_complexity)]
     let checks: [(&str, fn(&Ranks<'_>)); 4] = [
         ("reductions", reductions),
         ("movements", movements),
