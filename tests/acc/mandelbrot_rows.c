@@ -6,6 +6,7 @@
 #define HEIGHT 32
 #define MAX_ITERS 80
 const double xmin = -1.7, xmax = .5, ymin = -1.2, ymax = 1.2;
+#pragma acc declare copyin(xmin, xmax, ymin, ymax)
 
 #pragma acc routine seq
 static unsigned char mandelbrot(int Px, int Py) {
