@@ -238,6 +238,7 @@ pub use base::stats::{Stats, stats};
 pub use device::argument::{Exclusive, Shared};
 pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
 pub use device::chunks::{Chunk, Raw, ReadChunk, ReadChunks, read_chunks};
+pub use device::interop;
 pub use device::list::{DeviceInfo, devices};
 pub use device::queue::{Mark, Stream};
 pub use device::recording::Recording;

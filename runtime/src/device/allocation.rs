@@ -7,7 +7,8 @@
 //! borrows the buffer exclusively and so begins when the calls that have claimed it have queued their work.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use crate::base::device::Device;
 use crate::base::error::Error;
@@ -16,12 +17,14 @@ use crate::device::backend::{Ptr, StreamId};
 use crate::device::context::Context;
 use crate::device::queue::{Queue, order};
 
-/// Device memory, freed when the last user is gone.
+/// Device memory, freed when the last user is gone, or lent by whoever frees it.
 pub(crate) struct Allocation {
     context: Arc<Context>,
     ptr: Ptr,
     bytes: u64,
     uses: Mutex<Uses>,
+    /// Of memory that is lent: whether it has been given back.
+    given_back: Option<AtomicBool>,
 }
 
 /// What a later use may have to wait for.
@@ -33,6 +36,14 @@ struct Uses {
 }
 
 impl Uses {
+    /// Of memory that a queue has just got.
+    fn of(queue: &Arc<Queue>) -> Mutex<Uses> {
+        Mutex::new(Uses {
+            writer: Arc::clone(queue),
+            readers: Vec::new(),
+        })
+    }
+
     /// The streams of all uses that a write comes after.
     fn streams(&self) -> impl Iterator<Item = StreamId> {
         std::iter::once(self.writer.stream).chain(self.readers.iter().copied())
@@ -62,11 +73,70 @@ impl Allocation {
             context,
             ptr,
             bytes,
-            uses: Mutex::new(Uses {
-                writer: Arc::clone(queue),
-                readers: Vec::new(),
-            }),
+            uses: Uses::of(queue),
+            given_back: None,
         }))
+    }
+
+    /// Memory of somebody else, who uses it on the stream of a queue and gets it [back](Allocation::give_back).
+    pub(crate) fn lent(home: &Arc<Queue>, ptr: Ptr, bytes: u64) -> Arc<Allocation> {
+        Arc::new(Allocation {
+            context: Arc::clone(&home.context),
+            ptr,
+            bytes,
+            uses: Uses::of(home),
+            given_back: Some(AtomicBool::new(false)),
+        })
+    }
+
+    /// Whether it is somebody else's.
+    pub(crate) fn is_lent(&self) -> bool {
+        self.given_back.is_some()
+    }
+
+    /// Whether nothing may be read there any more: it was lent, and is its owner's again.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn is_given_back(&self) -> bool {
+        let back = self.given_back.as_ref();
+        back.is_some_and(|back| back.load(Ordering::Acquire))
+    }
+
+    /// Has its owner's stream wait for every use so far. There are no more: the owner's borrow ends.
+    pub(crate) fn give_back(&self, home: &Queue) {
+        if let Some(back) = &self.given_back {
+            back.store(true, Ordering::Release);
+        }
+        self.wait_in(home.stream);
+    }
+
+    /// Lends it to a stream that is not one of ours: what is put there from now on comes after the last write, or, to write, after
+    /// every use so far. The caller borrows the memory, exclusively to write, and [gets it back](Allocation::get_back).
+    pub(crate) fn lend(&self, to: StreamId, write: bool) -> Result<(), Error> {
+        let uses = lock(&self.uses);
+        let readers = uses.readers.iter().copied().filter(|_| write);
+        for earlier in std::iter::once(uses.writer.stream).chain(readers) {
+            order(&*self.context.backend, earlier, to)?;
+        }
+        Ok(())
+    }
+
+    /// What comes later than the last write comes after what the stream has been given meanwhile, too.
+    pub(crate) fn get_back(&self, from: StreamId) {
+        let backend = &*self.context.backend;
+        if order(backend, from, self.writer().stream).is_err() {
+            let _ = backend.sync(from);
+        }
+    }
+
+    /// Has a stream wait for every use so far.
+    fn wait_in(&self, stream: StreamId) {
+        let backend = &*self.context.backend;
+        for used in lock(&self.uses).streams() {
+            if order(backend, used, stream).is_err() {
+                // Waiting here does as well. If that fails too, the device runs nothing any more.
+                let _ = backend.sync(used);
+            }
+        }
     }
 
     /// Where it is.
@@ -184,17 +254,13 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        let uses = self.uses.get_mut();
-        let uses = uses.unwrap_or_else(PoisonError::into_inner);
-        let (backend, stream) = (&*self.context.backend, uses.writer.stream);
-        for &reader in &uses.readers {
-            if order(backend, reader, stream).is_err() {
-                // Waiting here does as well. If that fails too, the device runs nothing any more.
-                let _ = backend.sync(reader);
-            }
+        if self.is_lent() {
+            return;
         }
+        let stream = self.writer().stream;
+        self.wait_in(stream);
         // SAFETY: the memory is this allocation's own, and every use is ordered before the stream's present end.
-        unsafe { backend.free(stream, self.ptr, self.bytes) };
+        unsafe { self.context.backend.free(stream, self.ptr, self.bytes) };
     }
 }
 

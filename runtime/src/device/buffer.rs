@@ -148,24 +148,12 @@ impl<T: DeviceType> DeviceBuffer<T> {
 
     /// All of it as a view.
     pub fn as_slice(&self) -> DeviceSlice<'_, T> {
-        DeviceSlice {
-            memory: &self.memory,
-            start: 0,
-            len: self.len,
-            elements: PhantomData,
-        }
+        DeviceSlice::over(&self.memory, self.len)
     }
 
     /// All of it as a view to write through.
     pub fn as_slice_mut(&mut self) -> DeviceSliceMut<'_, T> {
-        DeviceSliceMut {
-            view: DeviceSlice {
-                memory: &self.memory,
-                start: 0,
-                len: self.len,
-                elements: PhantomData,
-            },
-        }
+        DeviceSliceMut::over(&self.memory, self.len)
     }
 
     /// A part of it.
@@ -221,6 +209,16 @@ impl<T: DeviceType> Clone for DeviceSlice<'_, T> {
 impl<T: DeviceType> Copy for DeviceSlice<'_, T> {}
 
 impl<'a, T: DeviceType> DeviceSlice<'a, T> {
+    /// The first `len` elements of some memory, which has them.
+    pub(crate) fn over(memory: &'a Arc<Allocation>, len: usize) -> DeviceSlice<'a, T> {
+        DeviceSlice {
+            memory,
+            start: 0,
+            len,
+            elements: PhantomData,
+        }
+    }
+
     /// How many elements it has.
     pub fn len(&self) -> usize {
         self.len
@@ -337,6 +335,13 @@ pub struct DeviceSliceMut<'a, T: DeviceType> {
 }
 
 impl<'a, T: DeviceType> DeviceSliceMut<'a, T> {
+    /// As [`DeviceSlice::over`], of memory that the caller has exclusively.
+    pub(crate) fn over(memory: &'a Arc<Allocation>, len: usize) -> DeviceSliceMut<'a, T> {
+        DeviceSliceMut {
+            view: DeviceSlice::over(memory, len),
+        }
+    }
+
     /// It as a view to read through, for as long as it would have been there.
     pub(crate) fn into_view(self) -> DeviceSlice<'a, T> {
         self.view

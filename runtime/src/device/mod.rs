@@ -3,7 +3,8 @@
 //! From the ground: [`backend`] is the device itself, [`staging`] large copies, [`images`] compiled kernels on disk, [`context`] a device
 //! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`recording`] calls that are put on one again and again, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
 //! [`residence`] which copy of host memory is newer, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
-//! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs, [`chunks`] calls with one chunk of data after the other.
+//! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs, [`chunks`] calls with one chunk of data after the other,
+//! [`interop`] memory of other libraries, and ours for them.
 
 pub(crate) mod allocation;
 pub(crate) mod argument;
@@ -14,6 +15,7 @@ pub(crate) mod context;
 pub(crate) mod held;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) mod images;
+pub mod interop;
 pub(crate) mod list;
 pub(crate) mod on;
 pub(crate) mod open;

@@ -17,6 +17,8 @@ pub(crate) struct Queue {
     pub(crate) stream: StreamId,
     /// `None` only while it is being dropped.
     lane: Mutex<Option<Lane>>,
+    /// Whether the stream is another library's, which has it still when the queue is gone.
+    is_lent: bool,
 }
 
 impl fmt::Debug for Queue {
@@ -40,7 +42,18 @@ impl Queue {
             context: Arc::clone(context),
             stream: lane.stream,
             lane: Mutex::new(Some(lane)),
+            is_lent: false,
         }))
+    }
+
+    /// A queue over a stream of another library, of the same context. Copies go there, but no calls.
+    pub(crate) fn lent(context: &Arc<Context>, stream: StreamId) -> Arc<Queue> {
+        Arc::new(Queue {
+            context: Arc::clone(context),
+            stream,
+            lane: Mutex::new(Some(Lane::new(stream))),
+            is_lent: true,
+        })
     }
 
     /// The lane, for a sequence of calls that must not be mixed with another thread's.
@@ -120,6 +133,9 @@ impl Drop for Queue {
         let broken = self.lane.is_poisoned();
         let lane = self.lane.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(mut lane) = lane.take() else { return };
+        if self.is_lent {
+            return;
+        }
         if let Err(e) = lane.settle_replayed() {
             log::error!("a stream was dropped and what was replayed on it had failed: {e}");
         }

@@ -140,10 +140,19 @@ impl Stream {
         let before = end.1.take().expect("nobody else has ended it");
         let (steps, work) = queue.lane().end_recording(before);
         let uses = work.as_ref().map_or(Vec::new(), |work| work.uses());
-        let uses = uses
+        let uses: Vec<Arc<Allocation>> = uses
             .into_iter()
             .filter_map(|memory| memory.downcast().ok())
             .collect();
+        if uses.iter().any(|memory| memory.is_lent()) {
+            if let Some(mut work) = work {
+                work.discard(&queue.context, queue.stream);
+            }
+            return Err(Error::NotRecorded {
+                reason: "what another library lends is there for calls only, not for replays: copy it to a buffer"
+                    .to_owned(),
+            });
+        }
         let context = Arc::clone(&queue.context);
         let launches = steps.iter().filter(|s| matches!(s, Step::Launch { .. }));
         let launches = launches.count() as u64;

@@ -395,6 +395,12 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
         Ok(Hold::default())
     }
 
+    /// Whether a CUDA context is the device's own, the primary one.
+    #[cfg(any(feature = "cudarc", feature = "cust"))]
+    fn is_context(&self, _handle: u64) -> bool {
+        false
+    }
+
     /// What an image of [`Backend::compile`] is good for besides the text: the chip's target and the driver. `None`
     /// where compiling costs nothing, so that images are not kept on disk.
     fn image_target(&self) -> Option<String>;

@@ -166,7 +166,7 @@ impl Launches {
             block: plan.block,
             shared: plan.shared_bytes,
             merges,
-            _keep: std::mem::take(&mut arguments.keep),
+            keep: std::mem::take(&mut arguments.keep),
         });
         Ok(())
     }

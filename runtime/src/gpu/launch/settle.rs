@@ -92,7 +92,7 @@ impl Work for Launches {
 
     fn uses(&self) -> Vec<Arc<dyn Any + Send + Sync>> {
         let mut all: Vec<Arc<Allocation>> = Vec::new();
-        for memory in self.pending.iter().flat_map(|call| &call._keep) {
+        for memory in self.pending.iter().flat_map(|call| &call.keep) {
             if !all.iter().any(|known| Arc::ptr_eq(known, memory)) {
                 all.push(Arc::clone(memory));
             }
@@ -201,8 +201,13 @@ impl Launches {
         };
         self.faulty = Some(i);
         let at = base.offset((i * ErrorRecord::BYTES) as u64);
+        let is_gone = || pending[i].keep.iter().any(|memory| memory.is_given_back());
         let explained = match record.has_details() {
             true => Ok(fault(&pending[i].kernel, record, record.first)),
+            false if is_gone() => Ok(Error::Panicked {
+                message: "the loop failed there; why is not known, since memory that it read was lent and has been given back: wait for the stream before that".to_owned(),
+                iteration: Some(record.first),
+            }),
             false => explain(backend, stream, &pending[i], at, record),
         };
         // SAFETY: the block's own memory. Later calls of the ring may have failed too.

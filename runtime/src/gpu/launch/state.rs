@@ -54,7 +54,7 @@ pub(in crate::gpu) struct Pending {
     /// The merges' arguments, where they are launches of their own.
     pub(in crate::gpu) merges: Vec<(FunctionId, [u64; 5])>,
     /// Buffers that must live until the record has been read: an iteration may have to run again.
-    pub(in crate::gpu) _keep: Vec<Arc<Allocation>>,
+    pub(in crate::gpu) keep: Vec<Arc<Allocation>>,
 }
 
 /// Memory full of one neutral element.

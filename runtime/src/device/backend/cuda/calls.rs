@@ -379,6 +379,11 @@ impl Backend for Cuda {
         self.come_in().map(Hold::of)
     }
 
+    #[cfg(any(feature = "cudarc", feature = "cust"))]
+    fn is_context(&self, handle: u64) -> bool {
+        self.primary.context as u64 == handle
+    }
+
     fn loss(&self) -> Option<Loss> {
         // Noted before the gate is shut, it counts from then on.
         let (loss, _) = self.lost.get().filter(|_| self.gate.is_shut())?;
