@@ -202,6 +202,8 @@ pub fn stages(
     let options = print::Options {
         kernels: wanted(args, outputs),
         overflow_checks: profile::overflow_checks(std::env::args()),
+        strategy: args.strategy.clone(),
+        contract: args.contract,
     };
     let marked = parse::marks::take(&mut function);
     let parsed = parse::function::parse(&function, marked, args.any);
@@ -231,6 +233,7 @@ pub fn stages(
         &sequential,
         sources,
     );
+    print::check_cut(args)?;
     print::check_required(&analysis, &forms)?;
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));
     Ok(Compiled {

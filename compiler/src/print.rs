@@ -8,6 +8,9 @@ use crate::explain;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::source::SourceMap;
 
+#[cfg(feature = "gpu")]
+use accrue_ptx::cut::{Cut, CutWish};
+
 /// Which kernels are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kernels {
@@ -29,6 +32,10 @@ pub struct Options {
     pub kernels: Kernels,
     /// Whether the profile of the user's crate checks integer overflow.
     pub overflow_checks: bool,
+    /// The attribute's `strategy`, whose parameters say how loops in blocks are cut.
+    pub strategy: Option<syn::LitStr>,
+    /// Whether products may be fused with the sums that they go into.
+    pub contract: bool,
 }
 
 /// A loop with its forms.
@@ -91,9 +98,13 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
         Kernels::None | Kernels::First | Kernels::All => Vec::new(),
     };
     let first = options.kernels == Kernels::First;
+    let cut = options.strategy.as_ref().map(syn::LitStr::value);
     let options = emit_ptx::Options {
         overflow_checks: options.overflow_checks,
         strategies,
+        // What is wrong with it has been said.
+        cut: CutWish::of(&cut.unwrap_or_default()).unwrap_or_default(),
+        contract: options.contract,
         one: first.then_some(0),
     };
     match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {
@@ -112,6 +123,47 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
 /// There is no printer of kernels; the obstacles that the plan knows stay.
 #[cfg(not(feature = "gpu"))]
 fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) {}
+
+/// Whether loops can be cut into blocks as the attribute's `strategy` says, as far as that is the same for all.
+///
+/// # Errors
+///
+/// A value that is none, or sizes that no kernel can have.
+#[cfg(feature = "gpu")]
+pub fn check_cut(args: &crate::Args) -> Result<(), Errors> {
+    /// What is not said is as in a small tile; where it is usual, it is right.
+    const USUAL: Cut = Cut {
+        tile: [64, 64, 16],
+        per_thread: [4, 4],
+        unroll: 4,
+        prefetch: true,
+    };
+    let Some(strategy) = &args.strategy else {
+        return Ok(());
+    };
+    let mistake = match CutWish::of(&strategy.value()) {
+        Ok(wish) if wish.is_empty() => return Ok(()),
+        Ok(wish) => wish.over(USUAL).mistake(),
+        Err(wrong) => Some(wrong),
+    };
+    let Some(mistake) = mistake else {
+        return Ok(());
+    };
+    let message = format!("loops cannot be cut into blocks like that: {mistake}");
+    Err(Diagnostic::new(Code::Argument, strategy.span(), message)
+        .help("write for instance `strategy = \"contract:tile=64x128x16,per_thread=8x4,unroll=4,prefetch=1\"`; docs/choosing.md says what these are")
+        .into())
+}
+
+/// Without kernels nothing is cut.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(feature = "gpu"))]
+pub fn check_cut(_: &crate::Args) -> Result<(), Errors> {
+    Ok(())
+}
 
 /// Whether the loops can run where the attribute requires it.
 ///
