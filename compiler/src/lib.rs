@@ -205,6 +205,7 @@ pub fn stages(
         strategy: args.strategy.clone(),
         contract: args.contract,
     };
+    print::check_cut(args)?;
     let marked = parse::marks::take(&mut function);
     let parsed = parse::function::parse(&function, marked, args.any);
 
@@ -233,7 +234,6 @@ pub fn stages(
         &sequential,
         sources,
     );
-    print::check_cut(args)?;
     print::check_required(&analysis, &forms)?;
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));
     Ok(Compiled {

@@ -9,6 +9,8 @@ use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::source::SourceMap;
 
 #[cfg(feature = "gpu")]
+use accrue_ptx::abi::Module;
+#[cfg(feature = "gpu")]
 use accrue_ptx::cut::{Cut, CutWish};
 
 /// Which kernels are wanted.
@@ -79,7 +81,7 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
         explain: String::new(),
     };
     if options.kernels != Kernels::None {
-        kernels(&plan, &mut forms, options, sources);
+        kernels(&plan, &mut forms, options, sources)?;
     }
     let (in_order, obstacles) = (forms.in_order.as_deref(), &forms.obstacles[..]);
     forms.explain = explain::of_loop(&plan, in_order, obstacles, sources);
@@ -87,10 +89,16 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
 }
 
 #[cfg(feature = "gpu")]
-fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &SourceMap) {
+fn kernels(
+    plan: &LoopPlan,
+    forms: &mut Forms,
+    options: &Options,
+    sources: &SourceMap,
+) -> Result<(), Errors> {
     if !forms.obstacles.is_empty() {
-        return;
+        return Ok(());
     }
+    let asked = options.strategy.as_ref();
     let strategies = match &options.kernels {
         Kernels::Of(name) => accrue_ptx::abi::Strategy::from_name(name)
             .into_iter()
@@ -118,11 +126,32 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
         }
         Err(obstacles) => forms.obstacles = obstacles,
     }
+    let in_blocks = |modules: &[Module]| modules.iter().any(|m| m.abi.cut.is_some());
+    let Some(asked) = asked.filter(|_| !options.cut.is_empty() && !in_blocks(&forms.modules))
+    else {
+        return Ok(());
+    };
+    // A loop that is no product has nothing to cut. One that is cut as usual, and not like this, has too much for it.
+    let usual = emit_ptx::Options {
+        cut: CutWish::default(),
+        ..options
+    };
+    match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &usual) {
+        Ok(modules) if in_blocks(&modules) && !first => {
+            let message = "what a gang has in shared memory, or a thread in registers, does not fit a loop that is cut like that";
+            Err(Diagnostic::new(Code::Argument, asked.span(), message)
+                .help("make the tile smaller, or what a thread has of it; two stages of a tile take 40 KiB at most, the variables of a thread's iterations 64 registers")
+                .into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// There is no printer of kernels; the obstacles that the plan knows stay.
 #[cfg(not(feature = "gpu"))]
-fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) {}
+fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) -> Result<(), Errors> {
+    Ok(())
+}
 
 /// Whether loops can be cut into blocks as the attribute's `strategy` says, as far as that is the same for all.
 ///

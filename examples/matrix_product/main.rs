@@ -143,7 +143,7 @@ fn study(
         bars.push(Bar {
             name,
             parts: gigaflops.into_iter().collect(),
-            label: gigaflops.map_or("none".into(), |speed| format!("{speed:.0}")),
+            label: gigaflops.map_or("none".into(), label),
             marked: way.name.starts_with("auto"),
         });
     }
@@ -157,6 +157,12 @@ fn study(
         logarithmic: ways.len() > 1,
         bars,
     })
+}
+
+/// A speed above a bar, in three digits or more.
+fn label(speed: f64) -> String {
+    let digits = (2.0 - speed.max(1e-9).log10().floor()).clamp(0.0, 3.0);
+    format!("{speed:.*}", digits as usize)
 }
 
 fn main() -> Result<()> {

@@ -23,8 +23,10 @@ struct Call<'a> {
     shift: usize,
     /// How blocks are cut, as in the attribute's `strategy`; as usual if it says nothing.
     cut: &'a str,
-    /// The source that says what is rounded together, where products are fused.
-    fused: Option<&'a str>,
+    /// A source that means the same, in words that leave nothing to the kernel.
+    meant: Option<&'a str>,
+    /// Whether products may be fused with their sums.
+    contract: bool,
 }
 
 /// How a call went.
@@ -123,14 +125,14 @@ impl Call<'_> {
             };
             data.0.insert(param.name.clone(), bytes);
         }
-        let meant = oracle::analyze_any(self.fused.unwrap_or(source));
+        let meant = oracle::analyze_any(self.meant.unwrap_or(source));
         let meant = meant.unwrap_or_else(|e| panic!("{source}: {e:?}"));
         let mut theirs = oracle::kernel_state(&meant.loops[0], &params, &data);
         theirs.overflow_checks = false;
         let fault = theirs.interpret(&meant.loops[0].pattern).err();
         let options = Options {
             cut: CutWish::of(self.cut).expect("parameters"),
-            contract: self.fused.is_some(),
+            contract: self.contract,
             ..Options::default()
         };
         let ir = plan.kernel_ir();
@@ -165,7 +167,10 @@ impl Call<'_> {
     ) -> Went {
         let source = self.source;
         let ir = plan.kernel_ir();
-        dump(module);
+        // Of each cut one loop is enough for the assembler.
+        if self.cut.is_empty() || source == PRODUCT {
+            dump(module);
+        }
         let how = Variation {
             seed: self.seed,
             block: module.abi.block,
@@ -498,7 +503,8 @@ fn products_are_fused_where_the_function_says_so() {
                 numbers: &[("n", n), ("m", m), ("l", l)],
                 arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
                 seed: 4 * seed,
-                fused: Some(&meant),
+                meant: Some(&meant),
+                contract: true,
                 ..Call::default()
             };
             assert_eq!(call.run(Strategy::Contract), Went::Staged, "{number}");
@@ -510,10 +516,68 @@ fn products_are_fused_where_the_function_says_so() {
         source: &source,
         numbers: &[("n", 40), ("m", 70), ("l", 9)],
         arrays: &[("a", 360), ("b", 630), ("c", 2800)],
-        fused: Some(&source),
+        contract: true,
         ..Call::default()
     };
     assert_eq!(call.run(Strategy::Contract), Went::Staged);
+}
+
+/// Products with the position in the middle, so that rows are read in order; and the same as one sum after the other.
+const EXCHANGED: [[&str; 2]; 4] = [
+    [
+        "for i in 0..n { for k in 0..l { for j in 0..m { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for i in 0..n { for k in 0..l { let x = s * a[i * l + k]; for j in 0..m { c[i * m + j] -= x * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] -= s * a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for j in 0..m { for k in 0..l { for i in 0..n { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for (i, row) in c.chunks_exact_mut(m).enumerate() { for k in 0..l { let x = a[i * l + k]; \
+         for (j, c) in row.iter_mut().enumerate() { *c += x * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+];
+
+#[test]
+fn products_whose_rows_are_read_in_order_are_staged() {
+    for (number, bodies) in EXCHANGED.iter().enumerate() {
+        let [written, meant] = bodies.map(|body| {
+            format!("fn f(n: usize, m: usize, l: usize, s: f32, a: &[f32], b: &[f32], c: &mut [f32]) {{ {body} }}")
+        });
+        for (seed, [n, m, l]) in (0..).zip([[66, 70, 21], [33, 140, 16], [40, 61, 47]]) {
+            let call = Call {
+                source: &written,
+                numbers: &[("n", n), ("m", m), ("l", l)],
+                arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
+                seed,
+                meant: Some(&meant),
+                ..Call::default()
+            };
+            assert_eq!(call.run(Strategy::Contract), Went::Staged, "{number}");
+        }
+    }
+}
+
+/// Loops that are not exchanged: of the middle one's iterations one needs what another has written, or it is left early.
+#[test]
+fn loops_that_cannot_be_exchanged_are_not() {
+    for body in [
+        "for k in 0..l { for j in 0..m - 1 { c[i * m + j] += c[i * m + j + 1] * b[k * m + j]; } }",
+        "for k in 0..l { for j in 0..m { if b[k * m + j] < 0.0 { break; } c[i * m + j] += b[k * m + j]; } }",
+        "for k in 0..l { for j in 0..k { c[i * m + j] += b[k * m + j]; } }",
+        "for k in 0..l { let mut x = a[i * l + k]; for j in 0..m { c[i * m + j] += x; x += b[k * m + j]; } }",
+    ] {
+        let source = format!(
+            "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {{ for i in 0..n {{ {body} }} }}"
+        );
+        let analysis = oracle::analyze_any(&source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        assert_eq!(analysis.loops[0].kernel_ir().space.len(), 1, "{source}");
+    }
 }
 
 /// A call of a form, with `n` equal to `m` where it has no `m`.

@@ -72,3 +72,58 @@ impl Template for Contract {
         cost::in_place(launch, speeds)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::{Cut, Strategy};
+    use crate::plan::Limits;
+
+    fn delay(side: u64, tile: [u32; 3], per_thread: [u32; 2]) -> f64 {
+        let cut = Cut {
+            tile,
+            per_thread,
+            unroll: 4,
+            prefetch: true,
+        };
+        let kernel = KernelAbi {
+            entry: "product".into(),
+            strategy: Strategy::Contract,
+            params: Vec::new().into(),
+            arrays: Vec::new().into(),
+            captured: Vec::new().into(),
+            targets: Vec::new().into(),
+            dims: 2,
+            block: cut.threads(),
+            items_per_thread: 1,
+            together: cut.items(),
+            cut: Some(cut),
+            static_shared: 0,
+            sm: 70,
+            sample: None,
+            faults: Vec::new().into(),
+            split: None,
+        };
+        let call = Call {
+            limits: Limits::H200,
+            items: side * side,
+            item_bytes: 12.0,
+            sample: None,
+        };
+        Contract.delay(&kernel, &call)
+    }
+
+    /// Tiny matrices are left to a thread for each element, small ones come in small blocks, others in large ones.
+    #[test]
+    fn blocks_are_as_large_as_leaves_no_multiprocessor_idle() {
+        let small = |side| delay(side, [32, 32, 16], [2, 2]);
+        let large = |side| delay(side, [64, 128, 16], [8, 4]);
+        assert!(small(96) > 1.0 && large(96) > 1.0);
+        for side in [256, 512] {
+            assert!(small(side) < large(side).min(1.0), "{side}");
+        }
+        for side in [1024, 2048, 4096, 8192] {
+            assert!(large(side) < small(side) && large(side) < 0.35, "{side}");
+        }
+    }
+}
