@@ -27,6 +27,8 @@ enum Command {
     Run(run::Arguments),
     /// What a call on few items costs beside the plain loop.
     Calls(run::calls::Arguments),
+    /// Products of matrices, in blocks of every cut that is asked for.
+    Products(run::products::Arguments),
     /// Data that do not fit into a device's memory, or come from a file, and many threads.
     Stream(run::stream::Arguments),
     /// Constants of the cost model from measurements.
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Calls(arguments) => run::calls::run(&arguments),
+        Command::Products(arguments) => run::products::run(&arguments),
         Command::Stream(arguments) => run::stream::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
         Command::Papers(arguments) => papers::run(&arguments),

@@ -202,7 +202,10 @@ pub fn stages(
     let options = print::Options {
         kernels: wanted(args, outputs),
         overflow_checks: profile::overflow_checks(std::env::args()),
+        strategy: args.strategy.clone(),
+        contract: args.contract,
     };
+    print::check_cut(args)?;
     let marked = parse::marks::take(&mut function);
     let parsed = parse::function::parse(&function, marked, args.any);
 

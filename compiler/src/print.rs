@@ -8,6 +8,11 @@ use crate::explain;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::source::SourceMap;
 
+#[cfg(feature = "gpu")]
+use accrue_ptx::abi::Module;
+#[cfg(feature = "gpu")]
+use accrue_ptx::cut::{Cut, CutWish};
+
 /// Which kernels are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kernels {
@@ -29,6 +34,10 @@ pub struct Options {
     pub kernels: Kernels,
     /// Whether the profile of the user's crate checks integer overflow.
     pub overflow_checks: bool,
+    /// The attribute's `strategy`, whose parameters say how loops in blocks are cut.
+    pub strategy: Option<syn::LitStr>,
+    /// Whether products may be fused with the sums that they go into.
+    pub contract: bool,
 }
 
 /// A loop with its forms.
@@ -72,7 +81,7 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
         explain: String::new(),
     };
     if options.kernels != Kernels::None {
-        kernels(&plan, &mut forms, options, sources);
+        kernels(&plan, &mut forms, options, sources)?;
     }
     let (in_order, obstacles) = (forms.in_order.as_deref(), &forms.obstacles[..]);
     forms.explain = explain::of_loop(&plan, in_order, obstacles, sources);
@@ -80,10 +89,16 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
 }
 
 #[cfg(feature = "gpu")]
-fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &SourceMap) {
+fn kernels(
+    plan: &LoopPlan,
+    forms: &mut Forms,
+    options: &Options,
+    sources: &SourceMap,
+) -> Result<(), Errors> {
     if !forms.obstacles.is_empty() {
-        return;
+        return Ok(());
     }
+    let asked = options.strategy.as_ref();
     let strategies = match &options.kernels {
         Kernels::Of(name) => accrue_ptx::abi::Strategy::from_name(name)
             .into_iter()
@@ -91,9 +106,13 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
         Kernels::None | Kernels::First | Kernels::All => Vec::new(),
     };
     let first = options.kernels == Kernels::First;
+    let cut = options.strategy.as_ref().map(syn::LitStr::value);
     let options = emit_ptx::Options {
         overflow_checks: options.overflow_checks,
         strategies,
+        // What is wrong with it has been said.
+        cut: CutWish::of(&cut.unwrap_or_default()).unwrap_or_default(),
+        contract: options.contract,
         one: first.then_some(0),
     };
     match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {
@@ -107,11 +126,73 @@ fn kernels(plan: &LoopPlan, forms: &mut Forms, options: &Options, sources: &Sour
         }
         Err(obstacles) => forms.obstacles = obstacles,
     }
+    let in_blocks = |modules: &[Module]| modules.iter().any(|m| m.abi.cut.is_some());
+    let Some(asked) = asked.filter(|_| !options.cut.is_empty() && !in_blocks(&forms.modules))
+    else {
+        return Ok(());
+    };
+    // A loop that is no product has nothing to cut. One that is cut as usual, and not like this, has too much for it.
+    let usual = emit_ptx::Options {
+        cut: CutWish::default(),
+        ..options
+    };
+    match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &usual) {
+        Ok(modules) if in_blocks(&modules) && !first => {
+            let message = "what a gang has in shared memory, or a thread in registers, does not fit a loop that is cut like that";
+            Err(Diagnostic::new(Code::Argument, asked.span(), message)
+                .help("make the tile smaller, or what a thread has of it; two stages of a tile take 40 KiB at most, the variables of a thread's iterations 64 registers")
+                .into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// There is no printer of kernels; the obstacles that the plan knows stay.
 #[cfg(not(feature = "gpu"))]
-fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) {}
+fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) -> Result<(), Errors> {
+    Ok(())
+}
+
+/// Whether loops can be cut into blocks as the attribute's `strategy` says, as far as that is the same for all.
+///
+/// # Errors
+///
+/// A value that is none, or sizes that no kernel can have.
+#[cfg(feature = "gpu")]
+pub fn check_cut(args: &crate::Args) -> Result<(), Errors> {
+    /// What is not said is as in a small tile; where it is usual, it is right.
+    const USUAL: Cut = Cut {
+        tile: [64, 64, 16],
+        per_thread: [4, 4],
+        unroll: 4,
+        prefetch: true,
+    };
+    let Some(strategy) = &args.strategy else {
+        return Ok(());
+    };
+    let mistake = match CutWish::of(&strategy.value()) {
+        Ok(wish) if wish.is_empty() => return Ok(()),
+        Ok(wish) => wish.over(USUAL).mistake(),
+        Err(wrong) => Some(wrong),
+    };
+    let Some(mistake) = mistake else {
+        return Ok(());
+    };
+    let message = format!("loops cannot be cut into blocks like that: {mistake}");
+    Err(Diagnostic::new(Code::Argument, strategy.span(), message)
+        .help("write for instance `strategy = \"contract:tile=64x128x16,per_thread=8x4,unroll=4,prefetch=1\"`; docs/choosing.md says what these are")
+        .into())
+}
+
+/// Without kernels nothing is cut.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(feature = "gpu"))]
+pub fn check_cut(_: &crate::Args) -> Result<(), Errors> {
+    Ok(())
+}
 
 /// Whether the loops can run where the attribute requires it.
 ///

@@ -7,6 +7,7 @@ pub mod chart;
 pub mod page;
 pub mod phantom;
 pub mod picture;
+pub mod product;
 pub mod progress;
 pub mod report;
 pub mod timing;

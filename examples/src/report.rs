@@ -78,12 +78,20 @@ impl Report {
         self.print(title, updates, plain, offloaded);
     }
 
+    /// Keeps the times of a loop that ran on the device alone, by a strategy of its own, for the CSV.
+    pub fn way(&mut self, title: &str, strategy: &str, times: &[Duration], updates: u64) {
+        let asked = std::mem::replace(&mut self.strategy, strategy.to_owned());
+        self.keep(title, self.device, times, updates);
+        self.strategy = asked;
+    }
+
     fn keep(&mut self, title: &str, device: Device, times: &[Duration], updates: u64) {
         let (example, strategy) = (self.example, &self.strategy);
         for (turn, time) in times.iter().enumerate() {
             let seconds = time.as_secs_f64();
-            let row =
-                format!("{example},{title},{device},\"{strategy}\",{turn},{seconds:.9},{updates}");
+            let row = format!(
+                "{example},\"{title}\",{device},\"{strategy}\",{turn},{seconds:.9},{updates}"
+            );
             let _ = writeln!(self.rows, "{row}");
         }
     }
@@ -145,7 +153,7 @@ mod tests {
         std::fs::remove_file(&file).unwrap();
         assert_eq!(text.lines().count(), 1 + 8 + 2, "{text}");
         assert!(
-            text.contains("x,other,cpu,\"auto\",0,1.000000000,1\n"),
+            text.contains("x,\"other\",cpu,\"auto\",0,1.000000000,1\n"),
             "{text}"
         );
     }

@@ -37,6 +37,7 @@ use accrue_ops::{Kind, Number};
 
 pub use fault::{ErrorRecord, FaultKind, FaultSite};
 
+pub use crate::cut::Cut;
 use crate::pack;
 pub use crate::strategy::Strategy;
 use crate::strategy::lookback;
@@ -118,6 +119,8 @@ pub struct KernelAbi {
     /// Iterations that a gang takes at least, where its threads take them together: gangs then have `block` threads. 0 where threads
     /// take their own.
     pub together: u32,
+    /// How its iterations are cut into blocks, where they are.
+    pub cut: Option<Cut>,
     /// Shared memory that the entry declares itself, in bytes.
     pub static_shared: u32,
     /// The smallest compute capability that the module loads on, times ten.

@@ -105,6 +105,7 @@ mod tests {
             block: 1024,
             items_per_thread: 720,
             together: 0,
+            cut: None,
             static_shared: 16,
             sm: 70,
             sample: None,

@@ -9,6 +9,7 @@ pub mod cell;
 mod columns;
 pub mod combine;
 pub mod cost;
+pub mod cut;
 pub mod kernel;
 pub mod library;
 pub mod pack;

@@ -11,6 +11,7 @@ pub use self::ending::Ending;
 pub use self::unsuitable::Unsuitable;
 use crate::abi::{AUXILIARY_BLOCK, KernelAbi, ParamKind, TargetAbi};
 use crate::cell::Cell;
+use crate::cut::CutWish;
 pub use crate::queues::SplitPlan;
 use crate::strategy::{self, Shared, Tiling};
 
@@ -82,6 +83,8 @@ pub struct Wishes {
     pub bundle: Option<u32>,
     /// Iterations that are split at a time.
     pub slab: Option<u32>,
+    /// How loops in blocks are cut.
+    pub cut: CutWish,
     /// Blocks that a multiprocessor holds at a time, where the driver said so
     /// (`cuOccupancyMaxActiveBlocksPerMultiprocessor`).
     pub resident: Option<u32>,
@@ -165,6 +168,11 @@ impl KernelAbi {
             });
         }
         let wishes = &work.wishes;
+        if let Some(cut) = &self.cut
+            && !wishes.cut.allows(cut)
+        {
+            return Err(Unsuitable::Wish(format!("its kernel has {cut}").into()));
+        }
         for (what, wish) in [
             ("locals", wishes.locals),
             ("copies", wishes.copies),

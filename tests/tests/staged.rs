@@ -2,14 +2,18 @@
 //! interpreter over the loop as it is written, bit for bit.
 
 use accrue_compiler::emit_ptx::{Options, emit};
+use accrue_compiler::ir::interpret::State;
 use accrue_compiler::ir::{Access, ArrayId, Scalar};
+use accrue_compiler::plan::LoopPlan;
 use accrue_ptx::abi::{Module, Strategy};
-use accrue_tests::data::{Data, params};
+use accrue_ptx::cut::CutWish;
+use accrue_tests::data::{Data, Param, params};
 use accrue_tests::oracle;
-use accrue_tests::quiet::expected;
+use accrue_tests::quiet::expected as quietly;
 use accrue_tests::simulated::{Outcome, Variation, run};
 
 /// A call: the source, its numbers, and its arrays with their lengths.
+#[derive(Clone, Copy, Default)]
 struct Call<'a> {
     source: &'a str,
     numbers: &'a [(&'a str, usize)],
@@ -17,10 +21,16 @@ struct Call<'a> {
     seed: u64,
     /// Elements by which arrays are moved from an aligned address.
     shift: usize,
+    /// How blocks are cut, as in the attribute's `strategy`; as usual if it says nothing.
+    cut: &'a str,
+    /// A source that means the same, in words that leave nothing to the kernel.
+    meant: Option<&'a str>,
+    /// Whether products may be fused with their sums.
+    contract: bool,
 }
 
 /// How a call went.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Went {
     /// In blocks.
     Staged,
@@ -115,41 +125,79 @@ impl Call<'_> {
             };
             data.0.insert(param.name.clone(), bytes);
         }
-        let mut theirs = oracle::kernel_state(plan, &params, &data);
+        let meant = oracle::analyze_any(self.meant.unwrap_or(source));
+        let meant = meant.unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        let mut theirs = oracle::kernel_state(&meant.loops[0], &params, &data);
         theirs.overflow_checks = false;
-        let fault = theirs.interpret(&plan.pattern).err();
-        let options = Options::default();
+        let fault = theirs.interpret(&meant.loops[0].pattern).err();
+        let options = Options {
+            cut: CutWish::of(self.cut).expect("parameters"),
+            contract: self.contract,
+            ..Options::default()
+        };
         let ir = plan.kernel_ir();
         let modules = emit(ir, &plan.pattern, &analysis.sources, &options)
             .unwrap_or_else(|o| panic!("{source}: {o:?}"));
-        let module = modules.iter().find(|m| m.abi.strategy == strategy);
-        let module = module.unwrap_or_else(|| panic!("no {} of\n{source}", strategy.name()));
-        dump(module);
+        let modules = modules.iter().filter(|m| m.abi.strategy == strategy);
+        let went = modules.map(|module| {
+            assert!(
+                options
+                    .cut
+                    .allows(&module.abi.cut.expect("it is in blocks"))
+            );
+            let expected = Expected {
+                theirs: &theirs,
+                meant: &meant.loops[0],
+                fault: fault.as_ref().map(|f| (f.iteration, f.kind.to_string())),
+            };
+            self.run_module(module, plan, (&params, &data), &expected)
+        });
+        let went: Vec<Went> = went.collect();
+        let none = || panic!("no {} {} of\n{source}", strategy.name(), self.cut);
+        went.first().cloned().unwrap_or_else(none)
+    }
+
+    /// The same by one kernel.
+    fn run_module(
+        &self,
+        module: &Module,
+        plan: &LoopPlan,
+        (params, data): (&[Param], &Data),
+        expected: &Expected<'_>,
+    ) -> Went {
+        let source = self.source;
+        let ir = plan.kernel_ir();
+        // Of each cut one loop is enough for the assembler.
+        if self.cut.is_empty() || source == PRODUCT {
+            dump(module);
+        }
         let how = Variation {
             seed: self.seed,
-            block: 256,
+            block: module.abi.block,
             shift: self.shift,
             ..Variation::default()
         };
-        let mut state = oracle::kernel_state(plan, &params, &data);
+        let mut state = oracle::kernel_state(plan, params, data);
         let outcome = run(module, ir, &plan.pattern, &mut state, how);
-        match (&outcome, &fault) {
+        match (&outcome, &expected.fault) {
             (Outcome::Done, None) => {}
             (Outcome::Fault(at, message), Some(fault)) => {
-                let told = (fault.iteration, fault.kind.to_string());
-                assert_eq!((*at, message.clone()), told, "{source}");
+                assert_eq!((*at, message.clone()), *fault, "{source}");
                 return Went::Fault(*at);
             }
-            _ => panic!("{outcome:?}, not {fault:?}\n{source}\n{}", module.text()),
+            (_, fault) => panic!("{outcome:?}, not {fault:?}\n{source}\n{}", module.text()),
         }
         for (n, array) in ir.arrays.iter().enumerate() {
             if array.access != Access::Owned {
                 continue;
             }
-            let id = ArrayId(n as u32);
+            let theirs = &expected.meant.ir.arrays;
+            let named = theirs.iter().position(|a| a.name == array.name);
+            let theirs = ArrayId(named.expect("both have the same arrays") as u32);
+            let ours = ArrayId(n as u32);
             let scalar = array.elem.as_scalar().expect("elements are scalars");
-            let wrong = same(state.bytes(id), theirs.bytes(id), scalar);
-            let of = (self.numbers, self.arrays);
+            let wrong = same(state.bytes(ours), expected.theirs.bytes(theirs), scalar);
+            let of = (self.numbers, self.arrays, self.cut);
             assert_eq!(
                 wrong,
                 None,
@@ -158,15 +206,22 @@ impl Call<'_> {
                 module.text()
             );
         }
-        let mut again = oracle::kernel_state(plan, &params, &data);
+        let mut again = oracle::kernel_state(plan, params, data);
         let module = without_plain(module);
         let _quiet = accrue_tests::quiet();
-        let staged = expected(|| run(&module, ir, &plan.pattern, &mut again, how));
+        let staged = quietly(|| run(&module, ir, &plan.pattern, &mut again, how));
         match staged {
             Ok(Outcome::Done) => Went::Staged,
             _ => Went::Plain,
         }
     }
+}
+
+/// What a kernel has to come to.
+struct Expected<'a> {
+    theirs: &'a State<'a>,
+    meant: &'a LoopPlan,
+    fault: Option<(u64, String)>,
 }
 
 const PRODUCT: &str = "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
@@ -209,6 +264,7 @@ fn rows_and_columns_are_staged() {
                 arrays: &[("a", n * l), ("x", l), ("y", n)],
                 seed,
                 shift: seed as usize % 3,
+                ..Call::default()
             };
             let staged = l >= 32 && n >= 4;
             let went = if staged { Went::Staged } else { Went::Plain };
@@ -225,6 +281,7 @@ fn product(source: &str, [n, m, l]: [usize; 3], seed: u64) -> Went {
         arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
         seed,
         shift: seed as usize % 3,
+        ..Call::default()
     };
     call.run(Strategy::Contract)
 }
@@ -344,12 +401,197 @@ const FORMS: [Form; 12] = [
     ),
 ];
 
+/// Blocks as studies cut them: a result a thread, several in a row, the largest; every stage loaded behind the one before; gangs of less than a warp.
+const CUTS: [&str; 11] = [
+    "contract:tile=4",
+    "contract:tile=4x16x4,per_thread=4,prefetch=0",
+    "contract:tile=8,unroll=1,prefetch=0",
+    "contract:tile=8x16x8,per_thread=2,unroll=8",
+    "contract:tile=16,unroll=16,prefetch=0",
+    "contract:tile=16x64x16,per_thread=4,unroll=16",
+    "contract:tile=16x32x2,per_thread=2x1",
+    "contract:tile=32x32x1",
+    "contract:tile=1x32x8",
+    "contract:tile=64x32x8,per_thread=8x2,unroll=2,prefetch=0",
+    "contract:prefetch=0",
+];
+
+/// The product's own: what a thread keeps of others does not fit.
+const LARGE: [&str; 3] = [
+    "contract:tile=128x128x8,per_thread=8x8,unroll=8",
+    "contract:tile=128x64x16,per_thread=8x8,unroll=2,prefetch=0",
+    "contract:tile=128x32x8,per_thread=16x2",
+];
+
+#[test]
+fn blocks_of_any_cut_are_the_loop() {
+    for (number, of) in FORMS.iter().enumerate() {
+        for (seed, cut) in (0..).zip(CUTS) {
+            let n = number + seed as usize;
+            let sizes = [[33, 37, 21], [19, 66, 16], [40, 31, 9], [37, 35, 3]][n % 4];
+            let call = |call: Call<'_>| call.run(Strategy::Contract);
+            let went = form_by(of, sizes, seed + number as u64, 0, |with| {
+                call(Call { cut, ..with })
+            });
+            assert_eq!(went, Went::Staged, "form {number}, {cut}, {sizes:?}");
+        }
+    }
+    for cut in LARGE.iter().chain(&CUTS) {
+        for (seed, sizes) in (0..).zip([[67, 130, 17], [130, 65, 33]]) {
+            let [n, m, l] = sizes;
+            let call = Call {
+                source: PRODUCT,
+                numbers: &[("n", n), ("m", m), ("l", l)],
+                arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
+                seed,
+                cut,
+                ..Call::default()
+            };
+            assert_eq!(
+                call.run(Strategy::Contract),
+                Went::Staged,
+                "{cut}, {sizes:?}"
+            );
+        }
+    }
+}
+
+/// A loop, and what it is where products are fused with what they are added to.
+const FUSED: [[&str; 2]; 6] = [
+    [
+        "sum += a[i * l + k] * b[k * m + j];",
+        "sum = a[i * l + k].mul_add(b[k * m + j], sum);",
+    ],
+    [
+        "sum -= a[i * l + k] * b[k * m + j];",
+        "sum = (-a[i * l + k]).mul_add(b[k * m + j], sum);",
+    ],
+    [
+        "sum = sum - a[i * l + k] * b[k * m + j] * 1.7;",
+        "sum = (-(a[i * l + k] * b[k * m + j])).mul_add(1.7, sum);",
+    ],
+    [
+        "sum = a[i * l + k] * b[k * m + j] - sum;",
+        "sum = a[i * l + k].mul_add(b[k * m + j], -sum);",
+    ],
+    // Of two products the right one.
+    [
+        "sum += a[i * l + k] * 0.3 + b[k * m + j] * 1.3;",
+        "sum += b[k * m + j].mul_add(1.3, a[i * l + k] * 0.3);",
+    ],
+    // What has a name is rounded.
+    [
+        "let p = a[i * l + k] * b[k * m + j]; sum += p;",
+        "let p = a[i * l + k] * b[k * m + j]; sum += p;",
+    ],
+];
+
+#[test]
+fn products_are_fused_where_the_function_says_so() {
+    let whole = |ty: &str, body: &str| {
+        format!(
+            "fn f(n: usize, m: usize, l: usize, a: &[{ty}], b: &[{ty}], c: &mut [{ty}]) {{ for i in 0..n {{ for j in 0..m {{ \
+             let mut sum = 0.0; for k in 0..l {{ {body} }} c[i * m + j] = sum; }} }} }}"
+        )
+    };
+    for (number, bodies) in FUSED.iter().enumerate() {
+        for (seed, ty) in (0..).zip(["f32", "f64"]) {
+            let [written, meant] = bodies.map(|body| whole(ty, body));
+            let [n, m, l] = [40, 70, 25];
+            let call = Call {
+                source: &written,
+                numbers: &[("n", n), ("m", m), ("l", l)],
+                arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
+                seed: 4 * seed,
+                meant: Some(&meant),
+                contract: true,
+                ..Call::default()
+            };
+            assert_eq!(call.run(Strategy::Contract), Went::Staged, "{number}");
+        }
+    }
+    // Integers have nothing to fuse, and wrap as they do.
+    let source = whole("u32", "sum += a[i * l + k] * b[k * m + j];").replace("0.0", "0");
+    let call = Call {
+        source: &source,
+        numbers: &[("n", 40), ("m", 70), ("l", 9)],
+        arrays: &[("a", 360), ("b", 630), ("c", 2800)],
+        contract: true,
+        ..Call::default()
+    };
+    assert_eq!(call.run(Strategy::Contract), Went::Staged);
+}
+
+/// Products with the position in the middle, so that rows are read in order; and the same as one sum after the other.
+const EXCHANGED: [[&str; 2]; 4] = [
+    [
+        "for i in 0..n { for k in 0..l { for j in 0..m { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for i in 0..n { for k in 0..l { let x = s * a[i * l + k]; for j in 0..m { c[i * m + j] -= x * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] -= s * a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for j in 0..m { for k in 0..l { for i in 0..n { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+    [
+        "for (i, row) in c.chunks_exact_mut(m).enumerate() { for k in 0..l { let x = a[i * l + k]; \
+         for (j, c) in row.iter_mut().enumerate() { *c += x * b[k * m + j]; } } }",
+        "for i in 0..n { for j in 0..m { for k in 0..l { c[i * m + j] += a[i * l + k] * b[k * m + j]; } } }",
+    ],
+];
+
+#[test]
+fn products_whose_rows_are_read_in_order_are_staged() {
+    for (number, bodies) in EXCHANGED.iter().enumerate() {
+        let [written, meant] = bodies.map(|body| {
+            format!("fn f(n: usize, m: usize, l: usize, s: f32, a: &[f32], b: &[f32], c: &mut [f32]) {{ {body} }}")
+        });
+        for (seed, [n, m, l]) in (0..).zip([[66, 70, 21], [33, 140, 16], [40, 61, 47]]) {
+            let call = Call {
+                source: &written,
+                numbers: &[("n", n), ("m", m), ("l", l)],
+                arrays: &[("a", n * l), ("b", l * m), ("c", n * m)],
+                seed,
+                meant: Some(&meant),
+                ..Call::default()
+            };
+            assert_eq!(call.run(Strategy::Contract), Went::Staged, "{number}");
+        }
+    }
+}
+
+/// Loops that are not exchanged: of the middle one's iterations one needs what another has written, or it is left early.
+#[test]
+fn loops_that_cannot_be_exchanged_are_not() {
+    for body in [
+        "for k in 0..l { for j in 0..m - 1 { c[i * m + j] += c[i * m + j + 1] * b[k * m + j]; } }",
+        "for k in 0..l { for j in 0..m { if b[k * m + j] < 0.0 { break; } c[i * m + j] += b[k * m + j]; } }",
+        "for k in 0..l { for j in 0..k { c[i * m + j] += b[k * m + j]; } }",
+        "for k in 0..l { let mut x = a[i * l + k]; for j in 0..m { c[i * m + j] += x; x += b[k * m + j]; } }",
+    ] {
+        let source = format!(
+            "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {{ for i in 0..n {{ {body} }} }}"
+        );
+        let analysis = oracle::analyze_any(&source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+        assert_eq!(analysis.loops[0].kernel_ir().space.len(), 1, "{source}");
+    }
+}
+
 /// A call of a form, with `n` equal to `m` where it has no `m`.
-fn form(
-    (source, arrays): &(&str, &[(&str, &[usize])]),
+fn form(of: &Form, sizes: [usize; 3], seed: u64, less: usize) -> Went {
+    form_by(of, sizes, seed, less, |call| call.run(Strategy::Contract))
+}
+
+/// The same, called in some way.
+fn form_by(
+    (source, arrays): &Form,
     sizes: [usize; 3],
     seed: u64,
     less: usize,
+    run: impl FnOnce(Call<'_>) -> Went,
 ) -> Went {
     let numbers: Vec<(&str, usize)> = ["n", "m", "l"].into_iter().zip(sizes).collect();
     let arrays: Vec<(&str, usize)> = arrays
@@ -364,8 +606,9 @@ fn form(
         arrays: &arrays,
         seed,
         shift: seed as usize % 4,
+        ..Call::default()
     };
-    call.run(Strategy::Contract)
+    run(call)
 }
 
 #[test]
@@ -415,6 +658,7 @@ fn an_index_out_of_range_is_the_loops_fault() {
             arrays: &[("a", n * l), ("b", l * m), ("c", n * m - short)],
             seed: 3,
             shift: 0,
+            ..Call::default()
         };
         assert_eq!(
             call.run(Strategy::Contract),
@@ -440,6 +684,7 @@ fn blocks_of_more_dimensions_are_staged() {
             arrays: &[("a", h * n * l), ("b", h * l * m), ("c", h * n * m)],
             seed,
             shift: 0,
+            ..Call::default()
         };
         assert_eq!(call.run(Strategy::Contract), Went::Staged);
     }
@@ -500,6 +745,7 @@ fn sums_of_any_size_are_the_loop() {
                     arrays: &arrays,
                     seed: seed + number as u64,
                     shift: seed as usize % 5,
+                    ..Call::default()
                 };
                 let went = call.run(Strategy::Reduce);
                 let blocks = went == Went::Staged;

@@ -5,6 +5,7 @@ use accrue_compiler::emit_ptx::{self, Options};
 use accrue_compiler::ir::{Memory, Pattern};
 use accrue_compiler::plan::LoopPlan;
 use accrue_ptx::abi::{Module, Strategy};
+use accrue_ptx::cut::CutWish;
 use anyhow::{Context, anyhow, bail};
 
 /// A compiled loop.
@@ -39,21 +40,34 @@ pub(crate) fn compile_any(text: &str) -> anyhow::Result<Compiled> {
     compile_as("", text, &[])
 }
 
+/// The same under the attribute's arguments.
+///
+/// # Errors
+///
+/// As for the other.
+pub(crate) fn compile_with(arguments: &str, text: &str) -> anyhow::Result<Compiled> {
+    compile_as(arguments, text, &[])
+}
+
 fn compile_as(attribute: &str, text: &str, strategies: &[Strategy]) -> anyhow::Result<Compiled> {
     let function: syn::ItemFn = syn::parse_str(text).with_context(|| format!("in `{text}`"))?;
     let attribute = attribute
         .parse()
         .map_err(|e| anyhow!("the attribute: {e}"))?;
     let Ok(accrue_compiler::Offload::Loops(args)) = accrue_compiler::args(attribute) else {
-        bail!("the attribute `histogram` is not understood");
+        bail!("the attribute is not understood");
     };
     let analysis =
         accrue_compiler::analyze(&function, &args).map_err(|e| anyhow!("`{text}`: {e}"))?;
     let [plan] = &analysis.loops[..] else {
         bail!("`{text}` has {} loops", analysis.loops.len())
     };
+    let strategy = args.strategy.as_ref().map(syn::LitStr::value);
+    let strategy = strategy.unwrap_or_default();
     let options = Options {
         strategies: strategies.to_vec(),
+        cut: CutWish::of(&strategy).map_err(|e| anyhow!("`{strategy}`: {e}"))?,
+        contract: args.contract,
         ..Options::default()
     };
     let modules = emit_ptx::emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)

@@ -1,9 +1,10 @@
 //! `accrue-bench papers`: the OpenACC paper's four applications, its table and its bar charts again (Ikeda, Ino and Hagihara, "An
 //! OpenACC Optimizer for Accelerating Histogram Computation on a GPU", 2016): naive atomics, `l` copies in device memory, and
-//! what has come since.
+//! what has come since. Behind them the tables of other studies: [`studies`].
 
 mod applications;
 mod loops;
+mod studies;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub(crate) struct Arguments {
     /// Dimensions of the code whose pairs of words are weighed; 17 are 2^34 pairs.
     #[arg(long, value_delimiter = ',', default_values_t = [13])]
     dimensions: Vec<usize>,
+    /// Only what has this in its name.
+    #[arg(long, default_value = "")]
+    only: String,
     /// Runs of each way, at most; their median is shown.
     #[arg(long, default_value_t = 7)]
     samples: usize,
@@ -73,7 +77,9 @@ struct Measured {
     application: &'static str,
     what: String,
     updates: u64,
-    /// The speed-ups that the paper found.
+    /// What these are.
+    unit: &'static str,
+    /// The speed-ups that the paper found, and on which GPU.
     published: &'static str,
     ways: Vec<Way>,
 }
@@ -88,14 +94,26 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     };
     let (device, samples) = (arguments.device, arguments.samples);
     let mut all = Vec::new();
-    for application in applications::all(quick, &dimensions, arguments.seed)? {
+    let only = &arguments.only;
+    let applications = applications::all(quick, &dimensions, arguments.seed)?;
+    for application in applications.iter().filter(|a| a.name.contains(only)) {
         let measured = match device {
-            Device::Cpu => on_cores(&application, samples),
-            Device::Cuda(_) | Device::Sim => on_device(&application, device, samples)?,
+            Device::Cpu => on_cores(application, samples),
+            Device::Cuda(_) | Device::Sim => on_device(application, device, samples)?,
             other => bail!(
                 "`{other}` is not a device that `papers` measures\nhelp: `--device cpu` or `--device cuda`"
             ),
         };
+        println!("{}", measured.table());
+        all.push(measured);
+    }
+    let bench = studies::Bench {
+        stream: &Stream::on(device)?,
+        samples,
+        quick,
+        only,
+    };
+    for measured in studies::all(&bench, arguments.seed)? {
         println!("{}", measured.table());
         all.push(measured);
     }
@@ -127,14 +145,15 @@ impl Measured {
             let _ = match (way.us, self.base()) {
                 (Some(us), Some(base)) => writeln!(
                     text,
-                    "  {:<20} {us:>12.1} us  {:>9.2} G updates/s  {:>8.2} times as fast  {}{}",
+                    "  {:<32} {us:>12.1} us  {:>9.2} G {}/s  {:>8.2} times as fast  {}{}",
                     way.name,
                     self.updates as f64 / us / 1e3,
+                    self.unit,
                     base / us,
                     if way.wrong { "WRONG " } else { "" },
                     way.note
                 ),
-                _ => writeln!(text, "  {:<20} {}", way.name, way.note),
+                _ => writeln!(text, "  {:<32} {}", way.name, way.note),
             };
         }
         text
@@ -324,6 +343,7 @@ impl Measured {
             application: application.name,
             what: application.what.clone(),
             updates: application.updates,
+            unit: "updates",
             published: application.published,
             ways,
         }
@@ -363,11 +383,11 @@ fn picture(all: &[Measured], subtitle: &str, path: &Path) -> anyhow::Result<()> 
             bars: bars.collect(),
         };
         rows.push(vec![Panel {
-            caption: format!("published, on the K40 of 2016: {}", measured.published),
+            caption: format!("published: {}", measured.published),
             picture: chart.draw()?,
         }]);
     }
-    let picture = page("Histograms of the OpenACC paper", subtitle, &rows)?;
+    let picture = page("What papers measured, again", subtitle, &rows)?;
     picture
         .save(path)
         .with_context(|| format!("cannot write {}", path.display()))

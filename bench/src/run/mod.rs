@@ -9,6 +9,7 @@ pub(crate) mod loops;
 mod peers;
 #[cfg(feature = "plot")]
 pub(crate) mod plot;
+pub(crate) mod products;
 mod report;
 pub(crate) mod stream;
 

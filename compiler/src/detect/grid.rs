@@ -8,6 +8,14 @@
 //! Only declarations and checks may stand before the inner loop; they are made again for each of its iterations. An inner loop that runs
 //! a different number of times in each row, but at most as often as the call can tell, is a dimension of that many positions, of which
 //! the others do nothing.
+//!
+//! Where iterations of the next loop meet, but those of the one in it keep apart, the two are exchanged: a product is often written so that rows are read in order.
+//!
+//! ```text
+//! for i in 0..n { for k in 0..l { let x = a[i * l + k]; for j in 0..m { c[i * m + j] += x * b[k * m + j]; } } }      a grid of n by m
+//! ```
+//!
+//! No two iterations of the grid have an element in common that one of them writes, so each element goes through `k` in the order in which it is written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -48,17 +56,117 @@ pub(super) fn find(
     }
     let mut found = None;
     let mut ir = ir.clone();
-    while ir.space.len() < MOST_DIMENSIONS && deepen(&mut ir, context) {
-        let apart = owned::find(&ir, &[], &[], &[], arrays, &[], context);
-        if !roles.owned.iter().all(|id| apart.owned.contains(id)) {
+    while ir.space.len() < MOST_DIMENSIONS {
+        let deeper = |exchanged: bool| {
+            let mut ir = ir.clone();
+            if exchanged && !exchange(&mut ir) || !deepen(&mut ir, context) {
+                return None;
+            }
+            let apart = owned::find(&ir, &[], &[], &[], arrays, &[], context);
+            let all = roles.owned.iter().all(|id| apart.owned.contains(id));
+            all.then_some(Grid {
+                ir,
+                guard: apart.guard,
+            })
+        };
+        let Some(grid) = deeper(false).or_else(|| deeper(true)) else {
             break;
-        }
-        found = Some(Grid {
-            ir: ir.clone(),
-            guard: apart.guard,
-        });
+        };
+        ir = grid.ir.clone();
+        found = Some(grid);
     }
     found
+}
+
+/// Exchanges the loop at the end of the body with the one at the end of its own body, if nothing else but declarations and checks is in it, and
+/// nothing leaves either. Iterations of the latter have to keep apart, which is for the caller to find out.
+fn exchange(ir: &mut Loop) -> bool {
+    let Some(last) = ir.body.block.stmts.last_mut() else {
+        return false;
+    };
+    let StmtKind::For(outer) = &mut last.kind else {
+        return false;
+    };
+    let (None, Some((within, before))) = (&outer.body.tail, outer.body.stmts.split_last()) else {
+        return false;
+    };
+    let StmtKind::For(inner) = &within.kind else {
+        return false;
+    };
+    let mut again = Again::default();
+    before.iter().for_each(|stmt| again.stmt(stmt));
+    let mut jumps = Jumps::default();
+    before.iter().for_each(|stmt| jumps.stmt(stmt));
+    jumps.block(&inner.body);
+    let declared = before.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Let(var, _) => Some(*var),
+        _ => None,
+    });
+    let assigned = declared.clone().any(|var| jumps.assigned.contains(&var));
+    // How often the inner one runs is asked before the outer one begins.
+    let mut reads = Reads::default();
+    reads.expr(&inner.count);
+    let depends = declared
+        .chain([outer.position])
+        .any(|var| reads.vars.contains(&var));
+    if again.acts || jumps.jumps || assigned || depends || inner.body.tail.is_some() {
+        return false;
+    }
+    let (mut inner, source) = (inner.clone(), within.source);
+    outer.body.stmts.pop();
+    outer.body.stmts.append(&mut inner.body.stmts);
+    let outer = std::mem::replace(
+        last,
+        Stmt {
+            kind: StmtKind::For(inner),
+            source,
+        },
+    );
+    if let StmtKind::For(inner) = &mut last.kind {
+        inner.body.stmts.push(outer);
+    }
+    true
+}
+
+/// Whether statements leave a loop or go on with one, and what they assign.
+#[derive(Default)]
+struct Jumps {
+    jumps: bool,
+    assigned: HashSet<VarId>,
+}
+
+impl Visit for Jumps {
+    fn store(&mut self, place: &Place) {
+        if let Root::Var(var) = place.root {
+            self.assigned.insert(var);
+        }
+        self.place_parts(place);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.jumps |= matches!(
+            expr.kind,
+            ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Return(_)
+        );
+        self.expr_parts(expr);
+    }
+}
+
+/// The variables that an expression reads.
+#[derive(Default)]
+struct Reads {
+    vars: HashSet<VarId>,
+}
+
+impl Visit for Reads {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Load(place) = &expr.kind
+            && let Root::Var(var) = place.root
+        {
+            self.vars.insert(var);
+        }
+        self.expr_parts(expr);
+    }
 }
 
 /// Makes the loop at the end of the body a dimension, if it can be one.

@@ -120,18 +120,24 @@ impl<'a> Emitter<'a> {
         for operand in operands {
             self.begin_operand(staged, whole, &block, operand);
         }
-        self.f().comment("The first stage.");
-        self.load_stage(staged, whole, operands, whole.count32);
+        if tile.prefetch {
+            self.f().comment("The first stage.");
+            self.load_stage(staged, whole, operands, whole.count32);
+        }
         let mut own = self.begin_items(staged, whole, &block)?;
         let f = self.f();
         // Behind the last stage all is found out again that follows from it: it would take registers until then.
         let shared = f.address_of(Class::B32, SYMBOL);
-        let kept = Operand::At(shared, i64::from(2 * stage));
+        let kept = Operand::At(shared, i64::from(staged.stages()));
         let one = value!(f, "one", "setp.eq.u32", thread, 0);
         f.op_if(one, true, "st.shared.u64", &[kept, number.into()]);
         let left = value!(f, "left", "mov.b32", whole.count32);
         let half = value!(f, "half", "mov.b32", 0);
         let position = value!(f, "position", "mov.b64", 0);
+        if !tile.prefetch {
+            self.stages_one_by_one(staged, whole, operands, &mut own, [left, half, position])?;
+            return self.end_block(staged, whole, kept, own);
+        }
         self.store_stage(operands, half);
         let f = self.f();
         emit!(f, "bar.sync", 0);
@@ -154,6 +160,49 @@ impl<'a> Emitter<'a> {
         emit!(f, "add.u64", position, position, tile.depth);
         f.branch(again, true);
         f.place(last);
+        self.end_block(staged, whole, kept, own)
+    }
+
+    /// The stages of a block, each loaded when the one before is done.
+    fn stages_one_by_one(
+        &mut self,
+        staged: &'a Staged<'a>,
+        whole: &Whole,
+        operands: &[Panel],
+        own: &mut [Own],
+        [left, half, position]: [Reg; 3],
+    ) -> Result<()> {
+        let depth = staged.tile.depth;
+        let f = self.f();
+        let (again, last) = (f.label("stages"), f.label("last"));
+        f.place(again);
+        self.load_stage(staged, whole, operands, left);
+        self.store_stage(operands, half);
+        let f = self.f();
+        emit!(f, "bar.sync", 0);
+        let now = value!(f, "now", "min.u32", left, depth);
+        self.positions_of_stage(staged, operands, own, half, now, position)?;
+        let f = self.f();
+        let more = value!(f, "more", "setp.gt.u32", left, depth);
+        f.branch_if(more, false, last);
+        // Before the next one comes where this one is.
+        emit!(f, "bar.sync", 0);
+        emit!(f, "sub.u32", left, left, depth);
+        emit!(f, "add.u64", position, position, depth);
+        f.branch(again, true);
+        f.place(last);
+        Ok(())
+    }
+
+    /// What comes behind the last stage of a block.
+    fn end_block(
+        &mut self,
+        staged: &'a Staged<'a>,
+        whole: &Whole,
+        kept: Operand,
+        own: Vec<Own>,
+    ) -> Result<()> {
+        let f = self.f();
         // Before anything of the next block comes where this one's last stage is, and before what is stored is read by another thread.
         let number = value!(f, "block", "ld.shared.u64", kept);
         emit!(f, "bar.sync", 0);

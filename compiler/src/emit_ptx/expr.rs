@@ -28,6 +28,12 @@ impl<'a> Emitter<'a> {
                 Ok(Value::Num(self.unary(*op, a.num(), e.source)))
             }
             ExprKind::Binary(op, a, b) => {
+                if let Some([x, y]) = self.fusible(*op, b) {
+                    return self.sum_with_product(*op, a, [x, y], true);
+                }
+                if let Some([x, y]) = self.fusible(*op, a) {
+                    return self.sum_with_product(*op, b, [x, y], false);
+                }
                 let a = self.expr(a)?;
                 if a.is_never() {
                     return Ok(a);

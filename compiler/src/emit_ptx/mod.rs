@@ -22,6 +22,7 @@ mod contract;
 mod emitter;
 mod expr;
 mod families;
+mod fused;
 mod grid;
 mod int_methods;
 pub(crate) mod layout;
@@ -50,6 +51,7 @@ mod value;
 mod vectors;
 
 use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
+use accrue_ptx::cut::CutWish;
 use accrue_ptx::strategy::Shape;
 
 use crate::ir::{Access, Body, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Target};
@@ -74,6 +76,10 @@ pub struct Options {
     /// Only these strategies, for all targets alike; all that apply if empty, and combinations where several
     /// targets may need them.
     pub strategies: Vec<Strategy>,
+    /// How loops in blocks are to be cut.
+    pub cut: CutWish,
+    /// Whether a product that is added to something may be rounded together with the sum: fused multiply-add.
+    pub contract: bool,
     /// Only one of the modules: that of this number, where the first follows the last.
     pub one: Option<u64>,
 }
@@ -111,8 +117,8 @@ pub fn emit(
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
     let apart = !carries && writes(lp) && histogram.targets.is_empty();
     let staged = match apart && !streams.write_all(lp) && !options.overflow_checks {
-        true => Staged::of(lp),
-        false => None,
+        true => Staged::all(lp, &options.cut),
+        false => Vec::new(),
     };
     let patches = match apart {
         true => Patches::of(lp, &streams, options.overflow_checks),
@@ -123,7 +129,10 @@ pub fn emit(
         streams = Streams::find(lp);
     }
     // A window that a patch has in registers needs no other memory.
-    let staged = staged.filter(|_| patches.is_none());
+    let staged = match patches.is_none() {
+        true => staged,
+        false => Vec::new(),
+    };
     if carries {
         streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }
@@ -134,12 +143,12 @@ pub fn emit(
             (placements, None)
         })
         .collect();
-    if let Some(staged) = &staged {
-        // Before the other: where nothing is known that speaks against it, it is the one to take.
-        all.insert(0, (Vec::new(), Some(staged)));
+    if let Some(first) = staged.first() {
+        // Before the other: where nothing is known that speaks against them, they are the ones to take.
+        all.splice(0..0, staged.iter().map(|form| (Vec::new(), Some(form))));
         let asked = |strategy| options.strategies.contains(&strategy);
-        if asked(staged.strategy) != asked(Strategy::Grid) {
-            all.retain(|(_, form)| form.is_some() == asked(staged.strategy));
+        if asked(first.strategy) != asked(Strategy::Grid) {
+            all.retain(|(_, form)| form.is_some() == asked(first.strategy));
         }
     }
     if let Some(one) = options.one.filter(|_| !all.is_empty()) {

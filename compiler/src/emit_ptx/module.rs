@@ -264,6 +264,7 @@ impl Printer<'_> {
                 (None, None) => streams.items * streams.in_flight,
             },
             together: self.staged.map_or(0, Staged::share),
+            cut: self.staged.map(|staged| staged.tile.cut()),
             static_shared,
             sm: 70,
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),

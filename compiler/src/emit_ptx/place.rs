@@ -5,6 +5,7 @@ use accrue_ptx::value;
 use accrue_ptx::writer::{Class, Operand, Reg};
 
 use super::emitter::{Emitter, MOST_PARTS, Result, scalars};
+use super::fused::Term;
 use super::layout;
 use super::spans::Spanned;
 use super::value::{Local, Num, Value, class, memory};
@@ -467,18 +468,18 @@ impl<'a> Emitter<'a> {
         &mut self,
         place: &'a Place,
         op: BinaryOp,
-        value: Num,
+        term: Term,
         source: SourceId,
     ) -> Result<()> {
         if let Some(old) = self.load_streamed(place) {
-            let new = self.binary(op, old.num(), value, source)?;
+            let new = self.join(op, old.num(), term, source)?;
             self.store_streamed(place, &Value::Num(new));
             return Ok(());
         }
         if self.waits_in_strip(place)
             && let Some(Spanned::Kept(old)) = self.spanned(place)
         {
-            let new = self.binary(op, old.num(), value, source)?;
+            let new = self.join(op, old.num(), term, source)?;
             self.keep_in_strip(place, &Value::Num(new));
             return Ok(());
         }
@@ -490,7 +491,7 @@ impl<'a> Emitter<'a> {
         if old.is_never() {
             return Ok(());
         }
-        let new = self.binary(op, old.num(), value, source)?;
+        let new = self.join(op, old.num(), term, source)?;
         self.store_part(part, &Value::Num(new), source)
     }
 

@@ -14,6 +14,7 @@
 //! one comparison of the last element of all with the array's length stands for all of them.
 
 use accrue_ptx::abi::Strategy;
+use accrue_ptx::cut::{Cut, CutWish};
 
 use super::reader::{Found, Positions, Read, Reader, Role, slot};
 use crate::ir::{ExprKind, ForLoop, Literal, Loop, Scalar, Stmt, StmtKind};
@@ -31,8 +32,35 @@ pub(super) struct Tile {
     pub(super) depth: u32,
     /// Positions whose bodies are printed one behind the other.
     pub(super) unroll: u32,
+    /// Whether the next positions are loaded while these are computed.
+    pub(super) prefetch: bool,
     /// Positions that the inner loop has at least, for all of this to be worth it.
     pub(super) least: u32,
+}
+
+impl Tile {
+    fn new(cut: Cut, least: u32) -> Tile {
+        let [rows, columns, depth] = cut.tile;
+        Tile {
+            threads: cut.threads(),
+            block: [rows, columns],
+            each: cut.per_thread,
+            depth,
+            unroll: cut.unroll,
+            prefetch: cut.prefetch,
+            least,
+        }
+    }
+
+    /// As `explain` shows it.
+    pub(super) fn cut(&self) -> Cut {
+        Cut {
+            tile: [self.block[0], self.block[1], self.depth],
+            per_thread: self.each,
+            unroll: self.unroll,
+            prefetch: self.prefetch,
+        }
+    }
 }
 
 /// How an operand lies in shared memory: bytes from its elements at one position to those at the next, from one element to the next, and of all
@@ -65,28 +93,49 @@ pub(super) struct Staged<'a> {
 /// Bytes of shared memory that a kernel declares, at most.
 const MOST_SHARED: u32 = 40 << 10;
 
+/// For loops that large blocks leave multiprocessors idle in.
+const SMALL: Cut = Cut {
+    tile: [32, 32, 16],
+    per_thread: [2, 2],
+    unroll: 4,
+    prefetch: true,
+};
+
 /// Words that a thread keeps of its iterations through the inner loop, at most.
 const MOST_WORDS: u32 = 64;
 
 impl<'a> Staged<'a> {
-    /// A loop in blocks, if it has the form.
-    pub(super) fn of(lp: &'a Loop) -> Option<Staged<'a>> {
-        let read = Read::of(lp)?;
+    /// A loop in blocks, if it has the form: in blocks as they are asked for, or in large ones and in small ones.
+    pub(super) fn all(lp: &'a Loop, wish: &CutWish) -> Vec<Staged<'a>> {
         let dims = lp.space.len();
         let forms = [
             (dims.checked_sub(2), Some(dims - 1)),
             (Some(dims - 1), None),
         ];
-        let (i, j, (tile, words)) = forms.into_iter().find_map(|(i, j)| {
-            let i = i?;
-            let tile = tile(&read, i, j)?;
-            Some((i, j, tile))
-        })?;
+        let found = Read::of(lp).and_then(|read| {
+            forms
+                .into_iter()
+                .find_map(|(i, j)| Some((i?, j, tiles(&read, i?, j, wish)?)))
+        });
+        let Some((i, j, tiles)) = found else {
+            return Vec::new();
+        };
+        let tiles = tiles.into_iter();
+        let all = tiles.filter_map(|tile| Staged::of(Read::of(lp)?, i, j, tile));
+        all.collect()
+    }
+
+    fn of(
+        read: Read<'a>,
+        i: usize,
+        j: Option<usize>,
+        (tile, words): (Tile, u32),
+    ) -> Option<Staged<'a>> {
         let strategy = match j {
             Some(_) => Strategy::Contract,
             None => Strategy::Reduce,
         };
-        Some(Staged {
+        (words <= MOST_WORDS).then_some(Staged {
             strategy,
             before: read.before,
             inner: read.inner,
@@ -123,9 +172,14 @@ impl<'a> Staged<'a> {
             .sum()
     }
 
-    /// Bytes of shared memory of a gang: two stages, and the number of its block.
+    /// Bytes of shared memory of all stages: of the one that is used, and of the next where it is loaded meanwhile.
+    pub(super) fn stages(&self) -> u32 {
+        (1 + u32::from(self.tile.prefetch)) * self.stage()
+    }
+
+    /// Bytes of shared memory of a gang: its stages, and the number of its block.
     pub(super) fn shared(&self) -> u32 {
-        2 * self.stage() + 8
+        self.stages() + 8
     }
 
     /// Gangs that a multiprocessor is to hold at a time, as far as their registers are concerned: four warps for each of its parts hide what
@@ -198,7 +252,7 @@ fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
         return Pitch {
             position: size,
             element,
-            bytes: element * tile.block[side],
+            bytes: (element * tile.block[side]).next_multiple_of(16),
         };
     }
     // What is loaded along the positions is stored across them: neighbours come into different banks so.
@@ -214,8 +268,8 @@ fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
     }
 }
 
-/// How a loop is cut, with `i` and `j` as these dimensions; `None` where it cannot be, or gains nothing.
-fn tile(read: &Read<'_>, i: usize, j: Option<usize>) -> Option<(Tile, u32)> {
+/// How a loop is cut, with `i` and `j` as these dimensions, and words of a thread; `None` where it cannot be, or gains nothing.
+fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<Vec<(Tile, u32)>> {
     let (found, inner) = (&read.found, read.inner);
     let has = |found: &Found<'_>, dim: usize| found.on >> dim & 1 == 1;
     let staged = || found.iter().filter(|f| f.role == Role::Staged);
@@ -231,32 +285,29 @@ fn tile(read: &Read<'_>, i: usize, j: Option<usize>) -> Option<(Tile, u32)> {
         state += slot(once.ty) / 4;
     }
     let wide = staged().any(|f| slot(f.ty) > 4);
-    let cut = |threads, block, each, depth, unroll, least| Tile {
-        threads,
-        block,
-        each,
-        depth,
+    let cut = |tile, per_thread, unroll| Cut {
+        tile,
+        per_thread,
         unroll,
-        least,
+        prefetch: true,
     };
-    let tiles = match (j, wide) {
-        (None, _) => vec![
-            cut(128, [32, 1], [1, 1], 128, 16, 32),
-            cut(128, [32, 1], [1, 1], 64, 16, 32),
-            cut(128, [32, 1], [1, 1], 32, 8, 32),
-        ],
-        (Some(_), false) => vec![
-            cut(256, [64, 128], [8, 4], 16, 4, 8),
-            cut(256, [64, 128], [8, 4], 8, 4, 8),
-            cut(256, [64, 64], [4, 4], 16, 4, 8),
-            cut(256, [64, 64], [4, 4], 8, 4, 8),
-            cut(256, [32, 32], [2, 2], 16, 4, 8),
-        ],
-        (Some(_), true) => vec![
-            cut(256, [64, 64], [4, 4], 16, 4, 8),
-            cut(256, [64, 64], [4, 4], 8, 4, 8),
-            cut(256, [32, 32], [2, 2], 16, 4, 8),
-        ],
+    let products = [
+        cut([64, 128, 16], [8, 4], 4),
+        cut([64, 128, 8], [8, 4], 4),
+        cut([64, 64, 16], [4, 4], 4),
+        cut([64, 64, 8], [4, 4], 4),
+        SMALL,
+    ];
+    let usual: Vec<Tile> = match (j, wide) {
+        (None, _) => [128, 64, 32]
+            .map(|depth| Tile {
+                // Four threads load for each that adds.
+                threads: 128,
+                ..Tile::new(cut([32, 1, depth], [1, 1], depth.min(64) / 4), 32)
+            })
+            .to_vec(),
+        (Some(_), false) => products.map(|cut| Tile::new(cut, 8)).to_vec(),
+        (Some(_), true) => products[2..].iter().map(|cut| Tile::new(*cut, 8)).collect(),
     };
     // An inner loop that is known to be short is not worth it.
     let short = |tile: &Tile| match inner.count.kind {
@@ -267,12 +318,21 @@ fn tile(read: &Read<'_>, i: usize, j: Option<usize>) -> Option<(Tile, u32)> {
     if j.is_none() && staged().any(|f| f.overlaps) {
         return None;
     }
-    tiles.into_iter().find_map(|tile| {
+    let fitting = |tile: Tile| {
         let shared: u32 = staged()
             .map(|f| pitch(f, side(f.on, i, j), &tile).bytes)
             .sum();
         let words = state * tile.each[0] * tile.each[1];
-        let fits = !short(&tile) && 2 * shared <= MOST_SHARED && words <= MOST_WORDS;
-        fits.then_some((tile, words))
-    })
+        let fits = 2 * shared <= MOST_SHARED && words <= MOST_WORDS;
+        (fits && !short(&tile)).then_some((tile, words))
+    };
+    let large = usual.into_iter().find_map(fitting)?;
+    if j.is_none() || wish.is_empty() {
+        let small = fitting(Tile::new(SMALL, 8)).filter(|small| j.is_some() && *small != large);
+        return Some([large].into_iter().chain(small).collect());
+    }
+    // Who asks for a tile has any loop cut so.
+    let asked = Tile::new(wish.over(large.0.cut()), 1);
+    let right = asked.cut().mistake().is_none();
+    Some(fitting(asked).filter(|_| right).into_iter().collect())
 }

@@ -39,11 +39,11 @@ impl<'a> Emitter<'a> {
                 value
             }
             StmtKind::Compound(place, op, value) => {
-                let value = self.expr(value)?;
-                if !value.is_never() {
-                    self.compound(place, *op, value.num(), stmt.source)?;
-                }
-                value
+                let Some(term) = self.term(*op, value)? else {
+                    return Ok(Value::Never);
+                };
+                self.compound(place, *op, term, stmt.source)?;
+                Value::Unit
             }
             StmtKind::Update(update) => self.update(update, stmt.source)?,
             StmtKind::For(inner) => self.for_loop(inner)?,

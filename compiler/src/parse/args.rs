@@ -33,6 +33,8 @@ pub struct Args {
     pub distinct: Vec<Expr>,
     /// `reassociate`: recurrences of floats may be regrouped, where that rounds otherwise.
     pub reassociate: bool,
+    /// `contract`: a product may be rounded together with the sum that it goes into.
+    pub contract: bool,
     /// `__only`: kernels of `strategy` alone. For the runtime's own probes, which never run another.
     pub only: bool,
     /// `module = false`: no companion, for functions in an `impl`.
@@ -145,6 +147,7 @@ fn argument(
     match name.to_string().as_str() {
         "deterministic" => args.deterministic = true,
         "reassociate" => args.reassociate = true,
+        "contract" => args.contract = true,
         "strategy" => args.strategy = Some(value::<LitStr>(input)?),
         "locals" => args.locals = count(name, input, errors)?,
         "bundle" => args.bundle = count(name, input, errors)?,
@@ -219,7 +222,7 @@ fn argument(
                     format!("`{other}` is not an argument of `#[offload]`"),
                 )
                 .help(
-                    "`histogram` comes first, for loops that fill bins, or `device`, for a function that such loops call; the others are `distinct(..)`, `deterministic`, `reassociate`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
+                    "`histogram` comes first, for loops that fill bins, or `device`, for a function that such loops call; the others are `distinct(..)`, `deterministic`, `reassociate`, `contract`, `strategy = \"..\"`, `locals = n`, `bundle = n`, \
                      `require = \"cuda\"`, `uses(..)`, `pure(..)`, `crate = name` and `module = false`",
                 ),
             );

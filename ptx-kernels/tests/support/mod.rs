@@ -125,6 +125,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         block: if tiled { BLOCK } else { 1024 },
         items_per_thread: if tiled { SLOTS } else { GROUP },
         together: 0,
+        cut: None,
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-use accrue_ptx::abi::{Placement, Strategy};
+use accrue_ptx::abi::{KernelAbi, Placement, Strategy};
 use accrue_ptx::plan::{Ending, LaunchPlan};
 
 use super::calibration::is_probing;
@@ -43,7 +43,7 @@ impl Loop {
         if self.modules.is_empty() {
             return format!("no kernels for GPUs: {}", self.obstacle);
         }
-        let mut names: Vec<&str> = self.modules.iter().map(|m| m.abi.strategy.name()).collect();
+        let mut names: Vec<String> = self.modules.iter().map(|m| full_name(&m.abi)).collect();
         names.dedup();
         let mut text = format!("kernels for GPUs: {}", names.join(", "));
         let last = lock(&self.last).clone();
@@ -79,7 +79,7 @@ impl Loop {
         let plan = &prepared.plan;
         let mut line = format!(
             "{} on {}, {} gangs of {} threads, {} bytes of shared memory each",
-            abi.strategy.name(),
+            full_name(abi),
             prepared.device,
             plan.grid,
             plan.block,
@@ -139,6 +139,14 @@ impl Loop {
             }
         }
         line
+    }
+}
+
+/// The strategy of a kernel, and how it is cut, as `ACCRUE_STRATEGY` would ask for it.
+fn full_name(abi: &KernelAbi) -> String {
+    match &abi.cut {
+        None => abi.strategy.name().to_owned(),
+        Some(cut) => format!("{}:{cut}", abi.strategy.name()),
     }
 }
 

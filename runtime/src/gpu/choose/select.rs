@@ -4,6 +4,7 @@
 use std::sync::OnceLock;
 
 use accrue_ptx::abi::{Module, Strategy};
+use accrue_ptx::cut::{Cut, CutWish};
 use accrue_ptx::plan::{LaunchPlan, Limits, Unsuitable, Wishes, Work};
 
 use crate::base::error::Error;
@@ -40,6 +41,10 @@ impl Request {
         let mut wishes = Wishes::default();
         for pair in keys.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if let Some(read) = wishes.cut.read(key.trim(), value.trim()) {
+                read?;
+                continue;
+            }
             let number = value.trim().parse().ok().filter(|n| *n > 0);
             let number = number
                 .ok_or_else(|| format!("`{pair}` is not `key=number` with a number above 0"))?;
@@ -50,7 +55,8 @@ impl Request {
                 "slab" => &mut wishes.slab,
                 other => {
                     return Err(format!(
-                        "`{other}` is not a parameter, those are locals, copies, bundle, slab"
+                        "`{other}` is not a parameter, those are locals, copies, bundle, slab, {}",
+                        CutWish::KEYS
                     ));
                 }
             };
@@ -109,6 +115,8 @@ pub struct Candidate {
     pub module: usize,
     /// Its strategy.
     pub strategy: Strategy,
+    /// How it is cut into blocks, where it is.
+    pub cut: Option<Cut>,
     /// What the launch is planned with, beyond what the call is.
     pub wishes: Wishes,
     /// The launch.
@@ -118,12 +126,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The name, with the number of copies where it was chosen.
+    /// The name, with the number of copies where it was chosen, and how it is cut.
     pub(crate) fn name(&self) -> String {
         let (name, tried) = (
             self.strategy.name(),
             self.strategy.template().locals_to_try(),
         );
+        if let Some(cut) = &self.cut {
+            let [rows, columns, _] = cut.tile;
+            return format!("{name} {rows}x{columns}");
+        }
         match self.plan.targets.iter().map(|t| t.locals).max() {
             Some(locals) if !tried.is_empty() => format!("{name} l={locals}"),
             _ => name.to_owned(),
@@ -150,6 +162,7 @@ pub fn candidates(modules: &[Module], call: &Call, work: &Work, speeds: &Speeds)
             all.push(Candidate {
                 module,
                 strategy,
+                cut: of.abi.cut,
                 wishes,
                 seconds: cost::seconds(&of.abi, &plan, call, speeds),
                 plan,
@@ -196,7 +209,12 @@ pub(crate) fn refusal(
     for (module, plan) in modules.iter().zip(&plans) {
         let name = module.abi.strategy.name();
         match plan {
-            Err(why) if module.abi.strategy == strategy => reason = why.to_string(),
+            Err(why) if module.abi.strategy == strategy => {
+                reason = match &module.abi.cut {
+                    Some(cut) if !work.wishes.cut.allows(cut) => uncut(function, modules, strategy),
+                    _ => why.to_string(),
+                }
+            }
             Ok(_) if !instead.iter().any(|known| known == name) => instead.push(name.to_owned()),
             _ => {}
         }
@@ -206,6 +224,19 @@ pub(crate) fn refusal(
         reason,
         instead,
     }
+}
+
+/// How the kernels of a loop are cut, where none is as asked for.
+fn uncut(function: &str, modules: &[Module], strategy: Strategy) -> String {
+    let ours = modules.iter().filter(|m| m.abi.strategy == strategy);
+    let cuts: Vec<_> = ours
+        .filter_map(|m| m.abi.cut.map(|c| c.to_string()))
+        .collect();
+    format!(
+        "`{function}` has none with these parameters, it has {}; `#[offload(strategy = \"{}:tile=..\")]` prints another",
+        cuts.join(" and "),
+        strategy.name()
+    )
 }
 
 #[cfg(test)]
@@ -224,6 +255,10 @@ mod tests {
             ),
             (Some(4), Some(64), None)
         );
+        let cut = Request::parse("contract:tile=16x64,per_thread=4,prefetch=0").unwrap();
+        assert_eq!(cut.wishes.cut.tile, Some([16, 64]));
+        assert_eq!(cut.wishes.cut.per_thread, Some([1, 4]));
+        assert_eq!(cut.wishes.cut.prefetch, Some(false));
         assert_eq!(Request::parse(":locals=8").unwrap().strategy, None);
         assert_eq!(
             Request::parse("gang_global:locals=8")
@@ -237,6 +272,10 @@ mod tests {
             ("gang_global:locals=0", "`locals=0`"),
             ("gang_global:locals", "`locals`"),
             ("gang_global:lokals=8", "`lokals` is not a parameter"),
+            (
+                "contract:tile=8xx",
+                "`tile=8xx` is written `tile=64x128x16`",
+            ),
         ] {
             let error = Request::parse(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");

@@ -244,6 +244,7 @@ mod tests {
         Candidate {
             module,
             strategy,
+            cut: None,
             wishes: Wishes {
                 locals,
                 ..Wishes::default()
