@@ -358,7 +358,8 @@ fn calls_go_on_while_something_is_compiled() {
     run.assert_done("beside the compiler");
     let text = run.text();
     assert_eq!(text.matches("a call ran").count(), 8, "{text}");
-    assert!(text.contains("compiled: Ok(true)"), "{text}");
+    // Whether it was still at work when it was waited for is a matter of luck.
+    assert!(text.contains("compiled: Ok("), "{text}");
     assert_eq!(run.count("cuLinkComplete"), 2);
     // The calls after it have taken samples, of two kernels each.
     assert!(run.count("cuLaunchKernel") > 8 + 2, "{:?}", run.calls);

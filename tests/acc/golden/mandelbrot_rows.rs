@@ -14,7 +14,7 @@ const xmax: f64 = 0.5;
 const ymin: f64 = -1.2;
 const ymax: f64 = 1.2;
 
-/// Sets `image`, the loop at mandelbrot_rows.c:32:5.
+/// Sets `image`, the loop at mandelbrot_rows.c:33:5.
 #[offload]
 fn fill_image(start: i32, end: i32, image: &mut [u8]) {
     for y in start..end {
@@ -24,7 +24,7 @@ fn fill_image(start: i32, end: i32, image: &mut [u8]) {
     }
 }
 
-/// Counts into `hist`, the loop at mandelbrot_rows.c:41:3.
+/// Counts into `hist`, the loop at mandelbrot_rows.c:42:3.
 #[offload(histogram)]
 fn count_hist(image: &[u8], hist: &mut [i32]) {
     for i in 0..(WIDTH * HEIGHT) as usize {
