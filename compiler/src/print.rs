@@ -159,7 +159,7 @@ fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) -> Result<()
 ///
 /// A value that is none, or sizes that no kernel can have.
 #[cfg(feature = "gpu")]
-pub fn check_cut(args: &crate::Args) -> Result<(), Errors> {
+pub fn check_cut(args: &crate::parse::args::Args) -> Result<(), Errors> {
     /// What is not said is as in a small tile; where it is usual, it is right.
     const USUAL: Cut = Cut {
         tile: [64, 64, 16],
@@ -190,7 +190,7 @@ pub fn check_cut(args: &crate::Args) -> Result<(), Errors> {
 ///
 /// None.
 #[cfg(not(feature = "gpu"))]
-pub fn check_cut(_: &crate::Args) -> Result<(), Errors> {
+pub fn check_cut(_: &crate::parse::args::Args) -> Result<(), Errors> {
     Ok(())
 }
 

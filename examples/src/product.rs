@@ -264,17 +264,24 @@ mod tests {
     }
 
     #[test]
-    fn every_way_is_the_loop_on_the_cpu() {
+    fn what_the_cpu_runs_is_the_loop() {
         let n = 33;
         let of = factors(n, 1);
         let sample = Sample::new(n, &of);
         let stream = Stream::on(Device::Cpu).expect("a stream of the CPU");
         let [a, b] = of.map(Resident::from);
+        let mut ran = 0;
         for way in ways() {
             let mut c = Resident::from(vec![0.0; n * n]);
-            (way.queue)(&stream, n, &a, &b, &mut c).expect(way.name);
+            match (way.queue)(&stream, n, &a, &b, &mut c) {
+                Err(accrue::Error::StrategyNotApplicable { .. }) => continue,
+                queued => queued.expect(way.name),
+            }
+            ran += 1;
             stream.sync().expect("it runs");
             assert!(sample.is_of(c.host(), false), "{} {}", way.step, way.name);
         }
+        // Cuts are of kernels; the choice is left to the others.
+        assert!(ran >= 2, "{ran} ways ran");
     }
 }

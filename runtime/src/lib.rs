@@ -238,12 +238,26 @@ pub use base::stats::{Stats, stats};
 pub use device::argument::{Exclusive, Shared};
 pub use device::buffer::{DeviceBuffer, DeviceSlice, DeviceSliceMut};
 pub use device::chunks::{Chunk, Raw, ReadChunk, ReadChunks, read_chunks};
-pub use device::interop;
 pub use device::list::{DeviceInfo, devices};
 pub use device::queue::{Mark, Stream};
 pub use device::recording::Recording;
 pub use device::resident::{Resident, ResidentSlice, ResidentSliceMut};
 pub use device::scope::{Scope, resident};
+
+pub mod interop {
+    //! Memory that other libraries have on a device, lent to calls, and buffers lent to them: without a copy.
+    //!
+    //! Each side has streams of its own. What is lent is used after what its owner has queued before, and what the owner queues later comes
+    //! after the calls: by events, so that the host waits for nothing.
+    //!
+    //! - [`lend`] takes what others have and calls with it what you write: arrays of the crate `cudarc` (feature `cudarc`) and of Rust-CUDA's
+    //!   `cust` (feature `cust`), and a [`RawSlice`] of any other.
+    //! - [`DeviceSlice::with_raw`](crate::DeviceSlice::with_raw) and the like have others use what accrue has.
+
+    #[cfg(feature = "cust")]
+    pub use crate::device::interop::{Cust, CustMut, cust, cust_mut};
+    pub use crate::device::interop::{Lend, RawSlice, RawSliceMut, lend};
+}
 
 pub mod collective {
     //! What connects the ranks of calls by `across` of the companion: see [`Collective`], and `docs/data.md`, "Across ranks".

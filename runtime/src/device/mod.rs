@@ -15,7 +15,7 @@ pub(crate) mod context;
 pub(crate) mod held;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) mod images;
-pub mod interop;
+pub(crate) mod interop;
 pub(crate) mod list;
 pub(crate) mod on;
 pub(crate) mod open;

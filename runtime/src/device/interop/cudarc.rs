@@ -8,7 +8,7 @@ use cudarc::driver::{
     DeviceSlice as _,
 };
 
-use super::{Held, Lend, Out, Place};
+use super::lent::{Held, Lend, Out, Place};
 use crate::base::device::Device;
 use crate::base::device_type::DeviceType;
 use crate::base::error::Error;

@@ -7,7 +7,7 @@ use cudarc::driver::sys as cu;
 use cust::memory::{DeviceCopy, DevicePointer};
 use cust::stream::Stream as CustStream;
 
-use super::{Held, Lend, Out, Place};
+use super::lent::{Held, Lend, Out, Place};
 use crate::base::device::Device;
 use crate::base::device_type::DeviceType;
 use crate::base::error::Error;
