@@ -198,7 +198,8 @@ impl<'a> Staged<'a> {
         });
         let needs = OTHERS + self.words + staged.sum::<u32>();
         match needs <= REGISTERS {
-            true => MOST / self.tile.threads,
+            // A gang of more threads is alone.
+            true => (MOST / self.tile.threads).max(1),
             false => 1,
         }
     }
