@@ -42,6 +42,7 @@ pub(crate) fn holds(
 
 /// Which elements iterations reach, as an expression of type `Reach`, and the array of what it is made of; `None` where nothing is known.
 /// `values` are names of the values that kernels are given.
+#[cfg(feature = "gpu")]
 pub(crate) fn reach(
     plan: &LoopPlan,
     lengths: Lengths<'_>,

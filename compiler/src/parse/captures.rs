@@ -232,10 +232,10 @@ impl<'a> Lower<'a> {
                 // `std::primitive::u8` is as good as `u8`.
                 match super::names::primitive_of(&path.path) {
                     Some(scalar) => Type::Scalar(scalar),
-                    None if let Some(known) = self.struct_type(&path.path) => {
-                        Type::Struct(Box::new(known))
-                    }
-                    None => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),
+                    None => match self.struct_type(&path.path) {
+                        Some(known) => Type::Struct(Box::new(known)),
+                        None => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),
+                    },
                 }
             }
             _ => Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream()))),

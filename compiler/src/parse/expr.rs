@@ -43,9 +43,10 @@ impl Lower<'_> {
             }
             E::Unary(e) if matches!(e.op, UnOp::Deref(_)) => self.val(&e.expr),
             E::Path(e) => self.path(e),
-            E::MethodCall(_) | E::Call(_) if let Some(maybe) = self.maybe(e) => {
-                Val::Maybe(Box::new(maybe))
-            }
+            E::MethodCall(_) | E::Call(_) => match self.maybe(e) {
+                Some(maybe) => Val::Maybe(Box::new(maybe)),
+                None => Val::Expr(self.computed(e)),
+            },
             E::Index(e) => self.index(e),
             // Each part is known as what it is: `let (a, b) = (2 * i, 2 * i + 1);`.
             E::Tuple(e) if self.any && !e.elems.is_empty() => {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
+#[cfg(any(feature = "cuda", feature = "sim"))]
 use std::sync::OnceLock;
 
 use crate::base::error::Error;

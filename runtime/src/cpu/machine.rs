@@ -101,7 +101,9 @@ fn model() -> String {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         // "AuthenticAMD", "GenuineIntel".
-        let leaf = std::arch::x86_64::__cpuid(0);
+        // SAFETY: every x86-64 has the instruction, and leaf 0 of it. Later Rusts than the oldest call this safe.
+        #[allow(unused_unsafe)]
+        let leaf = unsafe { std::arch::x86_64::__cpuid(0) };
         let words = [leaf.ebx, leaf.edx, leaf.ecx].map(u32::to_le_bytes);
         String::from_utf8_lossy(words.as_flattened()).into_owned()
     }

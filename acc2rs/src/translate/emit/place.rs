@@ -73,8 +73,10 @@ impl Emit<'_> {
                 let pointer = self.pointer(inner)?;
                 self.element(&pointer, expr)
             }
-            K::Member(..) if let Some(name) = self.field_name(expr) => Ok(Code::atom(name)),
             K::Member(base, field) => {
+                if let Some(name) = self.field_name(expr) {
+                    return Ok(Code::atom(name));
+                }
                 let base_code = match &base.kind {
                     K::Var(_) | K::Index(..) | K::Member(..) | K::Deref(_) => self.place(base)?,
                     _ => self.value(base)?,
@@ -466,17 +468,17 @@ impl Emit<'_> {
                 crate::translate::base::text::byte_array(bytes, None),
             ))),
             // Either position in one array.
-            K::Cond(cond, then, otherwise)
-                if let Some(chosen) = self.chosen_position(cond, then, otherwise)? =>
-            {
-                Ok(chosen)
+            K::Cond(cond, then, otherwise) => {
+                match self.chosen_position(cond, then, otherwise)? {
+                    Some(chosen) => Ok(chosen),
+                    None => refuse(
+                        codes::LOST_POINTER,
+                        expr.span,
+                        "a pointer is chosen by a condition",
+                        "choose the value, or write two branches",
+                    ),
+                }
             }
-            K::Cond(..) => refuse(
-                codes::LOST_POINTER,
-                expr.span,
-                "a pointer is chosen by a condition",
-                "choose the value, or write two branches",
-            ),
             _ => refuse(
                 codes::LOST_POINTER,
                 expr.span,
