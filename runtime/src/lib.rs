@@ -361,6 +361,9 @@ pub mod __rt {
         pub use crate::gpu::choose::offloaded::Loop;
         pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, same};
         pub use crate::gpu::reach::Reach;
+        pub use crate::gpu::stay::{
+            Ask, AskNoPlace, AskNotShared, AskPlace, AskShared, AskShares, Stay,
+        };
     }
 }
 

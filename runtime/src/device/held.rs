@@ -89,16 +89,25 @@ impl Drop for Holder {
 /// The memory that a range of the host's lies in, if it is held, and where in it.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 fn find<R>(start: *const u8, bytes: u64, f: impl FnOnce(Lent<'_>, u64) -> R) -> Option<R> {
-    let found = HELD.with_borrow(|held| {
+    let (of, start, bytes, at) = residence_of(start, bytes)?;
+    // SAFETY: whoever holds it has lent this memory, and does until the holder is dropped, on this thread.
+    Some(f(unsafe { Lent::new(&of, start, bytes) }, at))
+}
+
+/// What is known of the memory that a range of the host's lies in, if it is held; where that memory starts, how many bytes it has, and
+/// where in it the range is.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn residence_of(
+    start: *const u8,
+    bytes: u64,
+) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+    HELD.with_borrow(|held| {
         held.iter().rev().find_map(|piece| {
             let at = (start.addr() as u64).checked_sub(piece.start.addr() as u64)?;
             (at.checked_add(bytes)? <= piece.bytes)
                 .then(|| (Arc::clone(&piece.of), piece.start, piece.bytes, at))
         })
-    });
-    let (of, start, bytes, at) = found?;
-    // SAFETY: whoever holds it has lent this memory, and does until the holder is dropped, on this thread.
-    Some(f(unsafe { Lent::new(&of, start, bytes) }, at))
+    })
 }
 
 /// The copy on a queue's device of what a call reads in the host's memory, and where in it that is; `None` unless
