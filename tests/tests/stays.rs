@@ -4,6 +4,7 @@
 #![cfg(feature = "sim")]
 #![allow(
     clippy::all,
+    unreachable_pub,
     reason = "loops are written as people write them"
 )]
 
@@ -303,7 +304,7 @@ twice! {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
+pub(crate) struct Grid {
     factor: u32,
     now: Vec<u32>,
     next: Vec<u32>,
@@ -346,7 +347,10 @@ fn numbers(n: usize, below: u32) -> Vec<u32> {
 }
 
 fn floats(n: usize) -> Vec<f32> {
-    numbers(n, 1000).iter().map(|x| *x as f32 / 8.0 - 60.0).collect()
+    numbers(n, 1000)
+        .iter()
+        .map(|x| *x as f32 / 8.0 - 60.0)
+        .collect()
 }
 
 #[test]
@@ -382,9 +386,17 @@ fn no_steps_and_no_elements_move_nothing() {
         |(a, b)| off::paths_of_two(0, a, b),
     );
     assert_eq!(counts, [0; 3]);
-    let counts = same(&(vec![], vec![]), |(a, b)| plain::fails(a, &[], b, 4, 9), |(a, b)| off::fails(a, &[], b, 4, 9));
+    let counts = same(
+        &(vec![], vec![]),
+        |(a, b)| plain::fails(a, &[], b, 4, 9),
+        |(a, b)| off::fails(a, &[], b, 4, 9),
+    );
     assert_eq!(counts, [0; 3]);
-    let counts = same(&vec![], |a| plain::left_early(a, 3, 1), |a| off::left_early(a, 3, 1));
+    let counts = same(
+        &vec![],
+        |a| plain::left_early(a, 3, 1),
+        |a| off::left_early(a, 3, 1),
+    );
     assert_eq!(counts, [0; 3]);
 }
 
@@ -397,7 +409,10 @@ fn buffers_by_parity() {
             |(a, b)| plain::life(12, a, b, generations),
             |(a, b)| off::life(12, a, b, generations),
         );
-        assert_eq!(counts, [2, if generations > 1 { 2 } else { 1 }, generations as u64]);
+        assert_eq!(
+            counts,
+            [2, if generations > 1 { 2 } else { 1 }, generations as u64]
+        );
     }
 }
 
@@ -443,24 +458,46 @@ fn rows_of_one_array() {
 
 #[test]
 fn loops_that_follow_each_other_and_scalars_between() {
-    let counts = same(&(floats(50), vec![0.0; 50]), |(x, y)| plain::normalised(x, y), |(x, y)| off::normalised(x, y));
+    let counts = same(
+        &(floats(50), vec![0.0; 50]),
+        |(x, y)| plain::normalised(x, y),
+        |(x, y)| off::normalised(x, y),
+    );
     // The scalar goes there and comes back as well.
     assert_eq!(counts, [3, 2, 3]);
-    let state: (Vec<i32>, Vec<i32>) = (numbers(40, 900).iter().map(|x| *x as i32).collect(), vec![5; 40]);
+    let state: (Vec<i32>, Vec<i32>) = (
+        numbers(40, 900).iter().map(|x| *x as i32).collect(),
+        vec![5; 40],
+    );
     let state = (state.0.clone(), state.0);
     let rounds = state.clone();
-    let rounds = { let (mut a, mut b) = rounds; plain::settles(&mut a, &mut b) } as u64;
-    let counts = same(&state, |(a, b)| plain::settles(a, b), |(a, b)| off::settles(a, b));
+    let rounds = {
+        let (mut a, mut b) = rounds;
+        plain::settles(&mut a, &mut b)
+    } as u64;
+    let counts = same(
+        &state,
+        |(a, b)| plain::settles(a, b),
+        |(a, b)| off::settles(a, b),
+    );
     assert_eq!(counts, [2 + rounds, 2 + rounds, rounds]);
 }
 
 #[test]
 fn elements_that_are_looked_at_come_back_before() {
     let state = (numbers(33, 1000), numbers(33, 1000));
-    let counts = same(&state, |(a, b)| plain::looked_at(a, b), |(a, b)| off::looked_at(a, b));
+    let counts = same(
+        &state,
+        |(a, b)| plain::looked_at(a, b),
+        |(a, b)| off::looked_at(a, b),
+    );
     assert_eq!(counts, [4, 4, 4]);
     let state = (floats(8), floats(20));
-    same(&state, |(f, a)| plain::forced(f, a, 3), |(f, a)| off::forced(f, a, 3));
+    same(
+        &state,
+        |(f, a)| plain::forced(f, a, 3),
+        |(f, a)| off::forced(f, a, 3),
+    );
 }
 
 #[test]
@@ -477,14 +514,22 @@ fn bins_and_their_sums() {
 
 #[test]
 fn fields() {
-    let state = Grid { factor: 3, now: numbers(30, 50), next: vec![0; 30] };
+    let state = Grid {
+        factor: 3,
+        now: numbers(30, 50),
+        next: vec![0; 30],
+    };
     let counts = same(&state, |g| plain::of_fields(g, 4), |g| off::of_fields(g, 4));
     assert_eq!(counts, [2, 2, 4]);
 }
 
 #[test]
 fn a_function_that_is_left_early_brings_its_elements_back() {
-    let counts = same(&numbers(20, 9), |a| plain::left_early(a, 6, 2), |a| off::left_early(a, 6, 2));
+    let counts = same(
+        &numbers(20, 9),
+        |a| plain::left_early(a, 6, 2),
+        |a| off::left_early(a, 6, 2),
+    );
     assert_eq!(counts, [1, 1, 5]);
 }
 
@@ -492,14 +537,22 @@ fn a_function_that_is_left_early_brings_its_elements_back() {
 fn a_step_in_order_has_the_elements_on_the_host() {
     let state = numbers(40, 100);
     // In the second step rows overlap.
-    let counts = same(&state, |a| plain::strides(a, &[10, 4, 9], 8), |a| off::strides(a, &[10, 4, 9], 8));
+    let counts = same(
+        &state,
+        |a| plain::strides(a, &[10, 4, 9], 8),
+        |a| off::strides(a, &[10, 4, 9], 8),
+    );
     assert_eq!(counts, [2, 2, 5]);
 }
 
 #[test]
 fn a_loop_without_a_kernel_has_the_elements_on_the_host() {
     let state = (numbers(12, 100), vec![String::new(); 12]);
-    same(&state, |(a, n)| plain::partly(a, n, 3), |(a, n)| off::partly(a, n, 3));
+    same(
+        &state,
+        |(a, n)| plain::partly(a, n, 3),
+        |(a, n)| off::partly(a, n, 3),
+    );
 }
 
 fn panic_of(f: impl FnOnce()) -> String {
@@ -517,11 +570,19 @@ fn a_fault_in_a_later_step_is_the_sequential_panic_and_leaves_slices_alone() {
     for at in [0, 2, 3] {
         let said = panic_of(|| plain::fails(&mut a.clone(), &index, &mut b.clone(), 6, at));
         let (mut c, mut d) = (a.clone(), b.clone());
-        let found = with_device(Device::Sim, || panic_of(|| off::fails(&mut c, &index, &mut d, 6, at)));
+        let found = with_device(Device::Sim, || {
+            panic_of(|| off::fails(&mut c, &index, &mut d, 6, at))
+        });
         assert_eq!(found, said, "in step {at}");
         assert_eq!((&c, &d), (&a, &b), "in step {at}");
-        let error = with_device(Device::Sim, || off::fails::try_call(&mut c, &index, &mut d, 6, at)).unwrap_err();
-        assert!(error.is_fault() && error.to_string().starts_with(&said), "{error}");
+        let error = with_device(Device::Sim, || {
+            off::fails::try_call(&mut c, &index, &mut d, 6, at)
+        })
+        .unwrap_err();
+        assert!(
+            error.is_fault() && error.to_string().starts_with(&said),
+            "{error}"
+        );
         assert_eq!((&c, &d), (&a, &b), "in step {at}");
         // The next call has nothing of it.
         with_device(Device::Sim, || off::fails(&mut c, &index, &mut d, 3, 9));
@@ -536,7 +597,8 @@ fn what_could_be_noticed_waits_for_the_loops_before() {
     let (a, b) = (numbers(20, 50), vec![0; 16]);
     let index: Vec<usize> = (0..16).collect();
     let (mut plainly, mut done) = (0, 0);
-    let said = panic_of(|| plain::counts_steps(&mut a.clone(), &index, &mut b.clone(), 9, &mut plainly));
+    let said =
+        panic_of(|| plain::counts_steps(&mut a.clone(), &index, &mut b.clone(), 9, &mut plainly));
     let found = with_device(Device::Sim, || {
         panic_of(|| off::counts_steps(&mut a.clone(), &index, &mut b.clone(), 9, &mut done))
     });
@@ -567,10 +629,19 @@ fn data_that_do_not_fit_run_loop_by_loop() {
 
 #[test]
 fn explain_says_what_stays() {
-    println!("{}\n{}", off::life::explain(), off::of_fields::explain());
     let text = off::heat::explain();
-    assert!(text.contains("on a GPU a and b stay there from loop to loop"), "{text}");
+    assert!(
+        text.contains("on a GPU a and b stay there from loop to loop"),
+        "{text}"
+    );
     let text = off::lu::explain();
-    assert!(text.contains("on a GPU a stays there from loop to loop"), "{text}");
-    assert!(!off::forced::explain().contains("force stay"), "{}", off::forced::explain());
+    assert!(
+        text.contains("on a GPU a stays there from loop to loop"),
+        "{text}"
+    );
+    assert!(
+        !off::forced::explain().contains("force stay"),
+        "{}",
+        off::forced::explain()
+    );
 }

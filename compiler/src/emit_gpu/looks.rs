@@ -99,19 +99,61 @@ pub(super) struct Reader<'a> {
 
 /// Methods that only compute, of numbers and ranges, and do not panic.
 const QUIET: [&str; 24] = [
-    "len", "is_empty", "min", "max", "abs_diff", "count_ones", "floor", "ceil", "round", "sqrt", "is_nan", "rev", "saturating_add",
-    "saturating_sub", "saturating_mul", "wrapping_add", "wrapping_sub", "wrapping_mul", "is_power_of_two", "leading_zeros",
-    "trailing_zeros", "powi", "recip", "trunc",
+    "len",
+    "is_empty",
+    "min",
+    "max",
+    "abs_diff",
+    "count_ones",
+    "floor",
+    "ceil",
+    "round",
+    "sqrt",
+    "is_nan",
+    "rev",
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "is_power_of_two",
+    "leading_zeros",
+    "trailing_zeros",
+    "powi",
+    "recip",
+    "trunc",
 ];
 
 /// Macros that expand to what is written in them.
 const KNOWN_MACROS: [&str; 12] = [
-    "assert_ne", "debug_assert_ne", "print", "println", "eprint", "eprintln", "vec", "format", "panic", "unreachable", "todo", "matches",
+    "assert_ne",
+    "debug_assert_ne",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "vec",
+    "format",
+    "panic",
+    "unreachable",
+    "todo",
+    "matches",
 ];
 
 /// Methods that only say how a loop goes through an array.
 const ITERATES: [&str; 11] = [
-    "len", "is_empty", "iter", "iter_mut", "into_iter", "chunks", "chunks_mut", "chunks_exact", "chunks_exact_mut", "windows", "as_slice",
+    "len",
+    "is_empty",
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "chunks",
+    "chunks_mut",
+    "chunks_exact",
+    "chunks_exact_mut",
+    "windows",
+    "as_slice",
 ];
 
 impl<'a> Reader<'a> {
@@ -135,13 +177,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes where to wait for the sake of a statement, which may have loops inside.
-    fn note(
-        &mut self,
-        block: &Block,
-        at: usize,
-        noise: &Noise,
-        met: usize,
-    ) -> Result<(), Looks> {
+    fn note(&mut self, block: &Block, at: usize, noise: &Noise, met: usize) -> Result<(), Looks> {
         let Some(when) = noise.waits(self.checks_overflow) else {
             return Ok(());
         };
@@ -405,9 +441,7 @@ impl<'a> Reader<'a> {
                 let fields = self.exprs(e.fields.iter().map(|f| &f.expr))?;
                 Ok(fields.and(self.exprs(e.rest.as_deref())?))
             }
-            Expr::Range(e) => {
-                self.exprs(e.start.as_deref().into_iter().chain(e.end.as_deref()))
-            }
+            Expr::Range(e) => self.exprs(e.start.as_deref().into_iter().chain(e.end.as_deref())),
             Expr::Block(e) => {
                 self.block(&e.block)?;
                 quiet()
@@ -557,7 +591,9 @@ pub(super) fn is_swap(function: &Expr) -> bool {
     };
     let segments = path.path.segments.iter();
     let names: Vec<String> = segments.map(|s| s.ident.to_string()).collect();
-    let is_std = names.first().is_some_and(|root| root == "std" || root == "core");
+    let is_std = names
+        .first()
+        .is_some_and(|root| root == "std" || root == "core");
     path.qself.is_none() && is_std && names.len() == 3 && names[1..] == ["mem", "swap"]
 }
 
@@ -622,7 +658,8 @@ fn only_asked(tokens: TokenStream, arrays: &[Key], methods: &[&str]) -> bool {
                     let mut inside = index.stream().into_iter().peekable();
                     let mut dots = 0;
                     while let Some(token) = inside.next() {
-                        let dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
+                        let dot =
+                            |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
                         dots += usize::from(dot(&token) && inside.peek().is_some_and(dot));
                     }
                     dots > 0
@@ -665,6 +702,23 @@ fn in_block(block: &Block, found: &mut Vec<Key>) {
     if let Some(Stmt::Expr(tail, None)) = block.stmts.last() {
         places(tail, found);
     }
+}
+
+/// The places that some statements exchange.
+pub(super) fn exchanged(stmts: &[Stmt]) -> Vec<Key> {
+    struct Swaps(Vec<Key>);
+    impl<'a> Visit<'a> for Swaps {
+        fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
+            if is_swap(&e.func) {
+                self.0
+                    .extend(e.args.iter().filter_map(key_of).map(|(key, _)| key));
+            }
+            visit::visit_expr_call(self, e);
+        }
+    }
+    let mut swaps = Swaps(Vec::new());
+    stmts.iter().for_each(|stmt| swaps.visit_stmt(stmt));
+    swaps.0
 }
 
 /// Adds to places of arrays what else some statements call them, and the arrays that they are exchanged with.
@@ -737,7 +791,8 @@ pub(super) fn borrowed(local: &Local) -> Vec<Key> {
 /// Whether an expression is a new value, which has nothing of another one's memory.
 fn is_new(expr: &Expr) -> bool {
     const NEW: [&str; 12] = [
-        "to_vec", "clone", "to_owned", "len", "is_empty", "min", "max", "sum", "count", "sqrt", "capacity", "abs_diff",
+        "to_vec", "clone", "to_owned", "len", "is_empty", "min", "max", "sum", "count", "sqrt",
+        "capacity", "abs_diff",
     ];
     match expr {
         Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) | Expr::Repeat(_) => true,

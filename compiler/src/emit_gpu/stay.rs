@@ -273,7 +273,8 @@ impl<'a> Finder<'a> {
         }
         let written = self.with_names(stmts, &written);
         // What is only read must not change meanwhile: by its type, or because nothing between the loops touches it.
-        let is_frozen = |key: &Key| key.fields.is_empty() && self.param(&key.root).is_some_and(is_shared);
+        let is_frozen =
+            |key: &Key| key.fields.is_empty() && self.param(&key.root).is_some_and(is_shared);
         let mut all: Vec<Key> = read.into_iter().filter(|key| !is_frozen(key)).collect();
         all.extend(written.iter().cloned());
         let all = self.with_names(stmts, &all);
@@ -378,12 +379,17 @@ impl<'a> Finder<'a> {
     ) -> Option<Vec<Held>> {
         let mut inside = Bound::default();
         stmts.iter().for_each(|stmt| inside.visit_stmt(stmt));
+        let exchanged = looks::exchanged(stmts);
         let mut held: Vec<Held> = Vec::new();
         let is_written = |key: &Key| written.iter().any(|w| w.overlaps(key));
         let mut hold = |key: &Key, written: bool, place: TokenStream| {
             if !held.iter().any(|h| h.key.overlaps(key)) {
                 let key = key.clone();
-                held.push(Held { key, place, written });
+                held.push(Held {
+                    key,
+                    place,
+                    written,
+                });
             }
         };
         // Parameters that are references to arrays by their type.
@@ -418,6 +424,9 @@ impl<'a> Finder<'a> {
                     Access::Read if !is_written(&key) => {
                         hold(&key, false, seen(plan, ArrayId(id as u32), expr));
                     }
+                    Access::Read if exchanged.contains(&key) => {
+                        hold(&key, true, exclusive(&quote!(#expr)));
+                    }
                     Access::Read | Access::LengthOnly => {}
                 }
             }
@@ -426,7 +435,9 @@ impl<'a> Finder<'a> {
         for local in &self.scope {
             let names = bound_names(&local.pat);
             let of = looks::borrowed(local);
-            let binds = held.iter().any(|h| names.iter().any(|name| **name == h.key.root));
+            let binds = held
+                .iter()
+                .any(|h| names.iter().any(|name| **name == h.key.root));
             let lends = |h: &Held| {
                 of.iter().any(|key| key.overlaps(&h.key))
                     && !names.iter().any(|name| **name == h.key.root)
@@ -444,7 +455,8 @@ impl<'a> Finder<'a> {
         let stay = name();
         let rt = quote!(::accrue::__rt::gpu);
         let questions = host::questions();
-        let uses = quote!(use #rt::{AskNoPlace as _, AskNotShared as _, AskPlace as _, AskShares as _};);
+        let uses =
+            quote!(use #rt::{AskNoPlace as _, AskNotShared as _, AskPlace as _, AskShares as _};);
         let holds = held.iter().map(|h| {
             let place = &h.place;
             match h.written {
@@ -525,7 +537,12 @@ fn seen(plan: &LoopPlan, id: ArrayId, expr: &Expr) -> TokenStream {
     let stay = name();
     let none = quote!(::core::option::Option::None);
     let ty = host::rust_type(&plan.ir.array(id).elem);
-    let place = host::seen(&quote!(&(#expr)), &ty, "elements", &quote!(break '__accrue_shared #none));
+    let place = host::seen(
+        &quote!(&(#expr)),
+        &ty,
+        "elements",
+        &quote!(break '__accrue_shared #none),
+    );
     quote! {
         #stay.share('__accrue_shared: {
             (&::accrue::__rt::gpu::AskShared(#place)).__accrue_shared()
@@ -538,10 +555,13 @@ fn written_by(plan: &LoopPlan, found: &mut Vec<Key>) -> Option<()> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let owned = roles.owned.iter().copied();
     let filled = roles.filled.iter().map(|filled| filled.array);
-    let bins = roles.targets.iter().filter_map(|target| match target.memory {
-        Memory::Bins(id) => Some(id),
-        Memory::Scalar(_) => None,
-    });
+    let bins = roles
+        .targets
+        .iter()
+        .filter_map(|target| match target.memory {
+            Memory::Bins(id) => Some(id),
+            Memory::Scalar(_) => None,
+        });
     for id in owned.chain(filled).chain(bins) {
         add(plan, &plan.arrays[id.0 as usize].expr, found)?;
     }

@@ -55,7 +55,7 @@ impl Piece {
 }
 
 /// Where the elements of an array are, and how many bytes; none where they are no kernel's.
-pub type Place = Option<(*mut u8, usize)>;
+type Place = Option<(*mut u8, usize)>;
 
 /// What is asked of an array that may be held.
 #[derive(Debug)]
@@ -423,7 +423,9 @@ impl Drop for Stay {
             return self.leave();
         }
         if let Err(e) = self.bring() {
-            log::error!("a function was left by a panic, and what its loops had left on the device is lost: {e}");
+            log::error!(
+                "a function was left by a panic, and what its loops had left on the device is lost: {e}"
+            );
             self.forget();
         }
     }
