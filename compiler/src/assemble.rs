@@ -77,7 +77,7 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
     });
     confirm_names(&mut function, analysis);
     let companion = companion.map(|name| {
-        let companion = self::companion(analysis, &name, forms, &emitted, outputs);
+        let companion = self::companion(analysis, &name, forms, &emitted, &stays, outputs);
         let across = across::function(analysis, &name, &across);
         quote!(#companion #across)
     });
@@ -241,6 +241,7 @@ fn companion(
     name: &Ident,
     forms: &[Forms],
     emitted: &[Emitted],
+    stays: &Stays,
     outputs: Outputs,
 ) -> TokenStream {
     let vis = &analysis.function.vis;
@@ -257,10 +258,11 @@ fn companion(
     });
     let explain = explain_function(analysis, emitted);
     let try_call = try_call(analysis, name);
-    let on = on::functions(analysis, name, |params| match outputs.gpu {
+    let form = |params: &[Param<'_>]| match outputs.gpu {
         true => on_device(analysis, name, forms, emitted, params),
         false => None,
-    });
+    };
+    let on = on::functions(analysis, name, form, |param| stays.keeps(param));
     let doc = format!("What goes with [`{name}`](fn@{name}).");
     quote! {
         #[doc = #doc]

@@ -31,6 +31,11 @@ impl Stays {
         self.0.has(plan)
     }
 
+    /// Whether nothing looks at the elements of a parameter but the loops that find them where they are.
+    pub(crate) fn keeps(&self, param: &proc_macro2::Ident) -> bool {
+        self.0.keeps(param)
+    }
+
     /// Puts what holds them into a function's block, whose loops are as they were.
     pub(crate) fn put_into(&self, block: &mut syn::Block) {
         self.0.put_into(block);
@@ -56,6 +61,10 @@ impl Stays {
     }
 
     pub(crate) fn has(&self, _: &LoopPlan) -> bool {
+        false
+    }
+
+    pub(crate) fn keeps(&self, _: &proc_macro2::Ident) -> bool {
         false
     }
 

@@ -285,6 +285,8 @@ pub mod __rt {
         AskPointer,
     };
     pub use crate::base::trying::try_call;
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub use crate::device::argument::staying;
     pub use crate::device::argument::{exclusive, is_within_reach, is_within_reach_mut, shared};
     pub use crate::device::buffer::check_length;
     pub use crate::device::chunks::over;

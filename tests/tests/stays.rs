@@ -11,7 +11,7 @@
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use accrue::{Device, Stats, offload, stats, with_device};
+use accrue::{Device, Resident, Stats, offload, stats, with_device};
 
 /// Functions twice: as they are, and offloaded.
 macro_rules! twice {
@@ -625,6 +625,61 @@ fn data_that_do_not_fit_run_loop_by_loop() {
         with_device(Device::Sim, || off::slices(&mut e, &mut f, 3));
     });
     assert_eq!((c, d), (e, f));
+}
+
+#[test]
+fn resident_arrays_stay_from_call_to_call() {
+    let (w, h) = (37, 12);
+    let energy: Vec<u8> = numbers(w * h, 256).iter().map(|x| *x as u8).collect();
+    let mut expected = vec![0; w * h];
+    plain::seam(&energy, w, h, &mut expected);
+    let energy = Resident::from(energy);
+    let mut costs = Resident::from(vec![0; w * h]);
+    for round in 0..3 {
+        let (done, stats) = moved(|| off::seam::on(&energy, w, h, &mut costs));
+        done.unwrap();
+        let counts = [stats.uploads, stats.downloads, stats.launches];
+        assert_eq!(counts, [if round == 0 { 2 } else { 0 }, 0, h as u64]);
+    }
+    let (same, stats) = moved(|| costs.host() == expected);
+    assert!(same && stats.downloads == 1);
+    // On the CPU, with what a device has.
+    let (done, _) = moved(|| off::seam::on(&energy, w, h, &mut costs));
+    done.unwrap();
+    with_device(Device::Cpu, || off::seam::on(&energy, w, h, &mut costs)).unwrap();
+    assert_eq!(costs.host(), expected);
+    // In part in order.
+    let numbers = numbers(40, 100);
+    let mut expected = numbers.clone();
+    let mut array = Resident::from(numbers);
+    for strides in [&[10, 4, 9], &[9, 10, 11], &[4, 4, 4]] {
+        plain::strides(&mut expected, strides, 8);
+        moved(|| off::strides::on(&mut array, strides, 8))
+            .0
+            .unwrap();
+    }
+    assert_eq!(array.host(), expected);
+    // A fault leaves what the host has, or, where the device's is newer, what loops have written there, those behind it among them.
+    let index: Vec<usize> = (0..16).collect();
+    let (a, b) = (vec![1u32; 16], vec![2u32; 16]);
+    let (mut c, mut d) = (Resident::from(a.clone()), Resident::from(b.clone()));
+    let (failed, _) = moved(|| off::fails::on(&mut c, &index, &mut d, 4, 2));
+    assert!(failed.unwrap_err().is_fault());
+    assert_eq!((c.host(), d.host()), (&a[..], &b[..]));
+    moved(|| off::fails::on(&mut c, &index, &mut d, 4, 9))
+        .0
+        .unwrap();
+    let (mut e, mut f) = (a, b);
+    plain::fails(&mut e, &index, &mut f, 4, 9);
+    moved(|| off::fails::on(&mut c, &index, &mut d, 4, 2))
+        .0
+        .unwrap_err();
+    for (found, old) in c.host().iter().zip(&e) {
+        assert!(
+            (*old..=old + 4).contains(found),
+            "{found}, and {old} before"
+        );
+    }
 }
 
 #[test]

@@ -620,7 +620,7 @@ fn is_number(expr: &Expr) -> bool {
 }
 
 /// Whether tokens mention arrays only to call one of these methods of them, or to take a part `a[i..j]`.
-fn only_asked(tokens: TokenStream, arrays: &[Key], methods: &[&str]) -> bool {
+pub(super) fn only_asked(tokens: TokenStream, arrays: &[Key], methods: &[&str]) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_root = |name: &Ident| arrays.iter().any(|key| *name == key.root);
     tokens.iter().enumerate().all(|(i, token)| match token {

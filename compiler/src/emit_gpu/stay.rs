@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, FnArg, Ident, Local, Pat, Stmt, Type};
@@ -26,6 +26,10 @@ pub(crate) struct Stays {
     /// The ordinals of the loops in them, with the names of the arrays that stay, for people.
     loops: HashMap<usize, Vec<String>>,
     edits: Vec<Edit>,
+    /// The names of parameters that nobody looks at but the loops.
+    kept: HashSet<String>,
+    /// The stretches of the function's own block, with the names of parameters that they write.
+    outermost: Vec<(std::ops::Range<usize>, Vec<String>)>,
 }
 
 /// Statements before one of a block's, or behind its last.
@@ -59,7 +63,36 @@ impl Stays {
             found: Stays::default(),
         };
         finder.block(&function.block);
-        finder.found
+        let mut found = finder.found;
+        let names: HashSet<String> = found
+            .outermost
+            .iter()
+            .flat_map(|(_, n)| n.clone())
+            .collect();
+        found.kept = names
+            .into_iter()
+            .filter(|name| found.has_all(function, name))
+            .collect();
+        found
+    }
+
+    /// Whether a parameter is only asked for its length outside of the stretches that write it.
+    fn has_all(&self, function: &syn::ItemFn, name: &str) -> bool {
+        let key = [Key::name(name)];
+        let mut stmts = function.block.stmts.iter().enumerate();
+        stmts.all(|(at, stmt)| {
+            let mut stretches = self.outermost.iter();
+            let inside = |(range, names): &(std::ops::Range<usize>, Vec<String>)| {
+                range.contains(&at) && names.iter().any(|n| n == name)
+            };
+            stretches.any(inside)
+                || looks::only_asked(stmt.to_token_stream(), &key, &["len", "is_empty"])
+        })
+    }
+
+    /// Whether nothing looks at the elements of a parameter but loops that find them where they are.
+    pub(crate) fn keeps(&self, param: &Ident) -> bool {
+        self.kept.contains(&param.to_string())
     }
 
     /// Whether a loop stands in one.
@@ -299,7 +332,7 @@ impl<'a> Finder<'a> {
             for local in &self.scope {
                 let names = bound_names(&local.pat);
                 let is_array = |name: &&Ident| all.iter().any(|key| **name == key.root);
-                if names.iter().any(|name| is_array(&name)) {
+                if names.iter().any(is_array) {
                     for key in looks::borrowed(local) {
                         if !all.contains(&key) {
                             all.push(key);
@@ -498,6 +531,12 @@ impl<'a> Finder<'a> {
                 }
             },
         );
+        if std::ptr::eq(block, &*self.analysis.function.block) {
+            let params = held.iter().filter(|h| h.written && h.key.fields.is_empty());
+            let params = params.filter(|h| self.param(&h.key.root).is_some());
+            let params = params.map(|h| h.key.root.clone()).collect();
+            self.found.outermost.push((start..end, params));
+        }
         let names: Vec<String> = held.iter().map(|h| text(&h.key)).collect();
         for ordinal in loops {
             self.found.loops.insert(ordinal, names.clone());

@@ -37,6 +37,8 @@ struct Piece {
     bytes: u64,
     /// Whether loops may write it.
     written: bool,
+    /// Of a resident array, which stays where its elements were last written: whether the host had them when the loops began.
+    kept: Option<bool>,
 }
 
 impl Piece {
@@ -138,8 +140,26 @@ impl Stay {
 
     /// Holds an array that loops write.
     pub fn hold(&mut self, place: Place) {
-        if let Some((start, bytes)) = place {
-            self.add(start, bytes as u64, true);
+        let Some((start, bytes)) = place else {
+            return;
+        };
+        let Some((of, start, bytes, _)) = held::exclusive_of(start, bytes as u64) else {
+            return self.add(start, bytes as u64, true);
+        };
+        let piece = Piece {
+            of,
+            start,
+            bytes,
+            written: true,
+            kept: None,
+        };
+        let on_host = !piece.lent().is_newer_on_device();
+        self.pieces.push(Piece {
+            kept: Some(on_host),
+            ..piece
+        });
+        if self.over {
+            self.leave();
         }
     }
 
@@ -161,6 +181,7 @@ impl Stay {
                 start,
                 bytes,
                 written,
+                kept: None,
             });
         }
     }
@@ -319,7 +340,8 @@ impl Stay {
             return false;
         };
         self.saved += expected.saves();
-        let written = self.pieces.iter().filter(|piece| piece.written);
+        let written = self.pieces.iter();
+        let written = written.filter(|piece| piece.written && piece.kept.is_none());
         let back: u64 = written.map(|piece| piece.bytes).sum();
         match self.is_ahead() {
             true => expected.pays(expected.saves(), -(back as f64)),
@@ -399,13 +421,18 @@ impl Stay {
                 piece.start = *start;
             }
         }
+        self.settle();
+        // Resident arrays stay where they are.
+        self.pieces.retain(|piece| piece.kept.is_none());
         self.leave();
         self.queue = None;
     }
 
     /// Gives up what the device has.
     fn forget(&mut self) {
-        for piece in &self.pieces {
+        // What the host has not had, it cannot have again.
+        let on_host = self.pieces.iter().filter(|p| p.kept != Some(false));
+        for piece in on_host {
             piece.lent().host_is_newer();
         }
         self.pieces.clear();
@@ -420,7 +447,7 @@ impl Drop for Stay {
             return;
         }
         if !std::thread::panicking() {
-            return self.leave();
+            return self.end(&[]);
         }
         if let Err(e) = self.bring() {
             log::error!(
