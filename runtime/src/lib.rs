@@ -115,6 +115,7 @@ pub mod pages {
 
     #[doc = "[data wherever they are]: ../data/index.html"]
     #[doc = "[`Error`]: crate::Error"]
+    #[doc = "[`Resident`]: crate::Resident"]
     #[doc = "[diagnostics.md]: ../diagnostics/index.html"]
     #[doc = ""]
     #[doc = include_str!("../pages/loops.md")]

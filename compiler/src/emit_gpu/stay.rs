@@ -604,9 +604,8 @@ fn written_by(plan: &LoopPlan, found: &mut Vec<Key>) -> Option<()> {
     for id in owned.chain(filled).chain(bins) {
         add(plan, &plan.arrays[id.0 as usize].expr, found)?;
     }
-    plan.grown
-        .iter()
-        .try_for_each(|place| add(plan, place, found))
+    // A collection that is appended to may move.
+    plan.grown.is_empty().then_some(())
 }
 
 fn read_by(plan: &LoopPlan, found: &mut Vec<Key>) {
