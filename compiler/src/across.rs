@@ -461,7 +461,7 @@ fn ranks(analysis: &Analysis, name: &Ident, places: &[TokenStream]) -> TokenStre
     let on_host = params
         .iter()
         .enumerate()
-        .map(|(n, p)| on::on_host(n, p, name));
+        .map(|(n, p)| on::on_host(n, p, name, false));
     let bound = memory().flat_map(|(n, p)| {
         let shared = matches!(p.kind, Kind::Memory { mutable: false, .. });
         let held = shared.then(|| format_ident!("__accrue_held_{n}"));

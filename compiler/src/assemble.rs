@@ -17,7 +17,7 @@ use crate::emit_gpu;
 use crate::on::{self, OnDevice, Param, argument, generic_arguments};
 use crate::parse::once;
 use crate::plan::{Analysis, LoopPlan, loops};
-use crate::print::Forms;
+use crate::print::{Forms, Stays};
 use crate::{confirm, explain, mentions};
 
 /// What of the pipeline's output is wanted.
@@ -55,19 +55,29 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
     let companion = analysis.module.then(|| analysis.function.sig.ident.clone());
     let in_order: Vec<Option<&str>> = forms.iter().map(|f| f.in_order.as_deref()).collect();
     let across = across::of(analysis, &in_order);
+    let stays = match outputs.gpu {
+        true => Stays::of(analysis, forms),
+        false => Stays::default(),
+    };
+    let around = Around {
+        companion: companion.as_ref(),
+        across: &across,
+        stays: &stays,
+    };
     let emitted: Vec<Emitted> = analysis
         .loops
         .iter()
         .zip(forms)
-        .map(|(plan, forms)| emit(analysis, plan, forms, companion.as_ref(), &across, outputs))
+        .map(|(plan, forms)| emit(analysis, plan, forms, &around, outputs))
         .collect();
     let mut function = analysis.function.clone();
+    stays.put_into(&mut function.block);
     loops::rewrite(&mut function.block, &analysis.loops, |plan| {
         Expr::Verbatim(emitted[plan.ir.ordinal].run.clone())
     });
     confirm_names(&mut function, analysis);
     let companion = companion.map(|name| {
-        let companion = self::companion(analysis, &name, forms, &emitted, outputs);
+        let companion = self::companion(analysis, &name, forms, &emitted, &stays, outputs);
         let across = across::function(analysis, &name, &across);
         quote!(#companion #across)
     });
@@ -93,14 +103,25 @@ fn confirm_names(function: &mut ItemFn, analysis: &Analysis) {
     }
 }
 
+/// What stands around the loops.
+struct Around<'a> {
+    companion: Option<&'a Ident>,
+    across: &'a Across,
+    stays: &'a Stays,
+}
+
 fn emit(
     analysis: &Analysis,
     plan: &LoopPlan,
     forms: &Forms,
-    companion: Option<&Ident>,
-    across: &Across,
+    around: &Around<'_>,
     outputs: Outputs,
 ) -> Emitted {
+    let Around {
+        companion,
+        across,
+        stays,
+    } = *around;
     let mut explain = forms.explain.clone();
     if plan.ir.ordinal + 1 == analysis.loops.len() {
         explain.push_str(&explain::of_sequential(&analysis.sequential));
@@ -127,7 +148,7 @@ fn emit(
         quote!({ (#path).stays_in_order(); #syntax })
     });
     let (run, kernels) = match outputs.gpu {
-        true => on_gpu_first(analysis, plan, forms, &path_to, cpu),
+        true => on_gpu_first(analysis, plan, forms, &path_to, cpu, stays.has(plan)),
         false => (cpu, None),
     };
     let mut run = bound(plan, run);
@@ -180,18 +201,21 @@ fn on_gpu_first(
     forms: &Forms,
     path_to: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
+    stays: bool,
 ) -> (TokenStream, Option<Static>) {
     let kernels = Static {
         name: emit_gpu::static_name(plan),
         ty: quote!(::accrue::__rt::gpu::Loop),
         item: emit_gpu::loop_static(analysis, plan, &forms.modules, &forms.obstacles),
     };
-    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels));
+    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), stays);
+    let home = stays.then(emit_gpu::stay::home);
     // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
     // own order, it sees to that.
     let run = quote! {
         let __accrue_attempt = #attempt;
         if !(&__accrue_attempt).done() {
+            #home
             #cpu
         }
     };
@@ -206,6 +230,7 @@ fn on_gpu_first(
     _: &Forms,
     _: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
+    _: bool,
 ) -> (TokenStream, Option<Static>) {
     (cpu, None)
 }
@@ -216,6 +241,7 @@ fn companion(
     name: &Ident,
     forms: &[Forms],
     emitted: &[Emitted],
+    stays: &Stays,
     outputs: Outputs,
 ) -> TokenStream {
     let vis = &analysis.function.vis;
@@ -232,10 +258,11 @@ fn companion(
     });
     let explain = explain_function(analysis, emitted);
     let try_call = try_call(analysis, name);
-    let on = on::functions(analysis, name, |params| match outputs.gpu {
+    let form = |params: &[Param<'_>]| match outputs.gpu {
         true => on_device(analysis, name, forms, emitted, params),
         false => None,
-    });
+    };
+    let on = on::functions(analysis, name, form, |param| stays.keeps(param));
     let doc = format!("What goes with [`{name}`](fn@{name}).");
     quote! {
         #[doc = #doc]

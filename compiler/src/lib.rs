@@ -224,7 +224,7 @@ pub fn stages(
     let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
     let loops = each(loops, |plan| print::print(plan, &options, &sources));
 
-    let (loops, forms) = accepted(loops, &parsed, args, &function)?;
+    let (loops, mut forms) = accepted(loops, &parsed, args, &function)?;
     let sequential = parsed.sequential;
     let analysis = Analysis::new(
         function.clone(),
@@ -235,6 +235,7 @@ pub fn stages(
         sources,
     );
     print::check_required(&analysis, &forms)?;
+    print::Stays::of(&analysis, &forms).explain(&analysis, &mut forms);
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));
     Ok(Compiled {
         analysis,

@@ -48,6 +48,7 @@ pub(crate) fn functions(
     analysis: &Analysis,
     name: &Ident,
     form: impl FnOnce(&[Param<'_>]) -> Option<OnDevice>,
+    stays: impl Fn(&Ident) -> bool,
 ) -> Option<TokenStream> {
     let function = &analysis.function;
     let signature = &function.sig;
@@ -96,7 +97,7 @@ pub(crate) fn functions(
     let on_host = params
         .iter()
         .enumerate()
-        .map(|(n, p)| on_host(n, p, &signature.ident));
+        .map(|(n, p)| on_host(n, p, &signature.ident, stays(&p.name)));
     let names = params.iter().map(|p| &p.name);
     let doc = format!(
         "Calls [`{name}`](fn@{name}) on data wherever they are, on the device of the thread: each array is a slice, a `Vec`, an \
@@ -308,8 +309,13 @@ pub(crate) fn len_of(param: &Param<'_>) -> TokenStream {
     }
 }
 
-/// Binds an argument's name to what the function takes.
-pub(crate) fn on_host(n: usize, param: &Param<'_>, function: &Ident) -> Option<TokenStream> {
+/// Binds an argument's name to what the function takes. `stays`: its loops find it where it is.
+pub(crate) fn on_host(
+    n: usize,
+    param: &Param<'_>,
+    function: &Ident,
+    stays: bool,
+) -> Option<TokenStream> {
     let Kind::Memory {
         elem, len, mutable, ..
     } = &param.kind
@@ -319,6 +325,9 @@ pub(crate) fn on_host(n: usize, param: &Param<'_>, function: &Ident) -> Option<T
     let (name, text, function) = (&param.name, param.name.to_string(), function.to_string());
     let held = format_ident!("__accrue_held_{n}");
     let slice = match mutable {
+        true if stays => {
+            quote!(let (#name, #held) = ::accrue::__rt::staying(#name, #text, #function);)
+        }
         true => quote!(let #name = ::accrue::__rt::exclusive(#name, #text, #function);),
         false => quote!(let (#name, #held) = ::accrue::__rt::shared(#name, #text, #function);),
     };

@@ -13,6 +13,66 @@ use accrue_ptx::abi::Module;
 #[cfg(feature = "gpu")]
 use accrue_ptx::cut::{Cut, CutWish};
 
+/// Where arrays stay on the device from loop to loop; see [`emit_gpu::stay`](crate::emit_gpu::stay).
+#[cfg(feature = "gpu")]
+#[derive(Default)]
+pub(crate) struct Stays(crate::emit_gpu::stay::Stays);
+
+#[cfg(feature = "gpu")]
+impl Stays {
+    /// Those of a function.
+    pub(crate) fn of(analysis: &Analysis, forms: &[Forms]) -> Stays {
+        let kernels: Vec<bool> = forms.iter().map(|f| !f.modules.is_empty()).collect();
+        Stays(crate::emit_gpu::stay::Stays::of(analysis, &kernels))
+    }
+
+    /// Whether a loop has some.
+    pub(crate) fn has(&self, plan: &LoopPlan) -> bool {
+        self.0.has(plan)
+    }
+
+    /// Whether nothing looks at the elements of a parameter but the loops that find them where they are.
+    pub(crate) fn keeps(&self, param: &proc_macro2::Ident) -> bool {
+        self.0.keeps(param)
+    }
+
+    /// Puts what holds them into a function's block, whose loops are as they were.
+    pub(crate) fn put_into(&self, block: &mut syn::Block) {
+        self.0.put_into(block);
+    }
+
+    /// Has `explain()` say it.
+    pub(crate) fn explain(&self, analysis: &Analysis, forms: &mut [Forms]) {
+        for (plan, forms) in analysis.loops.iter().zip(forms) {
+            forms.explain.extend(self.0.explain(plan));
+        }
+    }
+}
+
+/// There is no back end for devices.
+#[cfg(not(feature = "gpu"))]
+#[derive(Default)]
+pub(crate) struct Stays;
+
+#[cfg(not(feature = "gpu"))]
+impl Stays {
+    pub(crate) fn of(_: &Analysis, _: &[Forms]) -> Stays {
+        Stays
+    }
+
+    pub(crate) fn has(&self, _: &LoopPlan) -> bool {
+        false
+    }
+
+    pub(crate) fn keeps(&self, _: &proc_macro2::Ident) -> bool {
+        false
+    }
+
+    pub(crate) fn put_into(&self, _: &mut syn::Block) {}
+
+    pub(crate) fn explain(&self, _: &Analysis, _: &mut [Forms]) {}
+}
+
 /// Which kernels are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kernels {

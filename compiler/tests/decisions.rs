@@ -295,3 +295,92 @@ fn patterns_mean_what_rust_says() {
         [first, .., last] if first > last => 1, [_, middle, ..] => middle }) as usize] += 1; } }";
     assert_eq!(run(source, quads.as_flattened()), ends);
 }
+
+/// Whether arrays stay on a device over a statement between two loops.
+#[cfg(feature = "gpu")]
+fn stays_over(between: &str) -> bool {
+    let source = format!(
+        "fn f(a: &mut [f32], b: &mut [f32], x: &[f32], n: usize, k: &mut usize) {{ #[sequential] for t in 0..n {{ \
+         for i in 0..b.len() {{ b[i] = a[i] * 2.0; }} {between} \
+         for i in 0..a.len() {{ a[i] = b[i] + x[i]; }} }} }}"
+    );
+    let function = syn::parse_str(&source).unwrap_or_else(|e| panic!("{e}: {source}"));
+    let args = Args {
+        any: true,
+        ..Args::default()
+    };
+    let outputs = accrue_compiler::Outputs { gpu: true };
+    let compiled = stages(function, &args, &Default::default(), Some(outputs));
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors}\n{source}"));
+    assert!(
+        compiled.forms.iter().all(|f| !f.modules.is_empty()),
+        "{source}"
+    );
+    let says = compiled.explain().contains("there from loop to loop");
+    // What `explain` says is what is printed.
+    let tokens = compiled.tokens.to_string();
+    assert_eq!(tokens.contains("Stay :: begin"), says, "{source}");
+    says
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn arrays_stay_on_a_device_where_nobody_looks_at_elements() {
+    for between in [
+        "",
+        "let m = a.len() + t;",
+        "std::mem::swap(a, b);",
+        "core::mem::swap(&mut a, &mut b);",
+        "if t > 3 && !b.is_empty() { break; }",
+        "*k += 1; println!(\"{t} of {}\", a.len());",
+        "let y = x[t]; show(y, x);",
+        "assert!(a.len() > 2 + t);",
+        "let part = &mut a[t..];",
+        "let (head, tail) = b.split_at_mut(t); let more = &tail[1..];",
+        "let (p, q) = if t % 2 == 0 { (&*a, &mut *b) } else { (&*b, &mut *a) };",
+        "let (p, q) = match t { 0 => (&*a, &mut *b), _ => (&*b, &mut *a) };",
+        "while *k < 3 { *k += 1; }",
+        "if t == n { return; }",
+    ] {
+        assert!(stays_over(between), "{between}");
+    }
+    for between in [
+        "let y = a[0];",
+        "a[0] = 1.0;",
+        "b[t] += 1.0;",
+        "println!(\"{:?}\", a);",
+        "println!(\"{a:?}\");",
+        "show(a);",
+        "show(&b[..2]);",
+        "a.reverse();",
+        "let c = a.to_vec();",
+        "let c = b.clone();",
+        "let s: f32 = b.iter().sum();",
+        "a.iter_mut().for_each(|v| *v = 0.0);",
+        "let f = || a[0];",
+        "swap(a, b);",
+        "mem::swap(a, b);",
+        "std::mem::swap(&mut a[0], &mut b[0]);",
+        "std::mem::take(a);",
+        "unsafe { peek() }",
+        "peek!();",
+        "let c = &mut a[..]; c[0] = 1.0;",
+        "let c = &mut *a; show(c);",
+        "let (p, q) = (&mut *a, &mut *b); let y = p[0];",
+        "let (p, q) = (&mut *a, &mut *b); let (r, s) = (p, q); show(s);",
+        "let &[p, q] = &*a; show(p);",
+        "let (p, q) = (&a[0], t);",
+        "if let Some(v) = a.first() { show(v); }",
+        "let v = b.first().copied().unwrap_or(0.0);",
+        "match &a[..] { [] => {} _ => {} }",
+        "let y = if *k > 1 { b[0] } else { 0.0 };",
+        "while a[t] > 1.0 {}",
+        "while ready() {}",
+        "for v in words() { show(v); }",
+        "return show(a);",
+        "let c = Some(&mut a); show(c);",
+        "macro_rules! peek { () => { a[0] } }",
+    ] {
+        assert!(!stays_over(between), "{between}");
+    }
+}

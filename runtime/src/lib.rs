@@ -115,6 +115,7 @@ pub mod pages {
 
     #[doc = "[data wherever they are]: ../data/index.html"]
     #[doc = "[`Error`]: crate::Error"]
+    #[doc = "[`Resident`]: crate::Resident"]
     #[doc = "[diagnostics.md]: ../diagnostics/index.html"]
     #[doc = ""]
     #[doc = include_str!("../pages/loops.md")]
@@ -285,6 +286,8 @@ pub mod __rt {
         AskPointer,
     };
     pub use crate::base::trying::try_call;
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub use crate::device::argument::staying;
     pub use crate::device::argument::{exclusive, is_within_reach, is_within_reach_mut, shared};
     pub use crate::device::buffer::check_length;
     pub use crate::device::chunks::over;
@@ -361,6 +364,9 @@ pub mod __rt {
         pub use crate::gpu::choose::offloaded::Loop;
         pub use crate::gpu::foreign::{element_of, element_of_mut, foreign, lies, same};
         pub use crate::gpu::reach::Reach;
+        pub use crate::gpu::stay::{
+            Ask, AskNoPlace, AskNotShared, AskPlace, AskShared, AskShares, Stay,
+        };
     }
 }
 

@@ -39,7 +39,12 @@ pub(super) fn questions() -> TokenStream {
 }
 
 /// What rustc says of something of the user's, `of`, as what the kernel takes it for; else the loop gives up by `give_up`.
-fn seen(of: &TokenStream, ty: &TokenStream, question: &str, give_up: &TokenStream) -> TokenStream {
+pub(super) fn seen(
+    of: &TokenStream,
+    ty: &TokenStream,
+    question: &str,
+    give_up: &TokenStream,
+) -> TokenStream {
     let question = format_ident!("__accrue_{question}");
     quote! {
         match (&&&&&::accrue::__rt::Seen::<#ty, _>::new(#of)).#question() {

@@ -7,8 +7,10 @@
 
 mod cost;
 mod host;
+mod looks;
 mod on_device;
 mod pure;
+pub(crate) mod stay;
 
 use accrue_ptx::abi::{Module, Strategy};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -73,12 +75,14 @@ pub fn loop_static(
     }
 }
 
-/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`.
+/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`. `stays`: arrays may be on the
+/// device from loops before it.
 pub fn attempt(
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     path: &TokenStream,
+    stays: bool,
 ) -> TokenStream {
     if modules.is_empty() {
         return quote!(::accrue::__rt::gpu::refuse(&#path));
@@ -151,6 +155,13 @@ pub fn attempt(
         })
     };
     let (reach, given) = reach(plan);
+    let tries = match stays {
+        true => {
+            let stay = stay::name();
+            quote!(#stay.attempt)
+        }
+        false => quote!(::accrue::__rt::gpu::attempt),
+    };
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {
             quote! {
@@ -174,7 +185,7 @@ pub fn attempt(
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) => ::accrue::__rt::gpu::attempt(
+                ::core::option::Option::Some(__accrue_counts) => #tries(
                     &#path,
                     &__accrue_counts,
                     &[#(#arrays),*],

@@ -147,6 +147,13 @@ impl OuterScope {
                     self.bind(p, None, Some(v));
                 }
             }
+            // `let (from, to) = if even { (&*a, &mut *b) } else { (&*b, &mut *a) };`: both are of one type.
+            (Pat::Tuple(_), None, Some(Expr::If(e))) => match &e.then_branch.stmts[..] {
+                [syn::Stmt::Expr(value @ Expr::Tuple(_), None)] => {
+                    self.bind(pat, None, Some(value))
+                }
+                _ => self.unknown(pat),
+            },
             (Pat::Tuple(tuple), None, Some(Expr::MethodCall(call)))
                 if tuple.elems.len() == 2
                     && (call.method == "split_at" || call.method == "split_at_mut") =>

@@ -198,6 +198,12 @@ pub struct Loop {
     turns: bool,
 }
 
+/// Whether a call across ranks is under way on this thread, between its loops.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn is_under_way() -> bool {
+    CURRENT.get().is_some()
+}
+
 /// The loop of this number of the function whose companion is `T`, if a call of it across ranks is under way on this thread.
 #[inline]
 pub fn loop_of<T: 'static>(number: u32, deterministic: bool) -> Option<Loop> {

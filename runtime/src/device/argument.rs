@@ -255,6 +255,28 @@ pub fn exclusive<'a, T>(argument: Exclusive<'a, T>, name: &str, function: &str) 
     unsafe { std::slice::from_raw_parts_mut(start.cast::<T>().add(part.start), part.len) }
 }
 
+/// The same of an array that the call writes and that nobody looks at but its loops and who brings it back for them: where a device has
+/// the newer copy, it stays there, and the host's elements are old.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub fn staying<'a, T>(
+    argument: Exclusive<'a, T>,
+    name: &str,
+    function: &str,
+) -> (&'a mut [T], Here) {
+    let Write::Resident(part) = argument.0 else {
+        return (exclusive(argument, name, function), Here(None));
+    };
+    let (_, start, _) = part.all.parts();
+    let holder = Holder::new();
+    // SAFETY: the argument borrows the resident array exclusively for longer than the holder is there; the macro has seen that the function
+    // asks it for nothing but its length outside of what takes the array over.
+    unsafe { holder.hold_exclusively(part.all) };
+    // SAFETY: the part lies in the array, whose elements are of this type and initialised, and the argument borrows it exclusively.
+    let elements =
+        unsafe { std::slice::from_raw_parts_mut(start.cast::<T>().add(part.start), part.len) };
+    (elements, Here(Some(holder)))
+}
+
 /// For as long as elements are passed on.
 #[derive(Debug)]
 pub struct Here(#[expect(dead_code, reason = "its end is what counts")] Option<Holder>);

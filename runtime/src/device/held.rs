@@ -25,6 +25,8 @@ struct Piece {
     of: Arc<Residence>,
     start: *mut u8,
     bytes: u64,
+    /// Whether the borrow is exclusive and the device's copy may be the newer one: only who takes that over finds it.
+    is_exclusive: bool,
 }
 
 thread_local! {
@@ -58,6 +60,20 @@ impl Holder {
     ///
     /// The memory is borrowed, and the host's copy is current, until the holder is dropped.
     pub(crate) unsafe fn hold(&self, memory: Lent<'_>) {
+        self.add(memory, false);
+    }
+
+    /// Holds memory that is borrowed exclusively, whichever copy is the newer one.
+    ///
+    /// # Safety
+    ///
+    /// The memory is borrowed exclusively until the holder is dropped, and nobody looks at the host's but who has
+    /// [taken it over](exclusive_of) and brought it up to date.
+    pub(crate) unsafe fn hold_exclusively(&self, memory: Lent<'_>) {
+        self.add(memory, true);
+    }
+
+    fn add(&self, memory: Lent<'_>, is_exclusive: bool) {
         let (of, start, bytes) = memory.parts();
         if bytes == 0 {
             return;
@@ -67,6 +83,7 @@ impl Holder {
             of: Arc::clone(of),
             start,
             bytes,
+            is_exclusive,
         };
         HELD.with_borrow_mut(|held| held.push(piece));
     }
@@ -89,16 +106,44 @@ impl Drop for Holder {
 /// The memory that a range of the host's lies in, if it is held, and where in it.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 fn find<R>(start: *const u8, bytes: u64, f: impl FnOnce(Lent<'_>, u64) -> R) -> Option<R> {
-    let found = HELD.with_borrow(|held| {
-        held.iter().rev().find_map(|piece| {
+    let (of, start, bytes, at) = residence_of(start, bytes)?;
+    // SAFETY: whoever holds it has lent this memory, and does until the holder is dropped, on this thread.
+    Some(f(unsafe { Lent::new(&of, start, bytes) }, at))
+}
+
+/// What is known of the memory that a range of the host's lies in, if it is held; where that memory starts, how many bytes it has, and
+/// where in it the range is.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn residence_of(
+    start: *const u8,
+    bytes: u64,
+) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+    lookup(start, bytes, false)
+}
+
+/// The same of memory that is held exclusively, whose host's copy may be old.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn exclusive_of(
+    start: *const u8,
+    bytes: u64,
+) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+    lookup(start, bytes, true)
+}
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+fn lookup(
+    start: *const u8,
+    bytes: u64,
+    exclusive: bool,
+) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+    HELD.with_borrow(|held| {
+        let held = held.iter().filter(|p| p.is_exclusive == exclusive);
+        held.rev().find_map(|piece| {
             let at = (start.addr() as u64).checked_sub(piece.start.addr() as u64)?;
             (at.checked_add(bytes)? <= piece.bytes)
                 .then(|| (Arc::clone(&piece.of), piece.start, piece.bytes, at))
         })
-    });
-    let (of, start, bytes, at) = found?;
-    // SAFETY: whoever holds it has lent this memory, and does until the holder is dropped, on this thread.
-    Some(f(unsafe { Lent::new(&of, start, bytes) }, at))
+    })
 }
 
 /// The copy on a queue's device of what a call reads in the host's memory, and where in it that is; `None` unless

@@ -138,6 +138,12 @@ impl<'a> Lent<'a> {
         !matches!(&*lock(&self.of.0), State::Host)
     }
 
+    /// Whether that copy is the newer one.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn is_newer_on_device(self) -> bool {
+        matches!(&*lock(&self.of.0), State::Device(_))
+    }
+
     /// Says that the device's copy is about to be written, by whoever has borrowed the memory exclusively, after [`Lent::to_device`].
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn device_is_newer(self) -> Written {

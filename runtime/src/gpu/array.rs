@@ -96,6 +96,17 @@ impl<'a> Array<'a> {
         }
     }
 
+    /// The same elements, where they are if that is not in the host's memory.
+    pub(in crate::gpu) fn placed<'b>(&self, memory: Option<Memory<'b>>) -> Array<'b>
+    where
+        'a: 'b,
+    {
+        Array {
+            memory: memory.unwrap_or(self.memory),
+            ..*self
+        }
+    }
+
     /// Elements on the device.
     pub fn device<T: DeviceType>(elements: DeviceSlice<'a, T>) -> Array<'a> {
         Array {
@@ -143,6 +154,17 @@ impl<'a> Bins<'a> {
         Array {
             written: true,
             ..self.array
+        }
+    }
+
+    /// The same bins, where they are if that is not in the host's memory. Whoever calls it leaves these alone meanwhile.
+    pub(in crate::gpu) fn placed<'b>(&self, memory: Option<Memory<'b>>) -> Bins<'b>
+    where
+        'a: 'b,
+    {
+        Bins {
+            array: self.array.placed(memory),
+            exclusive: PhantomData,
         }
     }
 

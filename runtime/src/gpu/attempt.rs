@@ -12,7 +12,7 @@ use crate::device::held;
 use crate::device::queue::Stream;
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::call::no_count;
-use crate::gpu::choose::costs::Size;
+use crate::gpu::choose::costs::{Size, WORTH_ASKING};
 use crate::gpu::choose::kept;
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::reach::Reaching;
@@ -32,7 +32,7 @@ impl Attempt {
         self.done
     }
 
-    const DONE: Attempt = Attempt {
+    pub(in crate::gpu) const DONE: Attempt = Attempt {
         done: true,
         _sequential: None,
     };
@@ -216,7 +216,7 @@ fn buffers_of(arrays: &[Array<'_>], bins: &[Bins<'_>]) -> Option<Device> {
 
 /// After a failure: `try_call` gets the error, a fault is reproduced by the sequential loop, and what is not the
 /// loop's fault runs on the CPU.
-fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
+pub(in crate::gpu) fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
     let machine = !error.is_fault();
     let no_kernel = matches!(error, Error::NotOnDevice { .. });
     let stays = machine && (device == Device::Auto || no_kernel && trying::is_anywhere());
@@ -243,32 +243,67 @@ fn fall_back(of: &Loop, device: Device, error: Error) -> Attempt {
 
 /// Whether `auto` should ask the GPU.
 fn pays(of: &Loop, counts: &[u64], arrays: &[Array<'_>], bins: &[Bins<'_>]) -> bool {
-    if !cfg!(feature = "cuda") || of.modules.is_empty() {
-        return false;
-    }
-    let bytes = |array: &Array<'_>| match array.memory {
-        Memory::Host(from) if array.written || !held::has_copy_of(from, array.bytes) => {
-            array.bytes as f64
+    let expected = Expected::of(of, counts, arrays, bins);
+    expected.is_some_and(|e| e.pays(e.saves(), 0.0))
+}
+
+/// What a call is expected to cost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::gpu) struct Expected {
+    size: Size,
+    threads: usize,
+}
+
+impl Expected {
+    /// None where no kernel can run it.
+    pub(in crate::gpu) fn of(
+        of: &Loop,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &[Bins<'_>],
+    ) -> Option<Expected> {
+        if !cfg!(feature = "cuda") || of.modules.is_empty() {
+            return None;
         }
-        Memory::Resident(all, _) if !all.is_on_device() => array.bytes as f64,
-        Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
-    };
-    let comes_back = |array: &Array<'_>| match array.memory {
-        Memory::Host(_) => array.bytes as f64,
-        Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
-    };
-    let bins = || bins.iter().map(|b| &b.array);
-    let written = arrays.iter().filter(|a| a.written).chain(bins());
-    let size = Size {
-        items: counts.iter().map(|&n| n as f64).product(),
-        operations: f64::from(of.cost.max(1)),
-        upload: arrays.iter().chain(bins()).map(bytes).sum(),
-        download: written.map(comes_back).sum(),
-    };
-    // The system reads files to answer.
-    static THREADS: OnceLock<usize> = OnceLock::new();
-    let threads =
-        *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-    size.is_worth_asking(threads)
-        && Context::of_auto().is_ok_and(|context| size.pays(threads, &kept::costs(&context)))
+        let bytes = |array: &Array<'_>| match array.memory {
+            Memory::Host(from) if array.written || !held::has_copy_of(from, array.bytes) => {
+                array.bytes as f64
+            }
+            Memory::Resident(all, _) if !all.is_on_device() => array.bytes as f64,
+            Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
+        };
+        let comes_back = |array: &Array<'_>| match array.memory {
+            Memory::Host(_) => array.bytes as f64,
+            Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
+        };
+        let bins = || bins.iter().map(|b| &b.array);
+        let written = arrays.iter().filter(|a| a.written).chain(bins());
+        let size = Size {
+            items: counts.iter().map(|&n| n as f64).product(),
+            operations: f64::from(of.cost.max(1)),
+            upload: arrays.iter().chain(bins()).map(bytes).sum(),
+            download: written.map(comes_back).sum(),
+        };
+        // The system reads files to answer.
+        static THREADS: OnceLock<usize> = OnceLock::new();
+        let threads =
+            *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
+        Some(Expected { size, threads })
+    }
+
+    /// How many seconds a GPU is expected to save, copies left out.
+    pub(in crate::gpu) fn saves(&self) -> f64 {
+        self.size.saves(self.threads)
+    }
+
+    /// Whether so many seconds are worth the copies that the call needs, and so many bytes back.
+    pub(in crate::gpu) fn pays(&self, saved: f64, back: f64) -> bool {
+        let size = Size {
+            download: self.size.download + back,
+            ..self.size
+        };
+        // Below zero, it costs to stay.
+        (saved > WORTH_ASKING || back < 0.0)
+            && Context::of_auto().is_ok_and(|context| saved > size.copies(&kept::costs(&context)))
+    }
 }

@@ -18,5 +18,6 @@ pub(crate) mod launch;
 pub(crate) mod load;
 pub(crate) mod pieces;
 pub(crate) mod reach;
+pub(crate) mod stay;
 #[cfg(all(test, feature = "sim"))]
 mod tests;

@@ -270,6 +270,10 @@ pub(super) fn measure(
     )?;
     bench.sums(n)?;
     bench.scans(if large { 1 << 28 } else { 1 << 14 })?;
+    match large {
+        true => bench.steps((1920, 1080), 2048, 8192)?,
+        false => bench.steps((48, 30), 24, 64)?,
+    }
     Ok((bench.figures, bench.right))
 }
 

@@ -12,6 +12,7 @@ mod maps;
 mod model;
 mod pixels;
 mod scans;
+mod steps;
 
 use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};

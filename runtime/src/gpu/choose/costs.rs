@@ -13,8 +13,8 @@ const GPU_OPERATION: f64 = CPU_OPERATION / 1000.0;
 /// Seconds of a call that no size changes: launches, waiting, taking and giving back memory.
 const CALL: f64 = 40e-6;
 
-/// Calls that the CPU finishes within this many seconds stay there, and no driver is opened for them.
-const WORTH_ASKING: f64 = 100e-6;
+/// Calls of which a GPU could save no more than this many seconds stay on the CPU, and no driver is opened for them.
+pub(in crate::gpu) const WORTH_ASKING: f64 = 60e-6;
 
 /// Bytes a second that copies are taken to move where they cannot be measured.
 const ASSUMED: f64 = 6e9;
@@ -45,15 +45,14 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// Whether the call is long enough on the CPU for the question to be worth an answer.
-    pub(crate) fn is_worth_asking(&self, threads: usize) -> bool {
-        self.on_cpu(threads) > WORTH_ASKING
+    /// How many seconds the GPU is expected to save, its copies left out.
+    pub(crate) fn saves(&self, threads: usize) -> f64 {
+        self.on_cpu(threads) - CALL - self.items * self.operations * GPU_OPERATION
     }
 
-    /// Whether the GPU is expected to be done first, its copies counted.
-    pub(crate) fn pays(&self, threads: usize, costs: &Costs) -> bool {
-        let copies = self.upload / costs.upload + self.download / costs.download;
-        CALL + copies + self.items * self.operations * GPU_OPERATION < self.on_cpu(threads)
+    /// How many seconds its copies take.
+    pub(crate) fn copies(&self, costs: &Costs) -> f64 {
+        self.upload / costs.upload + self.download / costs.download
     }
 
     fn on_cpu(&self, threads: usize) -> f64 {
@@ -133,17 +132,18 @@ mod tests {
 
     #[test]
     fn small_calls_are_not_worth_a_question() {
-        assert!(!size(1000.0, 6.0, 4000.0).is_worth_asking(2));
-        assert!(size(1e8, 6.0, 4e8).is_worth_asking(2));
+        assert!(size(1000.0, 6.0, 4000.0).saves(2) < WORTH_ASKING);
+        assert!(size(1e8, 6.0, 4e8).saves(2) > WORTH_ASKING);
     }
 
     #[test]
     fn copies_decide_for_light_loops_and_work_for_heavy_ones() {
+        let pays = |size: Size, threads| size.saves(threads) > size.copies(&PCIE);
         // A byte histogram: the copy alone takes as long as 16 cores need.
-        assert!(!size(1e8, 6.0, 1e8).pays(16, &PCIE));
-        assert!(size(1e8, 6.0, 1e8).pays(2, &PCIE));
-        assert!(size(1e8, 200.0, 1e8).pays(16, &PCIE));
+        assert!(!pays(size(1e8, 6.0, 1e8), 16));
+        assert!(pays(size(1e8, 6.0, 1e8), 2));
+        assert!(pays(size(1e8, 200.0, 1e8), 16));
         // On the device already.
-        assert!(size(1e8, 6.0, 0.0).pays(16, &PCIE));
+        assert!(pays(size(1e8, 6.0, 0.0), 16));
     }
 }
