@@ -130,8 +130,9 @@ pub(crate) fn of_loop(
         };
         let _ = writeln!(
             out,
-            "  best {}, of the first item whose `{}` is the {which}",
+            "  best {}, of the {} item whose `{}` is the {which}",
             names.collect::<Vec<_>>().join(", "),
+            if best.last.is_some() { "last" } else { "first" },
             sources.get(best.key).text
         );
     }

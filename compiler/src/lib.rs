@@ -197,15 +197,31 @@ pub fn stages(
     definitions: &Definitions,
     outputs: Option<Outputs>,
 ) -> Result<Compiled, Errors> {
-    let mut sources = SourceMap::default();
+    print::check_cut(args)?;
     parse::idioms::rewrite(&mut function);
+    let mut scanning = function.clone();
+    let scans = args.any && parse::prefix::rewrite(&mut scanning);
+    match judged(function, args, definitions, outputs) {
+        // Messages are about the loop as it is written.
+        Err(errors) if scans => judged(scanning, args, definitions, outputs).map_err(|_| errors),
+        judged => judged,
+    }
+}
+
+/// The stages behind those that rewrite a function.
+fn judged(
+    mut function: ItemFn,
+    args: &Args,
+    definitions: &Definitions,
+    outputs: Option<Outputs>,
+) -> Result<Compiled, Errors> {
+    let mut sources = SourceMap::default();
     let options = print::Options {
         kernels: wanted(args, outputs),
         overflow_checks: profile::overflow_checks(std::env::args()),
         strategy: args.strategy.clone(),
         contract: args.contract,
     };
-    print::check_cut(args)?;
     let marked = parse::marks::take(&mut function);
     let parsed = parse::function::parse(&function, marked, args.any);
 

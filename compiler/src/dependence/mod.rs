@@ -144,6 +144,28 @@ impl Affine {
         all.map(Poly::largest).max().unwrap_or(0)
     }
 
+    /// It without what is subtracted: no less than it, and no less than 0, wherever variables and parameters are.
+    #[must_use]
+    pub fn positive_part(&self) -> Affine {
+        let terms = self.terms.iter().map(|(var, c)| (*var, c.positive_part()));
+        Affine {
+            terms: terms.filter(|(_, c)| !c.is_zero()).collect(),
+            constant: self.constant.positive_part(),
+        }
+    }
+
+    /// The whole quotient of a division by a number above 0, and the rest, if it is the same rest everywhere.
+    pub fn divided(&self, by: i128) -> Option<(Affine, i128)> {
+        let mut terms = BTreeMap::new();
+        for (var, coefficient) in &self.terms {
+            let (quotient, rest) = coefficient.divided(by)?;
+            (rest == 0).then_some(())?;
+            terms.insert(*var, quotient);
+        }
+        let (constant, rest) = self.constant.divided(by)?;
+        Some((Affine { terms, constant }, rest))
+    }
+
     /// The part without loop variables.
     pub fn rest(&self) -> &Poly {
         &self.constant
@@ -190,4 +212,9 @@ pub enum Verdict {
 /// ```
 pub fn meet(nest: &Nest, a: &Access, b: &Access) -> Verdict {
     solve::verdict(nest, a, b)
+}
+
+/// Whether a form is 0 or more at all positions of the loops of a nest, wherever there are any.
+pub fn never_negative(nest: &Nest, form: &Affine) -> bool {
+    solve::never_negative(nest, form)
 }

@@ -82,6 +82,28 @@ impl Poly {
         Some((quotient, rest))
     }
 
+    /// Its terms that are not negative.
+    #[must_use]
+    pub fn positive_part(&self) -> Poly {
+        let terms = self.0.iter().filter(|(_, c)| **c > 0);
+        Poly(terms.map(|(factors, c)| (factors.clone(), *c)).collect())
+    }
+
+    /// The whole quotient of a division by a number above 0, and the rest, if it is the same for all parameters.
+    pub fn divided(&self, by: i128) -> Option<(Poly, i128)> {
+        let mut quotient = Poly::zero();
+        let mut rest = 0;
+        for (factors, c) in &self.0 {
+            if factors.is_empty() {
+                rest = c.rem_euclid(by);
+            } else if c % by != 0 {
+                return None;
+            }
+            quotient.add_term(factors.clone(), c.div_euclid(by));
+        }
+        Some((quotient, rest))
+    }
+
     /// The largest of its coefficients, without their signs.
     pub fn largest(&self) -> i128 {
         self.0.values().map(|c| c.abs()).max().unwrap_or(0)
@@ -100,15 +122,28 @@ impl Poly {
             .sum()
     }
 
+    /// The same, unless it is too large.
+    pub(super) fn checked_eval(&self, value: &dyn Fn(Param) -> i128) -> Option<i128> {
+        self.0.iter().try_fold(0i128, |sum, (factors, c)| {
+            let mut factors = factors.iter();
+            let term = factors.try_fold(*c, |all, p| all.checked_mul(value(*p)))?;
+            sum.checked_add(term)
+        })
+    }
+
     /// The parameters in it.
     pub fn params(&self) -> impl Iterator<Item = Param> {
         self.0.keys().flatten().copied()
     }
 
-    /// Whether some parameters make it as large as one likes.
+    /// Whether some parameters make it as large as one likes: `n - w` does, and `2 * n - n * n` does not.
     pub fn can_grow(&self) -> bool {
+        let outgrown = |own: &[Param]| {
+            let mut negative = self.0.iter().filter(|(_, c)| **c < 0);
+            negative.any(|(factors, _)| without(factors, own).is_some())
+        };
         let mut terms = self.0.iter();
-        terms.any(|(factors, c)| !factors.is_empty() && *c > 0)
+        terms.any(|(factors, c)| !factors.is_empty() && *c > 0 && !outgrown(factors))
     }
 
     /// Whether its term of most factors is negative.
@@ -276,6 +311,18 @@ mod tests {
         let poly = n(3) - n(5) * w();
         let fact = n(4) - n(2) * w();
         assert_eq!(poly.without_negative_term(&fact), Some(w() - n(9)));
+    }
+
+    #[test]
+    fn what_grows_is_not_outgrown() {
+        assert!((w() - h()).can_grow());
+        assert!((w() - h() * h()).can_grow());
+        assert!((w() * h() - w()).can_grow());
+        assert!(!(n(2) * w() - w() * w()).can_grow());
+        assert!(!(n(7) - w()).can_grow());
+        assert_eq!((n(2) * w() - h() + n(3)).positive_part(), n(2) * w() + n(3));
+        assert_eq!((n(4) * w() - n(3)).divided(4), Some((w() - n(1), 1)));
+        assert_eq!((n(4) * w() + h()).divided(4), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::poly::{Poly, gcd};
+use super::poly::{Param, Poly, gcd};
 use super::{Access, Affine, LoopVar, Nest, Verdict};
 
 /// Conditions for run time that a verdict may rest on, at most.
@@ -10,6 +10,9 @@ const MOST_CONDITIONS: usize = 2;
 
 /// Facts that a proof may add up, at most.
 const MOST_FACTS: usize = 4;
+
+/// Choices of the parameters that are tried before a proof is looked for.
+const SAMPLES: u32 = 96;
 
 /// Bounds of one extent that are tried, at most.
 const MOST_BOUNDS: usize = 3;
@@ -31,6 +34,24 @@ pub(super) fn verdict(nest: &Nest, a: &Access, b: &Access) -> Verdict {
         (None, Some(distances)) => Verdict::Meet(distances),
         (None, None) => Verdict::Unknown,
     }
+}
+
+/// Whether a form is 0 or more at all positions of the loops.
+pub(super) fn never_negative(nest: &Nest, form: &Affine) -> bool {
+    let (system, _) = System::of(nest);
+    let rest = form.rest().clone();
+    let minus = form
+        .clone()
+        .plus(&Affine::constant(-rest.clone()))
+        .times(&Poly::constant(-1));
+    (0..MOST_BOUNDS).any(|bound| {
+        let greatest = system.greatest(minus.clone(), &|var| match bound {
+            // Not all variables have as many.
+            bound if bound < system.bounds[var.0].len() => bound,
+            _ => 0,
+        });
+        greatest.is_some_and(|greatest| system.proves(&(rest.clone() - greatest)))
+    })
 }
 
 /// What came of following the rules.
@@ -60,10 +81,32 @@ enum Kind {
 }
 
 /// `sum of terms + constant = 0`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Equation {
     terms: BTreeMap<usize, Poly>,
     constant: Poly,
+    /// Whether it is not to be split.
+    whole: bool,
+}
+
+impl Equation {
+    /// It and another, so many times.
+    fn plus(&self, other: &Equation, times: i128) -> Equation {
+        let times = Poly::constant(times);
+        let mut terms = self.terms.clone();
+        for (unknown, coefficient) in &other.terms {
+            let own = terms.remove(unknown).unwrap_or_default();
+            let sum = own + coefficient.clone() * times.clone();
+            if !sum.is_zero() {
+                terms.insert(*unknown, sum);
+            }
+        }
+        Equation {
+            terms,
+            constant: self.constant.clone() + other.constant.clone() * times,
+            whole: true,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -71,25 +114,49 @@ struct System<'a> {
     nest: &'a Nest,
     /// What is 0 or more.
     facts: Vec<Poly>,
+    /// Choices of the parameters for which all of it is.
+    samples: Vec<u32>,
+    /// Bounds of the number of positions of each variable.
+    bounds: Vec<Vec<Affine>>,
     unknowns: Vec<Unknown>,
     equations: Vec<Equation>,
 }
 
 impl<'a> System<'a> {
+    /// A nest alone, and the highest position of each variable.
+    fn of(nest: &'a Nest) -> (System<'a>, Vec<Vec<Poly>>) {
+        let mut system = System {
+            nest,
+            facts: Vec::new(),
+            samples: (0..SAMPLES).collect(),
+            bounds: Vec::new(),
+            unknowns: Vec::new(),
+            equations: Vec::new(),
+        };
+        system.know(nest.facts.iter().cloned());
+        let highest = system.highest();
+        // An iteration that has an access is there, so that no extent is 0.
+        system.know(highest.iter().flatten().cloned());
+        (system, highest)
+    }
+
+    /// Notes what is 0 or more.
+    fn know(&mut self, more: impl Iterator<Item = Poly>) {
+        let before = self.facts.len();
+        self.facts.extend(more);
+        let new = &self.facts[before..];
+        self.samples.retain(|n| {
+            new.iter()
+                .all(|fact| at_sample(fact, *n).is_none_or(|v| v >= 0))
+        });
+    }
+
     /// The equations of two accesses; `None` where the array's dimensions differ.
     fn new(nest: &'a Nest, a: &Access, b: &Access) -> Option<System<'a>> {
         if a.indices.len() != b.indices.len() {
             return None;
         }
-        let mut system = System {
-            nest,
-            facts: nest.facts.clone(),
-            unknowns: Vec::new(),
-            equations: Vec::new(),
-        };
-        let highest = system.highest();
-        // An iteration that has an access is there, so that no extent is 0.
-        system.facts.extend(highest.iter().flatten().cloned());
+        let (mut system, highest) = System::of(nest);
         let pairs: Vec<(&Affine, &Affine)> = a
             .indices
             .iter()
@@ -130,13 +197,14 @@ impl<'a> System<'a> {
             system.equations.push(Equation {
                 terms,
                 constant: a.rest().clone() - b.rest().clone(),
+                whole: false,
             });
         }
         Some(system)
     }
 
     /// The highest position of each variable, over all outer positions: a list of bounds for each.
-    fn highest(&self) -> Vec<Vec<Poly>> {
+    fn highest(&mut self) -> Vec<Vec<Poly>> {
         let mut all: Vec<Vec<Poly>> = Vec::new();
         for extent in &self.nest.vars {
             let bounds = extent
@@ -154,12 +222,34 @@ impl<'a> System<'a> {
                             Sign::Negative => {}
                         }
                     }
-                    Some(bound)
+                    Some((most.clone(), bound))
                 })
                 .take(MOST_BOUNDS);
-            all.push(bounds.collect());
+            let (bounds, highest) = bounds.unzip();
+            self.bounds.push(bounds);
+            all.push(highest);
         }
         all
+    }
+
+    /// The greatest value of a sum of loop variables: each is put at its highest position, over those outside it, or at 0. So what one bound says of
+    /// several, `i < n - start`, is used for their sum. `bounds` says which of its bounds to take for each.
+    fn greatest(&self, mut of: Affine, bounds: &dyn Fn(LoopVar) -> usize) -> Option<Poly> {
+        for number in (0..self.nest.vars.len()).rev() {
+            let var = LoopVar(number);
+            let coefficient = of.coefficient(var);
+            if coefficient.is_zero() {
+                continue;
+            }
+            let gone = Affine::var(var).times(&-coefficient.clone());
+            of = of.plus(&gone);
+            if let Sign::Positive = self.sign(&coefficient)? {
+                let most = self.bounds[number].get(bounds(var))?.clone();
+                let highest = most.plus(&Affine::constant(Poly::constant(-1)));
+                of = of.plus(&highest.times(&coefficient));
+            }
+        }
+        of.as_poly().cloned()
     }
 
     /// Follows all rules until nothing more follows.
@@ -169,6 +259,9 @@ impl<'a> System<'a> {
                 return Followed::NoSolution;
             }
             let Some((unknown, value)) = self.known_value() else {
+                if self.split() {
+                    continue;
+                }
                 return Followed::Settled;
             };
             self.set(unknown, value);
@@ -224,7 +317,7 @@ impl<'a> System<'a> {
                 continue;
             }
             let mut next = self.clone();
-            next.facts.extend(conditions.iter().cloned());
+            next.know(conditions.iter().cloned());
             let apart = match step {
                 Step::NoSolution => true,
                 Step::Value(unknown, value) => {
@@ -260,7 +353,8 @@ impl<'a> System<'a> {
             }
             for unknown in equation.terms.keys() {
                 for bounds in self.choices(equation) {
-                    let Some((value, conditions)) = self.digit(equation, *unknown, &bounds) else {
+                    let found = self.digit(equation, *unknown, &bounds, 0);
+                    let Some((value, conditions)) = found else {
                         continue;
                     };
                     let mut open = conditions;
@@ -305,27 +399,110 @@ impl<'a> System<'a> {
                 return Some((number, 0));
             }
         }
-        self.equations.iter().find_map(|equation| {
+        let digit = |equation: &Equation| {
             equation.terms.keys().find_map(|unknown| {
                 self.choices(equation).find_map(|bounds| {
-                    let (value, conditions) = self.digit(equation, *unknown, &bounds)?;
-                    let holds = conditions.iter().all(|c| self.proves(c));
-                    holds.then_some((*unknown, value))
+                    [0, -1, 1].into_iter().find_map(|beside| {
+                        let found = self.digit(equation, *unknown, &bounds, beside);
+                        let (value, conditions) = found?;
+                        let holds = conditions.iter().all(|c| self.proves(c));
+                        holds.then_some((*unknown, value))
+                    })
                 })
             })
-        })
+        };
+        self.equations
+            .iter()
+            .find_map(|equation| digit(equation).or_else(|| self.least(equation)))
+    }
+
+    /// An unknown of an equation that says of some positions that their sum is 0: each of them is.
+    fn least(&self, equation: &Equation) -> Option<(usize, i128)> {
+        let mut terms = equation.terms.iter();
+        let positions = terms.all(|(unknown, coefficient)| {
+            let position = self.unknowns[*unknown].kind != Kind::Difference;
+            position && coefficient.as_constant().is_some()
+        });
+        let mut signs = equation.terms.values().map(Poly::leads_negative);
+        let first = signs.next()?;
+        let zero = equation.constant.is_zero() && positions && signs.all(|sign| sign == first);
+        zero.then(|| equation.terms.keys().next().map(|unknown| (*unknown, 0)))?
+    }
+
+    /// Makes two equations of one, `n * (i - k) + (j - l) = 0` where `|j - l| < n`, if there is one like that: both sums are 0. So is their difference, in
+    /// which it may show that they cannot be.
+    fn split(&mut self) -> bool {
+        for number in 0..self.equations.len() {
+            if self.equations[number].whole {
+                continue;
+            }
+            let Some((high, low)) = self.digits(&self.equations[number]) else {
+                self.equations[number].whole = true;
+                continue;
+            };
+            let both = [high.plus(&low, 1), high.plus(&low, -1)];
+            self.equations[number] = high;
+            self.equations.push(low);
+            self.equations.extend(both);
+            return true;
+        }
+        false
+    }
+
+    /// An equation by one of its coefficients: the quotients, and the rests, if their sum is less than it.
+    fn digits(&self, equation: &Equation) -> Option<(Equation, Equation)> {
+        let mut tried: Vec<Poly> = Vec::new();
+        for by in equation.terms.values() {
+            let by = match by.leads_negative() {
+                true => -by.clone(),
+                false => by.clone(),
+            };
+            if tried.contains(&by) || by.as_constant().is_some_and(|by| by <= 1) {
+                continue;
+            }
+            tried.push(by.clone());
+            let (mut high, mut low) = (Equation::default(), Equation::default());
+            for (unknown, coefficient) in &equation.terms {
+                let (quotient, rest) = coefficient.divide(&by)?;
+                if quotient != 0 {
+                    high.terms.insert(*unknown, Poly::constant(quotient));
+                }
+                if !rest.is_zero() {
+                    low.terms.insert(*unknown, rest);
+                }
+            }
+            let (quotient, rest) = equation.constant.divide(&by)?;
+            (high.constant, low.constant) = (Poly::constant(quotient), rest);
+            if high.terms.len() < 2 || low.terms.is_empty() {
+                continue;
+            }
+            let one = Poly::constant(1);
+            let less = |bounds: Vec<usize>| {
+                let (least, most) = self.range(&low, None, &bounds)?;
+                let above = self.proves(&(by.clone() - most - one.clone()));
+                (above && self.proves(&(by.clone() + least - one.clone()))).then_some(())
+            };
+            if self.choices(&low).any(|bounds| less(bounds).is_some()) {
+                (high.whole, low.whole) = (true, true);
+                return Some((high, low));
+            }
+        }
+        None
     }
 
     /// The value that an unknown has if its coefficient is larger than all else together, and what says that it is: each 0 or
-    /// more.
+    /// more. It is the nearest quotient, or one `beside` that.
     fn digit(
         &self,
         equation: &Equation,
         unknown: usize,
         bounds: &[usize],
+        beside: i128,
     ) -> Option<(i128, Vec<Poly>)> {
         let coefficient = &equation.terms[&unknown];
         let (quotient, rest) = equation.constant.divide(coefficient)?;
+        let quotient = quotient + beside;
+        let rest = rest - coefficient.clone() * Poly::constant(beside);
         let (low, high) = self.range(equation, Some(unknown), bounds)?;
         // Where the sign is not known, it is taken to be that of the leading term: both conditions hold only if it is.
         let negative = match self.sign(coefficient) {
@@ -349,28 +526,39 @@ impl<'a> System<'a> {
         but: Option<usize>,
         bounds: &[usize],
     ) -> Option<(Poly, Poly)> {
-        let constant = match but {
-            None => equation.constant.clone(),
-            Some(_) => Poly::zero(),
-        };
-        let (mut low, mut high) = (constant.clone(), constant);
+        // The variables of the two iterations are apart: their sums are bounded one by one.
+        let (mut first, mut second) = (Affine::default(), Affine::default());
+        let mut chosen = Vec::new();
         for (at, (number, coefficient)) in equation.terms.iter().enumerate() {
             if Some(*number) == but {
                 continue;
             }
-            let unknown = &self.unknowns[*number];
-            let most = unknown.highest.get(bounds[at])?.clone();
-            let least = match unknown.kind {
-                Kind::Difference => -most.clone(),
-                Kind::First | Kind::Second => Poly::zero(),
-            };
-            let (least, most) = match self.sign(coefficient)? {
-                Sign::Positive => (least, most),
-                Sign::Negative => (most, least),
-            };
-            low = low + coefficient.clone() * least;
-            high = high + coefficient.clone() * most;
+            let Unknown { var, kind, .. } = self.unknowns[*number];
+            chosen.push((var, bounds[at]));
+            let term = Affine::var(var).times(coefficient);
+            match kind {
+                Kind::First => first = first.plus(&term),
+                Kind::Second => second = second.plus(&term),
+                Kind::Difference => {
+                    first = first.plus(&term);
+                    second = second.plus(&term.times(&Poly::constant(-1)));
+                }
+            }
         }
+        let bound = |var| {
+            let own = chosen.iter().find(|(of, _)| *of == var);
+            own.map_or(0, |(_, bound)| *bound)
+        };
+        let minus = Poly::constant(-1);
+        let greatest =
+            |a: Affine, b: Affine| Some(self.greatest(a, &bound)? + self.greatest(b, &bound)?);
+        let low = -greatest(first.times(&minus), second.times(&minus))?;
+        let high = greatest(first, second)?;
+        let constant = match but {
+            None => equation.constant.clone(),
+            Some(_) => Poly::zero(),
+        };
+        let (low, high) = (low + constant.clone(), high + constant);
         Some((low, high))
     }
 
@@ -428,7 +616,7 @@ impl<'a> System<'a> {
 
     /// Whether a polynomial is 0 or more for all parameters that the facts allow.
     fn proves(&self, poly: &Poly) -> bool {
-        proves(poly, &self.facts, MOST_FACTS)
+        proves(poly, &self.facts, &self.samples, MOST_FACTS)
     }
 
     /// Whether it is less than 0 for all of them.
@@ -449,17 +637,28 @@ enum Sign {
     Negative,
 }
 
-/// Takes facts, times what is not negative, from a polynomial until no coefficient is negative.
-fn proves(poly: &Poly, facts: &[Poly], most: usize) -> bool {
+/// The value of a polynomial for a choice of parameters: small numbers that are as if drawn.
+fn at_sample(poly: &Poly, number: u32) -> Option<i128> {
+    poly.checked_eval(&|param: Param| {
+        let mixed =
+            (param.0 + 1).wrapping_mul(0x9e37_79b9) ^ (number + 1).wrapping_mul(0x85eb_ca6b);
+        i128::from((mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d) >> 29)
+    })
+}
+
+/// Takes facts, times what is not negative, from a polynomial until no coefficient is negative. Most of what cannot be proved is seen at one of
+/// the samples, for which all facts hold.
+fn proves(poly: &Poly, facts: &[Poly], samples: &[u32], most: usize) -> bool {
     if poly.is_never_negative() {
         return true;
     }
-    if most == 0 {
+    let refuted = |n: &u32| at_sample(poly, *n).is_some_and(|value| value < 0);
+    if most == 0 || samples.iter().any(refuted) {
         return false;
     }
     // One negative term has to go with one of the facts.
     facts.iter().any(|fact| {
         let left = poly.without_negative_term(fact);
-        left.is_some_and(|left| proves(&left, facts, most - 1))
+        left.is_some_and(|left| proves(&left, facts, samples, most - 1))
     })
 }

@@ -151,6 +151,83 @@ fn one_element_for_all_is_shared() {
 }
 
 #[test]
+fn both_sides_of_a_diagonal_are_apart() {
+    let sides = |nest: &Nest, column: Affine| {
+        let (row, stride) = (var(0), p(N));
+        let above = at(&[row.times(&stride).plus(&column)]);
+        let below = at(&[column.times(&stride).plus(&row)]);
+        (meet(nest, &above, &below), meet(nest, &below, &below))
+    };
+    let apart = (Verdict::Apart, Verdict::Apart);
+    // for i in 0..n { for j in i + 1..n { a.swap(i * n + j, j * n + i) } }, and with the diagonal.
+    let left = |from: i128| only(p(N) - c(from)).plus(&var(0).times(&c(-1)));
+    let upper = nest(1, &[only(p(N)), left(1)]);
+    assert_eq!(sides(&upper, var(0).plus(&var(1)).plus(&only(c(1)))), apart);
+    let whole = nest(1, &[only(p(N)), left(0)]);
+    assert_eq!(sides(&whole, var(0).plus(&var(1))), apart);
+    // for j in 0..i
+    let lower = nest(1, &[only(p(N)), var(0)]);
+    assert_eq!(sides(&lower, var(1)), apart);
+    let square = nest(1, &[only(p(N)), only(p(N))]);
+    assert_ne!(sides(&square, var(1)).0, Verdict::Apart);
+}
+
+#[test]
+fn a_row_backwards_is_apart_from_its_beginning() {
+    // out[y * w] and out[y * w + w - 1 - x], for x in 0..w - 1.
+    let rows = nest(1, &[only(p(H)), only(p(W) - c(1))]);
+    let row = var(0).times(&p(W));
+    let last = only(p(W) - c(1)).plus(&var(1).times(&c(-1)));
+    let (first, others) = (at(&[row.clone()]), at(&[row.plus(&last)]));
+    assert_eq!(meet(&rows, &first, &others), Verdict::Apart);
+}
+
+#[test]
+fn tiles_are_apart() {
+    // for i0 in (0..n).step_by(t) (parallel) { for j0 in (0..w).step_by(t) { for i in i0..(i0 + t).min(n) { for j in j0..(j0 + t).min(w)
+    let (tile, tiles) = (Param(3), [Param(4), Param(5)]);
+    let mut nest = nest(1, &[only(p(tiles[0])), only(p(tiles[1]))]);
+    for (outer, all) in [N, W].into_iter().enumerate() {
+        let left = only(p(all)).plus(&var(outer).times(&-p(tile)));
+        nest.vars.push(Extent {
+            parallel: false,
+            most: vec![only(p(tile)), left],
+        });
+        let rounded = p(all) + p(tile) - c(1) - p(tile) * p(tiles[outer]);
+        nest.facts.push(rounded);
+    }
+    let row = var(0).times(&p(tile)).plus(&var(2));
+    let column = var(1).times(&p(tile)).plus(&var(3));
+    let index = row.times(&p(W)).plus(&column);
+    assert_eq!(own(&nest, index), Verdict::Apart);
+    nest.vars[3].most.truncate(1);
+    let index = row.times(&p(W)).plus(&column);
+    assert_ne!(own(&nest, index), Verdict::Apart);
+}
+
+#[test]
+fn neighbours_that_stay_in_their_row_are_apart_from_the_next() {
+    // for x in 0..w (parallel) { a[y * w + x] = a[(y - 1) * w + l] }, where l is anything below w.
+    let row = nest(1, &[only(p(W)), only(p(W))]);
+    let here = at(&[var(0).plus(&only(p(H) * p(W)))]);
+    let above = at(&[var(1).plus(&only(p(H) * p(W) - p(W)))]);
+    assert_eq!(meet(&row, &here, &above), Verdict::Apart);
+    let same = at(&[var(1).plus(&only(p(H) * p(W)))]);
+    assert_eq!(meet(&row, &here, &same), Verdict::Meet(vec![None]));
+}
+
+#[test]
+fn what_is_never_negative_is_proved_by_the_bounds_of_several() {
+    // for i in 0..n { for j in 0..i {
+    let triangle = nest(1, &[only(p(N)), var(0)]);
+    let less = |a: Affine, b: Affine| a.plus(&b.times(&c(-1))).plus(&only(c(-1)));
+    assert!(never_negative(&triangle, &less(var(0), var(1))));
+    assert!(never_negative(&triangle, &less(only(p(N)), var(0))));
+    assert!(!never_negative(&triangle, &less(var(1), var(0))));
+    assert!(!never_negative(&triangle, &var(0).plus(&only(c(-2)))));
+}
+
+#[test]
 fn what_is_not_affine_is_left_to_other_dimensions() {
     let image = nest(1, &[only(p(H)), only(p(W))]);
     let row = Access {

@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::computed;
 use super::place::same;
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::Visit;
@@ -34,6 +35,8 @@ pub(super) struct Found {
     pub(super) access: Access,
     /// The sequential loops around it.
     around: Vec<LoopVar>,
+    /// Where its indices are what the loop computes.
+    required: Vec<Within>,
     /// Where it stands.
     pub(super) source: SourceId,
 }
@@ -47,14 +50,24 @@ pub(super) struct Accesses<'a> {
     pub(super) extents: Vec<Vec<Affine>>,
     /// What is 0 or more of the parameters.
     facts: Vec<Poly>,
-    /// Where forms are what the loop computes.
+    /// Where forms are what the loop computes, of those that loops and locals have.
     pub(super) within: Vec<Within>,
     pub(super) found: Vec<Found>,
     /// Variables that have one value, with its form, and the value where it is an expression.
-    lets: HashMap<VarId, (Option<Affine>, Option<Expr>)>,
+    pub(super) lets: HashMap<VarId, (Option<Affine>, Option<Expr>)>,
     /// Variables that are assigned.
     assigned: HashSet<VarId>,
-    around: Vec<LoopVar>,
+    pub(super) around: Vec<LoopVar>,
+    /// Arrays that are written, or handed on: of no others it matters where an access lies.
+    written: HashSet<ArrayId>,
+    /// What locals require that have got a form for an access.
+    of_locals: Vec<Within>,
+    /// Whether what has no form gets one by where it lies.
+    bounded: bool,
+    /// What is 0 or more where the number is computed that is looked at.
+    pub(super) known: Vec<Affine>,
+    /// Variables of loops that have positions there.
+    pub(super) scope: Vec<LoopVar>,
 }
 
 impl<'a> Accesses<'a> {
@@ -74,7 +87,15 @@ impl<'a> Accesses<'a> {
             lets: HashMap::new(),
             assigned: mutable.clone(),
             around: Vec::new(),
+            written: HashSet::new(),
+            of_locals: Vec::new(),
+            bounded: false,
+            known: Vec::new(),
+            scope: Vec::new(),
         };
+        Written(&mut all.written).block(&ir.body.block);
+        let parts = borrowed.iter().map(|part| &part.element);
+        parts.for_each(|element| Written(&mut all.written).expr_as_place(element));
         Assigned(&mut all.assigned).block(&ir.body.block);
         for dim in &ir.space {
             let extent = all.extent(&dim.count);
@@ -105,11 +126,17 @@ impl<'a> Accesses<'a> {
     /// The loops around either of two accesses. Both have been reached, so these have positions; of others nothing is known, and their
     /// variables are in neither.
     pub(super) fn nest(&self, a: &Found, b: &Found) -> Nest {
+        self.nest_with([&a.around[..], &b.around].concat())
+    }
+
+    /// Some loops, and those that their bounds are over.
+    pub(super) fn nest_with(&self, mut around: Vec<LoopVar>) -> Nest {
         let one = || vec![Affine::constant(Poly::constant(1))];
         let parallel = self.ir.space.len();
+        computed::close(&mut around, &self.extents);
         let vars = self.extents.iter().enumerate().map(|(number, most)| {
             let var = LoopVar(number);
-            let around = number < parallel || a.around.contains(&var) || b.around.contains(&var);
+            let around = number < parallel || around.contains(&var);
             Extent {
                 parallel: number < parallel,
                 most: if around { most.clone() } else { one() },
@@ -126,6 +153,8 @@ impl<'a> Accesses<'a> {
             return;
         };
         let mut around = self.around.clone();
+        self.bounded = self.written.contains(&array);
+        let before = std::mem::take(&mut self.within);
         // Over several dimensions what counts is the element, wherever it lies; over one, what iterations get is whole.
         let counting = match self.ir.space.len() {
             1 => 1,
@@ -137,9 +166,14 @@ impl<'a> Accesses<'a> {
                 indices.push(self.element(index, &mut around));
             }
         }
+        self.bounded = false;
+        let required = std::mem::replace(&mut self.within, before);
+        self.within.append(&mut self.of_locals);
         if indices.is_empty() {
             indices.push(None);
         }
+        let vars = indices.iter().flatten().flat_map(Affine::terms);
+        around.extend(vars.map(|(var, _)| var));
         self.found.push(Found {
             array,
             writes,
@@ -147,16 +181,29 @@ impl<'a> Accesses<'a> {
             changes: false,
             access: Access { indices },
             around,
+            required,
             source,
         });
     }
 
+    /// All that is required where accesses of some arrays are what their forms say.
+    pub(super) fn required(&self, of: impl Fn(ArrayId) -> bool) -> Vec<Within> {
+        let mut all = self.within.clone();
+        let accesses = self.found.iter().filter(|found| of(found.array));
+        for within in accesses.flat_map(|found| &found.required) {
+            if !all.contains(within) {
+                all.push(within.clone());
+            }
+        }
+        all
+    }
+
     /// The element that an index names.
     fn element(&mut self, index: &Index, around: &mut Vec<LoopVar>) -> Option<Affine> {
-        let own = self.form(&index.index);
         let Some(base) = &index.base else {
-            return own;
+            return self.form(&index.index);
         };
+        let own = self.plain(&index.index);
         let base = self.form(base)?;
         let bounded = |form: &Affine| {
             let unbounded = |var| form.has(LoopVar(var)) && self.extents[var].is_empty();
@@ -177,7 +224,7 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    fn var(&mut self, most: Vec<Affine>) -> LoopVar {
+    pub(super) fn var(&mut self, most: Vec<Affine>) -> LoopVar {
         self.extents.push(most);
         LoopVar(self.extents.len() - 1)
     }
@@ -236,9 +283,25 @@ impl<'a> Accesses<'a> {
     }
 
     /// The form of an integer; `None` where it has none.
-    fn form(&mut self, expr: &Expr) -> Option<Affine> {
-        let form = self.form_of(expr)?;
+    pub(super) fn form(&mut self, expr: &Expr) -> Option<Affine> {
+        let form = match self.form_of(expr) {
+            None if self.bounded && is_bounded(expr) => self.computed(expr)?,
+            form => form?,
+        };
         (form.largest() <= LARGEST).then_some(form)
+    }
+
+    /// The form of an integer as a sum of the variables of loops.
+    pub(super) fn plain(&mut self, expr: &Expr) -> Option<Affine> {
+        let bounded = std::mem::take(&mut self.bounded);
+        let form = self.form(expr);
+        self.bounded = bounded;
+        form
+    }
+
+    /// The value of a local that has one.
+    pub(super) fn value(&self, var: VarId) -> Option<Expr> {
+        self.lets.get(&var)?.1.clone()
     }
 
     fn form_of(&mut self, expr: &Expr) -> Option<Affine> {
@@ -261,6 +324,20 @@ impl<'a> Accesses<'a> {
                     return Some(Affine::var(LoopVar(dim)));
                 }
                 match self.lets.get(&var) {
+                    Some((None, Some(value))) if self.bounded => {
+                        let value = value.clone();
+                        // It is the same wherever it is used.
+                        let known = std::mem::take(&mut self.known);
+                        let within = std::mem::take(&mut self.within);
+                        let form = self.form(&value);
+                        self.known = known;
+                        let own = std::mem::replace(&mut self.within, within);
+                        self.of_locals.extend(own);
+                        if let Some(of) = self.lets.get_mut(&var) {
+                            of.0 = form.clone();
+                        }
+                        form
+                    }
                     Some((form, _)) => form.clone(),
                     None if self.ir.var(var).kind == VarKind::Captured => {
                         self.param(expr).or_else(|| self.signed(expr))
@@ -298,6 +375,11 @@ impl<'a> Accesses<'a> {
             BinaryOp::Add => Some(x.plus(&y)),
             BinaryOp::Sub => Some(x.plus(&y.times(&Poly::constant(-1)))),
             BinaryOp::Mul => x.product(&y),
+            BinaryOp::Div => Some(self.divided(a, computed::literal(b)?)?.0),
+            BinaryOp::Rem => {
+                let (_, rest) = self.divided(a, computed::literal(b)?)?;
+                Some(Affine::constant(Poly::constant(rest)))
+            }
             BinaryOp::Shl => {
                 let bits = i128::from(a.ty.as_scalar()?.bits().min(40));
                 let by = y.as_poly()?.as_constant();
@@ -349,7 +431,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// The form of a number that decides how often a loop runs: what the loop computes, exactly.
-    fn exact(&mut self, expr: &Expr) -> Option<Affine> {
+    pub(super) fn exact(&mut self, expr: &Expr) -> Option<Affine> {
         let form = self.form(expr)?;
         if !self.is_itself(expr) {
             let (low, high) = expr.ty.as_scalar()?.limits()?;
@@ -359,7 +441,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// Whether an expression is a value of the call, or a name for one.
-    fn is_itself(&self, expr: &Expr) -> bool {
+    pub(super) fn is_itself(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) => true,
             ExprKind::Load(place) => match place.root {
@@ -380,7 +462,6 @@ impl<'a> Accesses<'a> {
 
     /// Bounds of how often a loop runs.
     fn extent(&mut self, count: &Expr) -> Vec<Affine> {
-        let minus = |a: Affine, b: &Affine| a.plus(&b.times(&Poly::constant(-1)));
         match &count.kind {
             ExprKind::Load(Place {
                 root: Root::Var(var),
@@ -392,10 +473,7 @@ impl<'a> Accesses<'a> {
                 }
                 _ => self.exact(count).into_iter().collect(),
             },
-            ExprKind::Method(Method::SaturatingSub, parts) => {
-                let bound = self.exact(&parts[0]).zip(self.exact(&parts[1]));
-                bound.map(|(a, b)| minus(a, &b)).into_iter().collect()
-            }
+            ExprKind::Method(Method::SaturatingSub, parts) => self.distance(&parts[0], &parts[1]),
             ExprKind::Method(Method::Min, parts) => {
                 let mut bounds = self.extent(&parts[0]);
                 bounds.extend(self.extent(&parts[1]));
@@ -418,8 +496,7 @@ impl<'a> Accesses<'a> {
             },
             ExprKind::Cast(inner) => match (&inner.kind, inner.ty.as_scalar()) {
                 (ExprKind::Method(Method::WrappingSub, parts), _) => {
-                    let bound = self.exact(&parts[0]).zip(self.exact(&parts[1]));
-                    bound.map(|(a, b)| minus(a, &b)).into_iter().collect()
+                    self.distance(&parts[0], &parts[1])
                 }
                 (_, Some(of)) if of.is_int() && !of.is_signed() => self.extent(inner),
                 _ => self.exact(count).into_iter().collect(),
@@ -497,6 +574,7 @@ impl Visit for Accesses<'_> {
                             indices: vec![None],
                         },
                         around: self.around.clone(),
+                        required: Vec::new(),
                         source: expr.source,
                     });
                 }
@@ -546,8 +624,52 @@ impl Visit for Assigned<'_> {
     }
 }
 
+/// Whether a number may have bounds though it has no form.
+fn is_bounded(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Rem | BinaryOp::BitAnd),
+        ExprKind::Method(method, _) => matches!(
+            method,
+            Method::Min | Method::Max | Method::Clamp | Method::SaturatingSub | Method::RemEuclid
+        ),
+        ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Cast(_) => true,
+        _ => false,
+    }
+}
+
+/// The arrays that are written, or handed on.
+struct Written<'a>(&'a mut HashSet<ArrayId>);
+
+impl Written<'_> {
+    /// Of a reference to a part.
+    fn expr_as_place(&mut self, element: &Expr) {
+        if let ExprKind::Load(place) = &element.kind {
+            self.store(place);
+        }
+    }
+}
+
+impl Visit for Written<'_> {
+    fn store(&mut self, place: &Place) {
+        if let Root::Array(array) = place.root {
+            self.0.insert(array);
+        }
+        self.place_parts(place);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Opaque(opaque) = &expr.kind {
+            self.0.extend(&opaque.arrays);
+            for part in &opaque.parts {
+                self.expr_as_place(part);
+            }
+        }
+        self.expr_parts(expr);
+    }
+}
+
 /// The value of a block that is nothing else.
-fn value_of(block: &Block) -> Option<&Expr> {
+pub(super) fn value_of(block: &Block) -> Option<&Expr> {
     block.tail.as_deref().filter(|_| block.stmts.is_empty())
 }
 

@@ -1,8 +1,8 @@
 //! Scalars that keep the best item so far: `if d < best { best = d; at = i; }`, or by an index alone, `if x[i] > x[at] { at = i; }`.
 //!
-//! The condition compares the item's key with that of what is kept, strictly, and what is assigned has the item's key: putting the assigned
-//! values in the place of the variables makes one side of the comparison the other. The first of equal items is kept then, and parts
-//! of the iteration space can each keep their own; in the order of the parts, the better one is taken.
+//! The condition compares the item's key with that of what is kept, and what is assigned has the item's key: putting the assigned
+//! values in the place of the variables makes one side of the comparison the other. The first of equal items is kept then, or the last by `<=` and `>=`,
+//! and parts of the iteration space can each keep their own; in the order of the parts, the better one is taken.
 //!
 //! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. What it assigns then must
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::Context;
 use super::place::{same, same_place};
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
@@ -46,11 +47,12 @@ pub(super) struct Panicking {
     pub value: SourceId,
 }
 
-/// Finds them, and says so of their variables. `mutable` are the locals that code that is not seen might change.
-pub(super) fn find(ir: &mut Loop, mutable: &HashSet<VarId>) -> Found {
+/// Finds them, and says so of their variables.
+pub(super) fn find(ir: &mut Loop, context: &Context<'_>) -> Found {
     let mut finder = Finder {
         ir,
-        mutable,
+        mutable: context.mutable,
+        context,
         found: Found::default(),
         evaluated: Vec::new(),
     };
@@ -67,6 +69,7 @@ pub(super) fn find(ir: &mut Loop, mutable: &HashSet<VarId>) -> Found {
 struct Finder<'a> {
     ir: &'a Loop,
     mutable: &'a HashSet<VarId>,
+    context: &'a Context<'a>,
     found: Found,
     /// What the iteration has read for certain, where it is looked at; `None` where an index has changed since.
     evaluated: Vec<Option<Place>>,
@@ -241,9 +244,11 @@ impl Finder<'_> {
         let ExprKind::Binary(op, left, right) = &compared.kind else {
             return None;
         };
-        let less = match op {
-            BinaryOp::Lt => true,
-            BinaryOp::Gt => false,
+        let (less, last) = match op {
+            BinaryOp::Lt => (true, false),
+            BinaryOp::Gt => (false, false),
+            BinaryOp::Le => (true, true),
+            BinaryOp::Ge => (false, true),
             _ => return None,
         };
         let (key, item, less) = match (has(left), has(right)) {
@@ -273,6 +278,16 @@ impl Finder<'_> {
         if !outside.1 || within != everywhere || assigned.values().any(|value| has(value)) {
             return None;
         }
+        let last = match last {
+            true => {
+                let first = then
+                    .stmts
+                    .iter()
+                    .find(|stmt| matches!(stmt.kind, StmtKind::Assign(..)));
+                Some(self.context.assignments.get(&first?.source)?.site)
+            }
+            false => None,
+        };
         let mut of_item = key.clone();
         Substitute(&assigned).expr(&mut of_item);
         let mut vars: Vec<VarId> = assigned.keys().copied().collect();
@@ -321,6 +336,7 @@ impl Finder<'_> {
         let best = Best {
             vars,
             less,
+            last,
             key: key.source,
             overflows,
             indices,

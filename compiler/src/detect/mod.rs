@@ -2,6 +2,7 @@
 
 mod affine;
 mod best;
+mod computed;
 mod cursor;
 pub mod grid;
 mod histogram;
@@ -67,7 +68,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);
         // What keeps the best item is no scan, whatever else it looks like.
-        let best_of = best::find(&mut ir.clone(), context.mutable);
+        let best_of = best::find(&mut ir.clone(), &context);
         let candidates = scan::candidates(&ir, &best_of.vars(), &context);
         carried.filled = cursor::find(
             &ir,
@@ -93,7 +94,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         for id in roles.owned.iter().chain(&filled) {
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
-        best = best::find(&mut ir, context.mutable);
+        best = best::find(&mut ir, &context);
         let whole = lowered.as_written
             || !roles.owned.is_empty()
             || !best.kept.is_empty()

@@ -97,6 +97,7 @@ pub fn find(
     if roles.owned.is_empty() {
         return roles;
     }
+    all.within = all.required(|id| roles.owned.contains(&id) && !roles.distinct.contains(&id));
     for form in forms {
         all.require(&form, -FURTHEST, FURTHEST);
     }

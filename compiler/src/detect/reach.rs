@@ -36,13 +36,14 @@ pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>) -> Reach {
         }
         (!forms.is_empty()).then_some(ArrayReach { array, forms, read })
     });
-    let arrays = arrays.collect();
+    let arrays: Vec<ArrayReach> = arrays.collect();
+    let within = all.required(|array| arrays.iter().any(|reach| reach.array == array));
     Reach {
         arrays,
         guard: Guard {
             given: all.given,
             extents: all.extents,
-            within: all.within,
+            within,
             conditions: Vec::new(),
         },
     }

@@ -60,6 +60,8 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     }
     let mut members = Vec::new();
     let mut copies = Vec::new();
+    // What is declared before the loop.
+    let mut before = Vec::new();
     for (n, (target, syntax)) in roles.targets.iter().zip(&plan.targets).enumerate() {
         let expr = &syntax.expr;
         let copy = format_ident!("__accrue_copy_{n}");
@@ -112,9 +114,21 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             );
             at.extend(quote!(.1));
         }
+        // Of equal items only a part that has taken one has a later one.
+        let took = took(n);
+        let innermost = match best.last {
+            Some(_) => {
+                let (place, slot) = (format_ident!("__accrue_any_{n}"), quote!(#copy #at.0));
+                before.push(quote!(let mut #place = false;));
+                begins.extend(quote!(let mut #took = #slot;));
+                ends.extend(quote!(#slot = #took;));
+                quote!((&mut #place, ()))
+            }
+            None => quote!(()),
+        };
         let places = syntax.places.iter().rev();
-        let places = places.fold(quote!(()), |rest, place| quote!((&mut (#place), #rest)));
-        let (mut key, less) = (syntax.key.clone(), best.less);
+        let places = places.fold(innermost, |rest, place| quote!((&mut (#place), #rest)));
+        let (mut key, less, last) = (syntax.key.clone(), best.less, best.last.is_some());
         // Where nothing was taken, the key of what was there before is not asked for: `x[at]` may have no such element.
         let indices = best.indices.iter().map(|n| {
             let at = (0..*n).map(|_| quote!(.1));
@@ -123,6 +137,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         });
         let indices: Vec<_> = indices.collect();
         let untouched = match indices.is_empty() {
+            _ if last => quote!(|_, __accrue_after| !__accrue_after #at .0),
             true => quote!(|_, _| false),
             false => quote!(|__accrue_before, __accrue_after| #(#indices)&&*),
         };
@@ -141,7 +156,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                     let __accrue_key = { #of_key #key };
                     #compared
                 },
-                #less,
+                (#less, #last),
                 #untouched,
             )
         });
@@ -228,7 +243,6 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         ));
     }
     // What the iteration before a part leaves to it.
-    let mut before = Vec::new();
     let mut delays = Vec::new();
     for (n, (scan, place)) in roles.carried.iter().zip(&plan.carried).enumerate() {
         if scan.delayed {
@@ -264,6 +278,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         }
     };
     puts(plan, &mut body);
+    takes(plan, &mut body);
     names.visit_block_mut(&mut body);
     if let Some(why) = names.failed {
         return Err(why);
@@ -636,6 +651,26 @@ fn puts(plan: &LoopPlan, body: &mut syn::Block) {
                     __accrue_value => (#array).put(#at, __accrue_value),
                 }
             };
+        }
+    });
+}
+
+/// Whether a part has taken an item, where the last of equals is kept.
+fn took(n: usize) -> Ident {
+    format_ident!("__accrue_took_{n}")
+}
+
+/// Notes that an item is taken, beside an assignment of what is kept of it.
+fn takes(plan: &LoopPlan, body: &mut syn::Block) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    sites::rewrite(body, |site, expr| {
+        let taken = roles.best.iter().position(|best| best.last == Some(site));
+        if let Some(n) = taken {
+            let took = took(n);
+            *expr = parse_quote!({
+                #expr;
+                #took = true;
+            });
         }
     });
 }

@@ -61,6 +61,12 @@ pub(crate) fn combined(plan: &LoopPlan) -> Result<Combined, String> {
     let (mut best, mut places) = (Vec::new(), Vec::new());
     for (kept, syntax) in roles.best.iter().zip(&plan.best) {
         let text = |expr: &Expr| crate::source::text_of(&quote!(#expr));
+        if kept.last.is_some() {
+            return Err(format!(
+                "of items with the same `{}` it keeps the last, which ranks do not tell: compare by `<` or `>`",
+                text(&syntax.key)
+            ));
+        }
         let key = syntax.places.iter().position(|p| same(p, &syntax.key));
         let Some(key) = key.filter(|_| kept.indices.is_empty()) else {
             return Err(format!(

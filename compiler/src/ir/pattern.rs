@@ -150,13 +150,15 @@ pub struct Filled {
     pub ahead: Vec<usize>,
 }
 
-/// Scalars that keep the first of the best items: `if d < best { best = d; at = i; }`.
+/// Scalars that keep the first of the best items, `if d < best { best = d; at = i; }`, or the last, `if d <= best { .. }`.
 #[derive(Clone, Debug)]
 pub struct Best {
     /// The variables, all assigned at once; they are of kind [`Best`](super::VarKind::Best).
     pub vars: Vec<VarId>,
     /// Whether the least key is the best, else the greatest.
     pub less: bool,
+    /// Where the last of equals is kept, the site of an assignment to one of them.
+    pub last: Option<usize>,
     /// The source of their key, an expression over them: `best`, `x[at]`.
     pub key: SourceId,
     /// Whether what is assigned may panic where overflow is checked.

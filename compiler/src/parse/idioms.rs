@@ -117,7 +117,7 @@ fn truth(e: &Expr) -> Option<bool> {
 
 /// The element and the number of dimensions of each array among the parameters that may be written to, without names that the function
 /// binds again.
-fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
+pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
     let mut arrays = HashMap::new();
     for input in &function.sig.inputs {
         if let FnArg::Typed(param) = input

@@ -49,6 +49,12 @@ impl VisitMut for Taker {
     }
 }
 
+/// Whether a loop with these attributes is marked, or may be.
+pub(super) fn may_be_marked(attributes: &[Attribute]) -> bool {
+    let marks = |a: &Attribute| is_mark(a.path()) || conditional(a).is_some();
+    attributes.iter().any(marks)
+}
+
 /// Whether an attribute is `#[sequential]`, by that name or through the crate, whatever that is called.
 fn is_mark(path: &Path) -> bool {
     let last = path.segments.last();

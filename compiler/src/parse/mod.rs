@@ -34,6 +34,7 @@ mod operands;
 pub mod outer;
 mod pattern;
 pub mod place;
+pub mod prefix;
 mod ranges;
 mod scope;
 pub mod shared;

@@ -377,13 +377,6 @@ fn then_cumulated(data: &[u8], h: &mut [u32]) {
 }
 
 #[offload]
-fn prefix(a: &mut [u32]) {
-    for i in 1..a.len() {
-        a[i] += a[i - 1];
-    }
-}
-
-#[offload]
 fn by_threes(a: &mut [u32]) {
     for i in 0..a.len() - 3 {
         a[i + 3] = a[i];

@@ -35,3 +35,22 @@ fn partition(x: &[f32], low: &mut [f32], high: &mut [f32]) -> (usize, usize) {
     }
     (i, j)
 }
+
+#[offload]
+fn prefix(a: &mut [u32]) {
+    for i in 1..a.len() {
+        a[i] += a[i - 1];
+    }
+}
+
+#[offload]
+fn last_of_equals(x: &[f32]) -> (f32, usize) {
+    let (mut best, mut at) = (f32::MAX, 0);
+    for i in 0..x.len() {
+        if x[i] <= best {
+            best = x[i];
+            at = i;
+        }
+    }
+    (best, at)
+}

@@ -1,4 +1,4 @@
-//! Scalars that keep the best item: `if d < best { best = d; at = i; }`, in any number of parts at once.
+//! Scalars that keep the best item, `if d < best { best = d; at = i; }`, in any number of parts at once: the first of equals, or the last where it is `<=`.
 
 use super::each::Combined;
 use crate::base::bin::Slot;
@@ -67,14 +67,15 @@ struct Best<P: Places, F, U, const ORDERED: bool> {
     before: P::Values,
 }
 
-/// Places that keep the first of the best items.
+/// Places that keep the first of the best items, or the last of them.
 ///
+/// `(less, last)`: which items are better than others, and whether the last of equals is kept.
 /// `ORDERED`: whether what is assigned may panic, which only the sequential order tells. `untouched`, of what was there before the loop
 /// and what a part has: whether the part has taken no item, where the key must not be asked for then.
 pub fn best<const ORDERED: bool, P: Places, K: PartialOrd>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
-    less: bool,
+    (less, last): (bool, bool),
     untouched: impl Fn(P::Values, P::Values) -> bool + Sync,
 ) -> impl Combined<Private = P::Values> {
     Best::<_, _, _, ORDERED> {
@@ -82,14 +83,19 @@ pub fn best<const ORDERED: bool, P: Places, K: PartialOrd>(
         places,
         better: move |a, b| {
             let (a, b) = (key(a), key(b));
-            if less { a < b } else { a > b }
+            match (less, last) {
+                (true, false) => a < b,
+                (false, false) => a > b,
+                (true, true) => a <= b,
+                (false, true) => a >= b,
+            }
         },
         untouched,
     }
 }
 
 /// Every part begins with what was there, and of equal items the first stays: what a part has is better than what parts before it have, or
-/// it is not taken.
+/// it is not taken. Where the last of equals stays, it is as good, and the part has taken an item at all.
 impl<P, F, U, const ORDERED: bool> Combined for Best<P, F, U, ORDERED>
 where
     P: Places,
@@ -143,7 +149,12 @@ mod tests {
                 let (mut value, mut at) = (before, 77);
                 with_strategy(strategy, || {
                     let places = (&mut value, (&mut at, ()));
-                    let kept = best::<false, _, _>(places, |(value, _)| value, less, |_, _| false);
+                    let kept = best::<false, _, _>(
+                        places,
+                        |(value, _)| value,
+                        (less, false),
+                        |_, _| false,
+                    );
                     Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
                         for i in range {
                             let (value, at) = (&mut kept.0, &mut kept.1.0);
@@ -159,6 +170,43 @@ mod tests {
                     (expected.0.to_bits(), expected.1),
                     "{strategy} {before}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_of_equals_is_kept() {
+        let items = [5.0f32, 3.0, f32::NAN, 3.0, 7.0, 0.0, 0.0, 7.0, 1.0];
+        let better = |less, item: f32, than: f32| less && item <= than || !less && item >= than;
+        for strategy in ["sequential", "private:workers=3,parts=4", "private:parts=9"] {
+            for before in [9.0, -9.0, 0.0, 3.0, 7.0, f32::NAN] {
+                for less in [true, false] {
+                    let mut expected = (before, 77);
+                    for (i, item) in items.into_iter().enumerate() {
+                        if better(less, item, expected.0) {
+                            expected = (item, i);
+                        }
+                    }
+                    let (mut value, mut at, mut any) = (before, 77, false);
+                    with_strategy(strategy, || {
+                        let places = (&mut value, (&mut at, (&mut any, ())));
+                        let key = |(value, _)| value;
+                        let untouched = |_, after: (f32, (usize, (bool, ())))| !after.1.1.0;
+                        let kept = best::<false, _, _>(places, key, (less, true), untouched);
+                        Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
+                            for i in range {
+                                if better(less, items[i], kept.0) {
+                                    *kept = (items[i], (i, (true, ())));
+                                }
+                            }
+                        });
+                    });
+                    assert_eq!(
+                        (value.to_bits(), at),
+                        (expected.0.to_bits(), expected.1),
+                        "{strategy} {before} {less}"
+                    );
+                }
             }
         }
     }

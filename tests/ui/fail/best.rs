@@ -3,10 +3,10 @@
 use accrue::offload;
 
 #[offload]
-fn last_of_equals(x: &[f32]) -> (f32, usize) {
+fn whatever_differs(x: &[f32]) -> (f32, usize) {
     let (mut best, mut at) = (f32::MAX, 0);
     for i in 0..x.len() {
-        if x[i] <= best {
+        if x[i] != best {
             best = x[i];
             at = i;
         }

@@ -48,10 +48,10 @@ fn by_what_is_written(x: &[u32], out: &mut [u32]) {
 }
 
 #[offload]
-fn last_of_equals(x: &[f32]) -> usize {
+fn whatever_differs(x: &[f32]) -> usize {
     let (mut best, mut at) = (f32::MAX, 0);
     for (i, &v) in x.iter().enumerate() {
-        if v <= best {
+        if v != best {
             best = v;
             at = i;
         }

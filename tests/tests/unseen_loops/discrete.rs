@@ -1,0 +1,273 @@
+//! Graphs, strings and bytes.
+
+use super::*;
+
+loops! {
+    fn csr_offsets(degree: &[usize], offsets: &mut [usize]) {
+        offsets[0] = 0;
+        for v in 0..degree.len() {
+            offsets[v + 1] = offsets[v] + degree[v];
+        }
+    } => {
+        let d: Vec<usize> = words(300, 9).iter().map(|x| *x as usize).collect();
+        let mut o = vec![7; 301];
+        csr_offsets(&d, &mut o);
+        o
+    }
+
+    fn csr_from_edges(edges: &[(u32, u32)], n: usize, ptr: &mut Vec<usize>) {
+        for &(s, _) in edges {
+            ptr[s as usize + 1] += 1;
+        }
+        for i in 0..n {
+            ptr[i + 1] += ptr[i];
+        }
+    } => {
+        let e: Vec<(u32, u32)> = words(500, 60).chunks(2).map(|c| (c[0], c[1])).collect();
+        let mut p = vec![0; 61];
+        csr_from_edges(&e, 60, &mut p);
+        p
+    }
+
+    fn pagerank_pull(ptr: &[usize], src: &[u32], out_degree: &[u32], rank: &[f64], next: &mut [f64], damping: f64) -> f64 {
+        let n = rank.len();
+        let mut delta = 0.0f64;
+        for v in 0..n {
+            let mut s = 0.0;
+            for e in ptr[v]..ptr[v + 1] {
+                let u = src[e] as usize;
+                s += rank[u] / out_degree[u] as f64;
+            }
+            next[v] = (1.0 - damping) / n as f64 + damping * s;
+            delta = delta.max((next[v] - rank[v]).abs());
+        }
+        delta
+    } => {
+        let (ptr, src) = graph(100, 5);
+        let degree: Vec<u32> = words(100, 7).iter().map(|d| d + 1).collect();
+        let mut next = vec![0.0; 100];
+        let delta = pagerank_pull(&ptr, &src, &degree, &doubles(100), &mut next, 0.85);
+        (next, delta)
+    }
+
+    fn floyd_warshall(d: &mut [u32], n: usize) {
+        #[sequential]
+        for k in 0..n {
+            for i in 0..n {
+                if i == k {
+                    continue;
+                }
+                let ik = d[i * n + k];
+                for j in 0..n {
+                    let through = ik + d[k * n + j];
+                    if through < d[i * n + j] {
+                        d[i * n + j] = through;
+                    }
+                }
+            }
+        }
+    } plain {
+        for k in 0..n {
+            for i in 0..n {
+                if i == k {
+                    continue;
+                }
+                let ik = d[i * n + k];
+                for j in 0..n {
+                    let through = ik + d[k * n + j];
+                    if through < d[i * n + j] {
+                        d[i * n + j] = through;
+                    }
+                }
+            }
+        }
+    } => { let mut d = words(225, 100); for i in 0..15 { d[i * 16] = 0; } floyd_warshall(&mut d, 15); d }
+
+    fn triangles(ptr: &[usize], adj: &[u32]) -> u64 {
+        let n = ptr.len() - 1;
+        let mut count = 0u64;
+        for u in 0..n {
+            for &v in &adj[ptr[u]..ptr[u + 1]] {
+                let v = v as usize;
+                if v <= u {
+                    continue;
+                }
+                let (mut i, mut j) = (ptr[u], ptr[v]);
+                while i < ptr[u + 1] && j < ptr[v + 1] {
+                    if adj[i] == adj[j] {
+                        count += 1;
+                        i += 1;
+                        j += 1;
+                    } else if adj[i] < adj[j] {
+                        i += 1;
+                    } else {
+                        j += 1;
+                    }
+                }
+            }
+        }
+        count
+    } => { let (ptr, adj) = graph(60, 9); triangles(&ptr, &adj) }
+
+    fn relax_all(ptr: &[usize], src: &[u32], weight: &[u32], dist: &[u32], next: &mut [u32]) -> bool {
+        let mut changed = false;
+        for v in 0..dist.len() {
+            let mut best = dist[v];
+            for e in ptr[v]..ptr[v + 1] {
+                let d = dist[src[e] as usize].saturating_add(weight[e]);
+                if d < best {
+                    best = d;
+                    changed = true;
+                }
+            }
+            next[v] = best;
+        }
+        changed
+    } => {
+        let (ptr, src) = graph(100, 5);
+        let mut next = vec![0; 100];
+        let c = relax_all(&ptr, &src, &words(src.len(), 20), &words(100, 90), &mut next);
+        (next, c)
+    }
+
+    fn frontier(dist: &[u32], level: u32, out: &mut Vec<usize>) {
+        for (v, &d) in dist.iter().enumerate() {
+            if d == level {
+                out.push(v);
+            }
+        }
+    } => { let mut o = vec![]; frontier(&words(500, 5), 3, &mut o); o }
+
+    fn caesar(text: &mut [u8], shift: u8) {
+        for c in text.iter_mut() {
+            if c.is_ascii_lowercase() {
+                *c = (*c - b'a' + shift) % 26 + b'a';
+            } else if c.is_ascii_uppercase() {
+                *c = (*c - b'A' + shift) % 26 + b'A';
+            }
+        }
+    } => { let mut t = text(500).into_bytes(); caesar(&mut t, 3); t }
+
+    fn word_count(text: &[u8]) -> (usize, usize, usize) {
+        let (mut lines, mut words, mut bytes) = (0, 0, 0);
+        let mut in_word = false;
+        for &b in text {
+            bytes += 1;
+            if b == b'\n' {
+                lines += 1;
+            }
+            if b.is_ascii_whitespace() {
+                in_word = false;
+            } else if !in_word {
+                in_word = true;
+                words += 1;
+            }
+        }
+        (lines, words, bytes)
+    } refused H026 => { word_count(text(900).as_bytes()) }
+
+    fn line_starts(text: &str) -> Vec<usize> {
+        let mut starts = vec![0];
+        for (i, b) in text.bytes().enumerate() {
+            if b == b'\n' {
+                starts.push(i + 1);
+            }
+        }
+        starts
+    } => { line_starts(&text(900).replace('z', "\n")) }
+
+    fn hex_encode(data: &[u8], out: &mut [u8]) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        for (i, b) in data.iter().enumerate() {
+            out[2 * i] = DIGITS[(b >> 4) as usize];
+            out[2 * i + 1] = DIGITS[(b & 15) as usize];
+        }
+    } => { let mut o = vec![0; 600]; hex_encode(&bytes(300), &mut o); o }
+
+    fn is_palindrome(s: &[u8]) -> bool {
+        let n = s.len();
+        let mut ok = true;
+        for i in 0..n / 2 {
+            if s[i] != s[n - 1 - i] {
+                ok = false;
+            }
+        }
+        ok
+    } => { (is_palindrome(b"abcdefedcba"), is_palindrome(&bytes(100))) }
+
+    fn bigrams(text: &[u8], counts: &mut [u32; 676]) {
+        for w in text.windows(2) {
+            if w[0].is_ascii_lowercase() && w[1].is_ascii_lowercase() {
+                counts[(w[0] - b'a') as usize * 26 + (w[1] - b'a') as usize] += 1;
+            }
+        }
+    } => { let mut c = [0; 676]; bigrams(text(900).as_bytes(), &mut c); c.to_vec() }
+
+    fn upper(text: &str, out: &mut String) {
+        for c in text.chars() {
+            out.push(c.to_ascii_uppercase());
+        }
+    } refused H012 => { let mut o = String::new(); upper(&text(300), &mut o); o }
+
+    fn hamming_matrix(codes: &[u64], out: &mut [u32], n: usize) {
+        for i in 0..n {
+            for j in 0..n {
+                *out.get_mut(i * n + j).unwrap() = (codes[i] ^ codes[j]).count_ones();
+            }
+        }
+    } refused H028 => {
+        let codes: Vec<u64> = words(40, u32::MAX).chunks(2).map(|c| (c[0] as u64) << 32 | c[1] as u64).collect();
+        let mut o = vec![0; 400];
+        hamming_matrix(&codes, &mut o, 20);
+        o
+    }
+
+    fn best_alignment(a: &[u8], b: &[u8]) -> (usize, u32) {
+        let mut best = (0, 0);
+        for shift in 0..a.len() - b.len() + 1 {
+            let mut score = 0;
+            for i in 0..b.len() {
+                if a[shift + i] == b[i] {
+                    score += 1;
+                }
+            }
+            if score > best.1 {
+                best = (shift, score);
+            }
+        }
+        best
+    } => { best_alignment(&bytes(400).iter().map(|b| b % 4).collect::<Vec<_>>(), &[1, 2, 3, 0, 1, 1, 2]) }
+
+    fn xor_prefix(x: &[u32], p: &mut [u32]) {
+        for i in 0..x.len() {
+            p[i + 1] = p[i] ^ x[i];
+        }
+    } => { let mut p = vec![0; 301]; xor_prefix(&words(300, 1 << 30), &mut p); p }
+
+    fn run_starts(x: &[u8], starts: &mut [usize]) -> usize {
+        let mut n = 0;
+        for i in 0..x.len() {
+            if i == 0 || x[i] != x[i - 1] {
+                starts[n] = i;
+                n += 1;
+            }
+        }
+        n
+    } => { let x: Vec<u8> = bytes(400).iter().map(|b| b / 100).collect(); let mut s = vec![0; 400]; let n = run_starts(&x, &mut s); (s, n) }
+
+    fn sieve_marks(limit: usize, primes: &[usize], composite: &mut [bool]) {
+        for i in 0..limit {
+            let mut c = false;
+            for &p in primes {
+                if p * p > i {
+                    break;
+                }
+                if i % p == 0 {
+                    c = true;
+                    break;
+                }
+            }
+            composite[i] = c;
+        }
+    } => { let mut c = vec![false; 500]; sieve_marks(500, &[2, 3, 5, 7, 11, 13, 17, 19, 23], &mut c); c }
+}

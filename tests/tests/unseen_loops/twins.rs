@@ -1,0 +1,156 @@
+// Loops that look like those of the corpus and whose iterations meet, each below the code of its message.
+
+/// H057
+fn left_neighbour_of_the_same_row(cost: &mut [u32], w: usize, y: usize) {
+    for x in 0..w {
+        let l = x.saturating_sub(1);
+        cost[y * w + x] = cost[y * w + l] + 1;
+    }
+}
+
+/// H057
+fn right_neighbour_beyond_the_row(cost: &mut [u32], w: usize, y: usize) {
+    for x in 0..w {
+        let r = (x + 1).min(w);
+        cost[y * w + x] = cost[(y - 1) * w + r] + 1;
+    }
+}
+
+/// H057
+fn wrapped_one_too_late(cells: &mut [u32], w: usize, t: usize) {
+    for x in 0..w {
+        cells[t * w + x] = cells[(t - 1) * w + (x + 1) % (w + 1)];
+    }
+}
+
+/// H057
+fn the_wrong_side_is_guarded(cost: &mut [u32], w: usize, y: usize) {
+    for x in 0..w {
+        let r = if x > 0 { x + 1 } else { 0 };
+        cost[y * w + x] = cost[(y - 1) * w + r] + 1;
+    }
+}
+
+/// H057
+fn looked_up_and_not_bounded(cost: &mut [u32], parent: &[usize], w: usize, y: usize) {
+    for x in 0..w {
+        let p = parent[x].max(1);
+        cost[y * w + x] = cost[(y - 1) * w + p] + 1;
+    }
+}
+
+/// H057
+fn tiles_that_overlap(x: &[f32], out: &mut [f32], n: usize) {
+    for start in (0..n).step_by(16) {
+        for i in start..(start + 17).min(n) {
+            out[i] = x[i] + start as f32;
+        }
+    }
+}
+
+/// H057
+fn blocks_that_overlap(x: &[f32], out: &mut [f32], n: usize) {
+    for k in 0..n / 8 {
+        for i in k * 8..((k + 2) * 8).min(n) {
+            out[i] = x[i] + k as f32;
+        }
+    }
+}
+
+/// H057
+fn tiles_that_read_the_tile_before(a: &mut [f32], n: usize, m: usize) {
+    for ti in (0..n).step_by(8) {
+        for i in ti..(ti + 8).min(n) {
+            for j in 0..m {
+                a[i * m + j] = 0.5 * a[i * m + j] + 0.5 * a[i.saturating_sub(8) * m + j];
+            }
+        }
+    }
+}
+
+/// H057
+fn columns_of_a_pyramid(out: &mut [u32], w: usize) {
+    for x in 0..w {
+        out[x / 2] = x as u32;
+    }
+}
+
+/// H057
+fn the_one_before_the_one_before(x: &[u32], a: &mut [u32]) {
+    for i in 2..a.len() {
+        a[i] = a[i - 2] + x[i];
+    }
+}
+
+/// H057
+fn a_scan_with_gaps(x: &[u32], a: &mut [u32]) {
+    for i in 1..a.len() {
+        if x[i] == 0 {
+            continue;
+        }
+        a[i] = a[i - 1] + x[i];
+    }
+}
+
+/// H057
+fn a_scan_of_some(x: &[u32], a: &mut [u32]) {
+    for i in 1..a.len() {
+        if x[i] > 3 {
+            a[i] = a[i - 1] + 1;
+        }
+    }
+}
+
+/// H057
+fn the_element_before_is_read_late(x: &[u32], a: &mut [u32], b: &mut [u32]) {
+    for i in 1..a.len() {
+        a[i] = a[i - 1] + x[i];
+        b[i] = a[i - 1];
+    }
+}
+
+/// H057
+fn halves_of_sums(x: &[u32], a: &mut [u32]) {
+    for i in 1..a.len() {
+        a[i] = (a[i - 1] + x[i]) / 2;
+    }
+}
+
+/// H057
+fn a_smoothed_float(x: &[f32], a: &mut [f32]) {
+    for i in 1..a.len() {
+        a[i] = 0.5 * a[i - 1] + x[i];
+    }
+}
+
+/// H057
+fn the_offset_moves(x: &[u32], a: &mut [u32]) {
+    for i in 1..x.len() {
+        let o = x[i] as usize;
+        a[i + o] = a[i + o - 1] + 1;
+    }
+}
+
+/// H057
+fn written_twice(x: &[u32], a: &mut [u32]) {
+    for i in 1..x.len() {
+        a[i] = a[i - 1] + x[i];
+        a[i] += 1;
+    }
+}
+
+/// H057
+fn both_ways(x: &[u32], a: &mut [u32]) {
+    for i in 1..x.len() - 1 {
+        a[i] = a[i - 1] + a[i + 1];
+    }
+}
+
+/// H057
+fn a_triangle_that_crosses(a: &mut [u32], n: usize) {
+    for i in 0..n {
+        for j in 0..n {
+            a[j * n + i] = a[i * n + j] + 1;
+        }
+    }
+}
