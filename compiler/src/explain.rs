@@ -206,6 +206,8 @@ fn steps(ir: &Loop, carried: &Carried) -> String {
             let ring = match ring {
                 Ring::SumProduct => "sums of products",
                 Ring::XorAnd => "sums of products of bits",
+                Ring::MaxPlus => "sums and maxima",
+                Ring::MinPlus => "sums and minima",
             };
             let others = vars.iter().filter(|var| **var != carried.var);
             let others: Vec<&str> = others.map(|var| ir.var(*var).name.as_str()).collect();

@@ -333,6 +333,7 @@ pub mod __rt {
         pub use crate::cpu::grown::Grows;
         pub use crate::cpu::guard::{Form, Guard, number, quotient};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
+        pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};
         pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};

@@ -153,6 +153,22 @@ twice! {
         }
         n as u64
     }
+    pub(super) fn kept_sums(x: &[u32], out: &mut [u32]) -> u64 { for i in 1..x.len() { out[i] = out[i - 1] + x[i]; } 0 }
+    pub(super) fn kept_x_first(x: &[u32], out: &mut [u32]) -> u64 { let out_before = 3; for i in 1..x.len() { out[i] = x[i] ^ out[i - 1]; } out_before }
+    pub(super) fn kept_from_behind(x: &[u32], out: &mut [u32]) -> u64 { for i in (0..x.len() - 1).rev() { out[i] += out[i + 1]; } 0 }
+    pub(super) fn kept_next(x: &[u32], out: &mut [u32]) -> u64 { for (i, &v) in x.iter().enumerate() { out[i + 1] = out[i].max(v); } 0 }
+    pub(super) fn kept_filled(x: &[u32], out: &mut [u32]) -> u64 {
+        for i in 1..x.len() { out[i] = if x[i] % 3 == 0 { x[i] } else { out[i - 1] }; }
+        0
+    }
+    pub(super) fn kept_hash(x: &[u32], out: &mut [u32]) -> u64 { for i in 1..x.len() { out[i] = out[i - 1].wrapping_mul(31).wrapping_add(x[i]); } 0 }
+    pub(super) fn kept_column(x: &[u32], out: &mut [u32]) -> u64 {
+        let w = 3;
+        let mut odd = 0u64;
+        for i in 1..x.len() / 3 { odd += u64::from(x[i] & 1); out[i * w + 1] += out[(i - 1) * w + 1]; }
+        odd
+    }
+    pub(super) fn kept_below_zero(x: &[u32], out: &mut [u32]) -> u64 { for i in 0..x.len() { let v = x[i]; out[i] = out[i - 1] + v; } 0 }
     pub(super) fn of_the_counter(x: &[u32], out: &mut [u32]) -> u64 {
         let mut n = 1usize;
         let mut sum = 0u64;
@@ -187,7 +203,8 @@ fn data(n: usize) -> Vec<u32> {
 fn all() -> Vec<(&'static str, Both)> {
     both! {
         inclusive exclusive zipped least bits products saturating down up_and_down in_place offsets counted chunks nested mixed compact by_call skipped
-        matched some partition several pairs structs of_an_inner_count of_the_counter
+        matched some partition several pairs structs of_an_inner_count of_the_counter kept_sums kept_x_first kept_from_behind kept_next kept_filled
+        kept_hash kept_column kept_below_zero
     }
     .to_vec()
 }
@@ -425,6 +442,10 @@ fn it_says_what_is_carried() {
         off::structs::explain(),
         off::of_an_inner_count::explain(),
         off::of_the_counter::explain(),
+        off::kept_sums::explain(),
+        off::kept_x_first::explain(),
+        off::kept_from_behind::explain(),
+        off::kept_next::explain(),
     ];
     for said in all {
         assert!(

@@ -178,7 +178,8 @@ fn a_row_backwards_is_apart_from_its_beginning() {
     let rows = nest(1, &[only(p(H)), only(p(W) - c(1))]);
     let row = var(0).times(&p(W));
     let last = only(p(W) - c(1)).plus(&var(1).times(&c(-1)));
-    let (first, others) = (at(&[row.clone()]), at(&[row.plus(&last)]));
+    let (first, others) = (row.clone(), row.plus(&last));
+    let (first, others) = (at(&[first]), at(&[others]));
     assert_eq!(meet(&rows, &first, &others), Verdict::Apart);
 }
 

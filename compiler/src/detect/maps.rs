@@ -139,7 +139,8 @@ pub(super) fn kind(ir: &Loop, var: VarId, lets: &Lets<'_>) -> Option<(Map, Updat
             return Some((Map::Since, op));
         }
     }
-    let sums = [Ring::SumProduct, Ring::XorAnd].map(|ring| Map::Sum(ring, vec![var]));
+    let rings = [Ring::SumProduct, Ring::XorAnd, Ring::MaxPlus, Ring::MinPlus];
+    let sums = rings.map(|ring| Map::Sum(ring, vec![var]));
     let found = sums
         .into_iter()
         .find(|map| has_ring(map, ty) && fits(map, none));
@@ -151,7 +152,8 @@ fn has_ring(map: &Map, ty: Option<Scalar>) -> bool {
     match map {
         Map::Sum(Ring::SumProduct, _) => ty.is_some_and(|ty| ty.is_int() || ty.is_float()),
         Map::Sum(Ring::XorAnd, _) => ty.is_some_and(|ty| ty.is_int() || ty == Scalar::Bool),
-        _ => true,
+        Map::Sum(Ring::MaxPlus | Ring::MinPlus, _) => ty.is_some_and(Scalar::is_int),
+        Map::Latest | Map::Since => true,
     }
 }
 
@@ -312,10 +314,12 @@ impl<'a> Reader<'a, '_> {
 
     fn combined(&self, role: Role, a: Form, b: Form) -> Option<Form> {
         let sums = matches!(self.map, Map::Sum(..));
+        // A limit does not distribute over what is subtracted from something.
+        let limits = matches!(self.map, Map::Sum(Ring::MaxPlus | Ring::MinPlus, _));
         let one = a != b;
         let fits = match role {
             Role::Plus => sums || one,
-            Role::Minus => sums || (a, b) == (Form::Held, Form::Free),
+            Role::Minus => sums && !limits || (a, b) == (Form::Held, Form::Free),
             Role::Times => one,
         };
         fits.then_some(Form::Held)

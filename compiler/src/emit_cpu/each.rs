@@ -212,16 +212,23 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 };
                 let all: Vec<usize> = vars.iter().map(at).collect();
                 let places = all.iter().map(|n| &plan.carried[*n]);
-                let ring = match ring {
-                    Ring::SumProduct => format_ident!("SumProduct"),
-                    Ring::XorAnd => format_ident!("XorAnd"),
+                let (ring, limits) = match ring {
+                    Ring::SumProduct => (format_ident!("SumProduct"), false),
+                    Ring::XorAnd => (format_ident!("XorAnd"), false),
+                    Ring::MaxPlus => (format_ident!("MaxPlus"), true),
+                    Ring::MinPlus => (format_ident!("MinPlus"), true),
                 };
                 let (copies, sums) = (
                     all.iter().map(|n| copy_of(*n)),
                     all.iter().map(|n| terms::total(*n)),
                 );
-                (copy, total) = (quote!([#(#copies),*]), quote!([#(#sums),*]));
-                quote_spanned!(span=> #rt::recurrence([#(&mut (#places)),*], #rt::op::#ring))
+                match limits {
+                    true => quote_spanned!(span=> #rt::limited(&mut (#place), #rt::op::#ring)),
+                    false => {
+                        (copy, total) = (quote!([#(#copies),*]), quote!([#(#sums),*]));
+                        quote_spanned!(span=> #rt::recurrence([#(&mut (#places)),*], #rt::op::#ring))
+                    }
+                }
             }
         });
         carries.push(copy);

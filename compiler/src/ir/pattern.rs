@@ -98,6 +98,8 @@ impl Map {
                 let rows = match ring {
                     Ring::SumProduct => SUM_PRODUCT,
                     Ring::XorAnd => XOR_AND,
+                    Ring::MaxPlus => MAX_PLUS,
+                    Ring::MinPlus => MIN_PLUS,
                 };
                 let row = rows.iter().find(|(of, _)| *of == name);
                 row.map(|(_, role)| *role)
@@ -113,6 +115,10 @@ pub enum Ring {
     SumProduct,
     /// `^` and `&`.
     XorAnd,
+    /// `max` and `+ -`, of integers.
+    MaxPlus,
+    /// `min` and `+ -`, of integers.
+    MinPlus,
 }
 
 /// What an operator does in a map.
@@ -136,6 +142,10 @@ const SUM_PRODUCT: &[(&str, Role)] = &[
 ];
 
 const XOR_AND: &[(&str, Role)] = &[("^", Role::Plus), ("&", Role::Times)];
+
+const MAX_PLUS: &[(&str, Role)] = &[("max", Role::Plus), ("+", Role::Times), ("-", Role::Minus)];
+
+const MIN_PLUS: &[(&str, Role)] = &[("min", Role::Plus), ("+", Role::Times), ("-", Role::Minus)];
 
 /// An array that is filled in the order of the iterations: `out[n] = x; n += 1;`. Each iteration uses elements from where the cursor stands at its
 /// beginning to where it stands at its end, and no others.

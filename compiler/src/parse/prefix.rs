@@ -30,8 +30,11 @@ use crate::syntax::without_parens;
 
 /// Rewrites the loops of a function that would run in parallel; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
+    let mut names = Vec::new();
+    identifiers(function.to_token_stream(), &mut names);
     let mut loops = Loops {
         arrays: idioms::arrays(function),
+        names: names.iter().map(ToString::to_string).collect(),
         rewritten: false,
     };
     loops.visit_block_mut(&mut function.block);
@@ -41,6 +44,8 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 struct Loops {
     /// The elements of arrays among the parameters, and how many dimensions these have.
     arrays: std::collections::HashMap<String, (Scalar, usize)>,
+    /// The names that the function uses.
+    names: HashSet<String>,
     rewritten: bool,
 }
 
@@ -74,7 +79,7 @@ impl Loops {
         let mut declared: Vec<Stmt> = Vec::new();
         let mut at = 0;
         while at < found.body.stmts.len() {
-            if let Some(carried) = carried(&found.body.stmts, at, &range) {
+            if let Some(carried) = carried(&found.body.stmts, at, &range, &self.names) {
                 let Carried {
                     name,
                     statements,
@@ -162,11 +167,11 @@ impl Range {
                 }
                 let (some, last): (Expr, Expr) = match range.limits {
                     RangeLimits::HalfOpen(_) => (
-                        parse_quote!(::core::cmp::PartialOrd::lt(&#start, &#end)),
+                        parse_quote!(::core::cmp::PartialOrd::lt(&(#start), &(#end))),
                         parse_quote!(::core::primitive::usize::wrapping_sub(#end, 1)),
                     ),
                     RangeLimits::Closed(_) => (
-                        parse_quote!(::core::cmp::PartialOrd::le(&#start, &#end)),
+                        parse_quote!(::core::cmp::PartialOrd::le(&(#start), &(#end))),
                         end.clone(),
                     ),
                 };
@@ -271,7 +276,7 @@ struct Carried {
 }
 
 /// What a statement of a body carries along, if it does.
-fn carried(body: &[Stmt], at: usize, range: &Range) -> Option<Carried> {
+fn carried(body: &[Stmt], at: usize, range: &Range, names: &HashSet<String>) -> Option<Carried> {
     let Stmt::Expr(assignment, _) = &body[at] else {
         return None;
     };
@@ -288,13 +293,17 @@ fn carried(body: &[Stmt], at: usize, range: &Range) -> Option<Carried> {
     let own = Sum::of(&written.index, &range.position)?;
     let step = own.coefficient(&range.position.to_string())?;
     let before = own.minus(&step, range.step);
+    let name = format!("{}_before", name_of(base)?);
+    let free = |name: &String| !names.contains(name);
+    let more = (2..).map(|n| format!("{name}_{n}"));
+    let name = std::iter::once(name.clone()).chain(more).find(free)?;
     let mut uses = Uses {
         base: base.to_token_stream().to_string(),
         root: root.to_string(),
         position: range.position.clone(),
         own,
         before,
-        name: format_ident!("{}_before", name_of(base)?, span = Span::mixed_site()),
+        name: Ident::new(&name, Span::mixed_site()),
         found: None,
         late: false,
         other: false,
@@ -629,14 +638,14 @@ mod tests {
         is(
             "for i in 1..n",
             "p[i] = p[i - 1] + x[i];",
-            "::core::cmp::PartialOrd::lt(&1, &n)",
+            "::core::cmp::PartialOrd::lt(&(1), &(n))",
             "let i: ::core::primitive::usize = 1; ::core::primitive::usize::wrapping_sub(i, 1)",
             "p_before = p_before + x[i]; p[i] = p_before;",
         );
         is(
             "for i in (0..n - 1).rev()",
             "p[i] += p[i + 1];",
-            "::core::cmp::PartialOrd::lt(&0, &n - 1)",
+            "::core::cmp::PartialOrd::lt(&(0), &(n - 1))",
             "let i: ::core::primitive::usize = ::core::primitive::usize::wrapping_sub(n - 1, 1); ::core::primitive::usize::wrapping_add(i, 1)",
             "p_before = p_before + p[i]; p[i] = p_before;",
         );
@@ -650,7 +659,7 @@ mod tests {
         is(
             "for i in 1..=w",
             "p[i] = 3 * p[i - 1];",
-            "::core::cmp::PartialOrd::le(&1, &w)",
+            "::core::cmp::PartialOrd::le(&(1), &(w))",
             "let i: ::core::primitive::usize = 1; ::core::primitive::usize::wrapping_sub(i, 1)",
             "p_before = 3 * p_before; p[i] = p_before;",
         );

@@ -45,6 +45,7 @@ pub(crate) mod journal;
 mod kept;
 mod kernels;
 pub(crate) mod keys;
+pub(crate) mod limited;
 pub(crate) mod list;
 pub(crate) mod log;
 mod machine;

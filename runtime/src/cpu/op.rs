@@ -271,6 +271,14 @@ pub struct SumProduct;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct XorAnd;
 
+/// `s = (s + x).max(low)`: sums, and maxima.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MaxPlus;
+
+/// `s = (s + x).min(high)`: sums, and minima.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MinPlus;
+
 /// The right side of a compound assignment: Rust's primitives take it by value or by reference.
 pub trait Value<B> {
     /// The value.

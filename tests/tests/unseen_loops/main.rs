@@ -184,7 +184,7 @@ fn unseen_loops_are_right_in_kernels() {
     );
 }
 
-/// What the corpus says of each loop is so, and most are taken.
+/// What the corpus says of each loop is so, and 95 of 100 are taken.
 #[test]
 fn most_unseen_loops_are_taken() {
     let files = [
@@ -210,7 +210,7 @@ fn most_unseen_loops_are_taken() {
     println!("{taken} of {all} are taken");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(all, FILES.iter().map(|file| file.len()).sum::<usize>());
-    assert!(taken * 100 >= all * 91, "{taken} of {all}");
+    assert!(taken * 100 >= all * 95, "{taken} of {all}");
 }
 
 /// The code that stands above each function of `twins.rs` is that of its message.

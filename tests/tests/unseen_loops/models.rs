@@ -294,7 +294,7 @@ loops! {
             best = best.max(cur);
         }
         best
-    } refused H023 => { best_trade(&ints(400).iter().map(|x| *x as i64).collect::<Vec<_>>()) }
+    } => { best_trade(&ints(400).iter().map(|x| *x as i64).collect::<Vec<_>>()) }
 
     fn max_subarray(x: &[i32]) -> i32 {
         let mut cur = x[0];
@@ -304,7 +304,7 @@ loops! {
             best = best.max(cur);
         }
         best
-    } refused H023 => { max_subarray(&ints(400)) }
+    } => { max_subarray(&ints(400)) }
 
     fn bars(ticks: &[(f64, u64)], per: usize, out: &mut [Bar]) {
         for (bar, chunk) in out.iter_mut().zip(ticks.chunks(per)) {

@@ -154,3 +154,33 @@ fn a_triangle_that_crosses(a: &mut [u32], n: usize) {
         }
     }
 }
+
+/// H023
+fn a_limit_that_moves_with_the_sum(x: &[i64]) -> i64 {
+    let mut cur = 0;
+    for &v in x {
+        cur = (cur * 2 + v).max(cur);
+    }
+    cur
+}
+
+/// H023
+fn a_limit_of_what_is_taken_from_something(x: &[i64]) -> i64 {
+    let mut cur = 0;
+    for &v in x {
+        cur = (v - cur).max(0);
+    }
+    cur
+}
+
+/// H026
+fn the_last_of_equals_and_how_many(x: &[i32]) -> (i32, u32) {
+    let (mut best, mut times) = (i32::MAX, 0);
+    for &v in x {
+        if v <= best {
+            best = v;
+            times += 1;
+        }
+    }
+    (best, times)
+}
