@@ -155,12 +155,13 @@ pub fn attempt(
         })
     };
     let (reach, given) = reach(plan);
-    let tries = match stays {
+    let (tries, stay) = match stays {
         true => {
             let stay = stay::name();
-            quote!(#stay.attempt)
+            let tries = quote!(::accrue::__rt::gpu::Stay::attempt);
+            (tries, Some(quote!(&mut #stay,)))
         }
-        false => quote!(::accrue::__rt::gpu::attempt),
+        false => (quote!(::accrue::__rt::gpu::attempt), None),
     };
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {
@@ -186,6 +187,7 @@ pub fn attempt(
             #given
             match #counts {
                 ::core::option::Option::Some(__accrue_counts) => #tries(
+                    #stay
                     &#path,
                     &__accrue_counts,
                     &[#(#arrays),*],

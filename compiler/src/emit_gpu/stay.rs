@@ -493,7 +493,7 @@ impl<'a> Finder<'a> {
         let holds = held.iter().map(|h| {
             let place = &h.place;
             match h.written {
-                true => quote!(#stay.hold(#place);),
+                true => quote!(#rt::Stay::hold(&mut #stay, #place);),
                 false => quote!(#place),
             }
         });
@@ -517,7 +517,7 @@ impl<'a> Finder<'a> {
             let of = self.blocks[&block];
             // The first statement has no loops before it.
             if (of, at) != (number, start) {
-                edit(of, at, quote!(if #when { #stay.settle(); }));
+                edit(of, at, quote!(if #when { #rt::Stay::settle(&mut #stay); }));
             }
         }
         edit(
@@ -527,7 +527,7 @@ impl<'a> Finder<'a> {
                 {
                     #[allow(unused_imports)]
                     #uses
-                    #stay.end(&[#(#ends),*]);
+                    #rt::Stay::end(&mut #stay, &[#(#ends),*]);
                 }
             },
         );
@@ -552,7 +552,7 @@ pub(super) fn name() -> Ident {
 /// A statement that brings the elements back, for the CPU's form of a loop.
 pub(crate) fn home() -> TokenStream {
     let stay = name();
-    quote!(#stay.home();)
+    quote!(::accrue::__rt::gpu::Stay::home(&mut #stay);)
 }
 
 fn text(key: &Key) -> String {
@@ -568,7 +568,12 @@ fn exclusive(expr: &TokenStream) -> TokenStream {
 /// A statement that shares an array by its type.
 fn shared(expr: &TokenStream) -> TokenStream {
     let stay = name();
-    quote!(#stay.share((&::accrue::__rt::gpu::AskShared(&(#expr)[::accrue::__rt::ALL])).__accrue_shared());)
+    quote! {
+        ::accrue::__rt::gpu::Stay::share(
+            &mut #stay,
+            (&::accrue::__rt::gpu::AskShared(&(#expr)[::accrue::__rt::ALL])).__accrue_shared(),
+        );
+    }
 }
 
 /// A statement that shares an array of a loop, if its elements are those of the kernel.
@@ -583,9 +588,10 @@ fn seen(plan: &LoopPlan, id: ArrayId, expr: &Expr) -> TokenStream {
         &quote!(break '__accrue_shared #none),
     );
     quote! {
-        #stay.share('__accrue_shared: {
-            (&::accrue::__rt::gpu::AskShared(#place)).__accrue_shared()
-        });
+        ::accrue::__rt::gpu::Stay::share(
+            &mut #stay,
+            '__accrue_shared: { (&::accrue::__rt::gpu::AskShared(#place)).__accrue_shared() },
+        );
     }
 }
 
