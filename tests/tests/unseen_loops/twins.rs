@@ -155,7 +155,7 @@ fn a_triangle_that_crosses(a: &mut [u32], n: usize) {
     }
 }
 
-/// H023
+/// H061
 fn a_limit_that_moves_with_the_sum(x: &[i64]) -> i64 {
     let mut cur = 0;
     for &v in x {
