@@ -272,7 +272,7 @@ mod tests {
                     let held = map.held();
                     let next = match kind {
                         0 => held.scaled(by),
-                        1 => held.less(&by),
+                        1 => held.less(by),
                         2 => held.shifted_with(by),
                         _ => held.constant(by),
                     };
