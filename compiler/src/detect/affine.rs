@@ -284,10 +284,18 @@ impl<'a> Accesses<'a> {
 
     /// The form of an integer; `None` where it has none.
     pub(super) fn form(&mut self, expr: &Expr) -> Option<Affine> {
-        let form = match self.form_of(expr) {
-            None if self.bounded && is_bounded(expr) => self.computed(expr)?,
-            form => form?,
-        };
+        match self.summed(expr) {
+            None if self.bounded && is_bounded(expr) => {
+                let form = self.computed(expr)?;
+                (form.largest() <= LARGEST).then_some(form)
+            }
+            form => form,
+        }
+    }
+
+    /// The form of an integer that is a sum, of numbers that may themselves have bounds alone.
+    pub(super) fn summed(&mut self, expr: &Expr) -> Option<Affine> {
+        let form = self.form_of(expr)?;
         (form.largest() <= LARGEST).then_some(form)
     }
 

@@ -3,6 +3,7 @@
 //! | written, of numbers without a sign | lies in |
 //! | --- | --- |
 //! | `a.min(b)`, `a & b` | `0 ..= a`, `0 ..= b` |
+//! | `a & 7`, with a sign or without | `0 ..= 7` |
 //! | `a.max(b)` | `a ..`, `b ..`, up to what is as large as both |
 //! | `a.saturating_sub(b)` | `0 ..= a` |
 //! | `a.clamp(low, high)` | `low ..= high` |
@@ -140,6 +141,14 @@ impl Accesses<'_> {
                     highs: highs.collect(),
                 })
             }
+            // With a sign, by a number that has none.
+            ExprKind::Binary(BinaryOp::BitAnd, a, b) => {
+                let mask = literal(a).or(literal(b)).filter(|mask| *mask >= 0)?;
+                Some(Interval {
+                    lows: vec![number(0)],
+                    highs: vec![number(mask)],
+                })
+            }
             ExprKind::If(condition, then, Some(otherwise)) => {
                 let (then, otherwise) = (value_of(then)?, value_of(otherwise)?);
                 let then = self.under(condition, true, then)?;
@@ -177,7 +186,8 @@ impl Accesses<'_> {
 
     /// Where a number lies that has a form, by what is known where it is computed.
     fn of_form(&mut self, expr: &Expr) -> Option<Interval> {
-        let form = self.form(expr)?;
+        // Not `form`, which would ask for an interval again.
+        let form = self.summed(expr)?;
         let mut found = Interval {
             lows: vec![form.clone()],
             highs: vec![form.clone()],

@@ -468,17 +468,15 @@ impl Emit<'_> {
                 crate::translate::base::text::byte_array(bytes, None),
             ))),
             // Either position in one array.
-            K::Cond(cond, then, otherwise) => {
-                match self.chosen_position(cond, then, otherwise)? {
-                    Some(chosen) => Ok(chosen),
-                    None => refuse(
-                        codes::LOST_POINTER,
-                        expr.span,
-                        "a pointer is chosen by a condition",
-                        "choose the value, or write two branches",
-                    ),
-                }
-            }
+            K::Cond(cond, then, otherwise) => match self.chosen_position(cond, then, otherwise)? {
+                Some(chosen) => Ok(chosen),
+                None => refuse(
+                    codes::LOST_POINTER,
+                    expr.span,
+                    "a pointer is chosen by a condition",
+                    "choose the value, or write two branches",
+                ),
+            },
             _ => refuse(
                 codes::LOST_POINTER,
                 expr.span,

@@ -121,6 +121,8 @@ fn neighbours_stay_in_their_row() {
     lies("(x as isize - 2).rem_euclid(w as isize) as usize", 0, 0, 4);
     lies("x & (w - 1)", 3, 0, 3);
     lies("(v[x] as usize).min(w - 1)", 3, 0, 4);
+    lies("(x as i32 & 3) as usize", 4, 0, 3);
+    lies("(2 & v[x] as i64) as usize", 4, 0, 2);
     lies("3 * (x / 1) + 1", 3, 10, 10);
     lies("(4 * x + 3) / 4 + (2 * x + 1) % 2", 3, 4, 4);
 }
@@ -133,6 +135,11 @@ fn of_others_nothing_is_known() {
         "if v[x] > 3 { x } else { v[x] as usize }",
         "(v[x] as usize).max(x)",
         "x >> 1",
+        "(v[x] as i32 & x as i32) as usize",
+        "(x as i32 & -2) as usize",
+        "(x as i32 | 1) as usize",
+        "(x as i32 ^ 1) as usize",
+        "!x & 1 | 2",
         "w / (x + 1)",
         "(v[x] as i32 - 300).min(w as i32) as usize",
     ] {
