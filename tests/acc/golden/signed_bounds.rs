@@ -16,9 +16,17 @@ fn compute_out(x: &[i32], n: i32, k: i32, out: &mut [i32]) {
     }
 }
 
+/// Sets `out`, the loop at signed_bounds.c:16:3.
+#[offload]
+fn compute_out_2(x: &[i32], last: i32, first: i32, out: &mut [i32]) {
+    for i in (first..=last).rev() {
+        out[last as usize - i as usize] = x[i as usize - first as usize];
+    }
+}
+
 /// Sets `out`, the loop at signed_bounds.c:22:3.
 #[offload]
-fn compute_out_2(x: &[i32], cols: i32, rows: i32, stride: i32, out: &mut [i32]) {
+fn compute_out_3(x: &[i32], cols: i32, rows: i32, stride: i32, out: &mut [i32]) {
     for c_ in 0..cols {
         for r in 0..rows {
             out[c_ as usize * stride as usize + r as usize] =
@@ -29,7 +37,7 @@ fn compute_out_2(x: &[i32], cols: i32, rows: i32, stride: i32, out: &mut [i32]) 
 
 /// Sets `out`, the loop at signed_bounds.c:53:5.
 #[offload]
-fn compute_out_3(x: &[i32], c_: usize, out: &mut [i32]) {
+fn compute_out_4(x: &[i32], c_: usize, out: &mut [i32]) {
     for r in 0..6 {
         out[c_ * 4 + r] = 3 * x[r * 10 + c_];
     }
@@ -41,15 +49,11 @@ fn bands(n: i32, k: i32, x: &[i32], out: &mut [i32]) {
 }
 
 fn turned(first: i32, last: i32, x: &[i32], out: &mut [i32]) {
-    // In order: two iterations may write the same element, `out[last as usize - i as usize]`
-    // [accrue::H057].
-    for i in (first..=last).rev() {
-        out[(last - i) as usize] = x[(i - first) as usize];
-    }
+    compute_out_2(x, last, first, out);
 }
 
 fn columns(rows: i32, cols: i32, stride: i32, x: &[i32], out: &mut [i32]) {
-    compute_out_2(x, cols, rows, stride, out);
+    compute_out_3(x, cols, rows, stride, out);
 }
 
 fn total(n: i32, x: &[i32]) -> i32 {
@@ -82,7 +86,7 @@ fn main() {
     println!("{}", total(size, &out));
     // Columns that overlap: the last one wins, as in order.
     for c_ in 0..10 {
-        compute_out_3(&x, c_, &mut out);
+        compute_out_4(&x, c_, &mut out);
     }
     println!("{}", total(size, &out));
     columns(0, 10, -1, &x, &mut out);
