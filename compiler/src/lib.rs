@@ -40,6 +40,8 @@ pub mod plain;
 pub mod plan;
 pub mod print;
 mod profile;
+#[cfg(test)]
+mod random;
 mod rename;
 pub mod source;
 pub mod syntax;

@@ -9,7 +9,7 @@ use std::path::Path;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// From the ground up, files and folders of `src/`. Those on one floor may import each other; each floor but the first has one.
-const FLOORS: [&[&str]; 28] = [
+const FLOORS: [&[&str]; 29] = [
     // Sums over loop variables, which guards in the IR are made of.
     &["dependence"],
     // The IR, and the table of methods that its verifier asks and that speaks of its types.
@@ -19,6 +19,7 @@ const FLOORS: [&[&str]; 28] = [
     &["infer"],
     &["layout"],
     &["profile"],
+    &["random"],
     &["rename"],
     // The user's syntax, as far as several stages read it.
     &["syntax"],

@@ -4,7 +4,7 @@
 
 mod applications;
 mod loops;
-mod studies;
+pub(crate) mod studies;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -15,7 +15,7 @@ use crate::run::gpu::{settle, timed};
 mod bundles;
 #[path = "../../../examples/image_pipeline/loops.rs"]
 #[allow(dead_code)] // The example carves seams away as well.
-mod pipeline;
+pub(crate) mod pipeline;
 
 /// What all of them share.
 pub(super) struct Bench<'a> {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::computed;
 use super::place::same;
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
-use crate::ir::visit::Visit;
+use crate::ir::visit::{Visit, Written};
 use crate::ir::{
     ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, UnaryOp, VarId, VarKind, Within,
@@ -642,37 +642,6 @@ fn is_bounded(expr: &Expr) -> bool {
         ),
         ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Cast(_) => true,
         _ => false,
-    }
-}
-
-/// The arrays that are written, or handed on.
-struct Written<'a>(&'a mut HashSet<ArrayId>);
-
-impl Written<'_> {
-    /// Of a reference to a part.
-    fn expr_as_place(&mut self, element: &Expr) {
-        if let ExprKind::Load(place) = &element.kind {
-            self.store(place);
-        }
-    }
-}
-
-impl Visit for Written<'_> {
-    fn store(&mut self, place: &Place) {
-        if let Root::Array(array) = place.root {
-            self.0.insert(array);
-        }
-        self.place_parts(place);
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Opaque(opaque) = &expr.kind {
-            self.0.extend(&opaque.arrays);
-            for part in &opaque.parts {
-                self.expr_as_place(part);
-            }
-        }
-        self.expr_parts(expr);
     }
 }
 

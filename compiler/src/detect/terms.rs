@@ -10,7 +10,7 @@ use super::maps::{self, Lets};
 use super::owned::Roles;
 use super::place::same;
 use super::scan::{self, Candidate};
-use crate::ir::visit::Visit;
+use crate::ir::visit::{Visit, Written};
 use crate::ir::{
     Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Place, Projection, Root,
     SourceId, Stmt, StmtKind, VarId, VarKind,
@@ -131,28 +131,7 @@ impl<'a> Walk<'a> {
 
     /// A loop inside the iteration: what it writes, it may have written in an earlier round.
     fn rounds(&mut self, body: &Block, condition: &Taint) -> Taint {
-        struct Writes<'a>(&'a mut HashSet<ArrayId>);
-        impl Visit for Writes<'_> {
-            fn store(&mut self, place: &Place) {
-                if let Root::Array(id) = place.root {
-                    self.0.insert(id);
-                }
-                self.place_parts(place);
-            }
-
-            fn expr(&mut self, expr: &Expr) {
-                if let ExprKind::Opaque(opaque) = &expr.kind {
-                    self.0.extend(&opaque.arrays);
-                    for part in &opaque.parts {
-                        if let ExprKind::Load(place) = &part.kind {
-                            self.store(place);
-                        }
-                    }
-                }
-                self.expr_parts(expr);
-            }
-        }
-        Writes(&mut self.written).block(body);
+        Written(&mut self.written).block(body);
         self.under(condition, |s| s.block(body))
     }
 

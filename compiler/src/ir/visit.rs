@@ -1,6 +1,10 @@
 //! Walking the IR: every expression, place and statement, in the order of evaluation.
 
-use super::{Block, Check, Expr, ExprKind, Index, Place, Projection, Stmt, StmtKind, Update};
+use std::collections::HashSet;
+
+use super::{
+    ArrayId, Block, Check, Expr, ExprKind, Index, Place, Projection, Root, Stmt, StmtKind, Update,
+};
 
 macro_rules! visitor {
     ($(#[$doc:meta])* $trait:ident, $iter:ident $(, $mut:tt)?) => {
@@ -159,3 +163,34 @@ visitor!(
     /// Changes any part of the IR below a node.
     VisitMut, iter_mut, mut
 );
+
+/// The arrays that are written, or handed on.
+pub(crate) struct Written<'a>(pub(crate) &'a mut HashSet<ArrayId>);
+
+impl Written<'_> {
+    /// Of a reference to a part.
+    pub(crate) fn expr_as_place(&mut self, element: &Expr) {
+        if let ExprKind::Load(place) = &element.kind {
+            self.store(place);
+        }
+    }
+}
+
+impl Visit for Written<'_> {
+    fn store(&mut self, place: &Place) {
+        if let Root::Array(array) = place.root {
+            self.0.insert(array);
+        }
+        self.place_parts(place);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Opaque(opaque) = &expr.kind {
+            self.0.extend(&opaque.arrays);
+            for part in &opaque.parts {
+                self.expr_as_place(part);
+            }
+        }
+        self.expr_parts(expr);
+    }
+}

@@ -7,24 +7,7 @@ use accrue::{Device, DeviceType, Error, Resident, Stream, offload};
 
 use super::maps::{Bench, Unit};
 use super::timed;
-
-/// What the cheapest seam costs from the first row down to each pixel.
-#[offload]
-fn seam(energy: &[u8], w: usize, h: usize, costs: &mut [u32]) {
-    for x in 0..w {
-        costs[x] = energy[x] as u32;
-    }
-    #[sequential]
-    for y in 1..h {
-        let (before, row) = costs.split_at_mut(y * w);
-        let above = &before[(y - 1) * w..];
-        for x in 0..w {
-            let (left, right) = (x.saturating_sub(1), (x + 1).min(w - 1));
-            let cheapest = above[x].min(above[left]).min(above[right]);
-            row[x] = cheapest + energy[y * w + x] as u32;
-        }
-    }
-}
+use crate::papers::studies::pipeline::seam_costs;
 
 /// The shortest paths between all pairs, after Floyd and Warshall.
 #[offload]
@@ -82,8 +65,8 @@ impl Bench<'_> {
             &format!("steps: seams of {w} x {h}"),
             ((9 * w * h) as f64, Unit::Bytes),
             vec![0u32; w * h],
-            |out| seam(&grey, w, h, out),
-            |stream, out| seam::on_stream(stream, &on_grey, w, h, out),
+            |out| seam_costs(&grey, w, h, out),
+            |stream, out| seam_costs::on_stream(stream, &on_grey, w, h, out),
         )?;
         let d: Vec<f32> = (0..n * n).map(|i| (spread(i) >> 12) as f32).collect();
         let part = || Resident::from(vec![0.0f32; n]);

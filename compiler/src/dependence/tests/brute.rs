@@ -6,21 +6,12 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::random::Random;
 
 /// Parameters of a nest.
 const PARAMS: u32 = 3;
 
-/// A multiplicative generator.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
     fn param(&mut self) -> Poly {
         Poly::param(Param(self.below(u64::from(PARAMS)) as u32))
     }

@@ -4,6 +4,7 @@ use super::*;
 use crate::dependence::Param;
 use crate::diag::Errors;
 use crate::parse::args::Args;
+use crate::random::Random;
 use crate::source::SourceMap;
 use crate::syntax::definitions::Definitions;
 
@@ -163,19 +164,10 @@ enum Drawn {
     If(&'static str, Box<[Drawn; 4]>),
 }
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn index(&mut self, depth: u64) -> Drawn {
+    fn drawn(&mut self, depth: u64) -> Drawn {
         let leaf = depth == 0;
-        let mut inner = || Box::new(self.index(depth.saturating_sub(1)));
+        let mut inner = || Box::new(self.drawn(depth.saturating_sub(1)));
         if leaf {
             return match self.below(3) {
                 0 => Drawn::X,
@@ -267,7 +259,7 @@ fn no_index_lies_elsewhere() {
     let (mut found, mut checked) = (0, 0);
     for _ in 0..all {
         let depth = 1 + random.below(3);
-        let index = random.index(depth);
+        let index = random.drawn(depth);
         let text = index.text();
         let known = known(&text);
         if known.form.is_none() {
