@@ -101,6 +101,24 @@ fn mistakes_point_at_the_users_text() {
 }
 
 #[test]
+fn returns_fit_their_functions() {
+    let text = |c: &str| {
+        let out = read(c);
+        out.diagnostics.render(&out.sources, false)
+    };
+    for c in [
+        "int f(int x) {\n  if (x) return;\n  return x;\n}\n",
+        "void f(int x) {\n  if (x)\n    return x;\n}\n",
+    ] {
+        assert!(text(c).contains("ACC2RS1202"), "{c}{}", text(c));
+    }
+    assert_eq!(
+        text("void g(void) {}\nvoid f(int x) { if (x) return g(); return; }\n"),
+        ""
+    );
+}
+
+#[test]
 fn what_files_keep_for_themselves_stays_apart() {
     let dir = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {

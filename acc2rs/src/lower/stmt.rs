@@ -240,6 +240,26 @@ impl Lowerer<'_> {
                     }
                     None => None,
                 };
+                let gives = value.as_ref().is_some_and(|e| e.ty != Type::Void);
+                match (gives, ret == Type::Void) {
+                    (true, true) => {
+                        return fail(
+                            codes::TYPE_ERROR,
+                            span,
+                            "a `return` gives a value in a function that has none",
+                            "leave the value out, or give the function its type",
+                        );
+                    }
+                    (false, false) => {
+                        return fail(
+                            codes::TYPE_ERROR,
+                            span,
+                            "a `return` gives no value in a function that has one",
+                            "give the value that the caller is to get",
+                        );
+                    }
+                    _ => {}
+                }
                 StmtKind::Return(value)
             }
             S::Asm(_) => {
