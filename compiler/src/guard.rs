@@ -1,11 +1,11 @@
 //! What a loop's call has to hold so that iterations keep apart ([`Guard`]), as the tokens that find out: for the CPU's form of the
-//! loop and for the try at a GPU. And which elements iterations reach ([`Reach`]), for devices that are given parts of arrays.
+//! loop and for the try at a GPU. And which elements iterations reach ([`ir::Reach`]), for devices that are given parts of arrays.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::dependence::{Affine, Poly};
-use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Reach, Root};
+use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root};
 use crate::plan::LoopPlan;
 use crate::syntax::Capture;
 
@@ -48,7 +48,7 @@ pub(crate) fn reach(
     lengths: Lengths<'_>,
     values: Values<'_>,
 ) -> Option<(TokenStream, TokenStream)> {
-    let Reach { guard, arrays } = &plan.reach;
+    let ir::Reach { guard, arrays } = &plan.reach;
     if arrays.is_empty() {
         return None;
     }

@@ -223,6 +223,7 @@ fn judged(
         overflow_checks: profile::overflow_checks(std::env::args()),
         strategy: args.strategy.clone(),
         contract: args.contract,
+        repeated: plan::loops::repeated(&function.block),
     };
     let marked = parse::marks::take(&mut function);
     let parsed = parse::function::parse(&function, marked, args.any);

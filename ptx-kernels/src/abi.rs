@@ -130,6 +130,8 @@ pub struct KernelAbi {
     /// [`sample::MOST_INDICES`](crate::sample::MOST_INDICES) indices; its grid is [`sample::GRID`](crate::sample::GRID) blocks of
     /// [`sample::BLOCK`](crate::sample::BLOCK).
     pub sample: Option<Text>,
+    /// What runs several calls in one launch, if the module has it.
+    pub series: Option<SeriesAbi>,
     /// Where it can fail; [`ErrorRecord::site`] counts in it.
     pub faults: List<FaultSite>,
     /// What is launched behind the entry where it splits its updates by ranges of bins.
@@ -154,6 +156,15 @@ pub struct SplitAbi {
     pub count: Text,
     /// Updates that a thread gathers before its gang splits them.
     pub slots: u32,
+}
+
+/// The entry that runs several calls one after the other in one gang, see [`Function::series`](crate::writer::Function::series).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeriesAbi {
+    /// Its name.
+    pub entry: Text,
+    /// Threads of the gang, at most.
+    pub block: u32,
 }
 
 /// One kernel parameter.

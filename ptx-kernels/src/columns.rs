@@ -109,6 +109,7 @@ mod tests {
             static_shared: 16,
             sm: 70,
             sample: None,
+            series: None,
             faults: Vec::new().into(),
             split: None,
         }

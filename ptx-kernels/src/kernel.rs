@@ -112,7 +112,17 @@ impl Kernel {
     /// Begins a kernel: [`open`](Kernel::open) has to follow, after a sample where there is to be one. `params` is what [`params()`] returned.
     /// `writes` says whether iterations write elements of their own.
     pub fn begin(name: &str, params: &[Param], targets: &[Target], writes: bool) -> Kernel {
-        let mut f = Function::entry(name, params.iter().map(|p| p.name.clone().into_owned()));
+        let names = params.iter().map(|p| p.name.clone().into_owned());
+        Kernel::begin_in(Function::entry(name, names), targets, writes)
+    }
+
+    /// Begins a kernel that runs several calls of a loop without targets one after the other, see [`Function::series`].
+    pub fn begin_series(name: &str, params: &[Param]) -> Kernel {
+        let names = params.iter().map(|p| p.name.clone().into_owned());
+        Kernel::begin_in(Function::series(name, names), &[], true)
+    }
+
+    fn begin_in(mut f: Function, targets: &[Target], writes: bool) -> Kernel {
         let begin = f.load_param(common_name(ParamKind::Begin));
         let end = f.load_param(common_name(ParamKind::End));
         let error = f.load_param(common_name(ParamKind::Error));

@@ -6,6 +6,7 @@
 
 mod operand;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
@@ -27,6 +28,17 @@ macro_rules! value {
     };
 }
 
+/// Slots of the parameter of a [series](Function::series): the 4 KiB that every driver takes.
+pub const SERIES_SLOTS: usize = 512;
+
+/// The name of that parameter.
+const CALLS: &str = "calls";
+
+/// How many calls with so many parameters a series runs at most.
+pub fn calls_of_series(params: usize) -> usize {
+    (SERIES_SLOTS - 1) / params.max(1)
+}
+
 /// A function being written.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -41,6 +53,16 @@ pub struct Function {
     open: Vec<String>,
     // The finished blocks out of line.
     cold: String,
+    // Where the calls are, if it runs several.
+    calls: Option<Calls>,
+}
+
+/// Where the call is that a series has come to, how many are left, and where the next one begins.
+#[derive(Clone, Copy, Debug)]
+struct Calls {
+    at: Reg,
+    left: Reg,
+    next: Label,
 }
 
 impl Function {
@@ -56,7 +78,40 @@ impl Function {
             labels: Vec::new(),
             open: vec![String::new()],
             cold: String::new(),
+            calls: None,
         }
+    }
+
+    /// A kernel of one gang that runs calls of an entry with these parameters one after the other. Its only parameter is made of 64-bit slots:
+    /// how many calls, then those of each ([`calls_of_series`]). What is written next is run for each call, until
+    /// [`end_call`](Function::end_call). A call finds what those before it have written: loads that go around the
+    /// coherent cache become ordinary ones.
+    pub fn series(name: impl Into<String>, params: impl IntoIterator<Item = String>) -> Function {
+        let mut f = Function::entry(name, params);
+        let block = f.param_name(CALLS);
+        let at = f.reg(Class::B64, CALLS);
+        let line = format!("    mov.u64 {}, {block};\n", f.text(&at.into()));
+        f.out().push_str(&line);
+        let left = value!(f, "left", "ld.param.u64", Operand::At(at, 0));
+        emit!(f, "add.u64", at, at, 8);
+        let next = f.label("call");
+        f.place(next);
+        f.keep_rolled();
+        f.calls = Some(Calls { at, left, next });
+        f
+    }
+
+    /// Ends a call of a series: the next one begins when all threads have come here. Does nothing in another kernel.
+    pub fn end_call(&mut self) {
+        let Some(Calls { at, left, next }) = self.calls else {
+            return;
+        };
+        let bytes = 8 * self.params.len() as u32;
+        emit!(self, "bar.sync", 0);
+        emit!(self, "add.u64", at, at, bytes);
+        emit!(self, "sub.u64", left, left, 1);
+        let more = value!(self, "more", "setp.ne.u64", left, 0);
+        self.branch_if(more, true, next);
     }
 
     /// Its name.
@@ -202,6 +257,7 @@ impl Function {
     }
 
     fn load_vector_behind(&mut self, guard: &str, opcode: &str, into: &[Reg], at: Operand) {
+        let opcode = self.coherent(opcode);
         let list: Vec<String> = into.iter().map(|r| self.text(&Operand::Reg(*r))).collect();
         let line = format!(
             "    {guard}{opcode} {{{}}}, {};\n",
@@ -266,8 +322,18 @@ impl Function {
         self.out().push_str(&line);
     }
 
-    /// Loads a parameter of an entry.
+    /// Loads a parameter of an entry, or of the call that a series has come to.
     pub fn load_param(&mut self, param: &str) -> Reg {
+        if let Some(Calls { at, .. }) = self.calls {
+            let slot = self.params.iter().position(|known| known == param);
+            let slot = slot.expect("a kernel loads parameters that it has");
+            return value!(
+                self,
+                param,
+                "ld.param.u64",
+                Operand::At(at, 8 * slot as i64)
+            );
+        }
         let reg = self.reg(Class::B64, param);
         let line = format!(
             "    ld.param.u64 {}, [{}];\n",
@@ -341,7 +407,16 @@ impl Function {
         )
     }
 
+    /// The opcode of a load as this kernel may have it.
+    fn coherent<'o>(&self, opcode: &'o str) -> Cow<'o, str> {
+        match self.calls {
+            Some(_) if opcode.starts_with("ld.global.nc.") => opcode.replacen(".nc", "", 1).into(),
+            _ => opcode.into(),
+        }
+    }
+
     fn instruction(&self, guard: &str, opcode: &str, operands: &[Operand]) -> String {
+        let opcode = self.coherent(opcode);
         let mut text = format!("    {guard}{opcode}");
         for (n, operand) in operands.iter().enumerate() {
             text.push_str(if n == 0 { " " } else { ", " });
@@ -371,9 +446,22 @@ impl Function {
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ".visible .entry {}(", self.name)?;
-        for (n, param) in self.params.iter().enumerate() {
+        let params: Vec<String> = match self.calls {
+            Some(_) => vec![format!(
+                ".align 8 .b8 {}[{}]",
+                self.param_name(CALLS),
+                8 * SERIES_SLOTS
+            )],
+            None => {
+                let single = self.params.iter();
+                single
+                    .map(|p| format!(".u64 {}", self.param_name(p)))
+                    .collect()
+            }
+        };
+        for (n, param) in params.iter().enumerate() {
             let comma = if n == 0 { "" } else { "," };
-            write!(f, "{comma}\n    .param .u64 {}", self.param_name(param))?;
+            write!(f, "{comma}\n    .param {param}")?;
         }
         writeln!(f, "\n)")?;
         for directive in &self.directives {

@@ -205,13 +205,13 @@ fn what_cannot_be_queued_is_not_recorded() {
     let number = stream.record(|| total::on_stream(&stream, &there).map(|_| ()));
     assert!(matches!(number, Err(Error::NotRecorded { .. })));
     let many = stream.record(|| {
-        for _ in 0..65 {
+        for _ in 0..513 {
             count::on_stream(&stream, &there, &mut bins)?;
         }
         Ok(())
     });
     let text = many.unwrap_err().to_string();
-    assert_eq!(text, "not recorded: a recording has 64 calls at most");
+    assert_eq!(text, "not recorded: a recording has 512 calls at most");
     // Nothing of it has happened, and the stream goes on.
     count::on_stream(&stream, &there, &mut bins).unwrap();
     assert_eq!(bins.to_vec().unwrap().iter().sum::<u32>(), 50);

@@ -54,7 +54,11 @@ use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::cut::CutWish;
 use accrue_ptx::strategy::Shape;
 
-use crate::ir::{Access, Body, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Target};
+use crate::ir::visit::Visit;
+use crate::ir::{
+    Access, Body, Expr, ExprKind, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Stmt,
+    StmtKind, Target,
+};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -80,6 +84,8 @@ pub struct Options {
     pub cut: CutWish,
     /// Whether a product that is added to something may be rounded together with the sum: fused multiply-add.
     pub contract: bool,
+    /// Whether calls of the loop follow each other, with their arrays on the device.
+    pub follows: bool,
     /// Only one of the modules: that of this number, where the first follows the last.
     pub one: Option<u64>,
 }
@@ -116,6 +122,7 @@ pub fn emit(
     let carries = carrying.is_some();
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
     let apart = !carries && writes(lp) && histogram.targets.is_empty();
+    let follows = options.follows && apart && !repeats(lp);
     let staged = match apart && !streams.write_all(lp) && !options.overflow_checks {
         true => Staged::all(lp, &options.cut),
         false => Vec::new(),
@@ -167,6 +174,7 @@ pub fn emit(
                 patches: patches.as_ref(),
                 staged,
                 carrying: carrying.as_ref(),
+                follows,
             }
             .module(&placements)
         })
@@ -297,6 +305,28 @@ fn combinations(
 /// Whether iterations write elements of their own.
 fn writes(lp: &Loop) -> bool {
     lp.arrays.iter().any(|array| array.access == Access::Owned)
+}
+
+/// Whether an iteration has a loop of its own.
+fn repeats(lp: &Loop) -> bool {
+    struct Repeats<'a>(&'a Loop, bool);
+    impl Visit for Repeats<'_> {
+        fn expr(&mut self, e: &Expr) {
+            match &e.kind {
+                ExprKind::Loop(..) => self.1 = true,
+                ExprKind::Call(f, _) => self.block(&self.0.function(*f).body.block),
+                _ => {}
+            }
+            self.expr_parts(e);
+        }
+        fn stmt(&mut self, stmt: &Stmt) {
+            self.1 |= matches!(stmt.kind, StmtKind::For(_) | StmtKind::While(..));
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut found = Repeats(lp, false);
+    found.block(&lp.body.block);
+    found.1
 }
 
 /// Whether the bins are known to be so few that one copy of them is in shared memory.

@@ -1,8 +1,8 @@
 //! One module: the kernel's parameters, its function, and how to launch it.
 
 use accrue_ptx::abi::{
-    ArrayAbi, CapturedAbi, KernelAbi, List, Module, Param, ParamKind, Placement, SplitAbi,
-    Strategy, TargetAbi,
+    ArrayAbi, CapturedAbi, FaultSite, KernelAbi, List, Module, Param, ParamKind, Placement,
+    SeriesAbi, SplitAbi, Strategy, TargetAbi,
 };
 use accrue_ptx::cell::Cell;
 use accrue_ptx::kernel::{self, Kernel};
@@ -24,6 +24,9 @@ use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
+/// Threads of a gang that runs a series of calls, where they take iterations one by one: those of a multiprocessor that leave each 64 registers.
+const SERIES: u32 = 1024;
+
 /// Prints the modules of one loop.
 pub(super) struct Printer<'a> {
     pub(super) lp: &'a Loop,
@@ -35,6 +38,8 @@ pub(super) struct Printer<'a> {
     pub(super) patches: Option<&'a Patches>,
     pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) carrying: Option<&'a Carrying>,
+    /// Whether several calls may run in one launch.
+    pub(super) follows: bool,
 }
 
 /// Names of parameters, each once.
@@ -159,37 +164,41 @@ impl Printer<'_> {
         let writes = arrays.iter().any(|array| array.written);
         // Nor may an iteration run again alone where something is carried to it.
         let once = writes || self.carrying.is_some();
+        let print = |kernel: Kernel, streams: &Streams, faults: Vec<FaultSite>| -> Result<_> {
+            let mut emitter = Emitter::new(
+                lp,
+                self.targets,
+                streams,
+                self.options,
+                self.sources,
+                kernel,
+            );
+            emitter.faults = faults;
+            emitter.rows = rows;
+            emitter.patches = self.patches;
+            emitter.staged = self.staged;
+            emitter.carrying = self.carrying;
+            self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
+            emitter.sample()?;
+            match self.carrying {
+                Some(carrying) => emitter.by_tiles(carrying)?,
+                None => emitter.grid()?,
+            }
+            if emitter.kernel.recounts() {
+                emitter.kernel.begin_recount();
+                emitter.grid()?;
+                emitter.kernel.end_recount();
+            }
+            let Emitter {
+                kernel,
+                faults,
+                library,
+                ..
+            } = emitter;
+            Ok((kernel.finish(), faults, library))
+        };
         let kernel = Kernel::begin(&entry, &params, &specs, once);
-        let mut emitter = Emitter::new(
-            lp,
-            self.targets,
-            streams,
-            self.options,
-            self.sources,
-            kernel,
-        );
-        emitter.rows = rows;
-        emitter.patches = self.patches;
-        emitter.staged = self.staged;
-        emitter.carrying = self.carrying;
-        self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
-        emitter.sample()?;
-        match self.carrying {
-            Some(carrying) => emitter.by_tiles(carrying)?,
-            None => emitter.grid()?,
-        }
-        if emitter.kernel.recounts() {
-            emitter.kernel.begin_recount();
-            emitter.grid()?;
-            emitter.kernel.end_recount();
-        }
-        let Emitter {
-            kernel,
-            faults,
-            library: called,
-            ..
-        } = emitter;
-        let mut function = kernel.finish();
+        let (mut function, mut faults, called) = print(kernel, streams, Vec::new())?;
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let strips = self.patches.is_some_and(|p| p.columns.is_some());
         let block = if let Some(staged) = self.staged {
@@ -235,6 +244,21 @@ impl Printer<'_> {
                 true => self.sampler(&entry, &params, &arrays, &captured, &specs)?,
                 false => None,
             };
+        let mut series = None;
+        if self.follows && self.staged.is_none() && self.patches.is_none() {
+            let kernel = Kernel::begin_series(&format!("{entry}_series"), &params);
+            // Its ways to fail come behind those of the entry.
+            let known = std::mem::take(&mut faults);
+            let (mut function, all, _) = print(kernel, &streams.one_by_one(), known)?;
+            faults = all;
+            let threads = match self.options.overflow_checks {
+                false => SERIES,
+                // Checks take registers.
+                true => SERIES / 2,
+            };
+            function.directive(format!(".maxntid {threads}, 1, 1"));
+            series = Some((function, threads));
+        }
         let static_shared = match self.staged {
             Some(staged) => staged.shared(),
             None => kernel::static_shared(&specs),
@@ -268,10 +292,15 @@ impl Printer<'_> {
             static_shared,
             sm: 70,
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
+            series: series.as_ref().map(|(series, block)| SeriesAbi {
+                entry: series.name().to_owned().into(),
+                block: *block,
+            }),
             faults: faults.into(),
             split,
         };
-        let own = [&function].into_iter().chain(&sampler);
+        let series = series.as_ref().map(|(series, _)| series);
+        let own = [&function].into_iter().chain(&sampler).chain(series);
         let own: Vec<&Function> = own.chain(behind.iter().flatten()).collect();
         let called: Vec<&str> = called.iter().map(String::as_str).collect();
         let library = if called.is_empty() {

@@ -230,6 +230,18 @@ impl Streams {
         self
     }
 
+    /// The same loop with nothing loaded ahead: where iterations are few, more threads have some.
+    pub(super) fn one_by_one(&self) -> Streams {
+        Streams {
+            list: Vec::new(),
+            items: 1,
+            in_flight: 1,
+            uses_position: true,
+            lets: self.lets.clone(),
+            row: self.row,
+        }
+    }
+
     /// The stream of a place and the bytes from the item's start, if it is streamed.
     pub(super) fn locate(&self, lp: &Loop, place: &Place) -> Option<(usize, u32)> {
         let (stream, at, _) = self.access(lp, place)?;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    ArrayAbi, CapturedAbi, Columns, Cut, FaultSite, Module, Param, Placement, SplitAbi, TargetAbi,
+    ArrayAbi, CapturedAbi, Columns, Cut, FaultSite, Module, Param, Placement, SeriesAbi, SplitAbi,
+    TargetAbi,
 };
 
 impl Module {
@@ -15,7 +16,7 @@ impl Module {
     /// # use accrue_ptx::abi::*;
     /// # let module = Module { ptx: String::new().into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
     /// #   params: vec![].into(), arrays: vec![].into(), captured: vec![].into(), targets: vec![].into(), dims: 1,
-    /// #   block: 256, items_per_thread: 1, together: 0, cut: None, static_shared: 0, sm: 70, sample: None, faults: vec![].into(), split: None } };
+    /// #   block: 256, items_per_thread: 1, together: 0, cut: None, static_shared: 0, sm: 70, sample: None, series: None, faults: vec![].into(), split: None } };
     /// let source = module.rust_source("accrue_ptx::abi", "PACK", 3);
     /// assert!(source.starts_with("accrue_ptx::abi::Module {"));
     /// ```
@@ -26,7 +27,7 @@ impl Module {
             "{p}::Module {{ ptx: {p}::Code::Packed {{ pack: {pack}, number: {number}u8 }}, abi: {p}::KernelAbi {{ entry: {entry}, \
              strategy: {p}::Strategy::{strategy:?}, params: {params}, arrays: {arrays}, \
              captured: {captured}, targets: {targets}, dims: {dims}u32, block: {block}u32, \
-             items_per_thread: {items}u32, together: {together}u32, cut: {cut}, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, faults: {faults}, split: {split} }} }}",
+             items_per_thread: {items}u32, together: {together}u32, cut: {cut}, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, series: {series}, faults: {faults}, split: {split} }} }}",
             entry = text(&abi.entry, p),
             strategy = abi.strategy,
             params = list(&abi.params, p, |x| param(x, p)),
@@ -44,9 +45,21 @@ impl Module {
                 Some(entry) => format!("::core::option::Option::Some({})", text(entry, p)),
                 None => "::core::option::Option::None".to_owned(),
             },
+            series = series(abi.series.as_ref(), p),
             faults = list(&abi.faults, p, |x| fault(x, p)),
             split = split(abi.split.as_ref(), p),
         )
+    }
+}
+
+fn series(series: Option<&SeriesAbi>, p: &str) -> String {
+    match series {
+        None => "::core::option::Option::None".to_owned(),
+        Some(series) => format!(
+            "::core::option::Option::Some({p}::SeriesAbi {{ entry: {}, block: {}u32 }})",
+            text(&series.entry, p),
+            series.block
+        ),
     }
 }
 

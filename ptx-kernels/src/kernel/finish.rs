@@ -64,6 +64,7 @@ impl Kernel {
     /// Writes everything behind the loop.
     pub fn finish(mut self) -> Function {
         if self.targets.is_empty() {
+            self.function.end_call();
             emit!(self.function, "ret");
             return self.function;
         }

@@ -101,6 +101,7 @@ mod tests {
             static_shared: 0,
             sm: 70,
             sample: None,
+            series: None,
             faults: Vec::new().into(),
             split: None,
         };

@@ -129,6 +129,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
+        series: None,
         faults: vec![FaultSite {
             kind: FaultKind::BinIndex,
             text: "bins".into(),

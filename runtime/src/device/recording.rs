@@ -77,7 +77,7 @@ impl Stream {
     /// fraction of what calls cost each.
     ///
     /// `calls` makes calls by `on_stream` or `on_device` on this stream; they have to be such as are queued, on data that stay on the device. Of those
-    /// that are not on the device yet, copies are made there now. 64 calls are recorded at most. Nothing else on this stream is recorded,
+    /// that are not on the device yet, copies are made there now. 512 calls are recorded at most. Nothing else on this stream is recorded,
     /// and other threads do not use it meanwhile. On the CPU `calls` is called by each replay.
     ///
     /// A fault of a loop is reported by [`Stream::sync`], as [`Error::InCall`] with the call's number in the recording.

@@ -275,6 +275,9 @@ impl Loop {
             let abi = &self.modules[prepared.module].abi;
             return launches.enqueue(context, stream, abi, &prepared, arguments, steps);
         }
+        if !launches.joins(&prepared) {
+            launches.start_kept(&*context.backend, stream)?;
+        }
         if let Some(sampler) = &sampler
             && let Err(e) = self.sample(context, stream, launches, sampler, &prepared, &arguments)
         {

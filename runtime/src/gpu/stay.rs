@@ -245,7 +245,12 @@ impl Stay {
             Err(e) => return self.fall_back(of, device, e),
         };
         of.begin_whole();
-        match of.queue(&queue, counts, &found, &mut found_bins, captured, reach) {
+        // Nobody looks at what a loop has done before the queue is waited for.
+        let may_wait = |may| queue.lane().work::<Launches>().series.is_wanted = may;
+        may_wait(true);
+        let queued = of.queue(&queue, counts, &found, &mut found_bins, captured, reach);
+        may_wait(false);
+        match queued {
             Ok(()) => {
                 if queue.lane().work::<Launches>().failed.is_some() {
                     self.settle();

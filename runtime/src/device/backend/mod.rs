@@ -149,6 +149,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) shared: u32,
     /// The arguments, each in the low bytes of a slot.
     pub(crate) params: &'a [u64],
+    /// Whether they are one parameter, made of all slots.
+    pub(crate) is_block: bool,
 }
 
 /// Something that calls put on a stream.
@@ -176,10 +178,6 @@ pub(crate) struct GraphId(pub(crate) u64);
 /// # Safety
 ///
 /// As of [`Backend::launch`] and [`Backend::fill`], of each.
-#[cfg_attr(
-    not(any(feature = "cuda", feature = "sim")),
-    expect(dead_code, reason = "nothing is recorded")
-)]
 pub(crate) unsafe fn issue(
     backend: &dyn Backend,
     stream: StreamId,
@@ -205,6 +203,7 @@ pub(crate) unsafe fn issue(
                         block: *block,
                         shared: *shared,
                         params,
+                        is_block: false,
                     },
                 )?,
                 Step::Fill { to, word, bytes } => backend.fill(stream, *to, *word, *bytes)?,

@@ -311,14 +311,18 @@ impl Backend for Simulated {
             ..
         } = &mut *guard;
         let function = &functions[launch.function.0 as usize];
-        if function.params.len() != launch.params.len() {
-            let (takes, given) = (function.params.len(), launch.params.len());
+        let slots: Vec<[u8; 8]> = launch.params.iter().map(|p| p.to_le_bytes()).collect();
+        let slots: Vec<&[u8]> = match launch.is_block {
+            true => vec![slots.as_flattened()],
+            false => slots.iter().map(|slot| &slot[..]).collect(),
+        };
+        if function.params.len() != slots.len() {
+            let (takes, given) = (function.params.len(), slots.len());
             stop(
                 &function.name,
                 format!("{takes} parameters, {given} arguments"),
             );
         }
-        let slots: Vec<[u8; 8]> = launch.params.iter().map(|p| p.to_le_bytes()).collect();
         let params: Vec<&[u8]> = slots
             .iter()
             .zip(&function.params)

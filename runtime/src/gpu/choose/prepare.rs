@@ -18,6 +18,7 @@ use super::tune::{self, Shape, Tuning};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::device::context::Context;
+use crate::gpu::launch::series::is_short;
 use crate::gpu::load::kernel::Kernel;
 use crate::gpu::load::workshop::Order;
 
@@ -129,6 +130,8 @@ impl Loop {
             limits,
             predicted: chosen.seconds,
             offers,
+            is_short: trial.is_none()
+                && is_short(&self.modules[chosen.module].abi, items, self.cost),
             trial,
             awaits,
         });

@@ -58,6 +58,8 @@ pub(in crate::gpu) struct Prepared {
     pub(in crate::gpu) predicted: f64,
     /// What there was to choose from, the first expected to be the fastest.
     pub(in crate::gpu) offers: Vec<Offer>,
+    /// Whether it is so short that it should share a launch with others.
+    pub(in crate::gpu) is_short: bool,
     /// Whether the call is to be timed, for its shape.
     pub(in crate::gpu) trial: Option<Shape>,
     /// What is expected to be faster and was not loaded.

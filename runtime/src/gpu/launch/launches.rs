@@ -84,6 +84,7 @@ impl Launches {
         let record = self.next_record(context, stream)?;
         let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
         let queues = self.queues(context, stream, plan)?;
+        let is_recorded = steps.is_some();
         let sink = &mut Sink::to(backend, stream).or_to(steps);
 
         if let Some(percent) = plan.shared_percent(limits, abi.static_shared) {
@@ -110,6 +111,9 @@ impl Launches {
             unsafe { sink.fill(queues, 0, plan.states)? };
         }
         match &plan.split {
+            None if !is_recorded && self.waits(prepared) => {
+                self.keep(backend, stream, prepared, &params)?;
+            }
             None => {
                 let at = position(abi, ParamKind::Merge);
                 let endings = plan.ending.launches(abi);

@@ -195,6 +195,7 @@ impl Launches {
         // After this nothing of the stream runs; that it may have failed is known already.
         let _ = backend.sync(stream);
         self.pending.clear();
+        self.drop_kept();
         for scratch in self.scratch.drain(..) {
             // SAFETY: the memory is this stream's own and nothing runs.
             unsafe { backend.free(stream, scratch.ptr, scratch.bytes) };

@@ -4,6 +4,7 @@ pub(crate) mod arguments;
 pub(crate) mod launches;
 pub(crate) mod memory;
 pub(crate) mod sample;
+pub(crate) mod series;
 pub(crate) mod settle;
 pub(crate) mod start;
 pub(crate) mod state;

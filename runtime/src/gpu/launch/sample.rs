@@ -121,6 +121,7 @@ impl Loop {
                 block,
                 shared: 0,
                 params,
+                is_block: false,
             };
             // SAFETY: the slots are those of the loop's entry and of `SampleParam`, the room and the figures are as large
             // as both write, and the arrays are those of the call that follows.

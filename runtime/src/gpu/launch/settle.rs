@@ -129,6 +129,10 @@ impl Launches {
         let (Some(block), false) = (self.block, self.pending.is_empty()) else {
             return backend.sync(stream);
         };
+        if let Err(e) = self.start_kept(backend, stream) {
+            self.discard(context, stream);
+            return Err(e);
+        }
         // Where it is refused, so is the first copy, and the mirror is left alone.
         let _hold = backend.hold();
         let mirror = self.mirror.get(backend);
@@ -280,6 +284,7 @@ fn explain(
         block: pending.block,
         shared: pending.shared,
         params: &params,
+        is_block: false,
     };
     stats::count_launch();
     // SAFETY: as for the first launch: the buffers are kept alive by the pending call, and what scratch memory and queues

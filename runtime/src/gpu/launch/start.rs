@@ -36,7 +36,7 @@ impl<'a> Sink<'a> {
     /// # Safety
     ///
     /// As of [`Backend::launch`], also whenever what is recorded is put on a stream.
-    unsafe fn launch(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+    pub(super) unsafe fn launch(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         match &mut self.steps {
             Some(steps) => {
                 steps.push(Step::Launch {
@@ -93,6 +93,7 @@ pub(in crate::gpu) fn launch(
         block: plan.block,
         shared: plan.shared_bytes,
         params,
+        is_block: false,
     };
     // SAFETY: the slots are the ABI's, the addresses are of memory that is alive until the stream is settled and as long
     // as the lengths say, and the kernel checks its indices. A recording keeps the memory for as long as it lives.
@@ -121,6 +122,7 @@ pub(in crate::gpu) fn launch_behind(
             block,
             shared,
             params,
+            is_block: false,
         };
         // SAFETY: as for the entry, whose parameters these are; the queues are as the same plan has them.
         unsafe { sink.launch(&launch)? };
@@ -143,6 +145,7 @@ pub(in crate::gpu) fn launch_auxiliary(
         block: AUXILIARY_BLOCK,
         shared: 0,
         params,
+        is_block: false,
     };
     // SAFETY: the slots are those of `MergeParam` or `InitialiseParam`; the memory is as large as they say.
     unsafe { sink.launch(&launch) }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use accrue_ptx::sample::{self, KeySample};
 
+use super::series::Series;
 use crate::base::error::Error;
 use crate::device::allocation::Allocation;
 use crate::device::backend::{Backend, FunctionId, Ptr};
@@ -11,7 +12,7 @@ use crate::gpu::choose::sampled::Sampled;
 use crate::gpu::load::kernel::Kernel;
 
 /// Calls on a stream whose records have not been read, at most. The next one reads them first.
-pub(in crate::gpu) const RING: usize = 64;
+pub(in crate::gpu) const RING: usize = 512;
 
 /// Where the records start in the block; the ticket is at its start.
 pub(in crate::gpu) const RECORDS: u64 = 256;
@@ -28,6 +29,8 @@ pub(crate) struct Launches {
     /// Memory for queues of split updates or for states of tiles, and its size. What it holds means nothing between calls.
     pub(in crate::gpu) queues: Option<(Ptr, u64)>,
     pub(in crate::gpu) pending: Vec<Pending>,
+    /// Those of them that have not been launched yet.
+    pub(in crate::gpu) series: Series,
     /// Memory that later calls have no use for and a pending call may: an iteration of it that runs again writes there.
     pub(in crate::gpu) retired: Vec<(Ptr, u64)>,
     /// The first failure of calls whose records had to be read early.
@@ -69,7 +72,7 @@ pub(in crate::gpu) struct Scratch {
 }
 
 /// Bytes of the mirror.
-pub(in crate::gpu) const MIRROR: usize = 64 << 10;
+pub(in crate::gpu) const MIRROR: usize = 80 << 10;
 
 /// Bytes of the indices, and of what is told beside each.
 pub(in crate::gpu) const SAMPLE: u64 = sample::MOST_INDICES as u64 * 8;

@@ -28,6 +28,8 @@ pub(crate) struct Kernel {
     pub(crate) sample: Option<[FunctionId; 2]>,
     /// What counts the updates that the loop has split: `arrange` and `count`.
     pub(crate) behind: Option<[FunctionId; 2]>,
+    /// What runs several calls in one gang, where the module has it, and how many threads that may have.
+    pub(crate) series: Option<(FunctionId, u32)>,
     /// Where the loop can fail.
     pub(crate) faults: List<FaultSite>,
     /// Blocks that a multiprocessor holds, by threads and shared memory, as the driver has answered.
@@ -174,6 +176,10 @@ fn load(context: &Context, module: &Module) -> Result<Kernel, Error> {
             None => None,
         },
         behind,
+        series: match &abi.series {
+            Some(series) => Some((function(&series.entry)?, series.block)),
+            None => None,
+        },
         faults: abi.faults.clone(),
         resident: Mutex::default(),
         preferred: AtomicU32::new(u32::MAX),

@@ -223,7 +223,11 @@ impl Backend for Cuda {
         let _current = self.enter()?;
         let mut few = [std::ptr::null_mut::<c_void>(); FEW];
         let mut many = Vec::new();
-        let pointers = match launch.params.len() {
+        let count = match launch.is_block {
+            true => 1,
+            false => launch.params.len(),
+        };
+        let pointers = match count {
             0..=FEW => &mut few[..],
             count => {
                 many.resize(count, std::ptr::null_mut());
@@ -233,7 +237,7 @@ impl Backend for Cuda {
         for (pointer, slot) in pointers.iter_mut().zip(launch.params) {
             *pointer = std::ptr::from_ref(slot).cast_mut().cast();
         }
-        // SAFETY: one slot for each parameter, each at least as wide (the caller's promise); the driver
+        // SAFETY: one slot for each parameter, each at least as wide, or all slots for the only one (the caller's promise); the driver
         // copies them before it returns.
         let status = unsafe {
             cu::cuLaunchKernel(

@@ -1,0 +1,150 @@
+//! Calls that follow each other in one launch.
+//!
+//! The launch of a kernel costs more than the kernel where a call is a row of an image. Where nobody looks between calls of a loop
+//! ([`Stay`](crate::gpu::stay::Stay)), short ones are kept until there are as many as one launch takes, or until something else is
+//! put on the stream or is waited for. One gang then runs them all, with a barrier from each to the next.
+
+use std::sync::Arc;
+
+use accrue_ptx::abi::KernelAbi;
+use accrue_ptx::writer::{SERIES_SLOTS, calls_of_series};
+
+use super::start::Sink;
+use super::state::Launches;
+use crate::base::error::Error;
+use crate::device::backend::{Backend, Launch, StreamId};
+use crate::gpu::choose::prepared::Prepared;
+use crate::gpu::load::kernel::Kernel;
+
+/// Operations of a call up to which one gang does it sooner than a launch for it begins: some 4 µs, in which a multiprocessor does
+/// 128 a cycle at 1.7 GHz.
+const FEW_OPERATIONS: u64 = 1 << 19;
+
+/// Iterations of such a call: the gang takes them 1024 at a time, each time in some 0.6 µs (H100, 2026-11-26).
+const FEW_ITEMS: u64 = 1 << 12;
+
+/// Whether a call is one that should not have a launch to itself.
+pub(in crate::gpu) fn is_short(abi: &KernelAbi, items: u64, operations: u32) -> bool {
+    abi.series.is_some()
+        && items <= FEW_ITEMS
+        && items.saturating_mul(operations.into()) <= FEW_OPERATIONS
+}
+
+/// Calls of one kernel that wait for their launch.
+#[derive(Debug, Default)]
+pub(in crate::gpu) struct Series {
+    /// Whether calls wait at all.
+    pub(in crate::gpu) is_wanted: bool,
+    first: Option<First>,
+    calls: usize,
+    /// Iterations of the longest.
+    items: u64,
+    /// The parameter of the launch: how many calls, and what each is passed.
+    slots: Vec<u64>,
+}
+
+/// What is launched: the kernel, and how the first call would be launched if no other came.
+#[derive(Debug)]
+struct First {
+    kernel: Arc<Kernel>,
+    grid: u32,
+    block: u32,
+}
+
+impl Launches {
+    /// Whether a call waits for others.
+    pub(super) fn waits(&self, prepared: &Prepared) -> bool {
+        self.series.is_wanted && prepared.is_short
+    }
+
+    /// Whether it can be launched together with those that wait.
+    pub(in crate::gpu) fn joins(&self, prepared: &Prepared) -> bool {
+        let first = self.series.first.as_ref();
+        let same = first.is_some_and(|first| Arc::ptr_eq(&first.kernel, &prepared.kernel));
+        same && self.waits(prepared)
+    }
+
+    /// Has a call wait that joins what waits already, or finds nothing there.
+    pub(super) fn keep(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+        prepared: &Prepared,
+        params: &[u64],
+    ) -> Result<(), Error> {
+        let series = &mut self.series;
+        if series.first.is_none() {
+            series.slots.clear();
+            series.slots.reserve_exact(SERIES_SLOTS);
+            series.slots.push(0);
+            series.first = Some(First {
+                kernel: Arc::clone(&prepared.kernel),
+                grid: prepared.plan.grid,
+                block: prepared.plan.block,
+            });
+        }
+        series.slots.extend_from_slice(params);
+        series.calls += 1;
+        series.items = series.items.max(prepared.items);
+        match series.calls < calls_of_series(params.len()) {
+            true => Ok(()),
+            false => self.start_kept(backend, stream),
+        }
+    }
+
+    /// Launches the calls that wait.
+    pub(in crate::gpu) fn start_kept(
+        &mut self,
+        backend: &dyn Backend,
+        stream: StreamId,
+    ) -> Result<(), Error> {
+        let series = &mut self.series;
+        let Some(First {
+            kernel,
+            grid,
+            block,
+        }) = series.first.take()
+        else {
+            return Ok(());
+        };
+        let calls = std::mem::take(&mut series.calls);
+        let items = std::mem::take(&mut series.items);
+        let together = kernel.series.filter(|_| calls > 1);
+        let launch = match together {
+            Some((function, most)) => {
+                series.slots[0] = calls as u64;
+                series.slots.resize(SERIES_SLOTS, 0);
+                let threads = (items as u32).next_multiple_of(32).min(most);
+                Launch {
+                    function,
+                    name: &kernel.name,
+                    grid: 1,
+                    block: threads,
+                    shared: 0,
+                    params: &series.slots,
+                    is_block: true,
+                }
+            }
+            None => Launch {
+                function: kernel.entry,
+                name: &kernel.name,
+                grid,
+                block,
+                shared: 0,
+                params: &series.slots[1..],
+                is_block: false,
+            },
+        };
+        // SAFETY: as for calls that are launched one by one: the slots are the ABI's, their memory is kept alive by the pending calls,
+        // and the kernel checks its indices.
+        unsafe { Sink::to(backend, stream).launch(&launch) }
+    }
+
+    /// Forgets the calls that wait, whose memory is given up.
+    pub(in crate::gpu) fn drop_kept(&mut self) {
+        self.series = Series {
+            is_wanted: self.series.is_wanted,
+            ..Series::default()
+        };
+    }
+}
