@@ -79,10 +79,13 @@ pub(crate) fn left_side(text: &str) -> &str {
 /// let tokens = "hist[p[0] as usize]  += 1".parse().unwrap();
 /// assert_eq!(accrue_compiler::source::text_of(&tokens), "hist[p[0] as usize] += 1");
 /// ```
+///
+/// Slices that stand for arrays of other crates have the names of these.
 pub fn text_of(tokens: &TokenStream) -> String {
     let mut out = String::new();
     let mut end = None;
-    write_tokens(tokens.clone(), &mut out, &mut end);
+    let tokens = crate::alias::written(tokens).unwrap_or_else(|| tokens.clone());
+    write_tokens(tokens, &mut out, &mut end);
     out
 }
 
