@@ -372,5 +372,4 @@ fn kernels() {
     on(&|| off::threshold::try_call(&gray, 3, &mut GrayImage::new(w, h)));
     on(&|| off::invert::try_call(&mut rgb.clone()));
     on(&|| off::gradient::try_call(&mut rgb.clone()));
-    eprintln!("{}", off::sobel::explain());
 }

@@ -136,9 +136,9 @@ pub(super) fn all(function: &ItemFn) -> HashMap<String, Container> {
             match (&local.pat, &local.init) {
                 (Pat::Type(typed), _) => self.add(&typed.pat, &typed.ty),
                 (Pat::Ident(name), Some(init)) => {
-                    let made = constructed(&init.expr);
+                    // What the function returns may say more.
                     let returned = self.returned.get(&name.ident.to_string()).cloned();
-                    if let Some(ty) = returned.or(made) {
+                    for ty in constructed(&init.expr).into_iter().chain(returned) {
                         self.add(&local.pat, &ty);
                     }
                 }

@@ -198,6 +198,15 @@ impl Relaxer<'_> {
                     natural: Vec::new(),
                 })
             }
+            // A position is no float, and what is added to one is none.
+            Expr::Cast(cast)
+                if matches!(&*cast.ty, syn::Type::Path(path) if path.path.is_ident("usize"))
+                    && self.mentions_position(&cast.expr) =>
+            {
+                let mut of = self.interval(&cast.expr, among)?;
+                of.natural.push(of.least.clone());
+                Some(of)
+            }
             Expr::Binary(binary) => {
                 let mut a = self.interval(&binary.left, among)?;
                 let b = self.interval(&binary.right, among)?;
@@ -228,6 +237,13 @@ impl Relaxer<'_> {
             }
             _ => None,
         }
+    }
+
+    fn mentions_position(&self, e: &Expr) -> bool {
+        let mut words = Vec::new();
+        names::identifiers(e.to_token_stream(), &mut words);
+        let is = |word: &Ident| self.loops.iter().any(|(position, _)| word == position);
+        words.iter().any(is)
     }
 
     /// What has to hold for indices to be in range.

@@ -1,4 +1,4 @@
-//! Arrays of the crate ndarray, and [pictures](pixels) of the crate image, in loops: in each loop that uses one only as below, its elements where they lie one behind the other.
+//! Arrays of the crate ndarray, and pictures of the crate image (`pixels.rs`), in loops: in each loop that uses one only as below, its elements where they lie one behind the other.
 //!
 //! | written | stands for |
 //! | --- | --- |
