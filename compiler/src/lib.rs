@@ -220,7 +220,7 @@ pub fn stages(
     judgement.map_err(|mut errors| {
         let missing = outputs.and_then(|_| parse::containers::missing(&function, crates));
         if let Some(feature) = missing {
-            errors.note(&format!(
+            errors.note(format!(
                 "with the feature `{feature}` of accrue, loops over arrays of that crate are taken"
             ));
         }

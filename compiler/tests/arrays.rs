@@ -106,7 +106,8 @@ fn indices_are_compared_before_the_loop_where_that_tells() {
             "for y in 1..n as i32 { out[[(y - 1) as usize, 1]] = a[[y as usize, 0]]; }",
             2,
         ),
-        ("for y in 0..n { for k in 0..y { out[[y, k]] = 7; } }", 1),
+        ("for y in 0..n { for k in 0..y { out[[y, k]] = 7; } }", 0),
+        ("for y in 0..n { for k in 0..s[y] { out[[y, k]] = 7; } }", 1),
         // Names that are not what they were.
         ("for y in 0..n { let n = s[y]; out[[y, n]] = 7; }", 1),
     ] {

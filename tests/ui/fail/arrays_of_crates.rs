@@ -33,13 +33,6 @@ fn by_its_name(a: &own::Array2<u32>, out: &mut Array2<u32>) {
 }
 
 #[offload]
-fn another_rank(a: &mut ndarray::Array<u32, ndarray::Ix2>, out: &mut ndarray::Array1<u32>) {
-    for y in 0..a.nrows() {
-        out[y] = a[[y, 0]];
-    }
-}
-
-#[offload]
 fn above(a: &mut Array2<f32>) {
     for y in 1..a.nrows() {
         for x in 0..a.ncols() {
@@ -57,9 +50,9 @@ fn filled(a: &mut Array2<f32>) {
 
 #[offload]
 fn smeared(img: &mut GrayImage) {
-    for y in 0..img.height() {
-        for x in 1..img.width() {
-            let p = *img.get_pixel(x - 1, y);
+    for y in 1..img.height() {
+        for x in 0..img.width() {
+            let p = *img.get_pixel(x, y - 1);
             img.put_pixel(x, y, Luma([p[0] / 2]));
         }
     }

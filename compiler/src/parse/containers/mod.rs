@@ -21,7 +21,7 @@ mod rows;
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Type, parse_quote};
@@ -208,32 +208,37 @@ impl Containers {
         if names.is_empty() {
             return run;
         }
+        // rustc's messages are about the user's word for an array.
         let place = |name: &String| {
             let name = Ident::new(name, self.span_of(name, written));
+            let at = name.span().resolved_at(Span::call_site());
             match self.known[&name.to_string()].by_reference {
-                true => quote!(*#name),
-                false => quote!(#name),
+                true => (quote_spanned!(at=> *#name), at),
+                false => (quote!(#name), at),
             }
         };
         let lies = names.iter().map(|name| {
-            let (place, rank) = (place(name), self.known[*name].rank);
-            quote!(::accrue::__rt::flat::lies::<_, #rank>(&#place))
+            let (rank, (place, at)) = (self.known[*name].rank, place(name));
+            quote_spanned!(at=> ::accrue::__rt::flat::lies::<_, #rank>(&#place))
         });
         let here = Span::call_site();
         let lengths = names.iter().map(|name| {
-            let (place, rank) = (place(name), self.known[*name].rank);
+            let (rank, (place, at)) = (self.known[*name].rank, place(name));
             let dimensions = (0..rank).map(|n| alias::dimension(name, n, here));
-            quote! {
+            quote_spanned! {at=>
                 #[allow(unused_variables, clippy::all)]
                 let [#(#dimensions),*] = ::accrue::__rt::flat::lengths::<_, #rank>(&#place);
             }
         });
         let slices = names.iter().map(|name| {
             let container = &self.known[*name];
-            let (place, rank, slice) = (place(name), container.rank, alias::slice(name, here));
+            let (rank, (place, at)) = (container.rank, place(name));
+            let slice = alias::slice(name, here);
             let value = match container.writable && changes(view, &slice) {
-                true => quote!(::accrue::__rt::flat::flat_mut::<_, #rank>(&mut #place)),
-                false => quote!(::accrue::__rt::flat::flat::<_, #rank>(&#place)),
+                true => {
+                    quote_spanned!(at=> ::accrue::__rt::flat::flat_mut::<_, #rank>(&mut #place))
+                }
+                false => quote_spanned!(at=> ::accrue::__rt::flat::flat::<_, #rank>(&#place)),
             };
             quote! {
                 #[allow(unused_variables, clippy::all)]
@@ -277,8 +282,8 @@ fn changes(view: &ExprForLoop, slice: &Ident) -> bool {
         Called::Function(_) | Called::Macro(_) => false,
     };
     free.assignments.iter().any(|a| a.root == slice)
-        || free.borrowed_mut.iter().any(|name| *name == slice)
-        || free.borrowed_mut_indexed.iter().any(|name| *name == slice)
+        || free.borrowed_mut.contains(&slice)
+        || free.borrowed_mut_indexed.contains(&slice)
         || free.lent_mut.iter().any(|used| used.ident == slice)
         || free.calls.iter().any(called)
 }

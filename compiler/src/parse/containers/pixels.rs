@@ -196,7 +196,7 @@ impl<'a> Rewriter<'a> {
     /// Binds a pattern to pixels of a picture.
     pub(super) fn bind_pixel(&mut self, pat: &mut Pat, of: &Ident, by_reference: bool) {
         match pat {
-            Pat::Type(typed) => return self.bind_pixel(&mut typed.pat, of, by_reference),
+            Pat::Type(typed) => self.bind_pixel(&mut typed.pat, of, by_reference),
             Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
                 let word = name.ident.to_string();
                 let pixel = self.pixels.entry(word.clone()).or_insert(Pixel {
