@@ -57,6 +57,12 @@ pub(crate) fn of(analysis: &Analysis, in_order: &[Option<&str>]) -> Across {
 }
 
 fn checked(analysis: &Analysis, in_order: &[Option<&str>]) -> Result<Across, String> {
+    if analysis.over_slices().is_some() {
+        return Err(
+            "its loops are over arrays of ndarray's, and a call of all ranks takes slices"
+                .to_owned(),
+        );
+    }
     signature_allows(analysis)?;
     let parts = parts(analysis);
     let loops = split(analysis, &parts)?;

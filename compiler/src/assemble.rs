@@ -15,6 +15,7 @@ use crate::emit_cpu;
 #[cfg(feature = "gpu")]
 use crate::emit_gpu;
 use crate::on::{self, OnDevice, Param, argument, generic_arguments};
+use crate::parse::containers::Crates;
 use crate::parse::once;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::print::{Forms, Stays};
@@ -25,6 +26,8 @@ use crate::{confirm, explain, mentions};
 pub struct Outputs {
     /// Kernels and what starts them; nothing comes of it where this crate has no feature `gpu`.
     pub gpu: bool,
+    /// The crates over whose arrays loops may be.
+    pub crates: Crates,
 }
 
 /// A loop's replacement and the `static`s that go with it.
@@ -123,6 +126,8 @@ fn emit(
         stays,
     } = *around;
     let mut explain = forms.explain.clone();
+    let containers = analysis.containers.iter();
+    explain.extend(containers.filter_map(|containers| containers.explain(&plan.syntax)));
     if plan.ir.ordinal + 1 == analysis.loops.len() {
         explain.push_str(&explain::of_sequential(&analysis.sequential));
     }
@@ -158,6 +163,7 @@ fn emit(
             run = around;
         }
     }
+    let kernels_path = kernels.as_ref().map(path_to);
     let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
     let items = match companion {
         Some(_) => None,
@@ -169,9 +175,16 @@ fn emit(
     let structs = confirm::structs(plan);
     // A loop that stays in order may hand on what it likes.
     let questions = forms.in_order.is_none().then_some(&plan.shared.questions);
+    let mut run = quote!(#structs #questions #run);
+    if let Some(containers) = &analysis.containers {
+        let attempt = kernels_path
+            .map(|kernels| quote!(let __accrue_attempt = ::accrue::__rt::gpu::lying(&#kernels);));
+        let otherwise = quote!(#attempt (#path).lies_otherwise(););
+        run = containers.around(&plan.syntax, plan.nth_for, run, &otherwise);
+    }
     Emitted {
         statics,
-        run: quote!({ #items #structs #questions #run }),
+        run: quote!({ #items #run }),
     }
 }
 
@@ -259,7 +272,11 @@ fn companion(
     let explain = explain_function(analysis, emitted);
     let try_call = try_call(analysis, name);
     let form = |params: &[Param<'_>]| match outputs.gpu {
-        true => on_device(analysis, name, forms, emitted, params),
+        // A form for devices is made of the user's own tokens.
+        true if analysis.over_slices().is_none() => {
+            on_device(analysis, name, forms, emitted, params)
+        }
+        true => None,
         false => None,
     };
     let on = on::functions(analysis, name, form, |param| stays.keeps(param));

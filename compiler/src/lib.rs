@@ -13,6 +13,7 @@
 //! ```
 
 mod across;
+mod alias;
 pub mod assemble;
 mod beside;
 mod conditional;
@@ -54,6 +55,7 @@ use syn::ItemFn;
 pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
+pub use parse::containers::Crates;
 use plan::Analysis;
 use print::{Forms, Kernels, Printed};
 use source::SourceMap;
@@ -203,11 +205,27 @@ pub fn stages(
     parse::idioms::rewrite(&mut function);
     let mut scanning = function.clone();
     let scans = args.any && parse::prefix::rewrite(&mut scanning);
-    match judged(function, args, definitions, outputs) {
-        // Messages are about the loop as it is written.
-        Err(errors) if scans => judged(scanning, args, definitions, outputs).map_err(|_| errors),
-        judged => judged,
+    let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
+    let judge =
+        |function: &ItemFn, crates| judged(function.clone(), args, definitions, outputs, crates);
+    // Messages are about the loop as it is written, but for what it means as one over slices.
+    let mut judgement = judge(&function, crates);
+    if scans {
+        judgement = judgement.or_else(|errors| judge(&scanning, crates).map_err(|_| errors));
     }
+    if crates != Crates::default() {
+        let none = Crates::default();
+        judgement = judgement.or_else(|errors| judge(&function, none).map_err(|_| errors));
+    }
+    judgement.map_err(|mut errors| {
+        let missing = outputs.and_then(|_| parse::containers::missing(&function, crates));
+        if let Some(feature) = missing {
+            errors.note(format!(
+                "with the feature `{feature}` of accrue, loops over arrays of that crate are taken"
+            ));
+        }
+        errors
+    })
 }
 
 /// The stages behind those that rewrite a function.
@@ -216,6 +234,7 @@ fn judged(
     args: &Args,
     definitions: &Definitions,
     outputs: Option<Outputs>,
+    crates: Crates,
 ) -> Result<Compiled, Errors> {
     let mut sources = SourceMap::default();
     let options = print::Options {
@@ -226,7 +245,15 @@ fn judged(
         repeated: plan::loops::repeated(&function.block),
     };
     let marked = parse::marks::take(&mut function);
-    let parsed = parse::function::parse(&function, marked, args.any);
+    let containers = parse::containers::find(&function, crates);
+    let view = containers.as_ref().map_or(&function, |of| &of.view);
+    let mut args = args.clone();
+    if let Some(containers) = &containers {
+        let places = args.distinct.iter();
+        args.distinct = places.map(|place| containers.place(place)).collect();
+    }
+    let args = &args;
+    let parsed = parse::function::parse(view, marked, args.any);
 
     let candidates = parsed.candidates.iter().map(Ok).collect();
     let loops = each(candidates, |candidate| {
@@ -245,7 +272,7 @@ fn judged(
 
     let (loops, mut forms) = accepted(loops, &parsed, args, &function)?;
     let sequential = parsed.sequential;
-    let analysis = Analysis::new(
+    let mut analysis = Analysis::new(
         function.clone(),
         args,
         definitions,
@@ -253,6 +280,7 @@ fn judged(
         &sequential,
         sources,
     );
+    analysis.containers.clone_from(&containers);
     print::check_required(&analysis, &forms)?;
     print::Stays::of(&analysis, &forms).explain(&analysis, &mut forms);
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));

@@ -24,6 +24,10 @@ pub(crate) struct Stays(crate::emit_gpu::stay::Stays);
 impl Stays {
     /// Those of a function.
     pub(crate) fn of(analysis: &Analysis, forms: &[Forms]) -> Stays {
+        // Between loops these arrays have other names.
+        if analysis.over_slices().is_some() {
+            return Stays::default();
+        }
         let kernels: Vec<bool> = forms.iter().map(|f| !f.modules.is_empty()).collect();
         Stays(crate::emit_gpu::stay::Stays::of(analysis, &kernels))
     }

@@ -122,7 +122,10 @@ mod tests {
 
     #[test]
     fn nothing_that_is_emitted_has_the_other_name() {
-        let outputs = crate::Outputs { gpu: true };
+        let outputs = crate::Outputs {
+            gpu: true,
+            ..Default::default()
+        };
         let loops = [
             "fn f(k: &[u8], w: &[f32], h: &mut [u32], s: &mut [f32; 9], t: &mut u64) {
                 for (&k, &w) in k.iter().zip(w) { h[k as usize] += 1; s[k as usize] -= w; *t += 2; }

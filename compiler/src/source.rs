@@ -79,14 +79,21 @@ pub(crate) fn left_side(text: &str) -> &str {
 /// let tokens = "hist[p[0] as usize]  += 1".parse().unwrap();
 /// assert_eq!(accrue_compiler::source::text_of(&tokens), "hist[p[0] as usize] += 1");
 /// ```
+///
+/// Slices that stand for arrays of other crates have the names of these.
 pub fn text_of(tokens: &TokenStream) -> String {
     let mut out = String::new();
     let mut end = None;
-    write_tokens(tokens.clone(), &mut out, &mut end);
+    match crate::alias::written(tokens) {
+        // What has been put together has no places.
+        Some(written) => write_tokens(written, &mut out, &mut end, false),
+        None => write_tokens(tokens.clone(), &mut out, &mut end, true),
+    }
     out
 }
 
-fn write_tokens(tokens: TokenStream, out: &mut String, end: &mut Option<LineColumn>) {
+fn write_tokens(tokens: TokenStream, out: &mut String, end: &mut Option<LineColumn>, placed: bool) {
+    let place = |from: LineColumn, to: LineColumn| placed.then_some((from, to));
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
@@ -107,13 +114,14 @@ fn write_tokens(tokens: TokenStream, out: &mut String, end: &mut Option<LineColu
                     column: last.column.saturating_sub(1),
                     ..last
                 };
-                write_word(open, (start, after), out, end);
-                write_tokens(group.stream(), out, end);
-                write_word(close, (before, last), out, end);
+                write_word(open, place(start, after), out, end);
+                write_tokens(group.stream(), out, end, placed);
+                write_word(close, place(before, last), out, end);
             }
             other => {
                 let span = other.span();
-                write_word(&other.to_string(), (span.start(), span.end()), out, end);
+                let place = place(span.start(), span.end());
+                write_word(&other.to_string(), place, out, end);
             }
         }
     }
@@ -121,23 +129,23 @@ fn write_tokens(tokens: TokenStream, out: &mut String, end: &mut Option<LineColu
 
 fn write_word(
     word: &str,
-    (start, stop): (LineColumn, LineColumn),
+    place: Option<(LineColumn, LineColumn)>,
     out: &mut String,
     end: &mut Option<LineColumn>,
 ) {
     if word.is_empty() {
         return;
     }
-    let positioned = start.line > 0;
-    let touches = match *end {
-        Some(end) if positioned && end.line > 0 => end == start,
+    let place = place.filter(|(start, _)| start.line > 0);
+    let touches = match (*end, place) {
+        (Some(end), Some((start, _))) if end.line > 0 => end == start,
         _ => touches_by_habit(out, word),
     };
     if !out.is_empty() && !touches && !out.ends_with(' ') {
         out.push(' ');
     }
     out.push_str(word);
-    *end = positioned.then_some(stop);
+    *end = place.map(|(_, stop)| stop);
 }
 
 /// How Rust is usually spaced, for tokens without positions.

@@ -310,7 +310,10 @@ fn stays_over(between: &str) -> bool {
         any: true,
         ..Args::default()
     };
-    let outputs = accrue_compiler::Outputs { gpu: true };
+    let outputs = accrue_compiler::Outputs {
+        gpu: true,
+        ..Default::default()
+    };
     let compiled = stages(function, &args, &Default::default(), Some(outputs));
     let compiled = compiled.unwrap_or_else(|errors| panic!("{errors}\n{source}"));
     assert!(

@@ -138,6 +138,7 @@ fn every_refusal_is_met() {
                 | Code::DeviceLayout
                 | Code::DeviceAlign
                 | Code::BinIndex
+                | Code::OtherArray
                 | Code::Ranks
         ) || OTHERS.iter().any(|(_, _, c)| c == code)
         {

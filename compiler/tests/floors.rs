@@ -9,11 +9,13 @@ use std::path::Path;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// From the ground up, files and folders of `src/`. Those on one floor may import each other; each floor but the first has one.
-const FLOORS: [&[&str]; 29] = [
+const FLOORS: [&[&str]; 30] = [
     // Sums over loop variables, which guards in the IR are made of.
     &["dependence"],
     // The IR, and the table of methods that its verifier asks and that speaks of its types.
     &["ir", "methods"],
+    // How generated names are shown.
+    &["alias"],
     &["source"],
     &["diag"],
     &["infer"],

@@ -37,7 +37,15 @@ fn size(literal: &Literal) -> [usize; 2] {
 fn added(attribute: &str, source: &str) -> [usize; 2] {
     let attribute = attribute.parse().expect("tokens");
     let item = source.parse().expect("tokens");
-    let tokens = expand(attribute, item, Outputs { gpu: true }).expect("a histogram");
+    let tokens = expand(
+        attribute,
+        item,
+        Outputs {
+            gpu: true,
+            ..Default::default()
+        },
+    )
+    .expect("a histogram");
     literals(tokens)
 }
 

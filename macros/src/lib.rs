@@ -50,5 +50,9 @@ pub fn __collect(tokens: TokenStream) -> TokenStream {
 fn outputs() -> accrue_compiler::Outputs {
     accrue_compiler::Outputs {
         gpu: cfg!(feature = "gpu"),
+        crates: accrue_compiler::Crates {
+            ndarray: cfg!(feature = "ndarray"),
+            image: cfg!(feature = "image"),
+        },
     }
 }

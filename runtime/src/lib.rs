@@ -67,6 +67,8 @@
 //! | --- | --- |
 //! | none | the CPU, on as many threads as rayon would use |
 //! | `cuda` | NVIDIA GPUs of compute capability 7.0 (Volta) or later, with a driver for CUDA 11.2 or later. Needs nothing to build but stable Rust, nothing to run but the driver |
+//! | `ndarray` | loops over arrays and views of the crate ndarray, `a[[y, x]]`, beside those over slices: [`pages::loops`] |
+//! | `image` | loops over pictures of the crate image, `img.get_pixel(x, y)`, likewise |
 //! | `sim` | a simulated GPU that executes the same kernels, slowly, and reports races and bad accesses |
 //!
 //! # Settings
@@ -315,6 +317,14 @@ pub mod __rt {
         };
     }
 
+    pub mod flat {
+        //! Arrays of other crates as slices.
+
+        pub use crate::base::flat::{
+            at1, at2, at3, flat, flat_mut, in1, in2, in3, lengths, lies, pixel, pixel_in,
+        };
+    }
+
     pub mod across {
         //! Calls across ranks.
 
@@ -359,7 +369,7 @@ pub mod __rt {
 
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
-            Attempt, Place, attempt, meeting, refuse, unconfirmed, wanted,
+            Attempt, Place, attempt, lying, meeting, refuse, unconfirmed, wanted,
         };
         pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;

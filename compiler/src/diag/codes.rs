@@ -126,6 +126,8 @@ codes! {
     Reassociate = 63, YourCode;
     /// A function cannot be called across ranks, which rustc says where it is.
     Ranks = 64, YourCode;
+    /// A type by a name of ndarray's or image's that is another, which rustc finds in what the macro emits.
+    OtherArray = 65, YourCode;
     /// A stage left the IR inconsistent.
     Internal = 99, OurBug;
 }

@@ -256,6 +256,14 @@ impl Lower<'_> {
             .collect();
         let name = names.last().cloned().unwrap_or_default();
         let source = self.source(call);
+        match position(&names) {
+            Some(("at" | "in", Some(rank))) => {
+                return self.position(&call.args, rank, name.starts_with("at"), source);
+            }
+            Some((of, None)) => return self.pixel(&call.args, of == "pixel", source),
+            Some(_) => {}
+            None => {}
+        }
         let scalar = match names.len() {
             0 | 1 => None,
             _ => {
@@ -343,6 +351,88 @@ impl Lower<'_> {
             opaque.wraps = wraps;
         }
         value
+    }
+
+    /// Which element of a slice an array's indices name, behind the check that they are in range.
+    fn position(
+        &mut self,
+        args: &Punctuated<syn::Expr, Token![,]>,
+        rank: usize,
+        checked: bool,
+        source: SourceId,
+    ) -> Expr {
+        let mut parts: Vec<Expr> = Vec::new();
+        for arg in args {
+            let part = self.expr(arg);
+            self.infer.unify(&part.ty, &Type::Scalar(Scalar::Usize));
+            parts.push(match rank {
+                // The slice's own check is all.
+                1 => part,
+                _ => self.freeze(part, "index"),
+            });
+        }
+        let lengths = parts.split_off(rank);
+        let mut parts = parts.into_iter().zip(lengths);
+        let Some((mut at, length)) = parts.next() else {
+            return self.usize(0, source);
+        };
+        if rank == 1 {
+            return at;
+        }
+        let mut inside = self.below(&at, &length, source);
+        for (index, length) in parts {
+            let next = self.below(&index, &length, source);
+            inside = self.both(inside, next, source);
+            let row = self.arithmetic(BinaryOp::Mul, at, length);
+            at = self.arithmetic(BinaryOp::Add, row, index);
+        }
+        if let Some(inside) = inside.filter(|_| checked) {
+            self.push(StmtKind::Check(inside, OUT_OF_BOUNDS.to_owned()), source);
+        }
+        at
+    }
+
+    /// Which element of a slice of pixels a position names: its column and row, and the slice's rows and columns.
+    fn pixel(
+        &mut self,
+        args: &Punctuated<syn::Expr, Token![,]>,
+        checked: bool,
+        source: SourceId,
+    ) -> Expr {
+        let mut parts = args
+            .iter()
+            .map(|arg| self.expr(arg))
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut number = |lower: &mut Self, scalar: Scalar| {
+            let part = parts.next().unwrap_or_else(|| lower.usize(0, source));
+            lower.infer.unify(&part.ty, &Type::Scalar(scalar));
+            lower.freeze(part, "index")
+        };
+        let (x, y) = (number(self, Scalar::U32), number(self, Scalar::U32));
+        let (h, w) = (number(self, Scalar::Usize), number(self, Scalar::Usize));
+        let [x, y] =
+            [x, y].map(|part| self.make(ExprKind::Cast(Box::new(part)), Scalar::Usize, source));
+        let (column, row) = (self.below(&x, &w, source), self.below(&y, &h, source));
+        if let Some(inside) = self.both(column, row, source).filter(|_| checked) {
+            self.push(StmtKind::Check(inside, OUT_OF_PICTURE.to_owned()), source);
+        }
+        let row = self.arithmetic(BinaryOp::Mul, y, w);
+        self.arithmetic(BinaryOp::Add, row, x)
+    }
+
+    /// Whether an index is below a length; `None` where that has been checked before.
+    fn below(&mut self, index: &Expr, length: &Expr, source: SourceId) -> Option<Expr> {
+        let pair = fixed(index).zip(fixed(length));
+        let known = pair.is_some_and(|pair| {
+            let known = self.compared.iter().any(|known| known.contains(&pair));
+            self.compared
+                .last_mut()
+                .is_some_and(|block| !block.insert(pair))
+                || known
+        });
+        let (index, length) = (index.clone(), length.clone());
+        (!known).then(|| self.operation(BinaryOp::Lt, index, length, source))
     }
 
     /// `usize::from(x)`, `f32::from_bits(b)`, `f64::max(a, b)`.
@@ -636,3 +726,32 @@ fn through_element(e: &syn::Expr) -> bool {
         _ => false,
     }
 }
+
+/// A value that stays as it is, as a word.
+fn fixed(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Literal(literal) => Some(format!("{literal:?}")),
+        ExprKind::Load(place) => Some(format!("{place:?}")),
+        ExprKind::Cast(inner) => fixed(inner),
+        _ => None,
+    }
+}
+
+/// What ndarray says of an index out of range.
+const OUT_OF_BOUNDS: &str = "ndarray: index out of bounds";
+
+/// One of our functions that indices of arrays become: its stem, and the number of dimensions where that is told by its name.
+fn position(path: &[String]) -> Option<(&str, Option<usize>)> {
+    match path {
+        [root, rt, flat, at] if root == "accrue" && rt == "__rt" && flat == "flat" => {
+            match at.as_str() {
+                "pixel" | "pixel_in" => Some((at, None)),
+                _ => Some((at.get(..2)?, at.get(2..)?.parse().ok())),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What image says of a position out of range.
+const OUT_OF_PICTURE: &str = "Image index out of bounds";

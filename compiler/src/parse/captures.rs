@@ -270,7 +270,7 @@ impl<'a> Lower<'a> {
 
 /// The text of a place: `self.bins`.
 pub(super) fn key_text(key: &Key) -> String {
-    let mut text = key.root.clone();
+    let mut text = crate::alias::shown(&key.root);
     for field in &key.fields {
         text.push('.');
         text.push_str(field);

@@ -77,7 +77,11 @@ fn check_signature(function: &ItemFn, errors: &mut Errors) {
     let sig = &function.sig;
     let mut used = Vec::new();
     names::identifiers(function.to_token_stream(), &mut used);
-    if let Some(name) = used.iter().find(|i| i.to_string().starts_with("__accrue_")) {
+    let made = |name: &&Ident| {
+        let name = name.to_string();
+        name.starts_with("__accrue_") && !crate::alias::is_alias(&name)
+    };
+    if let Some(name) = used.iter().find(made) {
         errors.push(
             Diagnostic::new(
                 Code::Syntax,
@@ -204,6 +208,9 @@ impl<'a> Walker<'a> {
     }
 
     fn for_loop(&mut self, syntax: &'a ExprForLoop) {
+        if crate::alias::is_inner(syntax) {
+            return self.visit_block(&syntax.body);
+        }
         let nth_for = self.next;
         self.next += 1;
         self.loops.loops += 1;
@@ -385,7 +392,7 @@ struct Counter(usize);
 
 impl<'a> Visit<'a> for Counter {
     fn visit_expr_for_loop(&mut self, e: &'a ExprForLoop) {
-        self.0 += 1;
+        self.0 += usize::from(!crate::alias::is_inner(e));
         visit::visit_expr_for_loop(self, e);
     }
 }

@@ -94,6 +94,8 @@ pub struct Lower<'a> {
     pub as_written: bool,
     /// The collections that the body appends to, and does nothing else with.
     pub grown: Vec<syn::Expr>,
+    /// Comparisons of indices with lengths that have been made on every way here, by block.
+    pub(super) compared: Vec<HashSet<(String, String)>>,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
     pub(super) imports: Vec<Vec<syn::Item>>,
     /// The names of other items of these blocks.
@@ -143,6 +145,7 @@ impl<'a> Lower<'a> {
             borrowed: Vec::new(),
             as_written: false,
             grown: Vec::new(),
+            compared: vec![HashSet::new()],
             imports: Vec::new(),
             hidden: Vec::new(),
             output: None,
@@ -198,7 +201,9 @@ impl<'a> Lower<'a> {
     pub fn block(&mut self, f: impl FnOnce(&mut Self) -> Option<Expr>) -> Block {
         self.scopes.push(HashMap::new());
         self.pending.push(Vec::new());
+        self.compared.push(HashSet::new());
         let tail = f(self);
+        self.compared.pop();
         self.scopes.pop();
         let stmts = self.pending.pop().unwrap_or_default();
         Block {
@@ -209,6 +214,7 @@ impl<'a> Lower<'a> {
 
     /// Lowers something for its type only: nothing of it stays, and nothing is reported.
     pub fn in_vain<R>(&mut self, lower: impl FnOnce(&mut Self) -> R) -> R {
+        let compared = self.compared.clone();
         let before = (
             std::mem::take(self.errors),
             self.reported.clone(),
@@ -243,6 +249,7 @@ impl<'a> Lower<'a> {
         self.array_syntax.truncate(arrays);
         self.array_keys.truncate(array_keys);
         self.borrowed.truncate(borrowed);
+        self.compared = compared;
         result
     }
 

@@ -12,6 +12,7 @@ mod call;
 mod capitals;
 mod captures;
 mod casts;
+pub mod containers;
 mod control;
 mod device;
 mod exits;

@@ -7,6 +7,7 @@ use syn::{Expr, ExprForLoop, ItemFn};
 use crate::detect::grid::Grid;
 use crate::ir;
 use crate::parse::args::Args;
+use crate::parse::containers::Containers;
 use crate::parse::function::Sequential;
 use crate::parse::iteration::Iteration;
 use crate::parse::once::Once;
@@ -39,6 +40,8 @@ pub struct Analysis {
     pub module: bool,
     /// Loops that stay as they are, by line, with the reason.
     pub sequential: Vec<(usize, String)>,
+    /// Arrays of other crates that its loops use as slices.
+    pub containers: Option<Containers>,
 }
 
 /// A loop that runs in parallel.
@@ -173,7 +176,17 @@ impl Analysis {
             sources,
             module,
             sequential: sequential.collect(),
+            containers: None,
         }
+    }
+
+    /// The arrays of other crates, where any planned loop uses them as slices.
+    pub fn over_slices(&self) -> Option<&Containers> {
+        let containers = self.containers.as_ref()?;
+        let mut loops = self.loops.iter();
+        loops
+            .any(|plan| containers.has(&plan.syntax))
+            .then_some(containers)
     }
 }
 

@@ -99,6 +99,8 @@ pub(super) enum Reason {
     Trying,
     /// For the values of this call iterations may read or write what others write.
     Meeting,
+    /// An array of another crate is no slice in this call.
+    Lying,
     /// The whole loop takes so many microseconds in order.
     Short(f64),
     /// What is left after the first iterations takes so many microseconds in order.
@@ -119,6 +121,7 @@ impl fmt::Display for Reason {
             Reason::Meeting => f.write_str(
                 "for the values of this call an iteration may read or write what another one writes",
             ),
+            Reason::Lying => f.write_str("an array does not lie row by row, or has no elements, or an index would leave it"),
             Reason::Short(us) => write!(f, "it takes about {us:.1} us"),
             Reason::Split(us) => write!(f, "in order it would take about {us:.0} us more"),
             Reason::Small(us) => {

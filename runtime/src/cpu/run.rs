@@ -340,7 +340,7 @@ impl<K: Kind> Run<'_, K> {
                     let busy = tally.busy.as_nanos() as f64;
                     Some(Way::Parallel(choice, busy, self.guess))
                 }
-                Did::Again | Did::InOrder | Did::Split(..) => None,
+                Did::Again | Did::InOrder | Did::AsWritten | Did::Split(..) => None,
             };
             if let Some(way) = way {
                 self.site.history.note(size, self.items, time, way);

@@ -183,6 +183,17 @@ impl Site {
         }
     }
 
+    /// The loop runs as the user wrote it, since an array of it does not lie row by row.
+    pub fn lies_otherwise(&self) {
+        self.record(Report {
+            items: 0,
+            facts: Facts::NONE,
+            did: Did::AsWritten,
+            reason: Reason::Lying,
+            pure: true,
+        });
+    }
+
     /// Keeps what a run did, and says it where `ACCRUE_EXPLAIN` asks for it: the plan once, and each
     /// decision that differs from the one before.
     pub(super) fn record(&self, report: Report) {
@@ -231,6 +242,8 @@ pub(super) enum Did {
     Again,
     /// The user's own loop in order, of iterations that write elements of their own.
     InOrder,
+    /// The user's own loop over something else than slices.
+    AsWritten,
     /// The user's own loop over so many parts, by so many workers.
     Split(usize, usize),
 }
@@ -248,6 +261,7 @@ impl Did {
             Did::Ran(choice, tally) => 4 + 2 * choice.strategy as u8 + u8::from(tally.striped > 0),
             Did::InOrder => 2,
             Did::Split(..) => 3,
+            Did::AsWritten => u8::MAX,
         }
     }
 }
@@ -259,6 +273,7 @@ impl fmt::Display for Report {
                 let template = choice.strategy.template();
                 template.describe(f, &choice.plan, tally, self.items)?;
             }
+            Did::AsWritten => return write!(f, "sequential, as it is written; {}", self.reason),
             Did::InOrder => return write!(f, "sequential ({} items); {}", self.items, self.reason),
             Did::Split(parts, workers) => {
                 return write!(
@@ -275,7 +290,7 @@ impl fmt::Display for Report {
             self.items, self.facts.bins, self.facts.bytes, self.reason
         )?;
         match (&self.did, self.pure) {
-            (Did::Again | Did::InOrder | Did::Split(..), _) => Ok(()),
+            (Did::Again | Did::InOrder | Did::AsWritten | Did::Split(..), _) => Ok(()),
             (Did::Ran(choice, _), _) if choice.is_sequential() => Ok(()),
             (_, true) => f.write_str("; after a panic all iterations run again, in order"),
             (_, false) => f.write_str("; each iteration runs once"),

@@ -68,6 +68,11 @@ pub fn meeting(of: &Loop) -> Attempt {
     give_way(of, of.meeting())
 }
 
+/// The attempt of a call with an array of another crate that is no slice: it runs as it is written, on the CPU.
+pub fn lying(of: &Loop) -> Attempt {
+    give_way(of, of.lying())
+}
+
 /// The attempt of a loop that calls something else by the name of a device function.
 pub fn unconfirmed(of: &Loop) -> Attempt {
     match choice::chosen() {

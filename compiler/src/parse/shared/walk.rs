@@ -663,6 +663,12 @@ impl<'a> Walk<'a> {
         let Some(last) = path.path.segments.last() else {
             return;
         };
+        // What indices of arrays become.
+        if path.path.leading_colon.is_some() && path.path.segments.iter().any(|s| s.ident == "__rt")
+        {
+            call.args.iter_mut().for_each(|arg| self.expr(arg, None));
+            return;
+        }
         if path
             .path
             .get_ident()

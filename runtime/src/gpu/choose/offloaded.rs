@@ -115,6 +115,14 @@ impl Loop {
         }
     }
 
+    /// The error of a call with an array that is no slice.
+    pub fn lying(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "an array does not lie row by row, or has no elements, or an index would leave it, so that it runs as it is written".to_owned(),
+        }
+    }
+
     /// What is asked for: the environment's word before the attribute's, but for calibration.
     pub(in crate::gpu) fn request(&self) -> Result<Request, Error> {
         if !is_probing()

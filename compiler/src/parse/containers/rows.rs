@@ -1,0 +1,62 @@
+//! Rows that loops are handed, used as slices are.
+
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Ident};
+
+use crate::parse::names::identifiers;
+use crate::syntax::without_parens;
+
+/// Whether a row is used as a slice can be.
+pub(super) fn is_slice(row: &Ident, body: &Block) -> bool {
+    let mut uses = Slices { row, others: false };
+    uses.visit_block(body);
+    !uses.others
+}
+
+/// Whether a row is used in other ways than a slice can be.
+struct Slices<'a> {
+    row: &'a Ident,
+    others: bool,
+}
+
+impl Slices<'_> {
+    fn is_row(&self, e: &Expr) -> bool {
+        matches!(without_parens(e), Expr::Path(path) if path.path.is_ident(self.row))
+    }
+}
+
+impl<'a> Visit<'a> for Slices<'_> {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        match e {
+            Expr::Index(index) if self.is_row(&index.expr) => {
+                // ndarray takes `row[[i]]` as well.
+                self.others |= matches!(
+                    without_parens(&index.index),
+                    Expr::Array(_) | Expr::Range(_)
+                );
+                self.visit_expr(&index.index);
+            }
+            Expr::MethodCall(call) if self.is_row(&call.receiver) => {
+                let name = call.method.to_string();
+                let same = matches!(name.as_str(), "len" | "is_empty" | "iter" | "iter_mut");
+                self.others |= !(same && call.args.is_empty());
+            }
+            Expr::ForLoop(of) if self.is_row(&of.expr) => self.visit_block(&of.body),
+            _ => visit::visit_expr(self, e),
+        }
+    }
+
+    fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
+        self.others |= path.path.is_ident(self.row);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+        self.others |= pat.ident == *self.row;
+    }
+
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let mut words = Vec::new();
+        identifiers(mac.tokens.clone(), &mut words);
+        self.others |= words.contains(self.row);
+    }
+}

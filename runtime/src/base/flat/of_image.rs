@@ -1,0 +1,48 @@
+//! Pictures of the crate image: their pixels as arrays of numbers.
+
+use std::ops::{Deref, DerefMut};
+
+use image::{ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba};
+
+use super::{Flat, FlatMut};
+use crate::base::plain::Plain;
+
+macro_rules! pixels {
+    ($($pixel:ident $channels:literal),*) => { $(
+        impl<T, C> Flat<2> for ImageBuffer<$pixel<T>, C>
+        where
+            $pixel<T>: Pixel<Subpixel = T>,
+            C: Deref<Target = [T]>,
+        {
+            type Elem = [T; $channels];
+
+            fn slice(&self) -> Option<&[[T; $channels]]> {
+                let count = self.width() as usize * self.height() as usize;
+                // There may be more behind them.
+                self.as_raw().as_chunks().0.get(..count)
+            }
+
+            fn lengths(&self) -> [usize; 2] {
+                [self.height() as usize, self.width() as usize]
+            }
+        }
+
+        impl<T, C> FlatMut<2> for ImageBuffer<$pixel<T>, C>
+        where
+            $pixel<T>: Pixel<Subpixel = T>,
+            C: Deref<Target = [T]> + DerefMut,
+        {
+            fn slice_mut(&mut self) -> Option<&mut [[T; $channels]]> {
+                let count = self.width() as usize * self.height() as usize;
+                let numbers: &mut [T] = self;
+                numbers.as_chunks_mut().0.get_mut(..count)
+            }
+        }
+
+        impl<T: Plain> Plain for $pixel<T> {}
+    )* };
+}
+
+pixels!(Luma 1, LumaA 2, Rgb 3, Rgba 4);
+
+impl<P: Pixel, C: Plain> Plain for ImageBuffer<P, C> {}
