@@ -114,7 +114,7 @@ fn indices_are_compared_before_the_loop_where_that_tells() {
         // Names that are not what they were.
         (
             "for y in 0..n { let n = s[y]; out[[y, 0]] = a[[y, n]]; }",
-            1,
+            2,
         ),
     ] {
         assert_eq!(checks(body), expected, "{body}");
