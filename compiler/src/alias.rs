@@ -7,6 +7,10 @@ use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, To
 use syn::{Expr, ExprForLoop};
 
 const SLICE: &str = "__accrue_of_";
+const SIDES: [(&str, &str); 2] = [
+    ("__accrue_height_", ".height()"),
+    ("__accrue_width_", ".width()"),
+];
 const PIXEL: &str = "__accrue_pixel_";
 const ROW: &str = "__accrue_row_";
 const DIMENSION: &str = "__accrue_dim";
@@ -19,6 +23,12 @@ pub(crate) fn slice(array: &str, at: Span) -> Ident {
 /// The name of the length of one of its dimensions.
 pub(crate) fn dimension(array: &str, n: usize, at: Span) -> Ident {
     let name = format!("{DIMENSION}{n}_{array}");
+    Ident::new(&name, Span::call_site().located_at(at))
+}
+
+/// The name of the height of a picture, or of its width, as the picture says it.
+pub(crate) fn side(picture: &str, n: usize, at: Span) -> Ident {
+    let name = format!("{}{picture}", SIDES[n].0);
     Ident::new(&name, Span::call_site().located_at(at))
 }
 
@@ -43,18 +53,19 @@ pub(crate) fn is_inner(of: &ExprForLoop) -> bool {
     name.is_some_and(|name| name.to_string().starts_with(ROW))
 }
 
-/// What a name stands for: the array, and the dimension whose length it is.
-fn meaning(name: &str) -> Option<(&str, Option<&str>)> {
-    let whole = [SLICE, PIXEL, ROW]
-        .iter()
-        .find_map(|prefix| name.strip_prefix(prefix));
-    match whole {
-        Some(array) => Some((array, None)),
-        None => {
-            let (n, array) = name.strip_prefix(DIMENSION)?.split_once('_')?;
-            Some((array, Some(n)))
-        }
-    }
+/// What a name stands for: the array, and what it is asked for.
+fn meaning(name: &str) -> Option<(&str, String)> {
+    let whole = |prefix: &&str| Some((name.strip_prefix(*prefix)?, String::new()));
+    let side =
+        |(prefix, asked): &(&str, &str)| Some((name.strip_prefix(prefix)?, (*asked).to_owned()));
+    let dimension = || {
+        let (n, array) = name.strip_prefix(DIMENSION)?.split_once('_')?;
+        Some((array, format!(".shape()[{n}]")))
+    };
+    let whole = [SLICE, PIXEL, ROW].iter().find_map(whole);
+    whole
+        .or_else(|| SIDES.iter().find_map(side))
+        .or_else(dimension)
 }
 
 /// Whether a name is one of these.
@@ -66,8 +77,7 @@ pub(crate) fn is_alias(name: &str) -> bool {
 pub(crate) fn shown(name: &str) -> String {
     match meaning(name) {
         None => name.to_owned(),
-        Some((array, None)) => array.to_owned(),
-        Some((array, Some(n))) => format!("{array}.shape()[{n}]"),
+        Some((array, asked)) => format!("{array}{asked}"),
     }
 }
 
@@ -97,12 +107,9 @@ fn restored(tokens: TokenStream) -> TokenStream {
         match &tokens[at] {
             TokenTree::Ident(name) => match meaning(&name.to_string()) {
                 None => out.push(tokens[at].clone()),
-                Some((array, n)) => {
+                Some((array, asked)) => {
                     out.push(Ident::new(array, name.span()).into());
-                    out.extend(n.into_iter().flat_map(|n| {
-                        let n: TokenStream = format!(".shape()[{n}]").parse().unwrap_or_default();
-                        n
-                    }));
+                    out.extend(asked.parse::<TokenStream>().unwrap_or_default());
                 }
             },
             TokenTree::Group(group) => {

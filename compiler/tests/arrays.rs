@@ -107,9 +107,15 @@ fn indices_are_compared_before_the_loop_where_that_tells() {
             2,
         ),
         ("for y in 0..n { for k in 0..y { out[[y, k]] = 7; } }", 0),
-        ("for y in 0..n { for k in 0..s[y] { out[[y, k]] = 7; } }", 1),
+        (
+            "for y in 0..n { for k in 0..s[y] { out[[y, 0]] += a[[y, k]]; } }",
+            1,
+        ),
         // Names that are not what they were.
-        ("for y in 0..n { let n = s[y]; out[[y, n]] = 7; }", 1),
+        (
+            "for y in 0..n { let n = s[y]; out[[y, 0]] = a[[y, n]]; }",
+            2,
+        ),
     ] {
         assert_eq!(checks(body), expected, "{body}");
     }

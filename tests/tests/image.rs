@@ -338,6 +338,14 @@ fn pictures_of_pictures() {
 }
 
 #[test]
+fn positions_are_compared_before_the_loop() {
+    let explain = off::blend::explain();
+    let said = "where a, b and out lie row by row, and no index leaves its array; else in order";
+    assert!(explain.contains(said), "{explain}");
+    assert!(explain.contains("over 0..out.height()"), "{explain}");
+}
+
+#[test]
 fn a_position_out_of_range() {
     let gray = GrayImage::from_raw(40, 30, bytes(1200, 4)).expect("bytes enough");
     let before = [3; 256];

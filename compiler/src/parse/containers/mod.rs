@@ -56,6 +56,19 @@ struct Container {
     writable: bool,
 }
 
+impl Container {
+    /// The names of what a picture says of its height and its width.
+    fn sides(&self, name: &str) -> Vec<Ident> {
+        match self.kind {
+            Kind::Array => Vec::new(),
+            Kind::Picture => vec![
+                alias::side(name, 0, Span::call_site()),
+                alias::side(name, 1, Span::call_site()),
+            ],
+        }
+    }
+}
+
 /// The crate that it is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -112,6 +125,9 @@ pub fn find(function: &ItemFn, crates: Crates) -> Option<Containers> {
             let dimension = alias::dimension(name, n, Span::call_site());
             view.sig.inputs.push(parse_quote!(#dimension: usize));
         }
+        for side in known[name].sides(name) {
+            view.sig.inputs.push(parse_quote!(#side: u32));
+        }
     }
     struct All(Vec<ExprForLoop>);
     impl<'a> Visit<'a> for All {
@@ -161,12 +177,12 @@ impl Containers {
         identifiers(view.to_token_stream(), &mut words);
         let words: HashSet<String> = words.iter().map(Ident::to_string).collect();
         let is_used = |name: &&String| {
-            let dimensions = 0..self.known[*name].rank;
+            let container = &self.known[*name];
             let here = Span::call_site();
-            words.contains(&alias::slice(name, here).to_string())
-                || dimensions
-                    .map(|n| alias::dimension(name, n, here).to_string())
-                    .any(|name| words.contains(&name))
+            let dimensions = (0..container.rank).map(|n| alias::dimension(name, n, here));
+            let slice = [alias::slice(name, here)].into_iter();
+            let mut all = slice.chain(dimensions).chain(container.sides(name));
+            all.any(|name| words.contains(&name.to_string()))
         };
         let mut names: Vec<&String> = self.known.keys().filter(is_used).collect();
         names.sort();
@@ -225,9 +241,19 @@ impl Containers {
         let lengths = names.iter().map(|name| {
             let (rank, (place, at)) = (self.known[*name].rank, place(name));
             let dimensions = (0..rank).map(|n| alias::dimension(name, n, here));
+            let sides = self.known[*name].sides(name).into_iter().enumerate();
+            let sides = sides.map(|(n, side)| {
+                let dimension = alias::dimension(name, n, here);
+                // It was one before it was a length.
+                quote! {
+                    #[allow(unused_variables, clippy::all)]
+                    let #side = #dimension as ::core::primitive::u32;
+                }
+            });
             quote_spanned! {at=>
                 #[allow(unused_variables, clippy::all)]
                 let [#(#dimensions),*] = ::accrue::__rt::flat::lengths::<_, #rank>(&#place);
+                #(#sides)*
             }
         });
         let slices = names.iter().map(|name| {

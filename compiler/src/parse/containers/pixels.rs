@@ -174,10 +174,11 @@ impl<'a> Rewriter<'a> {
                     alias::dimension(&word, 1, at),
                 );
                 let arguments: Vec<&Expr> = call.args.iter().collect();
+                let (height, width) = (alias::side(&word, 0, at), alias::side(&word, 1, at));
                 match (call.method.to_string().as_str(), &arguments[..]) {
-                    ("width", []) => Some(parse_quote_spanned!(at=> (#w as u32))),
-                    ("height", []) => Some(parse_quote_spanned!(at=> (#h as u32))),
-                    ("dimensions", []) => Some(parse_quote_spanned!(at=> (#w as u32, #h as u32))),
+                    ("width", []) => Some(parse_quote!(#width)),
+                    ("height", []) => Some(parse_quote!(#height)),
+                    ("dimensions", []) => Some(parse_quote_spanned!(at=> (#width, #height))),
                     ("put_pixel", [x, y, value]) => {
                         let value = self.value(value)?;
                         Some(parse_quote_spanned!(at=>
