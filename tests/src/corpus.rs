@@ -1,5 +1,5 @@
-//! The functions of this repository that the macro is given, found in its files: those with the attribute, and those that a macro of a test
-//! compiles in two forms.
+//! The functions of this repository that the macro is given, found in its files: those with the attribute, those that a macro of a test
+//! compiles in two forms, and those that stand in strings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -163,6 +163,13 @@ impl Found {
                 _ => {
                     if word == "impl" {
                         of_impl = offload(&tokens[from..at]).map(|(_, attribute)| attribute);
+                    }
+                    // Tests have functions in strings as well.
+                    if let TokenTree::Literal(literal) = token
+                        && let syn::Lit::Str(text) = syn::Lit::new(literal.clone())
+                        && text.value().starts_with("fn ")
+                    {
+                        self.scan(text.value().parse().unwrap_or_default(), Some(""));
                     }
                     if let TokenTree::Group(group) = token {
                         let own = of_impl.take_if(|_| group.delimiter() == Delimiter::Brace);

@@ -25,6 +25,7 @@ use accrue_tests::generate::{
 };
 use accrue_tests::quiet::expected;
 use proc_macro2::TokenStream;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 /// Random functions of each kind.
@@ -150,7 +151,7 @@ fn own_text(module: &Module) -> String {
 
 /// The digests of functions.
 fn digests(functions: Vec<Function>) -> All {
-    let each = functions.into_iter().map(|function| {
+    let each = functions.into_par_iter().map(|function| {
         let emitted = expected(|| emitted(&function)).unwrap_or_else(|panic| Emitted {
             decision: "panics".to_owned(),
             parts: BTreeMap::from([("said".to_owned(), digest(&panic))]),

@@ -24,5 +24,25 @@ fn behind_a_condition(a0: &[u32], t0: &[f64; 16], h0_min: &mut [f64; 16]) {
     }
 }
 
+fn straight_but_for_what_is_added(a0: &[u8], e0_add: &mut [f32]) {
+    for i in 0..a0.len() { e0_add[i + a0[i] as usize / 200] += 0.5; }
+}
+
+fn asserted(a0: &[u8], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        assert!(x < 250);
+        h0_min[x as usize] = h0_min[x as usize].min(0.5);
+    }
+}
+
+fn asserted_behind_a_condition(a0: &[u8], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        if x % 2 == 0 {
+            assert!(x < 250);
+            h0_min[x as usize] = h0_min[x as usize].min(0.5);
+        }
+    }
+}
+
 plain:
 }
