@@ -359,17 +359,43 @@ fn rows_that_end_early_are_not_taken_apart() {
 
 #[test]
 fn what_leaves_an_inner_loop_stays_in_the_iteration() {
-    let Ok(Offload::Loops(args)) = args("pure(to_string, chars)".parse().expect("tokens")) else {
+    let Ok(Offload::Loops(args)) = args("pure(to_string, chars, key)".parse().expect("tokens"))
+    else {
         panic!("the attribute is accepted")
     };
     let with = |jump: &str| {
         let source = format!(
             "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ let mut n = 0; \
-             for c in v.to_string().chars() {{ if c == '3' {{ {jump} }} n += 1; }} h[n % 8] += 1; }} }}"
+             for c in v.to_string().chars() {{ if c == '3' {{ {jump} }} n += 1; }} h[key(n) % 8] += 1; }} }}"
         );
         let function = syn::parse_str(&source).expect("a function");
         stages(function, &args, &Default::default(), None).map(|_| ())
     };
+    // In what only rustc understands, too.
+    let within = |inner: &str| {
+        let source = format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ \
+             h[key({{ let mut n = v; {inner} n }}) % 8] += v.to_string().chars().count() as u32; }} }}"
+        );
+        let function = syn::parse_str(&source).expect("a function");
+        let count = "pure(to_string, chars, key, count)"
+            .parse()
+            .expect("tokens");
+        let Ok(Offload::Loops(args)) = accrue_compiler::args(count) else {
+            panic!("the attribute is accepted")
+        };
+        stages(function, &args, &Default::default(), None).map(|_| ())
+    };
+    for inner in [
+        "for k in 0..9 { if k > v { break; } n += 1; }",
+        "for k in 0..9 { if k > v { continue; } n += 1; }",
+        "while n < 9 { if n > v { break; } n += 1; }",
+        "loop { if n > v { break; } n += 1; }",
+    ] {
+        within(inner).unwrap_or_else(|errors| panic!("{inner}: {errors}"));
+    }
+    assert!(within("if n > 3 { break; }").is_err());
+    assert!(within("for _ in 0..9 { if n > 3 { return; } }").is_err());
     for jump in ["break;", "continue;"] {
         with(jump).unwrap_or_else(|errors| panic!("{errors}"));
     }

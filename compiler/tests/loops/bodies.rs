@@ -344,3 +344,14 @@ fn compared(cells: &[Cell], rows: &[[u8; 2]], corner: Cell, hist: &mut [u32; 8])
         hist[usize::from(before) + 2 * usize::from(same) + 4 * usize::from(pair)] += 1;
     }
 }
+
+/// What names around the loop are, and names of the standard library in it.
+#[offload(histogram)]
+fn around(keys: &[u8], scale: u32, hist: &mut [u32; 8]) {
+    let twice = (2) * scale;
+    let shifted = -(3) + 5i32;
+    for &k in keys {
+        let checked: Result<u32, u32> = if k > 9 { Ok(u32::from(k)) } else { Err(twice) };
+        hist[(checked.unwrap_or(7) as usize + shifted as usize) % 8] += twice;
+    }
+}

@@ -49,3 +49,17 @@ fn signed(n: i32, k: i32, src: &[f32], dst: &mut [f32], back: &mut [f32]) {
         back[(n - 1 - i) as usize] = src[i as usize];
     }
 }
+
+/// A product of two types.
+#[offload]
+fn mixed_product(n: usize, m: usize, l: usize, a: &[f32], b: &[f64], c: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..m {
+            let mut sum = 0.0;
+            for k in 0..l {
+                sum += a[i * l + k] as f64 * b[k * m + j];
+            }
+            c[i * m + j] = sum;
+        }
+    }
+}

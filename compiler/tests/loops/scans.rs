@@ -54,3 +54,15 @@ fn last_of_equals(x: &[f32]) -> (f32, usize) {
     }
     (best, at)
 }
+
+#[offload]
+fn asserted(x: &[u32], out: &mut [u32]) {
+    let mut acc = 0;
+    for i in 0..x.len() {
+        let v = x[i];
+        assert!(v < 1000, "too large");
+        debug_assert_ne!(v, acc);
+        acc += v;
+        out[i] = acc;
+    }
+}
