@@ -4,7 +4,7 @@
 use accrue_compiler::diag::Errors;
 use accrue_compiler::ir::interpret::State;
 use accrue_compiler::ir::{ExprKind, Literal, Pattern};
-use accrue_compiler::{Args, Compiled, Offload, args, stages};
+use accrue_compiler::{Args, Compiled, Offload, args, print, stages};
 use proc_macro2::{Delimiter, Group, TokenTree};
 use quote::quote;
 
@@ -214,7 +214,24 @@ fn what_is_carried_is_read_as_the_loop_reads_it() {
         )
     };
     taken(&map("let t = x[i] | 1;"));
-    refused(&map("let mut t = x[i]; if x[i] > 3 { t = acc; }"), "H0");
+    for t in [
+        "let mut t = x[i]; if x[i] > 3 { t = acc; }",
+        "let mut t = 3; t = t.wrapping_mul(acc);",
+    ] {
+        refused(&map(t), "H0");
+    }
+    let square = map("let mut t = acc; t = t.wrapping_mul(t);").replace("acc.wrapping_mul(t)", "t");
+    refused(&square, "H026");
+    taken(
+        "fn f(x: &[u32], out: &mut [u32]) { let mut acc = 1u32; for i in 0..x.len() { \
+         if x[i] > 3 { let t = acc.wrapping_mul(x[i]); acc = t.wrapping_add(1); } \
+         else { let t = acc; acc = t.wrapping_mul(3); } out[i] = acc; } }",
+    );
+    // Parts of other lengths are no items.
+    refused(
+        "fn f(x: &[u32], out: &mut [u32]) { for (i, v) in x.windows(2).enumerate() { out[i + 1] = out[i] + v[0]; } }",
+        "H0",
+    );
 }
 
 #[test]
@@ -297,6 +314,21 @@ fn elements_of_an_iterations_own_keep_apart() {
             }
         };
         assert_eq!(found, apart, "{source}");
+    }
+}
+
+#[test]
+fn what_a_condition_says_of_an_index_holds_where_it_holds() {
+    let rows = |condition: &str| {
+        format!(
+            "fn f(a: &mut [u32], b: &[u32], n: i32, w: i32, k: i32) {{ for i in 0..n {{ for j in 0..w {{ \
+             let t = if {condition} {{ j - k }} else {{ 0 }}; a[(i * w + t) as usize] = b[j as usize]; }} }} }}"
+        )
+    };
+    taken(&rows("j >= k && 0 <= k"));
+    // Below `k` it is an element of the row before.
+    for condition in ["j < k", "j < k || w < k", "j >= k || w < k"] {
+        refused(&rows(condition), "H057");
     }
 }
 
@@ -414,6 +446,13 @@ fn what_a_macro_hands_on_is_looked_into() {
 }
 
 #[test]
+fn floats_are_matched_by_conditions() {
+    taken(
+        "fn f(x: &[f32], h: &mut [u32; 8]) { for &v in x { h[match v { n if n > 3.0 => 1, _ => 2 }] += 1; } }",
+    );
+}
+
+#[test]
 fn patterns_mean_what_rust_says() {
     let run = |source: &str, keys: &[u8]| {
         let compiled = taken(source);
@@ -460,6 +499,34 @@ fn patterns_mean_what_rust_says() {
         [0, .., last] => last, [first, 7, ..] => first, [.., a, 9] => a, \
         [first, .., last] if first > last => 1, [_, middle, ..] => middle }) as usize] += 1; } }";
     assert_eq!(run(source, quads.as_flattened()), ends);
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn what_belongs_to_both_sides_of_a_block_is_not_in_shared_memory() {
+    let in_blocks = |term: &str| {
+        let source = format!(
+            "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], d: &[f32], c: &mut [f32]) {{ for i in 0..n {{ for j in 0..m {{ \
+             let mut sum = 0.0; for k in 0..l {{ sum += {term}; }} c[i * m + j] = sum; }} }} }}"
+        );
+        let analysis = taken(&source).analysis;
+        // Where indices that are too large are checked, nothing is loaded ahead.
+        let options = print::Options {
+            kernels: print::Kernels::All,
+            ..print::Options::default()
+        };
+        let printed = print::print(analysis.loops[0].clone(), &options, &analysis.sources);
+        let modules = printed.expect("it runs in parallel").forms.modules;
+        let mut modules = modules.iter();
+        modules.any(|module| module.abi.strategy.name() == "contract")
+    };
+    assert!(in_blocks("a[i * l + k] * b[k * m + j]"));
+    for term in [
+        "a[i * l + k] * b[j * l + k + i]",
+        "a[i * l + k] * b[k * m + j] * d[(i + j) * l + k]",
+    ] {
+        assert!(!in_blocks(term), "{term}");
+    }
 }
 
 /// Whether arrays stay on a device over a statement between two loops.

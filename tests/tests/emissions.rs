@@ -124,7 +124,10 @@ fn of_loops(function: &Function, args: &Args) -> Result<Emitted, Errors> {
             ir += &forms.explain;
             all.push(forms);
         }
-        host += &assemble::assemble(analysis, &all, Outputs { gpu: true }).to_string();
+        // How kernels are started is not another thing without checks.
+        if overflow_checks {
+            host = assemble::assemble(analysis, &all, Outputs { gpu: true }).to_string();
+        }
     }
     let cpu = compiled.tokens.to_string();
     let texts = [("ir", ir), ("cpu", cpu), ("host", host)];

@@ -355,3 +355,26 @@ fn around(keys: &[u8], scale: u32, hist: &mut [u32; 8]) {
         hist[(checked.unwrap_or(7) as usize + shifted as usize) % 8] += twice;
     }
 }
+
+/// Names in capitals that are bound, and values that are no integers.
+#[offload(histogram)]
+fn bound(keys: &[Option<u32>], pairs: &[(u32, f32)], hist: &mut [u32; 8]) {
+    for (i, key) in keys.iter().enumerate() {
+        let Some(N) = key else {
+            continue;
+        };
+        let (LOW, HIGH) = pairs[i];
+        hist[match HIGH { h if h > 3.0 => 1, _ => 2 }] += 1;
+        hist[match *N { n if n > 3 => 3, _ => (LOW % 8) as usize }] += 1;
+    }
+}
+
+/// Arrays that a call gives.
+#[offload(histogram)]
+fn given(keys: &[u32], hist: &mut [u32; 8]) {
+    for &k in keys {
+        let [a, b]: [u32; 2] = pair(k);
+        hist[(a % 8) as usize] += b;
+        hist[(pair(k) as [u32; 2])[1] as usize] += 1;
+    }
+}
