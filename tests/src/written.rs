@@ -153,10 +153,12 @@ fn copied_arrays(a0: &[[u16; 4]], a1: &[u8], h0_add: &mut [u32; 256]) {
     }
 }
 
-fn bounds_the_wrong_way_round(a0: &[i32], h0_add: &mut [u32; 16]) {
+fn asserted(a0: &[u8], h0_add: &mut [u32; 256]) {
     for &x in a0 {
-        h0_add[x.clamp(3, 3) as usize] += 1;
-        if x > 90 { h0_add[x.clamp(7, 3) as usize] += 1; }
+        if x == 77 { panic!("seventy-seven"); }
+        assert!(x != 78, "one more");
+        assert_ne!(x, 79);
+        h0_add[x as usize] += 1;
     }
 }
 
@@ -182,15 +184,6 @@ fn constants_of_all_bits(a0: &[u64], h0_add: &mut [u32; 16]) {
         h0_add[(x / MOST) as usize % 16] += (x < MOST) as u32;
         h0_add[(MOST / (x | 1)) as usize % 16] += 1;
         h0_add[(-BACK + 9 + (x % 3) as i32) as usize] += 1;
-    }
-}
-
-fn asserted(a0: &[u8], h0_add: &mut [u32; 256]) {
-    for &x in a0 {
-        if x == 77 { panic!("seventy-seven"); }
-        assert!(x != 78, "one more");
-        assert_ne!(x, 79);
-        h0_add[x as usize] += 1;
     }
 }
 }

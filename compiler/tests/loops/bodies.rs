@@ -378,3 +378,14 @@ fn given(keys: &[u32], hist: &mut [u32; 8]) {
         hist[(pair(k) as [u32; 2])[1] as usize] += 1;
     }
 }
+
+/// `clamp` panics where its bounds are the wrong way round.
+#[offload(histogram)]
+fn clamped(keys: &[i32], hist: &mut [u32; 8]) {
+    for &k in keys {
+        hist[k.clamp(3, 3) as usize] += 1;
+        if k > 90 {
+            hist[k.clamp(7, 3) as usize] += 1;
+        }
+    }
+}
