@@ -2,9 +2,9 @@
 //! else.
 
 use accrue_compiler::diag::Errors;
-use accrue_compiler::ir::Pattern;
 use accrue_compiler::ir::interpret::State;
-use accrue_compiler::{Args, Compiled, Offload, args, stages};
+use accrue_compiler::ir::{ExprKind, Literal, Pattern};
+use accrue_compiler::{Args, Compiled, Offload, args, print, stages};
 use proc_macro2::{Delimiter, Group, TokenTree};
 use quote::quote;
 
@@ -44,12 +44,13 @@ fn what_is_kept_with_the_best_item_must_not_panic() {
              for i in 0..x.len() {{ if x[i] < *best {{ *best = x[i]; *at = {value}; }} }} }}"
         )
     };
-    let overflows = |value: &str| {
-        let loops = taken(&kept(value)).analysis.loops;
+    let overflows_in = |source: &str| {
+        let loops = taken(source).analysis.loops;
         let Pattern::Histogram(found) = &loops[0].pattern;
-        assert_eq!(found.best.len(), 1, "{value}");
+        assert_eq!(found.best.len(), 1, "{source}");
         found.best[0].overflows
     };
+    let overflows = |value: &str| overflows_in(&kept(value));
     for value in ["i", "k", "x[i] as usize", "x.len()", "i & k"] {
         assert!(!overflows(value), "{value}");
     }
@@ -60,6 +61,13 @@ fn what_is_kept_with_the_best_item_must_not_panic() {
     for value in ["i / k", "i % k", "i << k", "i >> k", "y[i] as usize"] {
         refused(&kept(value), "H0");
     }
+    // What a name of the block stands for is computed for such an item as well.
+    let named = |value: &str| {
+        kept("v").replace("*best = x[i];", &format!("let v = {value}; *best = x[i];"))
+    };
+    assert!(!overflows_in(&named("i & k")));
+    assert!(overflows_in(&named("i + k")));
+    refused(&named("i / k"), "H0");
     // An element that the iteration has read for certain is there; behind a change of its index it is another.
     let read = |first: &str, then: &str| {
         format!(
@@ -83,6 +91,52 @@ fn what_is_kept_with_the_best_item_must_not_panic() {
 }
 
 #[test]
+fn the_best_item_is_kept_by_the_key_that_is_compared() {
+    let kept = |compared: &str, kept: &str| {
+        format!(
+            "fn f(x: &[u32], best: &mut u32, at: &mut usize) {{ \
+             for i in 0..x.len() {{ if ({compared}) < *best {{ *best = {kept}; *at = i; }} }} }}"
+        )
+    };
+    let chosen = "if x[i] > 3 { 1 } else { x[i] }";
+    taken(&kept(chosen, chosen));
+    for other in [
+        "if x[i] > 3 { 2 } else { x[i] }",
+        "if x[i] > 4 { 1 } else { x[i] }",
+        "if x[i] > 3 { 1 } else { 5 }",
+    ] {
+        refused(&kept(chosen, other), "H0");
+    }
+}
+
+#[test]
+fn a_bin_is_updated_where_it_is_read() {
+    let updated = |written: &str, read: &str| {
+        let bin = |of: &str| format!("h[({of}) as usize % 8]");
+        format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ {} = {} + 1; }} }}",
+            bin(written),
+            bin(read)
+        )
+    };
+    let chosen = "if v > 3 { 1 } else { v }";
+    let matched = "match v { 0..=3 => 1, _ => v }";
+    for same in [chosen, matched] {
+        taken(&updated(same, same));
+    }
+    for (written, read) in [
+        (chosen, "if v > 3 { 2 } else { v }"),
+        (chosen, "if v > 3 { 1 } else { 5 }"),
+        (chosen, "if v > 4 { 1 } else { v }"),
+        (matched, "match v { 0..=4 => 1, _ => v }"),
+        (matched, "match v { 0..=3 => 2, _ => v }"),
+        (matched, "match v { 0..=3 => 1, _ => 5 }"),
+    ] {
+        refused(&updated(written, read), "H0");
+    }
+}
+
+#[test]
 fn only_the_elements_behind_the_cursor_are_filled() {
     let filled = |body: &str| {
         format!(
@@ -95,6 +149,7 @@ fn only_the_elements_behind_the_cursor_are_filled() {
         "out[n] = x[i]; out[n + 1] = 7; n += 2;",
         "n += 2; out[n - 1] = x[i]; out[n - 2] = 7;",
         "for k in 0..3 { out[n] = x[i] ^ k; n += 1; }",
+        "loop { out[n] = x[i]; n += 1; if x[i] > 7 { break; } }",
     ] {
         taken(&filled(body));
     }
@@ -105,9 +160,110 @@ fn only_the_elements_behind_the_cursor_are_filled() {
         "n += 2; out[n - 3] = x[i];",
         "out[n] = x[i]; n -= 1;",
         "for k in 0..3 { out[n] = x[i] ^ k; } n += 2; out[n] = 1;",
+        // In its second round the name stands for another place.
+        "let mut m = n; for k in 0..3 { out[m] = x[i] ^ k; m = 0; } n += 1;",
+        "let mut m = n; while x[m] > 7 { out[m] = x[i]; m = 0; } n += 1;",
+        "let mut m = n; loop { out[m] = x[i]; if x[m] > 7 { break; } m = 0; } n += 1;",
+        "let mut m = n; let last = loop { out[m] = x[i]; if x[m] > 7 { break m; } m = 0; }; n += 1;",
     ] {
         refused(&filled(body), "H0");
     }
+}
+
+#[test]
+fn what_is_carried_is_read_as_the_loop_reads_it() {
+    let carried = |head: &str, body: &str| {
+        format!(
+            "fn f(x: &[u32], out: &mut [u32], n: usize, k: usize) {{ for i in {head} {{ {body} }} }}"
+        )
+    };
+    let next = "out[i] = out[i - 1].wrapping_add(x[i]);";
+    taken(&carried("1..n", next));
+    taken(&carried("1..n - k", next));
+    taken(&carried(
+        "1..out.len()",
+        "out[i] = out[i - 1].wrapping_add(x[i % out.len()]);",
+    ));
+    // The elements before the one at hand are those of the loop, others are not there yet.
+    refused(
+        &carried(
+            "1..n",
+            "out[i] = out[i - 1].wrapping_add(x[i]).wrapping_add(out[i + k]);",
+        ),
+        "H0",
+    );
+    refused(
+        &carried("1..n", "out[i] = out[i - 1].wrapping_add(out[i + 3]);"),
+        "H0",
+    );
+    // What is evaluated once is not evaluated again.
+    for end in [
+        "next() + n",
+        "n + next()",
+        "q.next()",
+        "q.next(3)",
+        "next().len()",
+    ] {
+        refused(&carried(&format!("1..{end}"), next), "H0");
+    }
+    // A name that is assigned is not what it was declared as.
+    let map = |t: &str| {
+        format!(
+            "fn f(x: &[u32], out: &mut [u32]) {{ let mut acc = 1u32; for i in 0..x.len() {{ \
+             {t} acc = acc.wrapping_mul(t).wrapping_add(1); out[i] = acc; }} }}"
+        )
+    };
+    taken(&map("let t = x[i] | 1;"));
+    for t in [
+        "let mut t = x[i]; if x[i] > 3 { t = acc; }",
+        "let mut t = 3; t = t.wrapping_mul(acc);",
+    ] {
+        refused(&map(t), "H0");
+    }
+    let square = map("let mut t = acc; t = t.wrapping_mul(t);").replace("acc.wrapping_mul(t)", "t");
+    refused(&square, "H026");
+    taken(
+        "fn f(x: &[u32], out: &mut [u32]) { let mut acc = 1u32; for i in 0..x.len() { \
+         if x[i] > 3 { let t = acc.wrapping_mul(x[i]); acc = t.wrapping_add(1); } \
+         else { let t = acc; acc = t.wrapping_mul(3); } out[i] = acc; } }",
+    );
+    // Parts of other lengths are no items.
+    refused(
+        "fn f(x: &[u32], out: &mut [u32]) { for (i, v) in x.windows(2).enumerate() { out[i + 1] = out[i] + v[0]; } }",
+        "H0",
+    );
+}
+
+#[test]
+fn what_a_loop_goes_through_is_seen() {
+    let count = |over: &str| {
+        let source = format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ for t in {over} {{ h[(v as usize + t) % 8] += 1; }} }} }}"
+        );
+        let loops = taken(&source).analysis.loops;
+        loops[0].ir.space[1].count.kind.clone()
+    };
+    for (over, times) in [
+        ("(0..12usize).step_by(3)", 4),
+        ("(0..13usize).step_by(3)", 5),
+    ] {
+        let counted = count(over);
+        assert!(
+            matches!(counted, ExprKind::Literal(Literal::Int(n)) if n == times),
+            "{over}: {counted:?}"
+        );
+    }
+    for over in ["x", "x.as_slice()", "x.as_ref()"] {
+        let source = format!(
+            "fn f(x: Vec<u32>, h: &mut [u32; 8]) {{ for &v in {over} {{ h[v as usize % 8] += 1; }} }}"
+        );
+        assert_eq!(opaque_parts(&source), 0, "{over}");
+    }
+    // How often it runs is said before it changes anything.
+    refused(
+        "fn f(x: &[u32], h: &mut [u32; 8]) { for i in 0..h[0] as usize { h[x[i] as usize % 8] += 1; } }",
+        "H0",
+    );
 }
 
 #[test]
@@ -158,6 +314,21 @@ fn elements_of_an_iterations_own_keep_apart() {
             }
         };
         assert_eq!(found, apart, "{source}");
+    }
+}
+
+#[test]
+fn what_a_condition_says_of_an_index_holds_where_it_holds() {
+    let rows = |condition: &str| {
+        format!(
+            "fn f(a: &mut [u32], b: &[u32], n: i32, w: i32, k: i32) {{ for i in 0..n {{ for j in 0..w {{ \
+             let t = if {condition} {{ j - k }} else {{ 0 }}; a[(i * w + t) as usize] = b[j as usize]; }} }} }}"
+        )
+    };
+    taken(&rows("j >= k && 0 <= k"));
+    // Below `k` it is an element of the row before.
+    for condition in ["j < k", "j < k || w < k", "j >= k || w < k"] {
+        refused(&rows(condition), "H057");
     }
 }
 
@@ -220,17 +391,43 @@ fn rows_that_end_early_are_not_taken_apart() {
 
 #[test]
 fn what_leaves_an_inner_loop_stays_in_the_iteration() {
-    let Ok(Offload::Loops(args)) = args("pure(to_string, chars)".parse().expect("tokens")) else {
+    let Ok(Offload::Loops(args)) = args("pure(to_string, chars, key)".parse().expect("tokens"))
+    else {
         panic!("the attribute is accepted")
     };
     let with = |jump: &str| {
         let source = format!(
             "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ let mut n = 0; \
-             for c in v.to_string().chars() {{ if c == '3' {{ {jump} }} n += 1; }} h[n % 8] += 1; }} }}"
+             for c in v.to_string().chars() {{ if c == '3' {{ {jump} }} n += 1; }} h[key(n) % 8] += 1; }} }}"
         );
         let function = syn::parse_str(&source).expect("a function");
         stages(function, &args, &Default::default(), None).map(|_| ())
     };
+    // In what only rustc understands, too.
+    let within = |inner: &str| {
+        let source = format!(
+            "fn f(x: &[u32], h: &mut [u32; 8]) {{ for &v in x {{ \
+             h[key({{ let mut n = v; {inner} n }}) % 8] += v.to_string().chars().count() as u32; }} }}"
+        );
+        let function = syn::parse_str(&source).expect("a function");
+        let count = "pure(to_string, chars, key, count)"
+            .parse()
+            .expect("tokens");
+        let Ok(Offload::Loops(args)) = accrue_compiler::args(count) else {
+            panic!("the attribute is accepted")
+        };
+        stages(function, &args, &Default::default(), None).map(|_| ())
+    };
+    for inner in [
+        "for k in 0..9 { if k > v { break; } n += 1; }",
+        "for k in 0..9 { if k > v { continue; } n += 1; }",
+        "while n < 9 { if n > v { break; } n += 1; }",
+        "loop { if n > v { break; } n += 1; }",
+    ] {
+        within(inner).unwrap_or_else(|errors| panic!("{inner}: {errors}"));
+    }
+    assert!(within("if n > 3 { break; }").is_err());
+    assert!(within("for _ in 0..9 { if n > 3 { return; } }").is_err());
     for jump in ["break;", "continue;"] {
         with(jump).unwrap_or_else(|errors| panic!("{errors}"));
     }
@@ -246,6 +443,13 @@ fn what_a_macro_hands_on_is_looked_into() {
     let function = function.expect("a function");
     let found = stages(function, &Default::default(), &Default::default(), None);
     assert_eq!(found.expect("a histogram").analysis.loops.len(), 1);
+}
+
+#[test]
+fn floats_are_matched_by_conditions() {
+    taken(
+        "fn f(x: &[f32], h: &mut [u32; 8]) { for &v in x { h[match v { n if n > 3.0 => 1, _ => 2 }] += 1; } }",
+    );
 }
 
 #[test]
@@ -297,6 +501,34 @@ fn patterns_mean_what_rust_says() {
     assert_eq!(run(source, quads.as_flattened()), ends);
 }
 
+#[test]
+#[cfg(feature = "gpu")]
+fn what_belongs_to_both_sides_of_a_block_is_not_in_shared_memory() {
+    let in_blocks = |term: &str| {
+        let source = format!(
+            "fn f(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], d: &[f32], c: &mut [f32]) {{ for i in 0..n {{ for j in 0..m {{ \
+             let mut sum = 0.0; for k in 0..l {{ sum += {term}; }} c[i * m + j] = sum; }} }} }}"
+        );
+        let analysis = taken(&source).analysis;
+        // Where indices that are too large are checked, nothing is loaded ahead.
+        let options = print::Options {
+            kernels: print::Kernels::All,
+            ..print::Options::default()
+        };
+        let printed = print::print(analysis.loops[0].clone(), &options, &analysis.sources);
+        let modules = printed.expect("it runs in parallel").forms.modules;
+        let mut modules = modules.iter();
+        modules.any(|module| module.abi.strategy.name() == "contract")
+    };
+    assert!(in_blocks("a[i * l + k] * b[k * m + j]"));
+    for term in [
+        "a[i * l + k] * b[j * l + k + i]",
+        "a[i * l + k] * b[k * m + j] * d[(i + j) * l + k]",
+    ] {
+        assert!(!in_blocks(term), "{term}");
+    }
+}
+
 /// Whether arrays stay on a device over a statement between two loops.
 #[cfg(feature = "gpu")]
 fn stays_over(between: &str) -> bool {
@@ -333,6 +565,7 @@ fn arrays_stay_on_a_device_where_nobody_looks_at_elements() {
     for between in [
         "",
         "let m = a.len() + t;",
+        "let m = (a.len(), t + 1);",
         "std::mem::swap(a, b);",
         "core::mem::swap(&mut a, &mut b);",
         "if t > 3 && !b.is_empty() { break; }",

@@ -6,6 +6,7 @@ pub mod cases;
 pub mod choices;
 pub mod collide;
 pub mod compare;
+pub mod corpus;
 pub mod data;
 pub mod generate;
 pub mod mutants;

@@ -161,4 +161,29 @@ fn asserted(a0: &[u8], h0_add: &mut [u32; 256]) {
         h0_add[x as usize] += 1;
     }
 }
+
+fn one_behind_a_table(a0: &[u32], t0: &[u32; 16], h0_add: &mut [u32; 16]) {
+    for &x in a0 {
+        h0_add[(t0[(x % 16) as usize] % 16) as usize] += 1;
+        if x > 90 { h0_add[(t0[(x % 17) as usize] % 16) as usize] += 1; }
+    }
+}
+
+fn logarithms(a0: &[u32], a1: &[u64], h0_add: &mut [u32; 64]) {
+    for (&x, &y) in a0.iter().zip(a1) {
+        h0_add[(x | 1).ilog2() as usize] += 1;
+        h0_add[(y | 1).ilog2() as usize] += 2;
+        h0_add[(x | 1).ilog10() as usize] += 3;
+    }
+}
+
+fn constants_of_all_bits(a0: &[u64], h0_add: &mut [u32; 16]) {
+    for &x in a0 {
+        const MOST: u64 = 0xffff_ffff_ffff_fff0;
+        const BACK: i32 = 5;
+        h0_add[(x / MOST) as usize % 16] += (x < MOST) as u32;
+        h0_add[(MOST / (x | 1)) as usize % 16] += 1;
+        h0_add[(-BACK + 9 + (x % 3) as i32) as usize] += 1;
+    }
+}
 }

@@ -344,3 +344,48 @@ fn compared(cells: &[Cell], rows: &[[u8; 2]], corner: Cell, hist: &mut [u32; 8])
         hist[usize::from(before) + 2 * usize::from(same) + 4 * usize::from(pair)] += 1;
     }
 }
+
+/// What names around the loop are, and names of the standard library in it.
+#[offload(histogram)]
+fn around(keys: &[u8], scale: u32, hist: &mut [u32; 8]) {
+    let twice = (2) * scale;
+    let shifted = -(3) + 5i32;
+    for &k in keys {
+        let checked: Result<u32, u32> = if k > 9 { Ok(u32::from(k)) } else { Err(twice) };
+        hist[(checked.unwrap_or(7) as usize + shifted as usize) % 8] += twice;
+    }
+}
+
+/// Names in capitals that are bound, and values that are no integers.
+#[offload(histogram)]
+fn bound(keys: &[Option<u32>], pairs: &[(u32, f32)], hist: &mut [u32; 8]) {
+    for (i, key) in keys.iter().enumerate() {
+        let Some(N) = key else {
+            continue;
+        };
+        let (LOW, HIGH) = pairs[i];
+        hist[match HIGH { h if h > 3.0 => 1, _ => 2 }] += 1;
+        hist[match *N { n if n > 3 => 3, _ => (LOW % 8) as usize }] += 1;
+    }
+}
+
+/// Arrays that a call gives.
+#[offload(histogram)]
+fn given(keys: &[u32], hist: &mut [u32; 8]) {
+    for &k in keys {
+        let [a, b]: [u32; 2] = pair(k);
+        hist[(a % 8) as usize] += b;
+        hist[(pair(k) as [u32; 2])[1] as usize] += 1;
+    }
+}
+
+/// `clamp` panics where its bounds are the wrong way round.
+#[offload(histogram)]
+fn clamped(keys: &[i32], hist: &mut [u32; 8]) {
+    for &k in keys {
+        hist[k.clamp(3, 3) as usize] += 1;
+        if k > 90 {
+            hist[k.clamp(7, 3) as usize] += 1;
+        }
+    }
+}

@@ -61,3 +61,33 @@ fn opaque_inside(data: &[u32], h: &mut [u32]) {
         h[logged(x) as usize] += 1;
     }
 }
+
+static factor: f32 = 0.5;
+
+/// A name that is no constant in capitals is rustc's to know.
+#[offload(device)]
+fn scaled(x: f32) -> f32 {
+    x * factor
+}
+
+#[offload(device)]
+fn halved(x: f32) -> f32 {
+    x * 0.5
+}
+
+#[offload(uses(scaled))]
+fn by_a_static(src: &[f32], dst: &mut [f32]) {
+    for i in 0..src.len() {
+        dst[i] = scaled(src[i]);
+    }
+}
+
+/// Neighbours over two dimensions, for a thread a part of them.
+#[offload(uses(halved))]
+fn neighbours(src: &[f32], dst: &mut [f32], w: usize, h: usize) {
+    for y in 1..h - 1 {
+        for x in 1..w - 1 {
+            dst[y * w + x] = halved(src[y * w + x - 1]) + src[y * w + x] + halved(src[y * w + x + 1]) + src[(y - 1) * w + x];
+        }
+    }
+}

@@ -165,3 +165,10 @@ fn tuples(pairs: &[(u32, u8)], nested: &[[(u8, u8); 2]], h: &mut [u32; 10], g: &
         g[first.0 as usize] += 1;
     }
 }
+
+#[offload]
+fn ends_that_are_calls(x: &[u32], out: &mut [u32], q: &[usize]) {
+    for (v, o) in x[q[0]..q[1]].iter().zip(out.iter_mut()).take(next()) {
+        *o = *v;
+    }
+}

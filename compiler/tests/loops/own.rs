@@ -49,3 +49,69 @@ fn signed(n: i32, k: i32, src: &[f32], dst: &mut [f32], back: &mut [f32]) {
         back[(n - 1 - i) as usize] = src[i as usize];
     }
 }
+
+/// A product of two types.
+#[offload]
+fn mixed_product(n: usize, m: usize, l: usize, a: &[f32], b: &[f64], c: &mut [f64]) {
+    for i in 0..n {
+        for j in 0..m {
+            let mut sum = 0.0;
+            for k in 0..l {
+                sum += a[i * l + k] as f64 * b[k * m + j];
+            }
+            c[i * m + j] = sum;
+        }
+    }
+}
+
+/// An element that is written first and may be left so.
+#[offload]
+fn written_twice(x: &[u32], out: &mut [u8]) {
+    for i in 0..x.len() {
+        out[i] = 3;
+        if x[i] > 3 {
+            let t = x[i] + 1;
+            if t > 9 {
+                continue;
+            }
+        }
+        out[i] = x[i] as u8;
+    }
+}
+
+/// A value of either branch of a condition with two parts.
+#[offload]
+fn either(a: &mut [u32], n: usize, w: usize, k: usize) {
+    for i in 0..n {
+        for j in 0..2 * w {
+            a[i * w + if j >= w || j >= k { j } else { 0 }] += 1;
+        }
+    }
+}
+
+/// Operands that belong to both sides of a block.
+#[offload]
+fn of_both_sides(n: usize, m: usize, l: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    for i in 0..n {
+        for j in 0..m {
+            let mut sum = 0.0;
+            for k in 0..l {
+                sum += a[i * l + k] * b[j * l + k + i];
+            }
+            c[i * m + j] = sum;
+        }
+    }
+}
+
+#[offload]
+fn in_fields(&mut self, x: &[f32], n: usize) {
+    #[sequential]
+    for t in 0..n {
+        for i in 0..self.b.len() {
+            self.b[i] = self.a[i] * 2.0;
+        }
+        for i in 0..self.a.len() {
+            self.a[i] = self.b[i] + x[i];
+        }
+    }
+}

@@ -440,3 +440,11 @@ fn of_what_it_writes(at: &[usize], next: &mut [usize], out: &mut [u32]) {
         out[next[i]] = i as u32;
     }
 }
+
+#[offload(distinct(out))]
+fn in_a_macro(at: &[usize], out: &mut [u32]) {
+    for i in 0..at.len() {
+        out[at[i]] += 1;
+        debug_assert!(out[at[i]] < 7);
+    }
+}

@@ -101,14 +101,16 @@ pub fn module() -> String {
         "
 #[doc(hidden)]
 pub mod mutant {{
+    use std::collections::BTreeSet;
     use std::io::Write as _;
     use std::sync::{{Mutex, OnceLock}};
 
     static MADE: OnceLock<Option<usize>> = OnceLock::new();
-    static SEEN: Mutex<std::collections::BTreeSet<usize>> = Mutex::new(std::collections::BTreeSet::new());
+    static LOG: OnceLock<Option<std::ffi::OsString>> = OnceLock::new();
+    static SEEN: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
     pub(crate) fn is(number: usize) -> bool {{
-        if let Some(log) = std::env::var_os(\"{LOG}\")
+        if let Some(log) = LOG.get_or_init(|| std::env::var_os(\"{LOG}\"))
             && SEEN.lock().unwrap().insert(number)
         {{
             let file = std::fs::File::options().append(true).create(true).open(log);

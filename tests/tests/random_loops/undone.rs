@@ -24,5 +24,41 @@ fn behind_a_condition(a0: &[u32], t0: &[f64; 16], h0_min: &mut [f64; 16]) {
     }
 }
 
+fn straight_but_for_what_is_added(a0: &[u8], e0_add: &mut [f32]) {
+    for i in 0..a0.len() { e0_add[(a0[i] as usize & 64) + i] += 0.5; }
+}
+
+fn asserted(a0: &[u8], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        assert!(x < 250);
+        h0_min[x as usize] = h0_min[x as usize].min(0.5);
+    }
+}
+
+fn asserted_behind_a_condition(a0: &[u8], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        if x % 2 == 0 {
+            assert!(x < 250);
+            h0_min[x as usize] = h0_min[x as usize].min(0.5);
+        }
+    }
+}
+
+fn parts(a0: &[u8], t0: &[u8; 16], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        let part = &t0[(x % 18) as usize..];
+        h0_min[x as usize] = h0_min[x as usize].min(part.len() as f32);
+    }
+}
+
+fn parts_behind_a_condition(a0: &[u8], t0: &[u8; 16], h0_min: &mut [f32; 256]) {
+    for &x in a0 {
+        if x % 2 == 0 {
+            let part = &t0[(x % 18) as usize..];
+            h0_min[x as usize] = h0_min[x as usize].min(part.len() as f32);
+        }
+    }
+}
+
 plain:
 }
