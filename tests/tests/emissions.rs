@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use accrue_compiler::diag::Errors;
+use accrue_compiler::plan;
 use accrue_compiler::print::{self, Kernels};
 use accrue_compiler::syntax::definitions::Definitions;
 use accrue_compiler::{Args, Offload, Outputs, args, assemble, device, expand, parse, stages};
@@ -104,6 +105,7 @@ fn of_loops(function: &Function, args: &Args) -> Result<Emitted, Errors> {
             overflow_checks,
             strategy: args.strategy.clone(),
             contract: args.contract,
+            repeated: plan::loops::repeated(&analysis.function.block),
         };
         let mut all = Vec::new();
         for plan in &analysis.loops {
@@ -126,7 +128,11 @@ fn of_loops(function: &Function, args: &Args) -> Result<Emitted, Errors> {
         }
         // How kernels are started is not another thing without checks.
         if overflow_checks {
-            host = assemble::assemble(analysis, &all, Outputs { gpu: true }).to_string();
+            let outputs = Outputs {
+                gpu: true,
+                ..Outputs::default()
+            };
+            host = assemble::assemble(analysis, &all, outputs).to_string();
         }
     }
     let cpu = compiled.tokens.to_string();
