@@ -12,13 +12,12 @@ use accrue_ptx::plan::{LaunchPlan, Limits, Work};
 use super::explain;
 use super::kept;
 use super::offloaded::Loop;
-use super::prepared::{Offer, Prepared, Size};
+use super::prepared::{Offer, Prepared, Size, is_short};
 use super::select::{self, Candidate, Request};
 use super::tune::{self, Shape, Tuning};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::device::context::Context;
-use crate::gpu::launch::series::is_short;
 use crate::gpu::load::kernel::Kernel;
 use crate::gpu::load::workshop::Order;
 

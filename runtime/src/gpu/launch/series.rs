@@ -6,50 +6,13 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::abi::KernelAbi;
 use accrue_ptx::writer::{SERIES_SLOTS, calls_of_series};
 
 use super::start::Sink;
-use super::state::Launches;
+use super::state::{First, Launches, Series};
 use crate::base::error::Error;
 use crate::device::backend::{Backend, Launch, StreamId};
 use crate::gpu::choose::prepared::Prepared;
-use crate::gpu::load::kernel::Kernel;
-
-/// Operations of a call up to which one gang does it sooner than a launch for it begins: some 4 µs, in which a multiprocessor does
-/// 128 a cycle at 1.7 GHz.
-const FEW_OPERATIONS: u64 = 1 << 19;
-
-/// Iterations of such a call: the gang takes them 1024 at a time, each time in some 0.6 µs (H100, 2026-11-26).
-const FEW_ITEMS: u64 = 1 << 12;
-
-/// Whether a call is one that should not have a launch to itself.
-pub(in crate::gpu) fn is_short(abi: &KernelAbi, items: u64, operations: u32) -> bool {
-    abi.series.is_some()
-        && items <= FEW_ITEMS
-        && items.saturating_mul(operations.into()) <= FEW_OPERATIONS
-}
-
-/// Calls of one kernel that wait for their launch.
-#[derive(Debug, Default)]
-pub(in crate::gpu) struct Series {
-    /// Whether calls wait at all.
-    pub(in crate::gpu) is_wanted: bool,
-    first: Option<First>,
-    calls: usize,
-    /// Iterations of the longest.
-    items: u64,
-    /// The parameter of the launch: how many calls, and what each is passed.
-    slots: Vec<u64>,
-}
-
-/// What is launched: the kernel, and how the first call would be launched if no other came.
-#[derive(Debug)]
-struct First {
-    kernel: Arc<Kernel>,
-    grid: u32,
-    block: u32,
-}
 
 impl Launches {
     /// Whether a call waits for others.

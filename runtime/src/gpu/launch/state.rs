@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use accrue_ptx::sample::{self, KeySample};
 
-use super::series::Series;
 use crate::base::error::Error;
 use crate::device::allocation::Allocation;
 use crate::device::backend::{Backend, FunctionId, Ptr};
@@ -42,6 +41,27 @@ pub(crate) struct Launches {
     pub(in crate::gpu) taken: Option<Arc<Sampled>>,
     /// Pinned memory for what is read when the stream is settled.
     pub(in crate::gpu) mirror: Mirror,
+}
+
+/// Calls of one kernel that wait for their launch.
+#[derive(Debug, Default)]
+pub(in crate::gpu) struct Series {
+    /// Whether calls wait at all.
+    pub(in crate::gpu) is_wanted: bool,
+    pub(super) first: Option<First>,
+    pub(super) calls: usize,
+    /// Iterations of the longest.
+    pub(super) items: u64,
+    /// The parameter of the launch: how many calls, and what each is passed.
+    pub(super) slots: Vec<u64>,
+}
+
+/// What is launched: the kernel, and how the first call would be launched if no other came.
+#[derive(Debug)]
+pub(super) struct First {
+    pub(super) kernel: Arc<Kernel>,
+    pub(super) grid: u32,
+    pub(super) block: u32,
 }
 
 /// A call whose record has not been read.

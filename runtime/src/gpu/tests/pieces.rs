@@ -101,19 +101,20 @@ fn a_piece_that_fails_leaves_bins_alone() {
 fn no_room_for_all_is_room_for_pieces() {
     let of = histogram(Op::Add, Strategy::GangShared);
     let (context, faults) = faulty(Faults::default());
-    // All of it needs 7104 bytes and more, two pieces of 75 iterations 7088.
-    faults.capacity.store(6900, SeqCst);
+    // All of it needs 16 KiB for a stream's records and 96 KB for data. Pieces have two streams, and less data.
+    faults.capacity.store(100_000, SeqCst);
     let (keys, ones) = keys();
+    let (keys, ones) = (keys.repeat(20), ones.repeat(20));
     let arrays = [Array::host(&keys), Array::host(&ones), Array::length(3)];
     for reaching in [REACHING, Reach::UNKNOWN] {
         let mut bins = [7u32; 3];
         let target = &mut [Bins::host(&mut bins)];
         // Nobody has said how much there is: an allocation finds out.
-        let done = of.call(&context, &[600], &arrays, target, &[], reaching);
+        let done = of.call(&context, &[12_000], &arrays, target, &[], reaching);
         match reaching.1.is_empty() {
             false => {
                 done.unwrap();
-                assert_eq!(bins, [207; 3]);
+                assert_eq!(bins, [4007; 3]);
             }
             true => {
                 assert!(matches!(done, Err(Error::OutOfMemory { .. })), "{done:?}");
