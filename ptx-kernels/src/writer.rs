@@ -34,11 +34,6 @@ pub const SERIES_SLOTS: usize = 512;
 /// The name of that parameter.
 const CALLS: &str = "calls";
 
-/// How many calls with so many parameters a series runs at most.
-pub fn calls_of_series(params: usize) -> usize {
-    (SERIES_SLOTS - 1) / params.max(1)
-}
-
 /// A function being written.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -83,7 +78,7 @@ impl Function {
     }
 
     /// A kernel of one gang that runs calls of an entry with these parameters one after the other. Its only parameter is made of 64-bit slots:
-    /// how many calls, then those of each ([`calls_of_series`]). What is written next is run for each call, until
+    /// how many calls, then those of each, [`SERIES_SLOTS`] at most. What is written next is run for each call, until
     /// [`end_call`](Function::end_call). A call finds what those before it have written: loads that go around the
     /// coherent cache become ordinary ones.
     pub fn series(name: impl Into<String>, params: impl IntoIterator<Item = String>) -> Function {

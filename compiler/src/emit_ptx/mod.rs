@@ -54,11 +54,7 @@ use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::cut::CutWish;
 use accrue_ptx::strategy::Shape;
 
-use crate::ir::visit::Visit;
-use crate::ir::{
-    Access, Body, Expr, ExprKind, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Stmt,
-    StmtKind, Target,
-};
+use crate::ir::{Access, Body, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Target};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -68,7 +64,7 @@ use module::Printer;
 use patches::Patches;
 use rows::Rows;
 use staged::Staged;
-use stream::Streams;
+use stream::{Streams, repeats};
 use updates::Updates;
 
 /// What the printer is asked for.
@@ -122,7 +118,9 @@ pub fn emit(
     let carries = carrying.is_some();
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
     let apart = !carries && writes(lp) && histogram.targets.is_empty();
-    let follows = options.follows && apart && !repeats(lp);
+    let bodies = lp.functions.iter().map(|function| &function.body);
+    let mut bodies = bodies.chain([&lp.body]);
+    let follows = options.follows && apart && !bodies.any(|body| repeats(&body.block));
     let staged = match apart && !streams.write_all(lp) && !options.overflow_checks {
         true => Staged::all(lp, &options.cut),
         false => Vec::new(),
@@ -305,28 +303,6 @@ fn combinations(
 /// Whether iterations write elements of their own.
 fn writes(lp: &Loop) -> bool {
     lp.arrays.iter().any(|array| array.access == Access::Owned)
-}
-
-/// Whether an iteration has a loop of its own.
-fn repeats(lp: &Loop) -> bool {
-    struct Repeats<'a>(&'a Loop, bool);
-    impl Visit for Repeats<'_> {
-        fn expr(&mut self, e: &Expr) {
-            match &e.kind {
-                ExprKind::Loop(..) => self.1 = true,
-                ExprKind::Call(f, _) => self.block(&self.0.function(*f).body.block),
-                _ => {}
-            }
-            self.expr_parts(e);
-        }
-        fn stmt(&mut self, stmt: &Stmt) {
-            self.1 |= matches!(stmt.kind, StmtKind::For(_) | StmtKind::While(..));
-            self.stmt_parts(stmt);
-        }
-    }
-    let mut found = Repeats(lp, false);
-    found.block(&lp.body.block);
-    found.1
 }
 
 /// Whether the bins are known to be so few that one copy of them is in shared memory.

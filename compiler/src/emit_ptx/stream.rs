@@ -16,8 +16,8 @@ use super::layout;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Literal, Loop, Place, Projection,
-    Root, Scalar, Stmt, StmtKind, Type, VarId,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Place,
+    Projection, Root, Scalar, Stmt, StmtKind, Type, VarId,
 };
 
 /// What of a loop is streamed.
@@ -379,6 +379,11 @@ impl Visit for UsesPosition<'_> {
 
 /// Whether an iteration runs loops of its own.
 pub(super) fn has_loops(lp: &Loop) -> bool {
+    repeats(&lp.body.block)
+}
+
+/// Whether a block has loops.
+pub(super) fn repeats(block: &Block) -> bool {
     struct Loops(bool);
     impl Visit for Loops {
         fn stmt(&mut self, stmt: &Stmt) {
@@ -391,7 +396,7 @@ pub(super) fn has_loops(lp: &Loop) -> bool {
         }
     }
     let mut loops = Loops(false);
-    loops.block(&lp.body.block);
+    loops.block(block);
     loops.0
 }
 

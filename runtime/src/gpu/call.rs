@@ -276,7 +276,7 @@ impl Loop {
             return launches.enqueue(context, stream, abi, &prepared, arguments, steps);
         }
         if !launches.joins(&prepared) {
-            launches.start_kept(&*context.backend, stream)?;
+            launches.start_kept(context, stream);
         }
         if let Some(sampler) = &sampler
             && let Err(e) = self.sample(context, stream, launches, sampler, &prepared, &arguments)

@@ -8,6 +8,7 @@ mod lost;
 mod memory;
 mod pieces;
 mod resident;
+mod series;
 mod workshop;
 
 use std::sync::atomic::Ordering::SeqCst;

@@ -112,7 +112,7 @@ impl Launches {
         }
         match &plan.split {
             None if !is_recorded && self.waits(prepared) => {
-                self.keep(backend, stream, prepared, &params)?;
+                self.keep(prepared, &params);
             }
             None => {
                 let at = position(abi, ParamKind::Merge);

@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
-use accrue_ptx::writer::{SERIES_SLOTS, calls_of_series};
+use accrue_ptx::writer::SERIES_SLOTS;
 
 use super::start::Sink;
 use super::state::{First, Launches, Series};
 use crate::base::error::Error;
 use crate::device::backend::{Backend, Launch, StreamId};
+use crate::device::context::{Context, Work};
 use crate::gpu::choose::prepared::Prepared;
 
 impl Launches {
@@ -20,21 +21,15 @@ impl Launches {
         self.series.is_wanted && prepared.is_short
     }
 
-    /// Whether it can be launched together with those that wait.
+    /// Whether it can be launched together with those that wait, and has room there.
     pub(in crate::gpu) fn joins(&self, prepared: &Prepared) -> bool {
-        let first = self.series.first.as_ref();
-        let same = first.is_some_and(|first| Arc::ptr_eq(&first.kernel, &prepared.kernel));
-        same && self.waits(prepared)
+        let series = &self.series;
+        let same = |first: &First| Arc::ptr_eq(&first.kernel, &prepared.kernel);
+        series.first.as_ref().is_some_and(same) && series.has_room() && self.waits(prepared)
     }
 
     /// Has a call wait that joins what waits already, or finds nothing there.
-    pub(super) fn keep(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-        prepared: &Prepared,
-        params: &[u64],
-    ) -> Result<(), Error> {
+    pub(super) fn keep(&mut self, prepared: &Prepared, params: &[u64]) {
         let series = &mut self.series;
         if series.first.is_none() {
             series.slots.clear();
@@ -49,18 +44,20 @@ impl Launches {
         series.slots.extend_from_slice(params);
         series.calls += 1;
         series.items = series.items.max(prepared.items);
-        match series.calls < calls_of_series(params.len()) {
-            true => Ok(()),
-            false => self.start_kept(backend, stream),
+    }
+
+    /// Launches the calls that wait. Where that is refused none of them has run, although their callers have gone on: that is for
+    /// whoever waits for the stream, as a fault of theirs would be.
+    pub(in crate::gpu) fn start_kept(&mut self, context: &Context, stream: StreamId) {
+        if let Err(refused) = self.launch_kept(&*context.backend, stream) {
+            // Calls before them still have their say.
+            let earlier = self.settle(context, stream).err();
+            self.discard(context, stream);
+            self.failed = Some(earlier.unwrap_or(refused));
         }
     }
 
-    /// Launches the calls that wait.
-    pub(in crate::gpu) fn start_kept(
-        &mut self,
-        backend: &dyn Backend,
-        stream: StreamId,
-    ) -> Result<(), Error> {
+    fn launch_kept(&mut self, backend: &dyn Backend, stream: StreamId) -> Result<(), Error> {
         let series = &mut self.series;
         let Some(First {
             kernel,
@@ -109,5 +106,13 @@ impl Launches {
             is_wanted: self.series.is_wanted,
             ..Series::default()
         };
+    }
+}
+
+impl Series {
+    /// Whether one more call like those that wait fits the parameter.
+    fn has_room(&self) -> bool {
+        let each = (self.slots.len() - 1) / self.calls;
+        self.slots.len() + each <= SERIES_SLOTS
     }
 }

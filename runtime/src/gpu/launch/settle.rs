@@ -111,6 +111,7 @@ impl Launches {
         stream: StreamId,
         returning: &[Returning],
     ) -> Result<(), Error> {
+        self.start_kept(context, stream);
         let settled = self.read(context, stream, returning);
         self.free_retired(&*context.backend, stream);
         match self.failed.take() {
@@ -129,10 +130,6 @@ impl Launches {
         let (Some(block), false) = (self.block, self.pending.is_empty()) else {
             return backend.sync(stream);
         };
-        if let Err(e) = self.start_kept(backend, stream) {
-            self.discard(context, stream);
-            return Err(e);
-        }
         // Where it is refused, so is the first copy, and the mirror is left alone.
         let _hold = backend.hold();
         let mirror = self.mirror.get(backend);
