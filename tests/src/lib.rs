@@ -16,3 +16,21 @@ pub mod simulated;
 pub mod written;
 
 pub use quiet::quiet;
+
+/// Functions twice: as they are in a module `plain`, and offloaded in a module `off`. Steps that follow each other have
+/// `#[cfg_attr(any(), sequential)]`, which is no attribute of the first.
+#[macro_export]
+macro_rules! twice {
+    ($($item:item)*) => {
+        mod plain {
+            #[allow(unused_imports, reason = "some functions need nothing")]
+            use super::*;
+            $($item)*
+        }
+        mod off {
+            #[allow(unused_imports, reason = "some functions need nothing")]
+            use super::*;
+            $(#[offload] $item)*
+        }
+    };
+}

@@ -11,21 +11,8 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accrue::{Device, offload, with_device};
+use accrue_tests::twice;
 use image::{GrayImage, ImageBuffer, Luma, Rgb, RgbImage, Rgba, RgbaImage};
-
-/// Functions twice: as they are, and offloaded.
-macro_rules! twice {
-    ($($item:item)*) => {
-        mod plain {
-            use super::*;
-            $($item)*
-        }
-        mod off {
-            use super::*;
-            $(#[offload] $item)*
-        }
-    };
-}
 
 twice! {
     pub(super) fn colours(img: &RgbImage, h: &mut [[u32; 256]; 3]) {

@@ -11,24 +11,11 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accrue::{Device, offload, with_device};
+use accrue_tests::twice;
 use ndarray::{
     Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayView3, ArrayViewMut1, ArrayViewMut2, Axis,
     ShapeBuilder, s,
 };
-
-/// Functions twice: as they are, and offloaded.
-macro_rules! twice {
-    ($($item:item)*) => {
-        mod plain {
-            use super::*;
-            $($item)*
-        }
-        mod off {
-            use super::*;
-            $(#[offload] $item)*
-        }
-    };
-}
 
 twice! {
     pub(super) fn histogram(xs: &[f32], ys: &[f32], h: &mut Array2<u32>) {
@@ -235,33 +222,19 @@ twice! {
             h[[k / 16, k % 16]] += 1;
         }
     }
-}
 
-fn plain_steps(a: &mut Array2<f32>, b: &mut Array2<f32>, n: usize) {
-    let (h, w) = a.dim();
-    for _ in 0..n {
-        for y in 1..h - 1 {
-            for x in 1..w - 1 {
-                b[[y, x]] = 0.5 * a[[y, x]] + 0.25 * (a[[y - 1, x]] + a[[y, x + 1]]);
+    pub(super) fn steps(a: &mut Array2<f32>, b: &mut Array2<f32>, n: usize) {
+        let (h, w) = a.dim();
+        #[cfg_attr(any(), sequential)]
+        for _ in 0..n {
+            for y in 1..h - 1 {
+                for x in 1..w - 1 {
+                    b[[y, x]] = 0.5 * a[[y, x]] + 0.25 * (a[[y - 1, x]] + a[[y, x + 1]]);
+                }
             }
+            b[[0, 0]] += 1.0;
+            std::mem::swap(a, b);
         }
-        b[[0, 0]] += 1.0;
-        std::mem::swap(a, b);
-    }
-}
-
-#[offload]
-fn steps(a: &mut Array2<f32>, b: &mut Array2<f32>, n: usize) {
-    let (h, w) = a.dim();
-    #[sequential]
-    for _ in 0..n {
-        for y in 1..h - 1 {
-            for x in 1..w - 1 {
-                b[[y, x]] = 0.5 * a[[y, x]] + 0.25 * (a[[y - 1, x]] + a[[y, x + 1]]);
-            }
-        }
-        b[[0, 0]] += 1.0;
-        std::mem::swap(a, b);
     }
 }
 
@@ -537,7 +510,7 @@ fn steps_that_swap() {
             f(&mut a, &mut b, 5);
             (a, b)
         };
-        compare("steps", || run(plain_steps), || run(steps));
+        compare("steps", || run(plain::steps), || run(off::steps));
     }
 }
 

@@ -12,22 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accrue::__bench::with_strategy;
 use accrue::offload;
-
-/// Functions twice: as they are, and offloaded.
-macro_rules! twice {
-    ($($item:item)*) => {
-        mod plain {
-            #[allow(unused_imports, reason = "some functions need nothing")]
-            use super::*;
-            $($item)*
-        }
-        mod off {
-            #[allow(unused_imports, reason = "some functions need nothing")]
-            use super::*;
-            $(#[offload] $item)*
-        }
-    };
-}
+use accrue_tests::twice;
 
 fn is_kept(v: u32) -> bool {
     v % 5 < 2

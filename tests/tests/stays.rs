@@ -12,19 +12,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accrue::{Device, Resident, Stats, offload, stats, with_device};
-
-/// Functions twice: as they are, and offloaded.
-macro_rules! twice {
-    ($($item:item)*) => {
-        mod plain {
-            $($item)*
-        }
-        mod off {
-            use super::*;
-            $(#[offload] $item)*
-        }
-    };
-}
+use accrue_tests::twice;
 
 twice! {
     pub fn heat(a: &mut Vec<f32>, b: &mut Vec<f32>, steps: usize) {
