@@ -3,6 +3,7 @@
 #
 #   build.sh            writes ../ptx/
 #   build.sh --check    builds elsewhere and fails unless ../ptx/ is the same, byte for byte
+#   build.sh --sums     builds nothing, and fails unless sources and ../ptx/ are those of the last build, by their checksums
 #
 # The way: rustc (nvptx64, with core built from source) -> link.sh, one LLVM module -> adjust.awk -> opt -> llc ->
 # split.rs. Needs cargo, and from Debian 12 the packages rustc-web, rust-web-src and llvm-22, which it installs when it
@@ -21,6 +22,18 @@ fail() {
     echo "build.sh: $*" >&2
     exit 1
 }
+
+# The checksums of what a build reads and what it writes, paths relative to this folder.
+sums=$here/made.sha256
+list_sums() {
+    (cd "$here" && sha256sum Cargo.toml Cargo.lock *.sh *.awk split.rs $(find src -name '*.rs' | LC_ALL=C sort) ../ptx/*.ptx)
+}
+
+if [ "${1:-}" = --sums ]; then
+    list_sums | diff "$sums" - >&2 ||
+        fail "the sources have changed since ptx-kernels/ptx was made, or it has been edited: run ptx-kernels/device/build.sh and commit both"
+    exit
+fi
 
 has_tools() {
     [ "$(/usr/bin/rustc --version 2>/dev/null | cut -d' ' -f2)" = "$rustc_version" ] &&
@@ -75,4 +88,6 @@ if [ "${1:-}" = --check ]; then
     diff -r -q "$here/../ptx" "$out" >/dev/null ||
         fail "the checked-in PTX is not what the source gives: run ptx-kernels/device/build.sh and commit ptx-kernels/ptx"
     echo "ptx-kernels/ptx is what its source gives"
+else
+    list_sums >"$sums"
 fi
