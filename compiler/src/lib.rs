@@ -55,6 +55,8 @@ use syn::ItemFn;
 pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
+use parse::follow::{self, InOrder};
+
 pub use parse::containers::Crates;
 use plan::Analysis;
 use print::{Forms, Kernels, Printed};
@@ -175,6 +177,8 @@ pub struct Compiled {
     pub forms: Vec<Forms>,
     /// The tokens that take its place; empty where none were asked for.
     pub tokens: TokenStream,
+    /// How many loops that go in order stand around the innermost of those that run in parallel.
+    depth: usize,
 }
 
 impl Compiled {
@@ -205,6 +209,8 @@ pub fn stages(
     parse::idioms::rewrite(&mut function);
     let mut scanning = function.clone();
     let scans = args.any && parse::prefix::rewrite(&mut scanning);
+    let mut apart = function.clone();
+    let pivots = args.any && !args.as_marked && parse::pivot::rewrite(&mut apart);
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
     let judge =
         |function: &ItemFn, crates| judged(function.clone(), args, definitions, outputs, crates);
@@ -212,6 +218,14 @@ pub fn stages(
     let mut judgement = judge(&function, crates);
     if scans {
         judgement = judgement.or_else(|errors| judge(&scanning, crates).map_err(|_| errors));
+    }
+    // A step's rows run in parallel rather than the elements of each.
+    if pivots && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2) {
+        judgement = match (judge(&apart, crates), judgement) {
+            (Ok(apart), Ok(whole)) if apart.depth >= whole.depth => Ok(whole),
+            (Ok(apart), _) => Ok(apart),
+            (Err(_), whole) => whole,
+        };
     }
     if crates != Crates::default() {
         let none = Crates::default();
@@ -253,24 +267,44 @@ fn judged(
         args.distinct = places.map(|place| containers.place(place)).collect();
     }
     let args = &args;
-    let parsed = parse::function::parse(view, marked, args.any);
+    // A round for each depth of loops that have to go in order.
+    let (mut in_order, mut refusal) = (InOrder::new(), None);
+    let (parsed, loops, mut forms) = loop {
+        let parsed = parse::function::parse(view, &marked, &in_order, args.any);
 
-    let candidates = parsed.candidates.iter().map(Ok).collect();
-    let loops = each(candidates, |candidate| {
-        Ok(parse::nest::lower(
-            candidate,
-            args,
-            definitions,
-            &mut sources,
-        ))
-    });
-    let loops = each(loops, |lowered| verify::lowered(lowered, &sources));
-    let loops = each(loops, |lowered| detect::detect(lowered, &sources));
-    let loops = each(loops, |detected| verify::detected(detected, &sources));
-    let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
-    let loops = each(loops, |plan| print::print(plan, &options, &sources));
+        let candidates = parsed.candidates.iter().map(Ok).collect();
+        let loops = each(candidates, |candidate| {
+            Ok(parse::nest::lower(
+                candidate,
+                args,
+                definitions,
+                &mut sources,
+            ))
+        });
+        let loops = each(loops, |lowered| verify::lowered(lowered, &sources));
+        let loops = each(loops, |lowered| detect::detect(lowered, &sources));
+        let loops = each(loops, |detected| verify::detected(detected, &sources));
+        let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
+        let loops = each(loops, |plan| print::print(plan, &options, &sources));
 
-    let (loops, mut forms) = accepted(loops, &parsed, args, &function)?;
+        let further = match args.any && !args.as_marked {
+            true => follow::further(&parsed.candidates, &loops),
+            false => InOrder::new(),
+        };
+        let is_worth_it = follow::is_worth_it(&parsed, &loops);
+        let accepted = accepted(loops, &parsed, args, &function);
+        if !further.is_empty() {
+            refusal = refusal.or(accepted.err());
+            in_order.extend(further);
+            continue;
+        }
+        match accepted {
+            Ok((plans, forms)) if is_worth_it => break (parsed, plans, forms),
+            refused => return Err(refusal.or(refused.err()).unwrap_or_default()),
+        }
+    };
+    let depths = parsed.candidates.iter().map(|candidate| candidate.depth);
+    let depth = depths.max().unwrap_or(0);
     let sequential = parsed.sequential;
     let mut analysis = Analysis::new(
         function.clone(),
@@ -288,6 +322,7 @@ fn judged(
         analysis,
         forms,
         tokens: tokens.unwrap_or_default(),
+        depth,
     })
 }
 

@@ -104,11 +104,16 @@ impl Random {
     }
 
     fn value(&mut self, around: &[&str], last: &str) -> String {
-        match self.below(6) {
+        match self.below(7) {
             0 => format!("b[{}]", self.index(around)),
             1 => format!("a[{last}].wrapping_mul(5)"),
             2 => format!("a[{}] + 7", self.any_index(around)),
             3 => format!("c[{}] ^ 9", self.any_index(around)),
+            4 => format!(
+                "if {} {{ a[{}] }} else {{ 1 }}",
+                self.condition(around),
+                self.any_index(around)
+            ),
             _ => format!("({} as u32).wrapping_mul(2654435761)", self.pick(around)),
         }
     }
@@ -129,9 +134,27 @@ impl Random {
             }
             _ => format!("{array}[{index}] = {value};"),
         };
-        match self.below(6) {
+        match self.below(8) {
             0 => format!("if b[{}] % 2 == 0 {{ {write} }}", self.pick(around)),
+            1 => format!("if {} {{ {write} }}", self.condition(around)),
+            2 => format!("if {} {{ }} else {{ {write} }}", self.condition(around)),
             _ => write,
+        }
+    }
+
+    /// What says where a variable lies.
+    fn condition(&mut self, around: &[&str]) -> String {
+        let var = self.pick(around);
+        match self.below(9) {
+            0 => format!("{var} > 0"),
+            1 => format!("{var} + 1 < w"),
+            2 => format!("{var} != k"),
+            3 => format!("{var} < k"),
+            4 => format!("{var} >= 1 && {var} + 2 <= n"),
+            5 => format!("{var} == 0 || {var} + 1 == w"),
+            6 => format!("!({var} >= k)"),
+            7 => format!("{var} > k"),
+            _ => format!("w - {var} > 1"),
         }
     }
 
@@ -175,8 +198,14 @@ impl Random {
         if self.below(3) == 0 {
             body.push_str(&statement(self, &["i"]));
         }
+        let mut text = format!("{head} {{ {body} }}");
+        // A step of a loop whose number the loop uses, and which may be any number all the same.
+        if self.below(3) == 0 {
+            let range = self.pick(&["0..n", "0..w", "1..n", "0..=w", "w..n"]);
+            text = format!("#[sequential] for k in {range} {{ {text} }}");
+        }
         format!(
-            "fn f(a: &mut [u32], b: &[u32], c: &mut [u32], n: usize, w: usize, k: usize, m: u32) {{ {head} {{ {body} }} }}"
+            "fn f(a: &mut [u32], b: &[u32], c: &mut [u32], n: usize, w: usize, k: usize, m: u32) {{ {text} }}"
         )
     }
 
@@ -323,6 +352,7 @@ fn what_is_taken_is_the_same_in_every_order() {
         let function: syn::ItemFn = syn::parse_str(&text).expect("it is Rust");
         let args = Args {
             any: true,
+            as_marked: true,
             ..Args::default()
         };
         let Ok(compiled) = stages(function.clone(), &args, &Default::default(), None) else {

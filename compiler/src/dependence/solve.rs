@@ -318,6 +318,10 @@ impl<'a> System<'a> {
             }
             let mut next = self.clone();
             next.know(conditions.iter().cloned());
+            // Together they hold of no call, as far as calls are tried.
+            if next.samples.is_empty() && !self.samples.is_empty() {
+                continue;
+            }
             let apart = match step {
                 Step::NoSolution => true,
                 Step::Value(unknown, value) => {

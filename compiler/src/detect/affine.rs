@@ -36,12 +36,22 @@ pub(super) struct Found {
     /// The sequential loops around it.
     around: Vec<LoopVar>,
     /// Where its indices are what the loop computes.
-    required: Vec<Within>,
+    pub(super) required: Vec<Within>,
+    /// The same as far as the conditions say under which it stands, if they say anything.
+    pub(super) under: Option<Box<Found>>,
     /// Where it stands.
     pub(super) source: SourceId,
 }
 
+impl Found {
+    /// It, and it under the conditions under which it stands.
+    pub(super) fn ways(&self) -> impl Iterator<Item = &Found> {
+        std::iter::once(self).chain(self.under.as_deref())
+    }
+}
+
 /// All accesses of a loop.
+#[derive(Clone)]
 pub(super) struct Accesses<'a> {
     ir: &'a Loop,
     /// What parameters stand for.
@@ -58,6 +68,8 @@ pub(super) struct Accesses<'a> {
     /// Variables that are assigned.
     assigned: HashSet<VarId>,
     pub(super) around: Vec<LoopVar>,
+    /// The conditions under which the body's statements stand that are looked at, and whether they hold.
+    conditions: Vec<(Expr, bool)>,
     /// Arrays that are written, or handed on: of no others it matters where an access lies.
     written: HashSet<ArrayId>,
     /// What locals require that have got a form for an access.
@@ -87,6 +99,7 @@ impl<'a> Accesses<'a> {
             lets: HashMap::new(),
             assigned: mutable.clone(),
             around: Vec::new(),
+            conditions: Vec::new(),
             written: HashSet::new(),
             of_locals: Vec::new(),
             bounded: false,
@@ -174,7 +187,7 @@ impl<'a> Accesses<'a> {
         }
         let vars = indices.iter().flatten().flat_map(Affine::terms);
         around.extend(vars.map(|(var, _)| var));
-        self.found.push(Found {
+        let mut found = Found {
             array,
             writes,
             handed: false,
@@ -182,8 +195,91 @@ impl<'a> Accesses<'a> {
             access: Access { indices },
             around,
             required,
+            under: None,
             source,
-        });
+        };
+        if self.written.contains(&array) && !self.conditions.is_empty() {
+            found.under = self.under_conditions(&found).map(Box::new);
+        }
+        self.found.push(found);
+    }
+
+    /// An access in terms of variables that have fewer positions: those of which the conditions around it say where they lie.
+    ///
+    /// ```text
+    /// if x + 1 < w { .. a[x + 1] .. }      a[1 + z], z in 0 .. w - 1
+    /// ```
+    fn under_conditions(&mut self, found: &Found) -> Option<Found> {
+        let before = std::mem::take(&mut self.within);
+        self.scope.clone_from(&found.around);
+        let mut known = Vec::new();
+        for (condition, holds) in self.conditions.clone() {
+            known.extend(self.facts(&condition, holds));
+        }
+        let asked = std::mem::replace(&mut self.within, before);
+        let mut under = found.clone();
+        under.required.extend(asked);
+        let mut vars: Vec<LoopVar> = found.around.clone();
+        vars.sort_unstable();
+        vars.dedup();
+        let mut changed = false;
+        for var in vars {
+            let one = Affine::var(var);
+            // What is 0 or more and is the variable and something fixed, or that less the variable.
+            let fixed = |form: Affine| form.as_poly().map(|p| Affine::constant(p.clone()));
+            let minus = Poly::constant(-1);
+            let lows = known
+                .iter()
+                .filter_map(|of| fixed(of.clone().plus(&one.times(&minus))));
+            let low = lows.map(|low| low.times(&minus)).next();
+            let highs: Vec<Affine> = known
+                .iter()
+                .filter_map(|of| fixed(of.clone().plus(&one)))
+                .collect();
+            if low.is_none() && highs.is_empty() {
+                continue;
+            }
+            let low = low.unwrap_or_default();
+            let last = Affine::constant(Poly::constant(1));
+            let highs = highs.into_iter().map(|high| high.plus(&last));
+            let most = highs.chain(self.extents[var.0].iter().cloned());
+            let most = most.map(|most| most.plus(&low.times(&minus))).collect();
+            let own = low.plus(&Affine::var(self.var(most)));
+            for index in under.access.indices.iter_mut().flatten() {
+                let coefficient = index.coefficient(var);
+                *index = index
+                    .clone()
+                    .plus(&one.times(&-coefficient.clone()))
+                    .plus(&own.times(&coefficient));
+            }
+            under.around.extend(own.terms().map(|(var, _)| var));
+            changed = true;
+        }
+        changed.then_some(under)
+    }
+
+    /// What loops around this one say: numbers that are 0 or more, and what is required for that.
+    pub(super) fn around(&mut self) -> (Vec<Poly>, Vec<Within>) {
+        let before = std::mem::take(&mut self.within);
+        let mut said = Vec::new();
+        for around in self.ir.around.clone() {
+            let parts = [&around.value, &around.low, &around.high];
+            let [Some(value), Some(low), Some(high)] = parts.map(|e| self.exact(e)) else {
+                continue;
+            };
+            let polys = [&value, &low, &high].map(|form| form.as_poly().cloned());
+            if let [Some(value), Some(low), Some(high)] = polys {
+                let less = Poly::constant(i128::from(!around.inclusive));
+                said.extend([value.clone() - low, high - value - less]);
+            }
+        }
+        said.retain(|number| number.as_constant().is_none());
+        (said, std::mem::replace(&mut self.within, before))
+    }
+
+    /// Takes some more numbers for 0 or more.
+    pub(super) fn know(&mut self, more: &[Poly]) {
+        self.facts.extend_from_slice(more);
     }
 
     /// All that is required where accesses of some arrays are what their forms say.
@@ -583,9 +679,23 @@ impl Visit for Accesses<'_> {
                         },
                         around: self.around.clone(),
                         required: Vec::new(),
+                        under: None,
                         source: expr.source,
                     });
                 }
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.conditions.push(((**condition).clone(), true));
+                self.block(then);
+                if let Some(last) = self.conditions.last_mut() {
+                    last.1 = false;
+                }
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise);
+                }
+                self.conditions.pop();
+                return;
             }
             _ => {}
         }

@@ -319,7 +319,7 @@ impl Accesses<'_> {
     }
 
     /// What is 0 or more where a condition holds, or where it does not.
-    fn facts(&mut self, condition: &Expr, holds: bool) -> Vec<Affine> {
+    pub(super) fn facts(&mut self, condition: &Expr, holds: bool) -> Vec<Affine> {
         match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.facts(inner, !holds),
             ExprKind::And(a, b) if holds => [self.facts(a, true), self.facts(b, true)].concat(),

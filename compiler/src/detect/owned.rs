@@ -12,7 +12,7 @@ use super::affine::{Accesses, Found};
 use super::{Context, name_of};
 use crate::dependence::{Poly, Verdict, meet};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{ArrayId, Guard, Loop, Memory};
+use crate::ir::{ArrayId, Guard, Loop, Memory, Within};
 use crate::source::left_side;
 use crate::syntax::{ArraySyntax, Borrowed};
 
@@ -60,6 +60,9 @@ pub fn find(
     // While the loop iterates over `&mut` elements, rustc sees to it that nothing else comes to the array.
     roles.owned.extend(handed);
     roles.hands_out = !handed.is_empty();
+    // Asked of the call only where it takes them.
+    let (around, asked) = all.around();
+    let mut within = Vec::new();
     let mut written: Vec<ArrayId> = Vec::new();
     let writes = |f: &&Found| {
         let may_be = f.handed && arrays[f.array.0 as usize].writable;
@@ -74,10 +77,21 @@ pub fn find(
     for id in written {
         let own: Vec<&Found> = all.found.iter().filter(|f| f.array == id).collect();
         let certain = own.iter().any(|f| f.writes || f.changes);
-        match judge(&all, &own) {
-            Ok(more) => {
+        let mut judged = judge(&all, &own);
+        if !around.is_empty() && !judged.as_ref().is_ok_and(Apart::is_certain) {
+            let mut knowing = all.clone();
+            knowing.know(&around);
+            judged = judge(&knowing, &own).map(|mut apart| {
+                apart.conditions.extend(around.iter().cloned());
+                apart.within.extend(asked.iter().cloned());
+                apart
+            });
+        }
+        match judged {
+            Ok(apart) => {
                 roles.owned.push(id);
-                conditions.extend(more);
+                conditions.extend(apart.conditions);
+                within.extend(apart.within);
                 if !is_plain(&own) {
                     let indices = own.iter().flat_map(|f| &f.access.indices);
                     forms.extend(indices.flatten().cloned());
@@ -98,6 +112,11 @@ pub fn find(
         return roles;
     }
     all.within = all.required(|id| roles.owned.contains(&id) && !roles.distinct.contains(&id));
+    for more in within {
+        if !all.within.contains(&more) {
+            all.within.push(more);
+        }
+    }
     for form in forms {
         all.require(&form, -FURTHEST, FURTHEST);
     }
@@ -114,15 +133,43 @@ pub fn find(
     roles
 }
 
-/// The conditions under which no two iterations meet in an array, or two accesses by which they may.
-fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Vec<Poly>, Box<Meeting>> {
-    let mut conditions = Vec::new();
+/// What it takes that no two iterations meet in an array.
+#[derive(Default)]
+struct Apart {
+    conditions: Vec<Poly>,
+    /// Where conditions of the body are what they say.
+    within: Vec<Within>,
+}
+
+impl Apart {
+    /// Whether they keep apart whatever the call says.
+    fn is_certain(&self) -> bool {
+        self.conditions.is_empty() && self.within.is_empty()
+    }
+}
+
+/// What it takes that no two iterations meet in an array, or two accesses by which they may.
+fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Apart, Box<Meeting>> {
+    let mut apart = Apart::default();
     for write in found.iter().filter(|f| f.writes || f.handed) {
         for other in found {
-            match meet(&all.nest(write, other), &write.access, &other.access) {
-                Verdict::Apart => {}
-                Verdict::ApartIf(more) => conditions.extend(more),
-                verdict => {
+            let verdict = meet(&all.nest(write, other), &write.access, &other.access);
+            if verdict == Verdict::Apart {
+                continue;
+            }
+            // As far as the conditions say under which they stand.
+            let pairs = write.ways().flat_map(|a| other.ways().map(move |b| (a, b)));
+            let mut pairs = pairs.skip(1);
+            let certain =
+                pairs.find(|(a, b)| meet(&all.nest(a, b), &a.access, &b.access) == Verdict::Apart);
+            match (certain, verdict) {
+                (Some((a, b)), _) => {
+                    apart
+                        .within
+                        .extend([a, b].iter().flat_map(|f| f.required.clone()));
+                }
+                (None, Verdict::ApartIf(more)) => apart.conditions.extend(more),
+                (None, verdict) => {
                     return Err(Box::new(Meeting {
                         write: (*write).clone(),
                         other: (*other).clone(),
@@ -132,7 +179,7 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Vec<Poly>, Box<Meeting>
             }
         }
     }
-    Ok(conditions)
+    Ok(apart)
 }
 
 /// Whether all accesses have the same index, one position and something fixed: no two iterations have the same index then, whatever

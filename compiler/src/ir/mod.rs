@@ -97,8 +97,24 @@ pub struct Loop {
     pub functions: Vec<DeviceFn>,
     /// The work of one iteration.
     pub body: Body,
+    /// What loops around it say of values that it uses.
+    pub around: Vec<Around>,
     /// Where the loop stands.
     pub source: SourceId,
+}
+
+/// A value in the range of a loop around this one, `k` in `for k in low..high`. What the names stand for may have changed since that loop asked
+/// for its range, so whoever rests on it asks the call.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// The value.
+    pub value: Expr,
+    /// What it is not less than.
+    pub low: Expr,
+    /// What it is less than, or not more than where the range is inclusive.
+    pub high: Expr,
+    /// Whether it may be `high`.
+    pub inclusive: bool,
 }
 
 /// One dimension of an iteration space.

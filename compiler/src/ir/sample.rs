@@ -146,6 +146,7 @@ pub(super) fn sums() -> (Loop, Pattern) {
             ],
             block: Block { stmts, tail: None },
         },
+        around: Vec::new(),
         source: AT,
     };
     let target = |memory, elem, op| Target {

@@ -39,6 +39,8 @@ pub struct Args {
     pub only: bool,
     /// `module = false`: no companion, for functions in an `impl`.
     pub no_module: bool,
+    /// Only loops that are marked `#[sequential]` go in order for those inside them to be looked at. For tools that ask about one loop.
+    pub as_marked: bool,
 }
 
 /// A device that a loop must be able to run on.

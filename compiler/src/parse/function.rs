@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
+use super::follow::InOrder;
 use super::known::READING_METHODS;
 use super::names::{self, Assignment, Called, FreeNames};
 use super::opaque::mutating_call;
@@ -28,6 +29,10 @@ pub struct Candidate<'a> {
     pub nth_for: usize,
     /// What is declared around it.
     pub outer: OuterScope,
+    /// How many loops of the function it stands in.
+    pub depth: usize,
+    /// The loops around it that [go in order](super::follow) without a mark, outermost first.
+    pub within: Vec<usize>,
 }
 
 /// A loop that stays sequential, for `explain`.
@@ -35,7 +40,7 @@ pub struct Sequential {
     /// Where it starts.
     pub span: Span,
     /// Why.
-    pub why: &'static str,
+    pub why: String,
 }
 
 /// A function, parsed: its loops.
@@ -45,6 +50,8 @@ pub struct Parsed<'a> {
     pub candidates: Vec<Candidate<'a>>,
     /// Those that stay as they are.
     pub sequential: Vec<Sequential>,
+    /// The outermost of those that go in order without a mark.
+    pub outermost: Vec<usize>,
     /// What is wrong with the function itself.
     pub errors: Errors,
     /// What could be the update that the user meant, where there is no candidate.
@@ -52,13 +59,21 @@ pub struct Parsed<'a> {
     loops: usize,
 }
 
-/// Finds the loops of a function; those that are marked stay as they are.
+/// Finds the loops of a function; those that are marked stay as they are, and those that go in order for another reason.
 ///
 /// With `any` it is every loop that writes something from outside itself, else those that combine into it.
-pub fn parse(function: &ItemFn, marked: HashSet<usize>, any: bool) -> Parsed<'_> {
+pub fn parse<'a>(
+    function: &'a ItemFn,
+    marked: &'a HashSet<usize>,
+    in_order: &'a InOrder,
+    any: bool,
+) -> Parsed<'a> {
     let mut walker = Walker {
         function: &function.sig.ident,
         marked,
+        in_order,
+        within: Vec::new(),
+        depth: 0,
         any,
         returned: returned(function),
         scope: OuterScope::of_parameters(function),
@@ -184,7 +199,12 @@ impl<'a> Visit<'a> for Bound<'a> {
 
 struct Walker<'a> {
     function: &'a Ident,
-    marked: HashSet<usize>,
+    marked: &'a HashSet<usize>,
+    in_order: &'a InOrder,
+    /// The loops around that go in order without a mark.
+    within: Vec<usize>,
+    /// How many loops stand around.
+    depth: usize,
     any: bool,
     /// Locals that the function returns, with the type that they have therefore.
     returned: Vec<(&'a Ident, &'a Type)>,
@@ -217,6 +237,15 @@ impl<'a> Walker<'a> {
         if self.marked.contains(&nth_for) {
             return self.inside(syntax, "it is marked `#[sequential]`");
         }
+        if let Some(why) = self.in_order.get(&nth_for) {
+            if self.within.is_empty() {
+                self.loops.outermost.push(nth_for);
+            }
+            self.within.push(nth_for);
+            self.inside(syntax, why);
+            self.within.pop();
+            return;
+        }
         let free = names::free_names_of_body(&syntax.pat, &syntax.body);
         let indirect = !free.borrowed_mut_indexed.is_empty();
         let writes = match self.any {
@@ -237,6 +266,8 @@ impl<'a> Walker<'a> {
                 syntax,
                 nth_for,
                 outer: self.scope.clone(),
+                depth: self.depth,
+                within: self.within.clone(),
             });
             self.skip(|c| {
                 c.visit_expr(&syntax.expr);
@@ -266,16 +297,18 @@ impl<'a> Walker<'a> {
     }
 
     /// Leaves a loop as it is and looks at those inside it.
-    fn inside(&mut self, syntax: &'a ExprForLoop, why: &'static str) {
+    fn inside(&mut self, syntax: &'a ExprForLoop, why: &str) {
         self.loops.sequential.push(Sequential {
             span: syntax.for_token.span(),
-            why,
+            why: why.to_owned(),
         });
         self.visit_expr(&syntax.expr);
+        self.depth += 1;
         self.scoped(|s| {
-            s.scope.bind(&syntax.pat, None, None);
+            s.scope.of_loop(syntax);
             s.visit_block(&syntax.body);
         });
+        self.depth -= 1;
     }
 
     /// Keeps what the user may have meant as the update, for a function without any.

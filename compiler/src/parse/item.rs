@@ -5,6 +5,7 @@ use syn::ItemFn;
 
 use super::args::Args;
 use super::capitals;
+use super::follow::InOrder;
 use crate::diag::{Code, Diagnostic, Errors};
 
 /// The function that tokens are.
@@ -69,7 +70,7 @@ pub fn methods(
         }
         super::idioms::rewrite(&mut function);
         let sequential = super::marks::take(&mut function);
-        let has_loops = !super::function::parse(&function, sequential, any)
+        let has_loops = !super::function::parse(&function, &sequential, &InOrder::new(), any)
             .candidates
             .is_empty();
         if has_loops {

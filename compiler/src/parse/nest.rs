@@ -17,7 +17,7 @@ use super::opaque::changed_element;
 use super::shared::{self, Shared};
 use super::sites;
 use super::space::{Item, Space};
-use crate::diag::Errors;
+use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::visit::{Visit as _, VisitMut as _};
 use crate::ir::{self, Access, Body, Dim, Root, Scalar, SourceId, Type, VarId, VarKind};
 use crate::source::SourceMap;
@@ -91,6 +91,9 @@ pub fn lower<'a>(
     let levels = levels(syntax);
     let assigned = assigned(syntax, args.any);
     let mut errors = Errors::new();
+    let changed = levels
+        .iter()
+        .find_map(|level| changed(&level.expr, &assigned));
     let mut lower = Lower::new(outer, definitions, assigned, sources, &mut errors);
     lower.sites = site_numbers(&syntax.body);
     lower.any = args.any;
@@ -99,6 +102,9 @@ pub fn lower<'a>(
             names::root_of(place).is_some_and(|r| outer.get(&r.to_string()).is_some())
         };
         lower.grown = grow::grown(syntax).into_iter().filter(declared).collect();
+    }
+    if let Some(diagnostic) = &changed {
+        lower.errors.push(diagnostic.clone());
     }
     let source = lower.source(&syntax.for_token);
     let mut space = Vec::new();
@@ -116,6 +122,7 @@ pub fn lower<'a>(
             lower.once = once::names(chain, bound.len());
         }
         let dim = match &chain {
+            Ok(_) if changed.is_some() => None,
             Ok(chain) if space.is_empty() => lower.outer_space(chain),
             Ok(chain) => lower.nested_space(chain),
             // The body is judged all the same, so that all mistakes show in one build.
@@ -186,6 +193,7 @@ pub fn lower<'a>(
         }
         None
     });
+    let mut around = around(syntax, &mut lower);
     let Lower {
         mut infer,
         vars,
@@ -213,6 +221,11 @@ pub fn lower<'a>(
     }
     for borrowed in &mut borrowed {
         infer.apply_expr(&mut borrowed.element);
+    }
+    for around in &mut around {
+        infer.apply_expr(&mut around.value);
+        infer.apply_expr(&mut around.low);
+        infer.apply_expr(&mut around.high);
     }
     for array in &mut arrays {
         array.elem = infer.settled(&array.elem);
@@ -266,6 +279,7 @@ pub fn lower<'a>(
             arrays,
             functions,
             body,
+            around,
             source,
         },
         iterations,
@@ -280,6 +294,46 @@ pub fn lower<'a>(
         names,
         shared: shared::look(candidate, args),
     }
+}
+
+/// A variable that a loop is over and changes: refused.
+fn changed(over: &Expr, assigned: &[Assigned]) -> Option<Diagnostic> {
+    let free = names::free_names(over);
+    let used = free.uses.iter().find(|used| {
+        let whole = |a: &&Assigned| !a.indexed && a.key.overlaps(&used.key);
+        assigned.iter().any(|a| whole(&a))
+    })?;
+    let name = used.ident;
+    let what = format!("`{name}` says how often the loop runs, and the loop changes it");
+    let diagnostic = Diagnostic::new(Code::WriteVariable, name.span(), what)
+        .note("a range is made once, before the first iteration")
+        .help(format!(
+            "keep what it is before the loop: `let all = {name};`"
+        ));
+    Some(diagnostic)
+}
+
+/// What the loops around say of numbers that this one uses, as far as they say it by names that it uses.
+fn around(syntax: &ExprForLoop, lower: &mut Lower<'_>) -> Vec<ir::Around> {
+    let mut used = Vec::new();
+    names::identifiers(syntax.to_token_stream(), &mut used);
+    let is_used = |tokens: proc_macro2::TokenStream| {
+        let mut own = Vec::new();
+        names::identifiers(tokens, &mut own);
+        own.iter().all(|name| name == "len" || used.contains(name))
+    };
+    let is_one = |e: &Expr| is_arithmetic(e) && is_used(e.to_token_stream());
+    let ranges: Vec<(syn::Ident, syn::ExprRange)> = lower
+        .outer
+        .ranges()
+        .map(|(name, range)| (name.clone(), range.clone()))
+        .collect();
+    let known = ranges.into_iter().filter_map(|(name, range)| {
+        let (low, high) = (range.start.as_deref()?, range.end.as_deref()?);
+        let told = is_used(name.to_token_stream()) && is_one(low) && is_one(high);
+        told.then(|| lower.around(&name, low, high, &range.limits))
+    });
+    known.collect()
 }
 
 /// What a loop's body assigns outside the loop.

@@ -7,7 +7,7 @@ use syn::{BinOp, Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
 use super::names::bound_names;
 use crate::ir::Scalar;
 use crate::methods::Method;
-use crate::syntax::Shape;
+use crate::syntax::{Shape, without_parens};
 
 /// A name from outside a loop.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Outer {
     pub constant: bool,
     /// Its body, where it was bound to a closure.
     pub closure: Option<Box<syn::ExprClosure>>,
+    /// The range that a loop takes it from.
+    pub range: Option<Box<syn::ExprRange>>,
 }
 
 /// The names in scope at a point of a function, innermost scope last.
@@ -61,6 +63,7 @@ impl OuterScope {
                     exclusive: false,
                     constant: false,
                     closure: None,
+                    range: None,
                 }),
                 FnArg::Typed(param) => scope.bind(&param.pat, Some(&param.ty), None),
             }
@@ -102,6 +105,7 @@ impl OuterScope {
             exclusive: false,
             constant: true,
             closure: None,
+            range: None,
         });
     }
 
@@ -131,6 +135,7 @@ impl OuterScope {
                         (None, Some(Expr::Closure(closure))) => Some(Box::new(closure.clone())),
                         _ => None,
                     },
+                    range: None,
                 });
             }
             (Pat::Tuple(tuple), Some(Type::Tuple(types)), _)
@@ -176,6 +181,27 @@ impl OuterScope {
         }
     }
 
+    /// Declares the names of a loop's pattern.
+    pub fn of_loop(&mut self, of: &syn::ExprForLoop) {
+        self.bind(&of.pat, None, None);
+        if let (Pat::Ident(_), Expr::Range(range)) = (&*of.pat, without_parens(&of.expr))
+            && let Some(outer) = self.scopes.last_mut().and_then(|scope| scope.last_mut())
+        {
+            outer.range = Some(Box::new(range.clone()));
+        }
+    }
+
+    /// The names that stand for a number of a loop around, with its range.
+    pub fn ranges(&self) -> impl Iterator<Item = (&Ident, &syn::ExprRange)> {
+        let all = self.scopes.iter().flatten();
+        all.filter_map(|outer| {
+            let visible = self.get(&outer.ident.to_string());
+            let itself = visible.is_some_and(|visible| std::ptr::eq(visible, outer));
+            let range = outer.range.as_deref().filter(|_| itself)?;
+            Some((&outer.ident, range))
+        })
+    }
+
     /// Declares the names of a pattern of which nothing is known.
     fn unknown(&mut self, pat: &Pat) {
         for name in bound_names(pat) {
@@ -187,6 +213,7 @@ impl OuterScope {
                 exclusive: false,
                 constant: false,
                 closure: None,
+                range: None,
             });
         }
     }

@@ -216,7 +216,7 @@ fn is_name(pat: &syn::PatIdent) -> bool {
 }
 
 /// Whether an expression may be evaluated again: names, numbers, lengths and operators.
-fn is_repeatable(e: &Expr) -> bool {
+pub(super) fn is_repeatable(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(e) => is_repeatable(&e.expr),

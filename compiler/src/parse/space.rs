@@ -8,7 +8,7 @@ use super::lower::{Lower, int_value};
 use super::names;
 use super::once;
 use super::place::{Val, View};
-use crate::ir::{BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, Type};
+use crate::ir::{Around, BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, Type};
 use crate::syntax::{Borrow, Shape, without_parens};
 
 /// A number of positions, and the item at each.
@@ -83,6 +83,26 @@ impl Lower<'_> {
     /// The space of a loop inside the body. `None` where what it iterates over has no positions.
     pub fn inner_space(&mut self, chain: &Chain) -> Option<Space> {
         self.space(chain, At::Body)
+    }
+
+    /// A number in the range of a loop around this one.
+    pub fn around(
+        &mut self,
+        name: &syn::Ident,
+        low: &syn::Expr,
+        high: &syn::Expr,
+        limits: &syn::RangeLimits,
+    ) -> Around {
+        let value = syn::parse_quote!(#name);
+        let [value, low, high] = [&value, low, high].map(|e| self.part(e, At::Host, None));
+        self.infer.unify(&low.ty, &high.ty);
+        self.infer.unify(&value.ty, &low.ty);
+        Around {
+            value,
+            low,
+            high,
+            inclusive: matches!(limits, syn::RangeLimits::Closed(_)),
+        }
     }
 
     fn space(&mut self, chain: &Chain, at: At) -> Option<Space> {

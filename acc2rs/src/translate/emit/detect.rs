@@ -85,9 +85,11 @@ fn analysed(function: &str, attribute: &str) -> Result<Vec<LoopPlan>, Refused> {
         ..item
     };
     let tokens = attribute.parse().map_err(|_| internal("no attribute"))?;
-    let Ok(Offload::Loops(args)) = accrue_compiler::args(tokens) else {
+    let Ok(Offload::Loops(mut args)) = accrue_compiler::args(tokens) else {
         return Err(internal("the attribute is not understood"));
     };
+    // It is the function's one loop that is asked about.
+    args.as_marked = true;
     match accrue_compiler::analyze(&plain, &args) {
         Ok(analysis) => Ok(analysis.loops),
         Err(errors) => Err(errors
