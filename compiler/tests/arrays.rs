@@ -14,6 +14,7 @@ fn compiled(source: &str, crates: Crates) -> Result<Compiled, String> {
     let function = syn::parse_str(source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let args = Args {
         any: true,
+        as_marked: true,
         ..Args::default()
     };
     let outputs = Outputs { gpu: true, crates };

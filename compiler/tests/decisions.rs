@@ -12,6 +12,7 @@ fn compiled(source: &str) -> Result<Compiled, Errors> {
     let function = syn::parse_str(source).unwrap_or_else(|e| panic!("{e}: {source}"));
     let args = Args {
         any: true,
+        as_marked: true,
         ..Args::default()
     };
     stages(function, &args, &Default::default(), None)

@@ -428,6 +428,30 @@ fn steps_in_time() {
     );
 }
 
+/// What a call starts in the simulator.
+#[cfg(feature = "sim")]
+fn launches(call: impl FnOnce()) -> u64 {
+    let before = accrue::stats().launches;
+    with_device(Device::Sim, call);
+    accrue::stats().launches - before
+}
+
+#[test]
+#[cfg(feature = "sim")]
+fn steps_are_launched() {
+    let n = 9;
+    let all = [
+        launches(|| off::floyd(&mut small(3, n * n), n)),
+        launches(|| off::lu(&mut dominant(3, n), n)),
+        launches(|| off::gauss_jordan(&mut dominant(3, n), &mut vec![1.0; n], n)),
+        launches(|| off::seams(&small(3, 40), &mut small(3, 40), 8, 5)),
+        launches(|| off::heat(&mut vec![1.0; 50], &mut vec![0.0; 50], 4)),
+        launches(|| off::power(&dominant(3, n), &mut vec![1.0; n], &mut vec![0.0; n], n, 4)),
+        launches(|| off::reachable(&mut [[false; 23]; 23])),
+    ];
+    assert!(all.iter().all(|launches| *launches > 0), "{all:?}");
+}
+
 #[test]
 fn a_range_that_changes_meanwhile_goes_in_order() {
     for n in [1, 5, 30] {

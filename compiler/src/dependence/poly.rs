@@ -54,6 +54,11 @@ impl Poly {
         }
     }
 
+    /// Whether none of its numbers is larger than those that parameters are tried with.
+    pub(super) fn is_of_small_numbers(&self) -> bool {
+        self.0.values().all(|c| c.abs() <= 2)
+    }
+
     /// Whether it is zero whatever the parameters are.
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()

@@ -307,7 +307,14 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         None => None,
     };
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
-    let guard = guard.map(|guard| quote!(let __accrue_apart: ::core::primitive::bool = #guard;));
+    // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
+    let quick = match terms {
+        None => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
+        Some(_) => quote!(let __accrue_quick = false;),
+    };
+    let guard = guard.map(|guard| {
+        quote!(let __accrue_apart: ::core::primitive::bool = !__accrue_quick && #guard;)
+    });
     let statements = &body.stmts;
     // A pattern: `Some` means what it is taken for.
     let mut used = Vec::new();
@@ -417,10 +424,11 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         #checks
         #wraps
         #grows
+        #quick
         #guard
         match #source {
             __accrue_source => {
-                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart;
+                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick);
                 #lengths
                 #(#before)*
                 #(#owns)*

@@ -51,6 +51,8 @@ pub struct Each<'s> {
     items: usize,
     apart: bool,
     confirmed: bool,
+    /// Whether it runs in order if it is soon done.
+    quick: bool,
     /// Whether what was done is not kept for `explain`.
     quiet: bool,
 }
@@ -208,6 +210,7 @@ impl<'s> Each<'s> {
             items,
             apart: true,
             confirmed: true,
+            quick: false,
             quiet: false,
         }
     }
@@ -223,6 +226,13 @@ impl<'s> Each<'s> {
     #[inline]
     pub fn confirmed(mut self, confirmed: bool) -> Each<'s> {
         self.confirmed = confirmed;
+        self
+    }
+
+    /// Whether the [site](Site::is_quick) says that the last calls were short.
+    #[inline]
+    pub fn quick(mut self, quick: bool) -> Each<'s> {
+        self.quick = quick;
         self
     }
 
@@ -272,6 +282,10 @@ impl<'s> Each<'s> {
             return;
         }
         let mut own = combined.begin();
+        if self.quick && self.site.is_soon_done(self.items) {
+            part(0..self.items, &mut own);
+            return combined.end(own);
+        }
         match self.begin(&combined, false, &mut own, &part) {
             None => combined.end(own),
             Some(split) => {
@@ -336,6 +350,7 @@ impl<'s> Each<'s> {
                     if done < items {
                         part(done..items, own);
                     }
+                    self.site.is_paced(each);
                     self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
                     return None;
                 }

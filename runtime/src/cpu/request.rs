@@ -79,6 +79,12 @@ pub fn with_strategy<R>(text: &str, f: impl FnOnce() -> R) -> R {
     f()
 }
 
+/// Whether the code around the call asks for something.
+#[inline]
+pub(super) fn is_scoped() -> bool {
+    cfg!(any(test, feature = "bench")) && SCOPE.with_borrow(Option::is_some)
+}
+
 /// What is asked for: by the code around the call, the environment, or the attribute.
 ///
 /// # Errors

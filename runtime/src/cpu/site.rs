@@ -1,7 +1,7 @@
 //! An offloaded loop in the user's program: what the compiler said of it, and what its last run did.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::choose::{Choice, Reason};
@@ -35,11 +35,19 @@ pub struct Site {
     pub(super) columns: &'static [&'static [u8]],
     /// Whether it has turned out that the values of items are not always bytes.
     wide: AtomicBool,
+    /// The nanoseconds that an item took when that was measured last, as the bits of an `f32`, above the number of calls that may rest on it.
+    pace: AtomicU64,
     last: Mutex<Option<Report>>,
     shown: AtomicBool,
     /// The kind of the decision that was said last.
     said: AtomicU8,
 }
+
+/// The nanoseconds of a call that is not measured: a third of what is worth waking workers for.
+const QUICK: f32 = 20_000.0;
+
+/// Calls that rest on one that was measured. To ask the clock takes longer than the loop of a small step.
+const UNMEASURED: u64 = 31;
 
 impl Site {
     /// A loop of a function, with what the compiler says of it.
@@ -62,6 +70,7 @@ impl Site {
             strategy: "",
             columns: &[],
             wide: AtomicBool::new(false),
+            pace: AtomicU64::new(0),
             last: Mutex::new(None),
             shown: AtomicBool::new(false),
             said: AtomicU8::new(0),
@@ -164,6 +173,29 @@ impl Site {
     /// They were.
     pub(super) fn widen(&self) {
         self.wide.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the last calls were so short that this one need not be measured, nor be known to keep iterations apart, if it is.
+    #[inline]
+    pub fn is_quick(&self) -> bool {
+        self.pace.load(Ordering::Relaxed) as u32 > 0 && !super::request::is_scoped()
+    }
+
+    /// Whether so many items are soon done, as far as was measured.
+    #[inline]
+    pub(super) fn is_soon_done(&self, items: usize) -> bool {
+        // What two threads lose to each other here is a count of calls.
+        let pace = self.pace.load(Ordering::Relaxed);
+        let each = f32::from_bits((pace >> 32) as u32);
+        let soon = pace as u32 > 0 && each * items as f32 <= QUICK;
+        self.pace.store(if soon { pace - 1 } else { 0 }, Ordering::Relaxed);
+        soon
+    }
+
+    /// Notes how long an item of a call took that was soon done.
+    pub(super) fn is_paced(&self, each: f64) {
+        let bits = u64::from((each as f32).to_bits()) << 32;
+        self.pace.store(bits | UNMEASURED, Ordering::Relaxed);
     }
 
     /// What the compiler says of the loop and what its last run on the CPU did.

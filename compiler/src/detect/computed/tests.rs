@@ -21,7 +21,8 @@ fn known(index: &str) -> Known {
         "fn f(a: &mut [u32], w: usize, v: &[u8]) {{ for x in 0..w {{ let at = {index}; a[at] = 1; }} }}"
     );
     let function: syn::ItemFn = syn::parse_str(&text).unwrap();
-    let parsed = crate::parse::function::parse(&function, Default::default(), true);
+    let (marked, in_order) = Default::default();
+    let parsed = crate::parse::function::parse(&function, &marked, &in_order, true);
     let args = Args {
         any: true,
         ..Args::default()
