@@ -143,12 +143,14 @@ impl<'a> Lower<'a> {
         let tokens = self.with_imports(tokens);
         let scalar = self.declaration(key).and_then(|outer| {
             let own = key.fields.is_empty() && !outer.constant && outer.by_reference == Some(false);
+            // All that ranges count through is.
+            let counted = key.fields.is_empty() && outer.range.is_some();
             let ident = match expr {
                 syn::Expr::Path(path) => path.path.get_ident(),
                 _ => None,
             };
             ident
-                .filter(|_| own && matches!(ty, Type::Scalar(_)))
+                .filter(|_| counted || own && matches!(ty, Type::Scalar(_)))
                 .cloned()
         });
         let var = if reduced {
