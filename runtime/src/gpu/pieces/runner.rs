@@ -8,13 +8,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::{ALIGNMENT, Cut, Share};
+use super::cut::{Cut, Share};
 use crate::base::error::Error;
 use crate::device::allocation::Allocation;
 use crate::device::backend::Ptr;
 use crate::device::context::{Context, Work};
 use crate::device::queue::Queue;
-use crate::device::residence::Written;
+use crate::device::residence::{ALIGNMENT, Written};
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::choose::prepared::Size;
@@ -22,6 +22,9 @@ use crate::gpu::launch::arguments::Arguments;
 use crate::gpu::launch::settle::{Returning, bring_back};
 use crate::gpu::launch::state::Launches;
 use crate::gpu::reach::Window;
+
+/// Memory of a device that has a part of an array, and where the array would begin there.
+pub(in crate::gpu) type Kept = (Arc<Allocation>, Ptr);
 
 /// A call, whoever runs pieces of it.
 #[derive(Clone, Copy)]
@@ -32,6 +35,8 @@ pub(in crate::gpu) struct Pieced<'a> {
     pub(in crate::gpu) bins: &'a [Bins<'a>],
     pub(in crate::gpu) captured: &'a [u64],
     pub(in crate::gpu) cut: &'a Cut,
+    /// What the device keeps of arrays, by their numbers in the call.
+    pub(in crate::gpu) kept: &'a [Option<Kept>],
     /// Positions of a piece, at most.
     pub(in crate::gpu) length: u64,
     /// The loop's modules that cannot run a part of its iterations.
@@ -54,8 +59,8 @@ pub(in crate::gpu) struct Runner<'a> {
     lanes: [Lane; 2],
     /// Whose turn it is.
     turn: usize,
-    /// Arrays of which all is on the device, by their numbers in the call.
-    whole: Vec<Option<(Arc<Allocation>, Ptr)>>,
+    /// Arrays of which all that is needed is on the device, by their numbers in the call.
+    whole: Vec<Option<Kept>>,
     /// The bins that it fills.
     bins: Vec<Arc<Allocation>>,
     /// What comes back of arrays that are read as well, until the call has succeeded.
@@ -133,10 +138,12 @@ impl<'a> Runner<'a> {
                 Share::There => {
                     let there = call.of.place_there(&queue, passed, &array.name)?;
                     if let (Memory::Resident(all, _), true) = (passed.memory, passed.written) {
-                        self.written.push(all.device_is_newer());
+                        let written = all.device_is_newer(&queue.context, &all.whole());
+                        self.written.push(written);
                     }
                     Some(there)
                 }
+                Share::Kept(_) => call.kept[number].clone(),
                 Share::Whole => Some(whole(&queue, passed, &array.name)?),
                 Share::Part(window) => {
                     self.make_room(number, passed, window)?;
@@ -148,15 +155,10 @@ impl<'a> Runner<'a> {
             let memory = match start {
                 Start::Caller => whole(&queue, &bins.array, &target.name)?.0,
                 Start::Neutral => {
-                    let size = target.elem.size() as usize;
                     let gathers = target.op.row().gathers;
-                    let neutral = gathers.neutral_bits(target.elem).to_le_bytes();
-                    let fill = neutral[..size].iter().copied().cycle();
-                    let fill: Vec<u8> = fill.take(bins.array.bytes.max(1) as usize).collect();
-                    let memory = Allocation::new(&queue, fill.len() as u64)?;
-                    // SAFETY: the vector is as long as the memory, and stays until the copy has been waited for.
-                    unsafe { memory.fill(&queue, fill.as_ptr())? };
-                    memory
+                    let value = gathers.neutral_bits(target.elem).to_le_bytes();
+                    let value = &value[..target.elem.size() as usize];
+                    neutral(&queue, bins.array.bytes.max(1), value)?
                 }
             };
             self.bins.push(memory);
@@ -216,8 +218,8 @@ impl<'a> Runner<'a> {
         let read = of.modules[0].abi.arrays.iter().map(|a| a.array as usize);
         let bytes = read.map(|number| match call.cut.shares[number] {
             Share::Nothing => 0,
-            Share::There | Share::Whole => call.arrays[number].bytes,
-            Share::Part(window) => {
+            Share::There | Share::Whole | Share::Kept(None) => call.arrays[number].bytes,
+            Share::Part(window) | Share::Kept(Some(window)) => {
                 let array = &call.arrays[number];
                 let elements = window.elements(piece, array.len);
                 (elements.end - elements.start) * array.elem_bytes()
@@ -290,7 +292,7 @@ impl<'a> Runner<'a> {
         };
         let queue = Arc::clone(&self.lanes[turn].queue);
         queue.sync()?;
-        let mut back = Ok(());
+        let (mut back, mut waits) = (Ok(()), false);
         for (number, memory) in self.lanes[turn].parts.iter().enumerate() {
             let array = &self.call.arrays[number];
             let (Some(memory), Share::Part(window), true) =
@@ -313,8 +315,9 @@ impl<'a> Runner<'a> {
             // SAFETY: the part lies in the caller's exclusive slice, or in a landing place as long; it is waited for below.
             let copied = unsafe { self.context.download(queue.stream, to, from, bytes) };
             back = back.and(copied);
+            waits = true;
         }
-        if self.call.arrays.iter().any(|array| array.written) {
+        if waits {
             let waited = self.context.backend.sync(queue.stream);
             back = back.and(waited);
         }
@@ -429,9 +432,10 @@ impl<'a> Runner<'a> {
                 (Arc::clone(memory), ptr, None)
             }
             Memory::Resident(all, at) => {
-                let memory = all.to_device(queue)?;
-                let to = memory.claim_to_write(queue, name)?.offset(at);
-                (memory, to, Some(all.device_is_newer()))
+                let (memory, origin) = all.to_device(queue, &all.whole())?;
+                memory.claim_to_write(queue, name)?;
+                let written = all.device_is_newer(&queue.context, &all.whole());
+                (memory, origin.offset(at), Some(written))
             }
             Memory::Host(_) | Memory::Nowhere => return Ok(()),
         };
@@ -481,8 +485,27 @@ fn place_of(
     )
 }
 
+/// Memory that holds a value again and again.
+fn neutral(queue: &Arc<Queue>, bytes: u64, value: &[u8]) -> Result<Arc<Allocation>, Error> {
+    let memory = Allocation::new(queue, bytes)?;
+    let first = value[0];
+    if value.iter().all(|byte| *byte == first) {
+        let word = u32::from_le_bytes([first; 4]);
+        // SAFETY: the memory is as long, and nobody else's yet.
+        unsafe {
+            let backend = &queue.context.backend;
+            backend.fill(queue.stream, memory.ptr(), word, bytes)?;
+        }
+        return Ok(memory);
+    }
+    let values: Vec<u8> = value.iter().copied().cycle().take(bytes as usize).collect();
+    // SAFETY: the vector is as long as the memory, and stays until the copy has been waited for.
+    unsafe { memory.fill(queue, 0, values.as_ptr(), bytes)? };
+    Ok(memory)
+}
+
 /// The caller's memory.
-fn host_memory(array: &Array<'_>) -> Result<*mut u8, Error> {
+pub(super) fn host_memory(array: &Array<'_>) -> Result<*mut u8, Error> {
     Ok(match array.memory {
         Memory::Host(memory) => memory,
         Memory::Resident(all, at) => {
@@ -523,8 +546,9 @@ fn whole(
             Some(ptr)
         }
         Memory::Resident(all, at) if all.is_on_device() => {
-            let from = all.to_device(queue)?;
-            Some(from.claim_to_read(queue, name)?.offset(at))
+            let (from, origin) = all.to_device(queue, &all.whole())?;
+            from.claim_to_read(queue, name)?;
+            Some(origin.offset(at))
         }
         Memory::Resident(..) | Memory::Host(_) | Memory::Nowhere => None,
     };
