@@ -4,12 +4,31 @@
 
 use accrue::{Device, Error, Resident, Stats, offload, stats, with_device, with_memory};
 
-#[offload(histogram, require = "cuda")]
-fn count(keys: &[u16], bins: &mut [u32]) {
-    for &k in keys {
-        bins[k as usize] += 1;
-    }
+/// What `explain` tells is the last call's of whichever test: who asks for it has a function of its own.
+macro_rules! counts {
+    ($($name:ident),*) => {$(
+        #[offload(histogram, require = "cuda")]
+        fn $name(keys: &[u16], bins: &mut [u32]) {
+            for &k in keys {
+                bins[k as usize] += 1;
+            }
+        }
+    )*};
 }
+counts!(count, count_shares);
+
+/// The same.
+macro_rules! blurs {
+    ($($name:ident),*) => {$(
+        #[offload(require = "cuda")]
+        fn $name(now: &[i32], next: &mut [i32]) {
+            for i in 1..now.len() - 1 {
+                next[i] = (now[i - 1] + 2 * now[i] + now[i + 1]) / 4;
+            }
+        }
+    )*};
+}
+blurs!(blur, blur_pieces);
 
 #[offload(require = "cuda")]
 fn extremes(values: &[i32]) -> (i32, i32, i64) {
@@ -20,13 +39,6 @@ fn extremes(values: &[i32]) -> (i32, i32, i64) {
         sum += i64::from(v);
     }
     (low, high, sum)
-}
-
-#[offload(require = "cuda")]
-fn blur(now: &[i32], next: &mut [i32]) {
-    for i in 1..now.len() - 1 {
-        next[i] = (now[i - 1] + 2 * now[i] + now[i + 1]) / 4;
-    }
 }
 
 #[offload(require = "cuda")]
@@ -101,7 +113,7 @@ fn keys_are_moved_once_and_counted_by_all() {
         let mut keys = Resident::from(host.clone());
         let run = |keys: &Resident<u16>, bins: &mut Resident<u32>| {
             let ((), moved) = moved(|| {
-                with_device(Device::Sims(n), || count::on(keys, bins)).unwrap();
+                with_device(Device::Sims(n), || count_shares::on(keys, bins)).unwrap();
             });
             // Bins come by way of the host.
             assert_eq!(moved.downloaded_bytes, u64::from(n) * 400, "{moved}");
@@ -117,7 +129,7 @@ fn keys_are_moved_once_and_counted_by_all() {
             (u64::from(n), 8002),
             "{first}"
         );
-        let shares = shares(&count::explain());
+        let shares = shares(&count_shares::explain());
         assert_eq!(shares.len(), n as usize);
         assert_eq!(shares.iter().sum::<u64>(), 4001);
         let each = 4001 / u64::from(n);
@@ -331,24 +343,20 @@ fn a_fault_leaves_what_the_host_has() {
 fn parts_that_do_not_fit_come_and_go() {
     let host = values(4000);
     let mut expected = vec![-1; 4000];
-    with_device(Device::Seq, || blur(&host, &mut expected));
+    with_device(Device::Seq, || blur_pieces(&host, &mut expected));
     let (now, mut next) = (Resident::from(host), Resident::from(vec![-1; 4000]));
     for _ in 0..2 {
         with_device(Device::Sims(2), || {
-            with_memory(6000, || blur::on(&now, &mut next))
+            with_memory(6000, || blur_pieces::on(&now, &mut next))
         })
         .unwrap();
-        assert!(blur_pieces() > 2, "{}", blur::explain());
+        // Of the first device.
+        let explained = blur_pieces::explain();
+        let (_, rest) = explained.split_once("pieces: ").expect("it was divided");
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        assert!(digits.parse::<u64>().unwrap() > 2, "{explained}");
     }
     assert_eq!(next.host(), expected);
-}
-
-/// Pieces of the first device in the last call.
-fn blur_pieces() -> u64 {
-    let explained = blur::explain();
-    let (_, rest) = explained.split_once("pieces: ").expect("it was divided");
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().unwrap()
 }
 
 /// Calls in any order on any devices, beside the sequential loop on vectors.
