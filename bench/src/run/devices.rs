@@ -8,8 +8,9 @@ use anyhow::{Result, bail, ensure};
 /// Bins of the histogram.
 const BINS: usize = 4096;
 
-/// Rounds of calls before those that are measured: what they would rather run is compiled after the first.
-const ROUNDS: u32 = 3;
+/// Calls before those that are measured: what they would rather run is compiled beside the first, and a device that nobody has measured is
+/// measured by them.
+const ROUNDS: u32 = 30;
 
 /// Measures calls on data that stay on several devices.
 #[derive(Debug, clap::Args)]

@@ -60,6 +60,8 @@ struct Whole<'a> {
 /// What one device has done.
 struct Done<'a> {
     runner: Runner<'a>,
+    /// Its bins, where they have come back already.
+    bins: Option<Vec<Vec<u8>>>,
     seconds: f64,
     stats: Stats,
 }
@@ -256,11 +258,15 @@ impl Whole<'_> {
         let targets = &of.modules[0].abi.targets;
         let mut own: Vec<Vec<Vec<u8>>> = Vec::new();
         for (number, one) in done.iter_mut().enumerate() {
-            let mut bins = vec![Vec::new(); targets.len()];
-            one.runner
-                .bring_back(Some(&mut bins))
-                .map_err(|e| named(number, e))?;
-            own.push(bins);
+            own.push(match one.bins.take() {
+                Some(bins) => bins,
+                None => {
+                    let mut bins = vec![Vec::new(); targets.len()];
+                    let back = one.runner.bring_back(Some(&mut bins));
+                    back.map_err(|e| named(number, e))?;
+                    bins
+                }
+            });
         }
         let into = bins.iter().map(|bins| host_memory(&bins.array));
         let into = into.collect::<Result<Vec<_>, Error>>()?;
@@ -429,14 +435,17 @@ fn queue_all<'a>(call: Pieced<'a>, all: &'a [Portion<'_>]) -> Vec<Result<Done<'a
     };
     let settled = queued.into_iter().map(|runner: Result<Runner<'_>, Error>| {
         let mut runner = runner?;
-        for _ in 0..2 {
-            runner.finish_next()?;
-        }
+        // Without any piece, bins are neutral.
+        let bins = match runner.is_under_way() {
+            true => Some(runner.finish_with_bins()?),
+            false => None,
+        };
         told.pieces += 1;
         told.items += runner.done.1;
         progress::report(told);
         Ok(Done {
             runner,
+            bins,
             seconds: 0.0,
             // It was this thread.
             stats: Stats::default(),
@@ -464,6 +473,7 @@ fn run_all<'a>(call: Pieced<'a>, all: &'a [Portion<'_>]) -> Vec<Result<Done<'a>,
                     let runner = run(call, one, &to)?;
                     Ok(Done {
                         runner,
+                        bins: None,
                         seconds: start.elapsed().as_secs_f64(),
                         stats: stats::stats() - before,
                     })

@@ -338,6 +338,41 @@ impl<'a> Runner<'a> {
         self.settle(turn)
     }
 
+    /// Whether a piece is under way on the first stream.
+    pub(in crate::gpu) fn is_under_way(&self) -> bool {
+        self.lanes[0].piece.is_some()
+    }
+
+    /// Waits for the only piece, and brings its bins back with the same wait.
+    ///
+    /// # Errors
+    ///
+    /// Its fault, or the device's.
+    pub(in crate::gpu) fn finish_with_bins(&mut self) -> Result<Vec<Vec<u8>>, Error> {
+        let queue = Arc::clone(&self.lanes[0].queue);
+        let targets = &self.call.of.modules[0].abi.targets;
+        let (mut own, mut back) = (Vec::new(), Vec::new());
+        for ((target, bins), memory) in targets.iter().zip(self.call.bins).zip(&self.bins) {
+            let mut bytes = vec![0; bins.array.bytes as usize];
+            if !bytes.is_empty() {
+                back.push(Returning {
+                    _memory: Arc::clone(memory),
+                    from: memory.claim_to_read(&queue, &target.name)?,
+                    to: bytes.as_mut_ptr(),
+                    bytes: bins.array.bytes,
+                });
+            }
+            own.push(bytes);
+        }
+        let mut lane = queue.lane();
+        let launches = lane.work::<Launches>();
+        launches.settle_returning(&self.context, queue.stream, &back)?;
+        if let Some(piece) = self.lanes[0].piece.take() {
+            self.done = (1, piece.end - piece.start);
+        }
+        Ok(own)
+    }
+
     /// Brings back what was left on the device, bins in `to` or the caller's own, now that all iterations have succeeded.
     /// [`Runner::commit`] is what is left to do then.
     ///
