@@ -456,3 +456,139 @@ fn any_order_of_devices_is_the_sequential_loop() {
         assert_eq!(far_bins.host(), bins, "{round}");
     }
 }
+
+#[offload(require = "cuda")]
+fn brighten(image: &[u8], w: usize, h: usize, out: &mut [u8]) {
+    for y in 0..h {
+        for x in 0..w {
+            out[y * w + x] = image[y * w + x].saturating_add(100);
+        }
+    }
+}
+
+#[offload(require = "cuda")]
+fn iterate(image: &[u8], w: usize, h: usize, most: u32, out: &mut [u32]) {
+    for y in 0..h {
+        for x in 0..w {
+            let mut v = u32::from(image[y * w + x]) + (x + y) as u32;
+            for n in 0..most {
+                v = (v * v + n) % 1009;
+            }
+            out[y * w + x] = v;
+        }
+    }
+}
+
+#[offload(require = "cuda")]
+fn by_rows(image: &[u8], w: usize, out: &mut [u32]) {
+    for (from, to) in image.chunks_exact(w).zip(out.chunks_exact_mut(w)) {
+        let mut sum = 0;
+        for i in 0..w {
+            sum += u32::from(from[i]);
+            to[i] = sum;
+        }
+    }
+}
+
+#[offload(require = "cuda")]
+fn cross(image: &[u8], w: usize, h: usize, out: &mut [u8]) {
+    for y in 1..h - 1 {
+        for x in 1..w - 1 {
+            let around = u32::from(image[(y - 1) * w + x]) + u32::from(image[(y + 1) * w + x]);
+            let beside = u32::from(image[y * w + x - 1]) + u32::from(image[y * w + x + 1]);
+            out[y * w + x] = ((around + beside) / 4) as u8;
+        }
+    }
+}
+
+#[test]
+fn maps_over_rows_and_columns_are_divided_between_rows() {
+    for (w, h) in [(37, 50), (64, 33), (500, 3)] {
+        let host: Vec<u8> = (0..w * h).map(|i| (i * 7 % 251) as u8).collect();
+        let image = Resident::from(host.clone());
+        let (mut bytes, mut words) = (vec![1; w * h], vec![1; w * h]);
+        let mut far_bytes = Resident::from(bytes.clone());
+        let mut far_words = Resident::from(words.clone());
+        let on = |call: &mut dyn FnMut() -> Result<(), Error>| {
+            with_device(Device::Sims(3), &mut *call).unwrap();
+            let ((), moved) = moved(|| with_device(Device::Sims(3), call).unwrap());
+            assert_eq!(copies(&moved), (0, 0), "{w} x {h}: {moved}");
+        };
+        on(&mut || brighten::on(&image, w, h, &mut far_bytes));
+        assert_eq!(shares(&brighten::explain()).len(), 3);
+        with_device(Device::Seq, || brighten(&host, w, h, &mut bytes));
+        assert_eq!(far_bytes.host(), bytes, "{w} x {h}");
+        on(&mut || iterate::on(&image, w, h, 9, &mut far_words));
+        assert_eq!(shares(&iterate::explain()).len(), 3);
+        with_device(Device::Seq, || iterate(&host, w, h, 9, &mut words));
+        assert_eq!(far_words.host(), words, "{w} x {h}");
+        on(&mut || by_rows::on(&image, w, &mut far_words));
+        assert_eq!(shares(&by_rows::explain()).len(), 3);
+        with_device(Device::Seq, || by_rows(&host, w, &mut words));
+        assert_eq!(far_words.host(), words, "{w} x {h}");
+        // Slices too, in pieces on one device.
+        let mut out = vec![0; w * h];
+        with_device(Device::Sims(2), || {
+            iterate::try_call(&host, w, h, 9, &mut out)
+        })
+        .unwrap();
+        with_device(Device::Seq, || iterate(&host, w, h, 9, &mut words));
+        assert_eq!(out, words);
+        out.fill(0);
+        let few = (w * h * 5 / 2 + 4 * w * 5 + 3000) as u64;
+        with_device(Device::Sim, || {
+            with_memory(few, || iterate::try_call(&host, w, h, 9, &mut out))
+        })
+        .unwrap();
+        assert_eq!(out, words);
+        // Threads that have rows and columns at a time take all of them.
+        with_device(Device::Sims(3), || cross::on(&image, w, h, &mut far_bytes)).unwrap();
+        let explained = cross::explain();
+        assert!(
+            explained.contains("on the first of 3 devices"),
+            "{explained}"
+        );
+        with_device(Device::Seq, || cross(&host, w, h, &mut bytes));
+        assert_eq!(far_bytes.host(), bytes, "{w} x {h}");
+    }
+}
+
+#[offload(require = "cuda")]
+fn divide(image: &[u8], w: usize, h: usize, most: u32, out: &mut [u32]) {
+    for y in 0..h {
+        for x in 0..w {
+            let v = u32::from(image[y * w + x]);
+            assert!(v > 0, "nothing");
+            let mut sum = v;
+            for n in 1..most {
+                sum += 1000 * n / v;
+            }
+            out[y * w + x] = sum;
+        }
+    }
+}
+
+#[test]
+fn a_fault_of_a_map_over_rows_is_told_by_its_number() {
+    let (w, h) = (40, 31);
+    let mut host = vec![5u8; w * h];
+    let mut expected = vec![0; w * h];
+    with_device(Device::Seq, || divide(&host, w, h, 6, &mut expected));
+    let mut out = Resident::from(vec![7; w * h]);
+    for at in [3, 17 * w + 39, 30 * w] {
+        host[at] = 0;
+        host[w * h - 1] = 0;
+        let error = with_device(Device::Sims(3), || divide::on(&host, w, h, 6, &mut out));
+        let error = error.unwrap_err();
+        assert!(
+            matches!(error, Error::Panicked { iteration: Some(i), .. } if i == at as u64),
+            "{error}"
+        );
+        assert!(out.host().iter().all(|v| *v == 7));
+        host[at] = 5;
+        host[w * h - 1] = 5;
+    }
+    with_device(Device::Sims(3), || divide::on(&host, w, h, 6, &mut out)).unwrap();
+    assert_eq!(shares(&divide::explain()).len(), 3);
+    assert_eq!(out.host(), expected);
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use accrue_ptx::abi::{Module, Strategy};
+use accrue_ptx::abi::Module;
 
 use crate::base::error::{Bytes, Error};
 use crate::device::held;
@@ -194,8 +194,5 @@ impl Cut {
 
 /// Whether a module runs any range of iterations. Some are printed for all of them.
 pub(in crate::gpu) fn runs_ranges(module: &Module) -> bool {
-    let abi = &module.abi;
-    let staged = matches!(abi.strategy, Strategy::Contract | Strategy::Reduce);
-    let by_rows = abi.targets.iter().any(|target| target.columns.is_some());
-    !staged && (abi.dims < 2 || !abi.writes() && !by_rows)
+    !module.abi.whole
 }

@@ -162,11 +162,18 @@ impl Whole<'_> {
     ) -> Option<Result<(), Error>> {
         let of = self.of;
         let cut = Cut::of(of, self.counts, self.arrays, bins, self.reach, keeps);
-        if let Some(why) = of.undivided(&cut, bins) {
+        let on_first = |why: &str| {
             of.say_pieces(format!("on the first of {} devices: {why}", members.len()));
+        };
+        if let Some(why) = of.undivided(&cut, bins) {
+            on_first(why);
             return None;
         }
-        let without = of.without_ranges(|_| of.refusal()).ok()?;
+        let without = of.without_ranges(|why| {
+            on_first(why);
+            of.refusal()
+        });
+        let without = without.ok()?;
         let worth = match members[0].backend.device() {
             Device::Cuda(_) => (WORTH / cut.accessed.max(1)).max(1),
             _ => 1,
