@@ -73,6 +73,26 @@ fn prefix(values: &[i32], out: &mut [i32]) {
     }
 }
 
+/// Two loops: what they write comes to the host between them.
+#[offload(require = "cuda")]
+fn twice(from: &[i32], to: &mut [i32]) {
+    for i in 0..to.len() {
+        to[i] = from[i] / 2;
+    }
+    for v in to.iter_mut() {
+        *v += 1;
+    }
+}
+
+/// Elements of three numbers, and two for each.
+#[offload(require = "cuda")]
+fn lengths(points: &[[f32; 3]], out: &mut [f32]) {
+    for i in 0..out.len() {
+        let (a, b) = (points[2 * i], points[2 * i + 1]);
+        out[i] = (a[0] - b[0]) + (a[1] - b[1]) * 2.0 + (a[2] - b[2]);
+    }
+}
+
 fn keys(n: usize) -> Vec<u16> {
     (0..n).map(|i| (i * 7919 % 100) as u16).collect()
 }
@@ -252,6 +272,31 @@ fn a_table_goes_to_each_device() {
 }
 
 #[test]
+fn parts_are_of_whole_elements() {
+    let host: Vec<[f32; 3]> = (0..1502)
+        .map(|i| [i, i * 3 % 7, i % 5].map(|v| v as f32))
+        .collect();
+    let points = Resident::from(host.clone());
+    let (mut out, mut expected) = (Resident::from(vec![0.0; 751]), vec![0.0; 751]);
+    with_device(Device::Seq, || lengths(&host, &mut expected));
+    let calls = [(); 2].map(|()| {
+        moved(|| with_device(Device::Sims(3), || lengths::on(&points, &mut out)).unwrap()).1
+    });
+    assert_eq!(calls.map(|m| m.uploaded_bytes), [1502 * 12 + 751 * 4, 0]);
+    assert_eq!(shares(&lengths::explain()).len(), 3);
+    assert_eq!(out.host(), expected);
+    // From the second on: nothing is where it was.
+    let mut rest = vec![0.0; 750];
+    with_device(Device::Seq, || lengths(&host[1..], &mut rest));
+    with_device(Device::Sims(2), || {
+        lengths::on(points.slice(1..), out.slice_mut(..750))
+    })
+    .unwrap();
+    assert_eq!(out.host()[..750], rest);
+    assert_eq!(out.host()[750], expected[750]);
+}
+
+#[test]
 fn what_is_shared_in_a_scope_stays_in_parts() {
     let keys = keys(5000);
     let mut bins = vec![0; 100];
@@ -385,7 +430,7 @@ fn any_order_of_devices_is_the_sequential_loop() {
                 5 => Device::Sims(3),
                 _ => Device::Sims(4),
             };
-            let what = next(11);
+            let what = next(12);
             let on = |call: &mut dyn FnMut() -> Result<(), Error>| {
                 with_device(device, call).unwrap_or_else(|e| panic!("{round} {step}: {e}"));
             };
@@ -444,6 +489,10 @@ fn any_order_of_devices_is_the_sequential_loop() {
                         );
                         Ok(())
                     });
+                }
+                10 => {
+                    on(&mut || twice::on(&far_a, &mut far_b));
+                    here(&mut || twice(&a, &mut b));
                 }
                 _ => assert_eq!(far_b.host(), b, "{round} {step}"),
             }

@@ -24,7 +24,7 @@ impl Ranges {
             .first()
             .map_or(range.start, |r| r.start.min(range.start));
         let end = met.last().map_or(range.end, |r| r.end.max(range.end));
-        self.0.splice(first..behind, [start..end]);
+        self.0.splice(first..behind, std::iter::once(start..end));
     }
 
     /// Takes a range away.

@@ -63,7 +63,7 @@ pub fn call(
 pub fn wait_for_kernels(device: Device) -> Result<bool, Error> {
     let members = Context::members(device)?;
     let waited = members.iter();
-    let waited = waited.map(|context| kept::of(&**context).workshop.wait_for_orders());
+    let waited = waited.map(|context| kept::of(context).workshop.wait_for_orders());
     Ok(waited.fold(false, |any, waited| any | waited))
 }
 
