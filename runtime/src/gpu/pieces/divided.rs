@@ -30,8 +30,12 @@ use crate::gpu::calibrate;
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::reach::Reaching;
 
-/// Bytes of a GPU's share that are worth asking one more.
+/// Bytes of a GPU's share that are worth asking one more, where they are copied for it.
 const WORTH: u64 = 256 << 10;
+
+/// Bytes and operations of a GPU's share that are worth asking one more, where all data are there: some 10 us of 3 TB/s, less than which
+/// the host takes to start another one and to wait for it. An estimate, as of 2026-11-26; no two GPUs have been measured.
+const WORTH_THERE: u64 = 32 << 20;
 
 /// A call that is to be divided.
 #[derive(Clone, Copy)]
@@ -152,7 +156,12 @@ impl Whole<'_> {
         });
         let without = without.ok()?;
         let worth = match members[0].backend.device() {
-            Device::Cuda(_) => (WORTH / cut.accessed.max(1)).max(1),
+            Device::Cuda(_) if cut.has_parts() => (WORTH / cut.accessed.max(1)).max(1),
+            Device::Cuda(_) => {
+                let operations = cut.inner.saturating_mul(u64::from(of.cost.max(1)));
+                let each = cut.accessed.saturating_add(operations);
+                (WORTH_THERE / each).max(1)
+            }
             _ => 1,
         };
         let number = (cut.positions / worth).clamp(1, members.len() as u64) as usize;
