@@ -344,6 +344,24 @@ fn another_number_of_devices_gets_what_it_has_not() {
 }
 
 #[test]
+fn a_call_on_a_part_brings_no_more_than_that() {
+    let host = values(2000);
+    let mut all = Resident::from(host.clone());
+    with_device(Device::Sims(2), || add::on(&mut all, 1)).unwrap();
+    let on_first = |range: std::ops::Range<usize>, all: &mut Resident<i32>| {
+        moved(|| with_device(Device::Sim, || add::on(all.slice_mut(range), 1)).unwrap()).1
+    };
+    assert_eq!(copies(&on_first(100..900, &mut all)), (0, 0));
+    let seam = on_first(900..1100, &mut all);
+    assert_eq!((seam.downloaded_bytes, seam.uploaded_bytes), (400, 400));
+    let (_, gathered) = moved(|| all.host()[0]);
+    assert_eq!(gathered.downloaded_bytes, 8000);
+    let expected = |(at, v): (usize, &i32)| v + 1 + i32::from((100..1100).contains(&at));
+    let expected: Vec<i32> = host.iter().enumerate().map(expected).collect();
+    assert_eq!(all.host(), expected);
+}
+
+#[test]
 fn a_fault_leaves_what_the_host_has() {
     let mut host = values(3000);
     host[2500] = 2_000_000;

@@ -157,7 +157,8 @@ pub(crate) fn copy_of(
     bytes: u64,
 ) -> Option<Result<(Arc<Allocation>, Ptr), Error>> {
     find(start, bytes, |memory, at| {
-        let (copy, origin) = memory.to_device(queue, &memory.whole())?;
+        let range = memory.for_one(&queue.context, at..at + bytes);
+        let (copy, origin) = memory.to_device(queue, &range)?;
         Ok((copy, origin.offset(at)))
     })
 }

@@ -276,6 +276,15 @@ impl<'a> Lent<'a> {
         Ok(at)
     }
 
+    /// What a call on one device is to have there of it that needs a range: all, since later calls need other ranges, unless other devices
+    /// have a share of it.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn for_one(self, context: &Arc<Context>, range: Range<u64>) -> Range<u64> {
+        let copies = lock(&self.of.0);
+        let shared = copies.there.iter().any(|c| !c.memory.is_of(context));
+        if shared { range } else { self.whole() }
+    }
+
     /// Whether a device has all of it, and nothing would have to be moved.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn is_on_device(self) -> bool {

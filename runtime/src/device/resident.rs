@@ -161,7 +161,7 @@ impl<T: DeviceType> Resident<T> {
         }
     }
 
-    /// A part of it, for a call that writes it. All of it is made resident, and the device's copy of all of it counts as newer then.
+    /// A part of it, for a call that writes it. All of it is made resident, and the device's copy of the part counts as newer then.
     ///
     /// # Panics
     ///

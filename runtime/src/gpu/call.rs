@@ -450,8 +450,9 @@ fn place_written(
                 bytes: array.bytes,
             });
         }
-        Memory::Resident(all, _) if array.bytes > 0 => {
-            let written = all.device_is_newer(&queue.context, &all.whole());
+        Memory::Resident(all, at) if array.bytes > 0 => {
+            let range = at..at + array.bytes;
+            let written = all.device_is_newer(&queue.context, &range);
             moved.written.push(written);
         }
         Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => {}
@@ -475,7 +476,8 @@ fn place(
             (Arc::clone(memory), ptr)
         }
         Memory::Resident(all, at) => {
-            let (memory, origin) = all.to_device(queue, &all.whole())?;
+            let range = all.for_one(&queue.context, at..at + array.bytes);
+            let (memory, origin) = all.to_device(queue, &range)?;
             claim(&memory, queue, name)?;
             (memory, origin.offset(at))
         }
