@@ -311,6 +311,36 @@ fn what_is_shared_in_a_scope_stays_in_parts() {
 }
 
 #[test]
+fn slices_and_what_stays_are_mixed() {
+    let now = values(3000);
+    let mut expected = vec![4; 3000];
+    with_device(Device::Seq, || blur(&now, &mut expected));
+    // What is read stays, what is written is a slice, in pieces too.
+    let mut next = vec![4; 3000];
+    accrue::resident(|r| {
+        r.share(&now);
+        for memory in [1 << 20, 13_000] {
+            next.fill(4);
+            let call = || with_memory(memory, || blur::try_call(&now, &mut next));
+            let (done, moved) = moved(|| with_device(Device::Sims(3), call));
+            done.unwrap();
+            assert_eq!(next, expected);
+            // Both edges, and two seams twice.
+            let read = if memory == 1 << 20 { 3004 } else { 0 };
+            assert_eq!(moved.uploaded_bytes, 4 * (2998 + read), "{moved}");
+        }
+    });
+    // The other way round.
+    let mut next = Resident::from(vec![4; 3000]);
+    for _ in 0..2 {
+        with_device(Device::Sims(3), || blur::on(&now, &mut next)).unwrap();
+    }
+    let again = moved(|| with_device(Device::Sims(3), || blur::on(&now, &mut next)).unwrap()).1;
+    assert_eq!((again.uploaded_bytes, again.downloads), (4 * 3004, 0));
+    assert_eq!(next.host(), expected);
+}
+
+#[test]
 fn another_number_of_devices_gets_what_it_has_not() {
     let host = values(2400);
     let mut all = Resident::from(host.clone());
