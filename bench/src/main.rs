@@ -31,6 +31,8 @@ enum Command {
     Products(run::products::Arguments),
     /// Data that do not fit into a device's memory, or come from a file, and many threads.
     Stream(run::stream::Arguments),
+    /// Data that stay on several devices, beside the same on one.
+    Devices(run::devices::Arguments),
     /// Constants of the cost model from measurements.
     Fit(run::fit::Arguments),
     /// The applications of the papers that this grew from, by every strategy.
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Calls(arguments) => run::calls::run(&arguments),
         Command::Products(arguments) => run::products::run(&arguments),
         Command::Stream(arguments) => run::stream::run(&arguments),
+        Command::Devices(arguments) => run::devices::run(&arguments),
         Command::Fit(arguments) => run::fit::run(&arguments),
         Command::Papers(arguments) => papers::run(&arguments),
         Command::Bars(arguments) => run::bars::run(&arguments),

@@ -112,6 +112,8 @@ pub struct KernelAbi {
     pub targets: List<TargetAbi>,
     /// Dimensions of the iteration space.
     pub dims: u32,
+    /// Whether it takes all iterations together, and ranges of one alone: where threads have patches of them, or gangs blocks.
+    pub whole: bool,
     /// Threads of a gang. The entry carries it as `.maxntid`; a launch may use fewer, in whole warps.
     pub block: u32,
     /// Iterations that a thread takes on each trip through its loop.

@@ -102,6 +102,7 @@ mod tests {
             captured: Vec::new().into(),
             targets: vec![target].into(),
             dims: 2,
+            whole: false,
             block: 1024,
             items_per_thread: 720,
             together: 0,

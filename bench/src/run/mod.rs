@@ -2,6 +2,7 @@
 
 pub(crate) mod calls;
 mod cpu;
+pub(crate) mod devices;
 pub(crate) mod fit;
 pub(crate) mod gpu;
 mod host;

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 /// Keys in no order, made by every core.
-fn keys(n: usize) -> Vec<u32> {
+pub(super) fn keys(n: usize) -> Vec<u32> {
     let mut keys = vec![0; n];
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let part = n.div_ceil(cores).max(1);

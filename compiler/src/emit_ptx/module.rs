@@ -281,6 +281,10 @@ impl Printer<'_> {
                 .map(|(_, abi)| abi)
                 .collect::<List<TargetAbi>>(),
             dims: lp.space.len() as u32,
+            whole: self.staged.is_some()
+                || self.patches.is_some()
+                || self.carrying.is_some() && lp.space.len() > 1
+                || rows.is_some_and(|rows| rows.flat),
             block,
             items_per_thread: match (rows, self.patches) {
                 (Some(rows), _) => rows.items_per_thread(),

@@ -94,6 +94,7 @@ mod tests {
             captured: Vec::new().into(),
             targets: Vec::new().into(),
             dims: 2,
+            whole: true,
             block: cut.threads(),
             items_per_thread: 1,
             together: cut.items(),

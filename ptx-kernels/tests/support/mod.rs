@@ -122,6 +122,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         }]
         .into(),
         dims: 1,
+        whole: false,
         block: if tiled { BLOCK } else { 1024 },
         items_per_thread: if tiled { SLOTS } else { GROUP },
         together: 0,

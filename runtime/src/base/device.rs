@@ -22,7 +22,8 @@ pub enum Device {
     /// `sim`.
     Sim,
     /// Every CUDA device that the driver lists. Loops of calls that are larger than a little are divided over them, each with a part of the
-    /// iterations and of the arrays, and bins are combined in the end; what cannot be divided runs on the first.
+    /// iterations and of the arrays, and bins are combined in the end; a [`Resident`](crate::Resident) keeps each one's part there. What cannot be
+    /// divided runs on the first.
     AllCuda,
     /// So many simulators, likewise.
     Sims(u32),

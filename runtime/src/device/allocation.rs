@@ -154,10 +154,16 @@ impl Allocation {
         self.context.backend.device()
     }
 
-    /// Whether it is memory of the context that a queue belongs to.
+    /// Whether it is memory of a context.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) fn is_of(&self, queue: &Queue) -> bool {
-        Arc::ptr_eq(&self.context, &queue.context)
+    pub(crate) fn is_of(&self, context: &Arc<Context>) -> bool {
+        Arc::ptr_eq(&self.context, context)
+    }
+
+    /// Whether it is gone with its context.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn is_lost(&self) -> bool {
+        self.context.backend.is_lost()
     }
 
     /// Orders what the queue does from now on after the last write. The caller borrows the memory until its reads are
@@ -209,7 +215,7 @@ impl Allocation {
         copied.and(waited)
     }
 
-    /// Copies all of it from the host's memory, where it is new and was made for this queue, and waits for the copy.
+    /// Copies from the host's memory to bytes of it, `at` from its start, that nobody uses any more, and waits for the copy.
     ///
     /// # Errors
     ///
@@ -217,15 +223,23 @@ impl Allocation {
     ///
     /// # Safety
     ///
-    /// There are as many bytes at `from`, and nobody writes to them meanwhile.
+    /// There are as many bytes at `from`, and nobody writes to them meanwhile. Those from `at` on lie in this memory; who uses them has been
+    /// given what he does there.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) unsafe fn fill(&self, queue: &Queue, from: *const u8) -> Result<(), Error> {
-        if self.bytes == 0 {
+    pub(crate) unsafe fn fill(
+        &self,
+        queue: &Queue,
+        at: u64,
+        from: *const u8,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        if bytes == 0 {
             return Ok(());
         }
         let (context, stream) = (&self.context, queue.stream);
+        self.wait_in(stream);
         // SAFETY: the caller's promise; the host's range stays until the stream has been waited for.
-        let copied = unsafe { context.upload(stream, self.ptr, from, self.bytes) };
+        let copied = unsafe { context.upload(stream, self.ptr.offset(at), from, bytes) };
         // The calls that are queued before are settled by whoever asks for them.
         let waited = context.backend.sync(stream);
         copied.and(waited)

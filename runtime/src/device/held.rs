@@ -11,6 +11,8 @@ use crate::base::error::Error;
 #[cfg(any(feature = "cuda", feature = "sim"))]
 use crate::device::allocation::Allocation;
 #[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::device::backend::Ptr;
+#[cfg(any(feature = "cuda", feature = "sim"))]
 use crate::device::queue::Queue;
 use crate::device::residence::{Lent, Residence};
 
@@ -146,16 +148,18 @@ fn lookup(
     })
 }
 
-/// The copy on a queue's device of what a call reads in the host's memory, and where in it that is; `None` unless
+/// The copy on a queue's device of what a call reads in the host's memory, and where that is; `None` unless
 /// somebody holds it.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn copy_of(
     queue: &Arc<Queue>,
     start: *const u8,
     bytes: u64,
-) -> Option<Result<(Arc<Allocation>, u64), Error>> {
+) -> Option<Result<(Arc<Allocation>, Ptr), Error>> {
     find(start, bytes, |memory, at| {
-        memory.to_device(queue).map(|copy| (copy, at))
+        let range = memory.for_one(&queue.context, at..at + bytes);
+        let (copy, origin) = memory.to_device(queue, &range)?;
+        Ok((copy, origin.offset(at)))
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! From the ground: [`backend`] is the device itself, [`staging`] large copies, [`images`] compiled kernels on disk, [`context`] a device
 //! in use, [`open`] those of the process, [`list`] what there is, [`queue`] streams, [`recording`] calls that are put on one again and again, [`allocation`] memory and who uses it when, [`buffer`] what users hold of it,
-//! [`residence`] which copy of host memory is newer, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
+//! [`ranges`] sets of bytes, [`residence`] which copies of host memory are current, [`held`] what this thread's calls find on a device, [`scope`] and [`resident`] what users see of
 //! these, [`argument`] what a call takes wherever it is, [`on`] where such a call runs, [`chunks`] calls with one chunk of data after the other,
 //! [`interop`] memory of other libraries, and ours for them.
 
@@ -20,6 +20,11 @@ pub(crate) mod list;
 pub(crate) mod on;
 pub(crate) mod open;
 pub(crate) mod queue;
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "sim")),
+    expect(dead_code, reason = "no device has a part")
+)]
+pub(crate) mod ranges;
 pub(crate) mod recording;
 pub(crate) mod residence;
 pub(crate) mod resident;

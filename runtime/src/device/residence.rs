@@ -1,38 +1,52 @@
-//! Host memory of which a device has a copy, and which of the two is newer.
+//! Host memory of which devices have copies, or parts, and which of them are current.
 //!
-//! While the host's is as new as the device's, or newer, references to it may be about. They end before the device's copy becomes the
-//! newer one, since a call that writes there borrows the memory exclusively. So whoever finds the device's copy newer, under the
-//! lock, may write to the host's memory, although all he has is a shared borrow: nobody looks at it, and the
-//! next one who asks finds both alike.
+//! What is known are ranges of bytes: those of which the host's memory is old, and for each device the room it has and what of it is current
+//! there. A device that has all of an array is the case of one range; several that share calls have a part each, and what two of them
+//! need, such as the seam of a stencil, is current on both until one writes it. What a device needs and has not comes from the host,
+//! by way of which it also comes from another device; nothing else moves.
+//!
+//! Every byte is current somewhere. While none of the host's is old, references to its memory may be about. They end before a device's copy
+//! becomes the newer one, since a call that writes there borrows the memory exclusively. So whoever finds bytes old, under the
+//! lock, may write them in the host's memory, although all he has is a shared borrow: nobody looks at it, and the
+//! next one who asks finds them current.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::device::allocation::Allocation;
 #[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::device::backend::Ptr;
+#[cfg(any(feature = "cuda", feature = "sim"))]
+use crate::device::context::Context;
+#[cfg(any(feature = "cuda", feature = "sim"))]
 use crate::device::queue::Queue;
+use crate::device::ranges::Ranges;
 
-/// Which copies there are, and which of them are current.
+/// Which copies there are, and what of them is current.
 #[derive(Debug, Default)]
-enum State {
-    /// The host's alone.
-    #[default]
-    Host,
-    /// Both are alike.
-    Both(Arc<Allocation>),
-    /// The device's is newer.
-    #[cfg_attr(
-        not(any(feature = "cuda", feature = "sim")),
-        expect(dead_code, reason = "no device writes")
-    )]
-    Device(Arc<Allocation>),
+struct Copies {
+    /// The bytes of which the host's memory is old.
+    old: Ranges,
+    /// What devices have: one copy each, at most.
+    there: Vec<DeviceCopy>,
+}
+
+/// What a device has.
+#[derive(Debug)]
+struct DeviceCopy {
+    memory: Arc<Allocation>,
+    /// The bytes that the memory has room for.
+    room: Range<u64>,
+    /// Those that are current there.
+    current: Ranges,
 }
 
 /// What is known of the copies of some host memory.
 #[derive(Debug, Default)]
-pub(crate) struct Residence(Mutex<State>);
+pub(crate) struct Residence(Mutex<Copies>);
 
 /// Host memory, lent together with what is known of its copies.
 #[derive(Clone, Copy)]
@@ -56,11 +70,45 @@ impl fmt::Debug for Lent<'_> {
 
 impl fmt::Display for Residence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*lock(&self.0) {
-            State::Host => write!(f, "on the host"),
-            State::Both(memory) => write!(f, "on the host and on {}", memory.device()),
-            State::Device(memory) => write!(f, "newer on {}", memory.device()),
+        let copies = lock(&self.0);
+        if copies.there.is_empty() {
+            return write!(f, "on the host");
         }
+        f.write_str(match copies.old.is_empty() {
+            true => "on the host and on ",
+            false => "newer on ",
+        })?;
+        for (number, copy) in copies.there.iter().enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            write!(f, "{comma}{}", copy.memory.device())?;
+        }
+        Ok(())
+    }
+}
+
+impl Copies {
+    /// Forgets copies of which nothing is current: their memory is given back.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    fn tidy(&mut self) {
+        self.there.retain(|copy| !copy.current.is_empty());
+    }
+
+    /// The copy of a device.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    fn of(&self, context: &Arc<Context>) -> Option<usize> {
+        self.there.iter().position(|c| c.memory.is_of(context))
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "sim"))]
+impl DeviceCopy {
+    fn has_room(&self, range: &Range<u64>) -> bool {
+        self.room.start <= range.start && range.end <= self.room.end
+    }
+
+    /// Where all of the memory would begin, were it there.
+    fn origin(&self) -> Ptr {
+        Ptr(self.memory.ptr().0.wrapping_sub(self.room.start))
     }
 }
 
@@ -82,87 +130,214 @@ impl<'a> Lent<'a> {
         (self.of, self.start, self.bytes)
     }
 
+    /// All of its bytes.
+    pub(crate) fn whole(self) -> Range<u64> {
+        0..self.bytes
+    }
+
     /// Brings the host's memory up to date, and says where it is.
     ///
     /// # Errors
     ///
-    /// A failure of the copy, or of work queued on the memory before.
+    /// A failure of a copy, or of work queued on the memory before.
     pub(crate) fn to_host(self) -> Result<*mut u8, Error> {
-        self.refresh(&mut lock(&self.of.0))?;
+        self.refresh(&mut lock(&self.of.0), &self.whole())?;
         Ok(self.start)
     }
 
-    fn refresh(self, state: &mut State) -> Result<(), Error> {
-        let State::Device(memory) = state else {
+    /// Brings a range of the host's memory up to date.
+    fn refresh(self, copies: &mut Copies, range: &Range<u64>) -> Result<(), Error> {
+        if copies.old.is_empty() {
             return Ok(());
-        };
-        // SAFETY: the allocation is as long as the memory, which nobody looks at while the device's copy is newer, and the state is
-        // locked.
-        unsafe { memory.read(memory.ptr(), self.start, self.bytes)? };
-        *state = State::Both(Arc::clone(memory));
+        }
+        for copy in &copies.there {
+            for old in copies.old.within(range).iter() {
+                for bytes in copy.current.within(old).iter() {
+                    let from = copy.memory.ptr().offset(bytes.start - copy.room.start);
+                    let to = self.start.wrapping_add(bytes.start as usize);
+                    // SAFETY: the bytes lie in the copy's room and in the memory, which nobody looks at where it is old, and what is known of
+                    // them is locked.
+                    unsafe { copy.memory.read(from, to, bytes.end - bytes.start)? };
+                    copies.old.remove(bytes);
+                }
+            }
+        }
+        debug_assert!(copies.old.within(range).is_empty(), "bytes are nowhere");
         Ok(())
     }
 
     /// Says that the host's memory is about to be written, by whoever has borrowed it exclusively, after [`Lent::to_host`].
     pub(crate) fn host_is_newer(self) {
-        *lock(&self.of.0) = State::Host;
+        *lock(&self.of.0) = Copies::default();
     }
 
-    /// The memory's copy on a device, made unless it is there already.
+    /// A range of the memory on a device: the device's memory, and the address at which all would begin if it were there.
+    /// What is there already is not moved.
     ///
     /// # Errors
     ///
     /// [`Error::OutOfMemory`], or a failure of a copy.
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) fn to_device(self, queue: &Arc<Queue>) -> Result<Arc<Allocation>, Error> {
-        let mut state = lock(&self.of.0);
-        if let State::Both(memory) | State::Device(memory) = &*state
-            && memory.is_of(queue)
-        {
-            return Ok(Arc::clone(memory));
+    pub(crate) fn to_device(
+        self,
+        queue: &Arc<Queue>,
+        range: &Range<u64>,
+    ) -> Result<(Arc<Allocation>, Ptr), Error> {
+        let mut copies = lock(&self.of.0);
+        let known = copies.of(&queue.context).map(|at| &copies.there[at]);
+        if let Some(copy) = known.filter(|c| c.has_room(range) && c.current.has(range)) {
+            return Ok((Arc::clone(&copy.memory), copy.origin()));
         }
-        self.refresh(&mut state)?;
-        // What another device has is given up before.
-        *state = State::Host;
-        let memory = Allocation::new(queue, self.bytes)?;
-        // SAFETY: there are as many bytes at both places, and the host's stay as they are: who changes them has a
-        // borrow of them that excludes this one.
-        unsafe { memory.fill(queue, self.start)? };
-        *state = State::Both(Arc::clone(&memory));
-        Ok(memory)
+        let placed = self.place(&mut copies, queue, range);
+        if placed.is_err() {
+            copies.tidy();
+        }
+        placed
     }
 
-    /// Whether that copy is there and nothing would have to be moved.
+    /// Brings to a device what it has not of a range.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    fn place(
+        self,
+        copies: &mut Copies,
+        queue: &Arc<Queue>,
+        range: &Range<u64>,
+    ) -> Result<(Arc<Allocation>, Ptr), Error> {
+        let at = self.make_room(copies, queue, range)?;
+        let missing = copies.there[at].current.missing(range);
+        for bytes in missing.iter() {
+            self.refresh(copies, bytes)?;
+            let copy = &mut copies.there[at];
+            let from = self.start.wrapping_add(bytes.start as usize);
+            let (to, len) = (bytes.start - copy.room.start, bytes.end - bytes.start);
+            // SAFETY: the bytes lie in the memory and in the copy's room, and the host's stay as they are: who changes them has a
+            // borrow of them that excludes this one. Nobody reads what is not current.
+            unsafe { copy.memory.fill(queue, to, from, len)? };
+            copy.current.add(bytes);
+        }
+        let copy = &copies.there[at];
+        Ok((Arc::clone(&copy.memory), copy.origin()))
+    }
+
+    /// Has a device's copy have room for a range; which copy that is.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    fn make_room(
+        self,
+        copies: &mut Copies,
+        queue: &Arc<Queue>,
+        range: &Range<u64>,
+    ) -> Result<usize, Error> {
+        let known = copies.of(&queue.context);
+        let mut wanted = range.clone();
+        if let Some(at) = known {
+            let copy = &copies.there[at];
+            if copy.has_room(range) {
+                return Ok(at);
+            }
+            let room = &copy.room;
+            wanted = room.start.min(range.start)..room.end.max(range.end);
+        }
+        // What is aligned in the whole is aligned in a part.
+        let room = wanted.start - wanted.start % ALIGNMENT..wanted.end;
+        let memory = match (Allocation::new(queue, room.end - room.start), known) {
+            // There is none for both: what is there makes way, and comes back from the host.
+            (Err(Error::OutOfMemory { .. }), Some(at)) => {
+                self.refresh(copies, &copies.there[at].room.clone())?;
+                copies.there.remove(at);
+                return self.make_room(copies, queue, range);
+            }
+            (memory, _) => memory?,
+        };
+        let mut copy = DeviceCopy {
+            memory,
+            room,
+            current: Ranges::default(),
+        };
+        let Some(at) = known else {
+            // A device that is lost keeps what only it has, and nothing else.
+            let old = &copies.old;
+            let needed = |copy: &DeviceCopy| copy.current.iter().any(|r| !old.within(r).is_empty());
+            copies
+                .there
+                .retain(|known| !known.memory.is_lost() || needed(known));
+            copies.there.push(copy);
+            return Ok(copies.there.len() - 1);
+        };
+        let before = &mut copies.there[at];
+        let backend = &queue.context.backend;
+        before.memory.claim_to_read(queue, "a resident array")?;
+        let to = before.room.start - copy.room.start;
+        let (to, from) = (copy.memory.ptr().offset(to), before.memory.ptr());
+        // SAFETY: the new room has all of the one before, and is nobody else's yet.
+        unsafe { backend.copy(queue.stream, to, from, before.memory.bytes())? };
+        backend.sync(queue.stream)?;
+        copy.current = std::mem::take(&mut before.current);
+        *before = copy;
+        Ok(at)
+    }
+
+    /// What a call on one device is to have there of it that needs a range: all, since later calls need other ranges, unless other devices
+    /// have a share of it.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn for_one(self, context: &Arc<Context>, range: Range<u64>) -> Range<u64> {
+        let copies = lock(&self.of.0);
+        let shared = copies.there.iter().any(|c| !c.memory.is_of(context));
+        if shared { range } else { self.whole() }
+    }
+
+    /// Whether a device has all of it, and nothing would have to be moved.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn is_on_device(self) -> bool {
-        !matches!(&*lock(&self.of.0), State::Host)
+        let copies = lock(&self.of.0);
+        let whole = self.whole();
+        copies.there.iter().any(|copy| copy.current.has(&whole))
     }
 
-    /// Whether that copy is the newer one.
+    /// How many bytes of a range would have to be moved to a device.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn missing_on(self, context: &Arc<Context>, range: &Range<u64>) -> u64 {
+        let copies = lock(&self.of.0);
+        match copies.of(context) {
+            Some(at) => copies.there[at].current.missing(range).bytes(),
+            None => range.end - range.start,
+        }
+    }
+
+    /// Whether a device has a newer copy of any of it.
     #[cfg(any(feature = "cuda", feature = "sim"))]
     pub(crate) fn is_newer_on_device(self) -> bool {
-        matches!(&*lock(&self.of.0), State::Device(_))
+        !lock(&self.of.0).old.is_empty()
     }
 
-    /// Says that the device's copy is about to be written, by whoever has borrowed the memory exclusively, after [`Lent::to_device`].
+    /// Says that a device's copy of a range is about to be written, by whoever has borrowed the memory exclusively, after
+    /// [`Lent::to_device`].
     #[cfg(any(feature = "cuda", feature = "sim"))]
-    pub(crate) fn device_is_newer(self) -> Written {
-        let mut state = lock(&self.of.0);
-        let before = std::mem::take(&mut *state);
-        let was_current = matches!(before, State::Both(_));
-        *state = match before {
-            State::Both(memory) => State::Device(memory),
-            other => other,
+    pub(crate) fn device_is_newer(self, context: &Arc<Context>, range: &Range<u64>) -> Written {
+        let mut copies = lock(&self.of.0);
+        let Some(at) = copies.of(context) else {
+            return Written(None);
         };
-        Written(was_current.then(|| Arc::clone(self.of)))
+        let memory = Arc::clone(&copies.there[at].memory);
+        let on_host = copies.old.missing(range);
+        copies.old.add(range);
+        let others = copies.there.iter_mut().enumerate();
+        let others = others.filter(|(other, _)| *other != at);
+        others.for_each(|(_, copy)| copy.current.remove(range));
+        copies.tidy();
+        Written((!on_host.is_empty()).then(|| (Arc::clone(self.of), memory, on_host)))
     }
 }
+
+/// Bytes to a multiple of which memory on a device is aligned. A part of an array lies as far from one as it would in the whole, so it
+/// may take as many beside its elements.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) const ALIGNMENT: u64 = 256;
 
 /// A write of a device's copy by a call. Unless it is [kept](Written::keep), the host's memory, where it was current, is what counts.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Written(Option<Arc<Residence>>);
+pub(crate) struct Written(Option<(Arc<Residence>, Arc<Allocation>, Ranges)>);
 
 #[cfg(any(feature = "cuda", feature = "sim"))]
 impl Written {
@@ -175,8 +350,17 @@ impl Written {
 #[cfg(any(feature = "cuda", feature = "sim"))]
 impl Drop for Written {
     fn drop(&mut self) {
-        if let Some(of) = &self.0 {
-            *lock(&of.0) = State::Host;
+        if let Some((of, memory, on_host)) = &self.0 {
+            let copies = &mut *lock(&of.0);
+            let mut own = copies.there.iter_mut();
+            let mut own = own.find(|copy| Arc::ptr_eq(&copy.memory, memory));
+            for bytes in on_host.iter() {
+                if let Some(copy) = &mut own {
+                    copy.current.remove(bytes);
+                }
+                copies.old.remove(bytes);
+            }
+            copies.tidy();
         }
     }
 }

@@ -11,11 +11,12 @@ use crate::base::error::Error;
 use crate::device::buffer::ends;
 use crate::device::residence::{Lent, Residence};
 
-/// An array with a copy on the host and, where a call has used it there, one on a device, that knows which of them is newer.
+/// An array with a copy on the host and, where calls have used it there, on devices, that knows what of them is current.
 ///
 /// The `on` of an offloaded function takes it in the place of a slice, `&` for what is read and `&mut` for what is written: the
-/// call makes it resident on the device it runs on, and moves nothing if it is there already. [`Resident::host`] and
-/// [`Resident::host_mut`] bring it back, if the device's copy is newer. There is no `Deref`: an index or a `{:?}` does not
+/// call makes it resident on the device it runs on, and moves nothing if it is there already; several devices that share the call
+/// ([`Device::all_cuda`](crate::Device::all_cuda)) keep a part each. [`Resident::host`] and
+/// [`Resident::host_mut`] bring back what a device has newer. There is no `Deref`: an index or a `{:?}` does not
 /// move gigabytes by the way. On the CPU it is a `Vec`.
 ///
 /// ```
@@ -160,7 +161,7 @@ impl<T: DeviceType> Resident<T> {
         }
     }
 
-    /// A part of it, for a call that writes it. All of it is made resident, and the device's copy of all of it counts as newer then.
+    /// A part of it, for a call that writes it. All of it is made resident, and the device's copy of the part counts as newer then.
     ///
     /// # Panics
     ///

@@ -54,14 +54,17 @@ pub fn call(
     )
 }
 
-/// Waits until a device's kernels are loaded that calls so far have asked for; whether there were any. Calls go on without
+/// Waits until the kernels are loaded that calls so far have asked a device for, or several; whether there were any. Calls go on without
 /// them, so this is for who measures.
 ///
 /// # Errors
 ///
-/// The device does not open.
+/// A device does not open.
 pub fn wait_for_kernels(device: Device) -> Result<bool, Error> {
-    Ok(kept::of(&*Context::of(device)?).workshop.wait_for_orders())
+    let members = Context::members(device)?;
+    let waited = members.iter();
+    let waited = waited.map(|context| kept::of(context).workshop.wait_for_orders());
+    Ok(waited.fold(false, |any, waited| any | waited))
 }
 
 /// Keeps constants on disk for a device, for processes that begin from now on; whether there is a place for them.

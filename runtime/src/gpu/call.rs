@@ -425,9 +425,8 @@ fn place_read(
     let Some(held) = held else {
         return place(queue, array, name, Allocation::claim_to_read, arguments);
     };
-    let (memory, at) = held?;
+    let (memory, ptr) = held?;
     memory.claim_to_read(queue, name)?;
-    let ptr = memory.ptr().offset(at);
     arguments.keep.push(memory);
     Ok(ptr)
 }
@@ -451,7 +450,11 @@ fn place_written(
                 bytes: array.bytes,
             });
         }
-        Memory::Resident(all, _) if array.bytes > 0 => moved.written.push(all.device_is_newer()),
+        Memory::Resident(all, at) if array.bytes > 0 => {
+            let range = at..at + array.bytes;
+            let written = all.device_is_newer(&queue.context, &range);
+            moved.written.push(written);
+        }
         Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => {}
     }
     Ok(from)
@@ -473,9 +476,10 @@ fn place(
             (Arc::clone(memory), ptr)
         }
         Memory::Resident(all, at) => {
-            let memory = all.to_device(queue)?;
-            let ptr = claim(&memory, queue, name)?.offset(at);
-            (memory, ptr)
+            let range = all.for_one(&queue.context, at..at + array.bytes);
+            let (memory, origin) = all.to_device(queue, &range)?;
+            claim(&memory, queue, name)?;
+            (memory, origin.offset(at))
         }
         Memory::Host(from) => {
             let memory = Allocation::new(queue, array.bytes)?;

@@ -6,6 +6,7 @@ mod support;
 
 mod lost;
 mod memory;
+mod parts;
 mod pieces;
 mod resident;
 mod series;

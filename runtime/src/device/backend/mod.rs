@@ -72,9 +72,9 @@ pub(crate) mod sim;
 pub(crate) struct Ptr(pub(crate) u64);
 
 impl Ptr {
-    /// The address `bytes` further on.
+    /// The address `bytes` further on. An array of which a part is there may begin below the first address.
     pub(crate) fn offset(self, bytes: u64) -> Ptr {
-        Ptr(self.0 + bytes)
+        Ptr(self.0.wrapping_add(bytes))
     }
 }
 

@@ -96,7 +96,7 @@ impl Loop {
         queue.sync()?;
         queue.give_up_memory();
         let room = self.room(context)?;
-        let cut = Cut::of(self, counts, arrays, bins, reach);
+        let cut = Cut::of(self, counts, arrays, bins, reach, false);
         let device = &context.backend.limits().name;
         let without = self.without_ranges(|why| cut.refused(self, room, device, why))?;
         let length = cut.length(room).filter(|_| cut.has_parts());
@@ -115,6 +115,7 @@ impl Loop {
                 bins,
                 captured,
                 cut: &cut,
+                kept: &[],
                 length,
                 without: &without,
             };

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use accrue_ptx::abi::{Module, Strategy};
+use accrue_ptx::abi::Module;
 
 use crate::base::error::{Bytes, Error};
 use crate::device::held;
+use crate::device::residence::ALIGNMENT;
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::reach::{Reaching, Window};
@@ -15,9 +16,6 @@ const LONGEST: u64 = 1 << 30;
 
 /// The part of the memory that is left to kernels: a sixteenth.
 const SPARED: u64 = 16;
-
-/// Bytes that a part of an array may take beside its elements, so that it lies as it would in the whole.
-pub(in crate::gpu) const ALIGNMENT: u64 = 256;
 
 /// How much of an array is on a device at a time.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +28,8 @@ pub(in crate::gpu) enum Share {
     Whole,
     /// All of it, where it is already.
     There,
+    /// What its iterations access, or all of it, of a resident array that keeps it there.
+    Kept(Option<Window>),
 }
 
 /// A call that runs in pieces.
@@ -43,9 +43,11 @@ pub(in crate::gpu) struct Cut {
     pub(in crate::gpu) inner: u64,
     /// Bytes of what all pieces need.
     common: u64,
-    /// Bytes of a position, and what comes on top of that for a piece.
+    /// Bytes of a position that are copied for a piece, and what comes on top of that for each.
     each: u64,
     margin: u64,
+    /// Bytes of a position, whether they are copied or not.
+    pub(in crate::gpu) accessed: u64,
     /// Bytes of the whole call.
     pub(in crate::gpu) total: u64,
     /// The largest array of which all is on the device, and its bytes.
@@ -53,13 +55,14 @@ pub(in crate::gpu) struct Cut {
 }
 
 impl Cut {
-    /// How a call would be cut.
+    /// How a call would be cut. `keeps`: what it needs of resident arrays stays where it is needed.
     pub(in crate::gpu) fn of(
         of: &Loop,
         counts: &[u64],
         arrays: &[Array<'_>],
         bins: &[Bins<'_>],
         reach: Reaching<'_>,
+        keeps: bool,
     ) -> Cut {
         let (positions, inner) = counts
             .split_first()
@@ -72,6 +75,7 @@ impl Cut {
             common: bins.iter().map(|b| b.array.bytes + ALIGNMENT).sum(),
             each: 0,
             margin: 0,
+            accessed: 0,
             total: bins.iter().map(|b| b.array.bytes).sum(),
             largest: None,
         };
@@ -79,6 +83,16 @@ impl Cut {
             let number = array.array as usize;
             let passed = &arrays[number];
             if array.length_only || passed.bytes == 0 {
+                continue;
+            }
+            // Pieces of what is written are not copied over each other.
+            let window = windows[number].filter(|w| !array.written || w.is_apart());
+            let (stride, more) = window.map_or((0, 0), |w| w.pitch());
+            let bytes = passed.elem_bytes();
+            let each = stride.saturating_mul(bytes);
+            cut.accessed = cut.accessed.saturating_add(each);
+            if keeps && matches!(passed.memory, Memory::Resident(..)) {
+                cut.shares[number] = Share::Kept(window);
                 continue;
             }
             let there = match passed.memory {
@@ -92,13 +106,9 @@ impl Cut {
                 continue;
             }
             cut.total += passed.bytes;
-            let bytes = passed.elem_bytes();
-            // Pieces of what is written are not copied over each other.
-            let window = windows[number].filter(|w| !array.written || w.is_apart());
             match window {
                 Some(window) => {
-                    let (stride, more) = window.pitch();
-                    cut.each = cut.each.saturating_add(stride.saturating_mul(bytes));
+                    cut.each = cut.each.saturating_add(each);
                     cut.margin = cut
                         .margin
                         .saturating_add(more.saturating_mul(bytes).saturating_add(2 * ALIGNMENT));
@@ -116,20 +126,31 @@ impl Cut {
         cut
     }
 
-    /// Bytes of a position.
-    pub(in crate::gpu) fn each(&self) -> u64 {
-        self.each
-    }
-
     /// Whether any array goes to a device in parts.
     pub(in crate::gpu) fn has_parts(&self) -> bool {
         self.each > 0
     }
 
+    /// Whether a part of the iterations needs a part of an array.
+    pub(in crate::gpu) fn is_divisible(&self) -> bool {
+        let mut shares = self.shares.iter();
+        self.has_parts() || shares.any(|share| matches!(share, Share::Kept(Some(_))))
+    }
+
+    /// Whether resident arrays keep what iterations need.
+    pub(in crate::gpu) fn keeps(&self) -> bool {
+        let mut shares = self.shares.iter();
+        shares.any(|share| matches!(share, Share::Kept(_)))
+    }
+
     /// Positions of a piece, if two pieces are to fit into so many bytes; `None` where not even two of one position do.
     pub(in crate::gpu) fn length(&self, room: u64) -> Option<u64> {
         let room = room - room / SPARED;
-        let each = (room.checked_sub(self.common)? / 2).min(LONGEST.max(self.margin + self.each));
+        let left = room.checked_sub(self.common)?;
+        if !self.has_parts() {
+            return Some(self.positions.max(1));
+        }
+        let each = (left / 2).min(LONGEST.max(self.margin + self.each));
         let length = each.checked_sub(self.margin)?.checked_div(self.each)?;
         (length > 0).then_some(length.min(self.positions.max(1)))
     }
@@ -173,8 +194,5 @@ impl Cut {
 
 /// Whether a module runs any range of iterations. Some are printed for all of them.
 pub(in crate::gpu) fn runs_ranges(module: &Module) -> bool {
-    let abi = &module.abi;
-    let staged = matches!(abi.strategy, Strategy::Contract | Strategy::Reduce);
-    let by_rows = abi.targets.iter().any(|target| target.columns.is_some());
-    !staged && (abi.dims < 2 || !abi.writes() && !by_rows)
+    !module.abi.whole
 }

@@ -1,48 +1,50 @@
 //! Calls that several devices share: each has a range of the outermost positions, as long as it is fast, and runs it in pieces.
 //!
+//! What resident arrays hold stays where it is needed: a device gets what its range accesses, and the next call finds it there. Such a call is
+//! divided by what the devices are, not by how fast the last one was, so that the ranges stay the same, and if nothing goes to
+//! devices in parts, this thread queues all kernels before it waits for any.
+//!
 //! Bins start with neutral elements on every device and are combined with the caller's in the end, by the loop's own operators and in the
 //! order of the iterations. So nothing has changed where one device fails: the call's error says which.
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
 
 use accrue_ptx::abi::{Placement, Strategy};
 
 use super::combine::combine;
 use super::cut::{Cut, Share};
-use super::runner::{Pieced, Runner, Start};
+use super::memory::host_memory;
+use super::portions::{Done, Portion, queue_all, run_all};
+use super::runner::Pieced;
 use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
-use crate::base::progress::{self, Progress};
-use crate::base::stats::{self, Stats};
+use crate::base::stats;
 use crate::device::context::Context;
+use crate::device::held;
+use crate::device::queue::Queue;
+use crate::device::residence::{Lent, Residence, Written};
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::calibrate;
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::reach::Reaching;
 
-/// Bytes of a GPU's share that are worth asking one more.
+/// Bytes of a GPU's share that are worth asking one more, where they are copied for it.
 const WORTH: u64 = 256 << 10;
 
-/// Times that pieces are made half as long, where kernels need more memory than was left to them.
-const HALVINGS: u32 = 4;
+/// Bytes and operations of a GPU's share that are worth asking one more, where all data are there: some 10 us of 3 TB/s, less than which
+/// the host takes to start another one and to wait for it. An estimate, as of 2026-11-26; no two GPUs have been measured.
+const WORTH_THERE: u64 = 32 << 20;
 
-/// What one device is to do.
-struct Portion<'a> {
-    context: &'a Arc<Context>,
-    positions: Range<u64>,
-    /// Positions of a piece, at most.
-    length: u64,
-}
-
-/// What one device has done.
-struct Done<'a> {
-    runner: Runner<'a>,
-    seconds: f64,
-    stats: Stats,
+/// A call that is to be divided.
+#[derive(Clone, Copy)]
+struct Whole<'a> {
+    of: &'a Loop,
+    counts: &'a [u64],
+    arrays: &'a [Array<'a>],
+    captured: &'a [u64],
+    reach: Reaching<'a>,
 }
 
 impl Loop {
@@ -76,40 +78,36 @@ impl Loop {
         if self.modules.is_empty() || items == 0 || items >= 1 << 63 || members.len() < 2 {
             return None;
         }
-        let cut = Cut::of(self, counts, arrays, bins, reach);
-        if let Some(why) = self.undivided(&cut, arrays, bins) {
-            self.say_pieces(format!("on the first of {} devices: {why}", members.len()));
-            return None;
-        }
-        let without = self.without_ranges(|_| self.refusal()).ok()?;
-        let worth = match members[0].backend.device() {
-            Device::Cuda(_) => (WORTH / cut.each().max(1)).max(1),
-            _ => 1,
+        let held: Vec<_> = arrays.iter().map(held_place).collect();
+        let places = arrays.iter().zip(&held).map(|(array, held)| {
+            array.placed(held.as_ref().map(|(of, start, bytes, at)| {
+                // SAFETY: whoever holds it on this thread has lent this memory, and does until the call has ended.
+                Memory::Resident(unsafe { Lent::new(of, *start, *bytes) }, *at)
+            }))
+        });
+        let call = Whole {
+            of: self,
+            counts,
+            arrays: &places.collect::<Vec<_>>(),
+            captured,
+            reach,
         };
-        let number = (cut.positions / worth).clamp(1, members.len() as u64) as usize;
-        if number < 2 {
-            return None;
+        let is_resident = |array: &Array<'_>| matches!(array.memory, Memory::Resident(..));
+        match call.divide(members, bins, true)? {
+            // Where there is no memory to keep parts, they come and go.
+            Err(e) if is_short(&e) && call.arrays.iter().any(is_resident) => {
+                call.divide(members, bins, false)
+            }
+            done => Some(done),
         }
-        let members = &members[..number];
-        Some(self.share(members, counts, arrays, bins, captured, &cut, &without))
     }
 
     /// Why a call is not divided.
-    fn undivided(
-        &self,
-        cut: &Cut,
-        arrays: &[Array<'_>],
-        bins: &[Bins<'_>],
-    ) -> Option<&'static str> {
+    fn undivided(&self, cut: &Cut, bins: &[Bins<'_>]) -> Option<&'static str> {
         let abi = &self.modules[0].abi;
         let carried = |placement| placement == Placement::Strategy(Strategy::Lookback);
         if abi.targets.iter().any(|target| carried(target.placement)) {
             return Some("its iterations carry scalars along");
-        }
-        if !cut.has_parts() {
-            return Some(
-                "there is no array on the host of which a part of the iterations needs a part",
-            );
         }
         let mut shares = abi
             .arrays
@@ -119,30 +117,68 @@ impl Loop {
             .clone()
             .any(|(_, share)| matches!(share, Share::There))
         {
-            return Some("data are on a device");
+            return Some("data are in a buffer of a device");
         }
-        if shares.any(|(a, share)| a.written && matches!(share, Share::Whole)) {
+        if !cut.is_divisible() {
+            return Some("there is no array of which a part of the iterations needs a part");
+        }
+        if shares.any(|(a, s)| a.written && matches!(s, Share::Whole | Share::Kept(None))) {
             return Some("it is not known which elements parts of its iterations write");
         }
-        let away = |a: &Array<'_>| !matches!(a.memory, Memory::Host(_) | Memory::Nowhere);
-        let written = arrays.iter().filter(|a| a.written);
-        if bins.iter().map(|b| &b.array).chain(written).any(away) {
-            return Some("what it writes stays on a device");
+        let away = |b: &Bins<'_>| matches!(b.array.memory, Memory::Device(..));
+        if bins.iter().any(away) {
+            return Some("what it writes is in a buffer of a device");
         }
         None
     }
+}
 
-    #[expect(clippy::too_many_arguments, reason = "they are those of a call")]
-    fn share(
-        &self,
+impl Whole<'_> {
+    /// Divides it over these devices. `keeps`: what resident arrays hold stays there.
+    fn divide(
+        self,
         members: &[Arc<Context>],
-        counts: &[u64],
-        arrays: &[Array<'_>],
         bins: &mut [Bins<'_>],
-        captured: &[u64],
+        keeps: bool,
+    ) -> Option<Result<(), Error>> {
+        let of = self.of;
+        let cut = Cut::of(of, self.counts, self.arrays, bins, self.reach, keeps);
+        let on_first = |why: &str| {
+            of.say_pieces(format!("on the first of {} devices: {why}", members.len()));
+        };
+        if let Some(why) = of.undivided(&cut, bins) {
+            on_first(why);
+            return None;
+        }
+        let without = of.without_ranges(|why| {
+            on_first(why);
+            of.refusal()
+        });
+        let without = without.ok()?;
+        let worth = match members[0].backend.device() {
+            Device::Cuda(_) if cut.has_parts() => (WORTH / cut.accessed.max(1)).max(1),
+            Device::Cuda(_) => {
+                let operations = cut.inner.saturating_mul(u64::from(of.cost.max(1)));
+                let each = cut.accessed.saturating_add(operations);
+                (WORTH_THERE / each).max(1)
+            }
+            _ => 1,
+        };
+        let number = (cut.positions / worth).clamp(1, members.len() as u64) as usize;
+        if number < 2 {
+            return None;
+        }
+        Some(self.share(&members[..number], bins, &cut, &without))
+    }
+
+    fn share(
+        self,
+        members: &[Arc<Context>],
+        bins: &mut [Bins<'_>],
         cut: &Cut,
         without: &[usize],
     ) -> Result<(), Error> {
+        let of = self.of;
         let named = |number: usize, e: Error| match e.is_fault() {
             true => e,
             false => Error::OnDevice {
@@ -153,35 +189,42 @@ impl Loop {
                 error: Box::new(e),
             },
         };
-        let ranges = shares(cut.positions, &self.weights(members));
+        let weights = match cut.keeps() {
+            true => sizes(members),
+            false => of.weights(members),
+        };
+        let ranges = shares(cut.positions, &weights);
         let mut all = Vec::new();
         for (number, (context, positions)) in members.iter().zip(ranges).enumerate() {
             stats::uncounted(|| calibrate::step(context));
-            let room = self.room(context).map_err(|e| named(number, e))?;
-            let length = cut.length(room).ok_or_else(|| {
-                named(
-                    number,
-                    cut.too_large(self, room, &context.backend.limits().name),
-                )
-            })?;
-            let length = length.min((positions.end - positions.start).max(1));
+            let length = self.length(context, cut, &positions);
             all.push(Portion {
                 context,
+                length: length.map_err(|e| named(number, e))?,
+                kept: vec![None; self.arrays.len()],
                 positions,
-                length,
             });
         }
+        for (number, one) in all.iter_mut().enumerate() {
+            self.keep(one, cut).map_err(|e| named(number, e))?;
+        }
+        // Only now: what one device writes, another may have had to be given.
+        let written: Vec<Written> = all.iter().flat_map(|one| self.writes(one, cut)).collect();
         let call = Pieced {
-            of: self,
-            counts,
-            arrays,
+            of,
+            counts: self.counts,
+            arrays: self.arrays,
             bins,
-            captured,
+            captured: self.captured,
             cut,
+            kept: &[],
             length: 0,
             without,
         };
-        let results = run_all(call, &all);
+        let results = match cut.has_parts() {
+            true => run_all(call, &all),
+            false => queue_all(call, &all),
+        };
         let mut done = Vec::new();
         let mut failed: Option<Error> = None;
         for (number, result) in results.into_iter().enumerate() {
@@ -205,31 +248,128 @@ impl Loop {
         if let Some(e) = failed {
             return Err(e);
         }
-        let targets = &self.modules[0].abi.targets;
+        let targets = &of.modules[0].abi.targets;
         let mut own: Vec<Vec<Vec<u8>>> = Vec::new();
         for (number, one) in done.iter_mut().enumerate() {
-            let mut bins = vec![Vec::new(); targets.len()];
-            one.runner
-                .bring_back(Some(&mut bins))
-                .map_err(|e| named(number, e))?;
-            own.push(bins);
+            own.push(match one.bins.take() {
+                Some(bins) => bins,
+                None => {
+                    let mut bins = vec![Vec::new(); targets.len()];
+                    let back = one.runner.bring_back(Some(&mut bins));
+                    back.map_err(|e| named(number, e))?;
+                    bins
+                }
+            });
         }
-        self.note_shares(members, &done);
+        let into = bins.iter().map(|bins| host_memory(&bins.array));
+        let into = into.collect::<Result<Vec<_>, Error>>()?;
+        of.note_shares(members, &done);
         // Nothing can fail from here on.
         for one in done {
             one.runner.commit()?;
         }
+        written.into_iter().for_each(Written::keep);
         for part in &own {
-            for ((target, bins), part) in targets.iter().zip(&*bins).zip(part) {
-                if let Memory::Host(into) = bins.array.memory {
-                    // SAFETY: the caller's bins, borrowed exclusively, have as many bytes as were brought back of each device's.
-                    unsafe { combine(target.op, target.elem, into, part) };
-                }
+            for ((target, into), part) in targets.iter().zip(&into).zip(part) {
+                // SAFETY: the caller's bins, borrowed exclusively and up to date, have as many bytes as were brought back of each
+                // device's.
+                unsafe { combine(target.op, target.elem, *into, part) };
             }
         }
         Ok(())
     }
 
+    /// Positions of a device's pieces, at most.
+    fn length(
+        self,
+        context: &Arc<Context>,
+        cut: &Cut,
+        positions: &Range<u64>,
+    ) -> Result<u64, Error> {
+        let own = (positions.end - positions.start).max(1);
+        let all = self.arrays.iter().zip(&cut.shares);
+        let stays = all.filter_map(|(array, share)| kept(array, *share, positions));
+        let missing: u64 = stays
+            .map(|(all, _, range)| all.missing_on(context, &range))
+            .sum();
+        if !cut.has_parts() && missing == 0 {
+            return Ok(own);
+        }
+        let room = self.of.room(context)?;
+        let length = room.checked_sub(missing).and_then(|left| cut.length(left));
+        let device = &context.backend.limits().name;
+        let length = length.ok_or_else(|| cut.too_large(self.of, room, device))?;
+        Ok(length.min(own))
+    }
+
+    /// Has a device keep what its range accesses of resident arrays.
+    fn keep(self, one: &mut Portion<'_>, cut: &Cut) -> Result<(), Error> {
+        for ((array, share), place) in self.arrays.iter().zip(&cut.shares).zip(&mut one.kept) {
+            if let Some((all, at, range)) = kept(array, *share, &one.positions)
+                && !range.is_empty()
+            {
+                let (memory, origin) = all.to_device(&Queue::new(one.context)?, &range)?;
+                *place = Some((memory, origin.offset(at)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what a device is about to write of what it keeps.
+    fn writes(self, one: &Portion<'_>, cut: &Cut) -> Vec<Written> {
+        let all = self.arrays.iter().zip(&cut.shares);
+        let written = all.filter(|(array, _)| array.written);
+        let kept = written.filter_map(|(array, share)| kept(array, *share, &one.positions));
+        kept.map(|(all, _, range)| all.device_is_newer(one.context, &range))
+            .collect()
+    }
+}
+
+/// The memory that an array which is only read lies in, if somebody holds it, and where.
+fn held_place(array: &Array<'_>) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+    match array.memory {
+        Memory::Host(from) if !array.written && array.bytes > 0 => {
+            held::residence_of(from, array.bytes)
+        }
+        _ => None,
+    }
+}
+
+/// The resident array that keeps what positions of a range access, where the call's array begins in it, and the bytes of it that they
+/// access.
+fn kept<'a>(
+    array: &Array<'a>,
+    share: Share,
+    positions: &Range<u64>,
+) -> Option<(Lent<'a>, u64, Range<u64>)> {
+    let (Share::Kept(window), Memory::Resident(all, at)) = (share, array.memory) else {
+        return None;
+    };
+    let elements = match window {
+        Some(_) if positions.is_empty() => 0..0,
+        Some(window) => window.elements(positions, array.len),
+        None => 0..array.len,
+    };
+    let bytes = array.elem_bytes();
+    let range = at + elements.start * bytes..at + elements.end * bytes;
+    Some((all, at, range))
+}
+
+/// Whether a device has too little memory.
+fn is_short(error: &Error) -> bool {
+    match error {
+        Error::OnDevice { error, .. } => is_short(error),
+        error => matches!(error, Error::OutOfMemory { .. } | Error::TooLarge { .. }),
+    }
+}
+
+/// How large devices are, beside each other.
+fn sizes(members: &[Arc<Context>]) -> Vec<f64> {
+    let sms = members.iter().map(|c| f64::from(c.backend.limits().sms));
+    sms.collect()
+}
+
+impl Loop {
     /// How fast the devices are, beside each other: as measured by the last call, or by their multiprocessors.
     fn weights(&self, members: &[Arc<Context>]) -> Vec<f64> {
         let rates = lock(&self.rates);
@@ -238,10 +378,7 @@ impl Loop {
             .iter()
             .map(|context| rate(context).map(|(_, rate)| *rate))
             .collect();
-        measured.unwrap_or_else(|| {
-            let sms = members.iter().map(|c| f64::from(c.backend.limits().sms));
-            sms.collect()
-        })
+        measured.unwrap_or_else(|| sizes(members))
     }
 
     /// Notes what each device has done, for `explain` and for the next call.
@@ -266,98 +403,6 @@ impl Loop {
         }
         self.say_pieces(text);
     }
-}
-
-/// Runs every device's share on a thread of its own, and tells whoever watches this one's calls.
-fn run_all<'a>(call: Pieced<'a>, all: &[Portion<'_>]) -> Vec<Result<Done<'a>, Error>> {
-    let pieces = |one: &Portion<'_>| {
-        let positions = one.positions.end - one.positions.start;
-        positions.div_ceil(one.length)
-    };
-    let of_pieces = all.iter().map(pieces).sum();
-    let (to, from) = channel();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = all
-            .iter()
-            .map(|one| {
-                let to = to.clone();
-                let work = move || {
-                    let before = stats::stats();
-                    let start = Instant::now();
-                    let runner = run(call, one, &to)?;
-                    Ok(Done {
-                        runner,
-                        seconds: start.elapsed().as_secs_f64(),
-                        stats: stats::stats() - before,
-                    })
-                };
-                std::thread::Builder::new()
-                    .name("accrue device".into())
-                    .spawn_scoped(scope, work)
-                    .map_err(|e| Error::Driver {
-                        call: "thread",
-                        status: e.to_string(),
-                    })
-            })
-            .collect();
-        drop(to);
-        let mut told = Progress {
-            of_pieces: Some(of_pieces),
-            of_items: Some(call.cut.positions),
-            ..Progress::begin()
-        };
-        for (pieces, positions) in from {
-            told.pieces += pieces;
-            told.items += positions;
-            progress::report(told);
-        }
-        let joined = threads.into_iter().map(|thread| match thread?.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.collect()
-    })
-}
-
-/// Runs one device's share.
-fn run<'a>(
-    call: Pieced<'a>,
-    one: &Portion<'_>,
-    to: &Sender<(u64, u64)>,
-) -> Result<Runner<'a>, Error> {
-    let mut length = one.length;
-    for halving in 0.. {
-        let mut told = (0, 0);
-        let mut pieces = || {
-            let call = Pieced { length, ..call };
-            let mut runner = Runner::new(call, one.context, Start::Neutral)?;
-            let mut tell = |runner: &Runner<'_>| {
-                let (pieces, positions) = runner.done;
-                if pieces > told.0 {
-                    // Nobody has to listen.
-                    let _ = to.send((pieces - told.0, positions - told.1));
-                    told = runner.done;
-                }
-            };
-            let mut at = one.positions.start;
-            while at < one.positions.end {
-                let end = one.positions.end.min(at + length);
-                runner.piece(at..end)?;
-                tell(&runner);
-                at = end;
-            }
-            for _ in 0..2 {
-                runner.finish_next()?;
-                tell(&runner);
-            }
-            Ok(runner)
-        };
-        match pieces() {
-            Err(Error::OutOfMemory { .. }) if halving < HALVINGS && length > 1 => length /= 2,
-            done => return done,
-        }
-    }
-    unreachable!("the last try returns")
 }
 
 /// Ranges of positions, one after the other, as long as the weights say.

@@ -8,13 +8,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::{ALIGNMENT, Cut, Share};
+use super::cut::{Cut, Share};
+use super::memory::{claim, host_memory, neutral, place_of, whole};
 use crate::base::error::Error;
 use crate::device::allocation::Allocation;
 use crate::device::backend::Ptr;
 use crate::device::context::{Context, Work};
 use crate::device::queue::Queue;
-use crate::device::residence::Written;
+use crate::device::residence::{ALIGNMENT, Written};
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::choose::prepared::Size;
@@ -22,6 +23,9 @@ use crate::gpu::launch::arguments::Arguments;
 use crate::gpu::launch::settle::{Returning, bring_back};
 use crate::gpu::launch::state::Launches;
 use crate::gpu::reach::Window;
+
+/// Memory of a device that has a part of an array, and where the array would begin there.
+pub(in crate::gpu) type Kept = (Arc<Allocation>, Ptr);
 
 /// A call, whoever runs pieces of it.
 #[derive(Clone, Copy)]
@@ -32,6 +36,8 @@ pub(in crate::gpu) struct Pieced<'a> {
     pub(in crate::gpu) bins: &'a [Bins<'a>],
     pub(in crate::gpu) captured: &'a [u64],
     pub(in crate::gpu) cut: &'a Cut,
+    /// What the device keeps of arrays, by their numbers in the call.
+    pub(in crate::gpu) kept: &'a [Option<Kept>],
     /// Positions of a piece, at most.
     pub(in crate::gpu) length: u64,
     /// The loop's modules that cannot run a part of its iterations.
@@ -54,8 +60,8 @@ pub(in crate::gpu) struct Runner<'a> {
     lanes: [Lane; 2],
     /// Whose turn it is.
     turn: usize,
-    /// Arrays of which all is on the device, by their numbers in the call.
-    whole: Vec<Option<(Arc<Allocation>, Ptr)>>,
+    /// Arrays of which all that is needed is on the device, by their numbers in the call.
+    whole: Vec<Option<Kept>>,
     /// The bins that it fills.
     bins: Vec<Arc<Allocation>>,
     /// What comes back of arrays that are read as well, until the call has succeeded.
@@ -133,10 +139,12 @@ impl<'a> Runner<'a> {
                 Share::There => {
                     let there = call.of.place_there(&queue, passed, &array.name)?;
                     if let (Memory::Resident(all, _), true) = (passed.memory, passed.written) {
-                        self.written.push(all.device_is_newer());
+                        let written = all.device_is_newer(&queue.context, &all.whole());
+                        self.written.push(written);
                     }
                     Some(there)
                 }
+                Share::Kept(_) => call.kept[number].clone(),
                 Share::Whole => Some(whole(&queue, passed, &array.name)?),
                 Share::Part(window) => {
                     self.make_room(number, passed, window)?;
@@ -148,15 +156,10 @@ impl<'a> Runner<'a> {
             let memory = match start {
                 Start::Caller => whole(&queue, &bins.array, &target.name)?.0,
                 Start::Neutral => {
-                    let size = target.elem.size() as usize;
                     let gathers = target.op.row().gathers;
-                    let neutral = gathers.neutral_bits(target.elem).to_le_bytes();
-                    let fill = neutral[..size].iter().copied().cycle();
-                    let fill: Vec<u8> = fill.take(bins.array.bytes.max(1) as usize).collect();
-                    let memory = Allocation::new(&queue, fill.len() as u64)?;
-                    // SAFETY: the vector is as long as the memory, and stays until the copy has been waited for.
-                    unsafe { memory.fill(&queue, fill.as_ptr())? };
-                    memory
+                    let value = gathers.neutral_bits(target.elem).to_le_bytes();
+                    let value = &value[..target.elem.size() as usize];
+                    neutral(&queue, bins.array.bytes.max(1), value)?
                 }
             };
             self.bins.push(memory);
@@ -216,8 +219,8 @@ impl<'a> Runner<'a> {
         let read = of.modules[0].abi.arrays.iter().map(|a| a.array as usize);
         let bytes = read.map(|number| match call.cut.shares[number] {
             Share::Nothing => 0,
-            Share::There | Share::Whole => call.arrays[number].bytes,
-            Share::Part(window) => {
+            Share::There | Share::Whole | Share::Kept(None) => call.arrays[number].bytes,
+            Share::Part(window) | Share::Kept(Some(window)) => {
                 let array = &call.arrays[number];
                 let elements = window.elements(piece, array.len);
                 (elements.end - elements.start) * array.elem_bytes()
@@ -290,7 +293,7 @@ impl<'a> Runner<'a> {
         };
         let queue = Arc::clone(&self.lanes[turn].queue);
         queue.sync()?;
-        let mut back = Ok(());
+        let (mut back, mut waits) = (Ok(()), false);
         for (number, memory) in self.lanes[turn].parts.iter().enumerate() {
             let array = &self.call.arrays[number];
             let (Some(memory), Share::Part(window), true) =
@@ -313,8 +316,9 @@ impl<'a> Runner<'a> {
             // SAFETY: the part lies in the caller's exclusive slice, or in a landing place as long; it is waited for below.
             let copied = unsafe { self.context.download(queue.stream, to, from, bytes) };
             back = back.and(copied);
+            waits = true;
         }
-        if self.call.arrays.iter().any(|array| array.written) {
+        if waits {
             let waited = self.context.backend.sync(queue.stream);
             back = back.and(waited);
         }
@@ -333,6 +337,41 @@ impl<'a> Runner<'a> {
         let turn = self.turn;
         self.turn = 1 - turn;
         self.settle(turn)
+    }
+
+    /// Whether a piece is under way on the first stream.
+    pub(in crate::gpu) fn is_under_way(&self) -> bool {
+        self.lanes[0].piece.is_some()
+    }
+
+    /// Waits for the only piece, and brings its bins back with the same wait.
+    ///
+    /// # Errors
+    ///
+    /// Its fault, or the device's.
+    pub(in crate::gpu) fn finish_with_bins(&mut self) -> Result<Vec<Vec<u8>>, Error> {
+        let queue = Arc::clone(&self.lanes[0].queue);
+        let targets = &self.call.of.modules[0].abi.targets;
+        let (mut own, mut back) = (Vec::new(), Vec::new());
+        for ((target, bins), memory) in targets.iter().zip(self.call.bins).zip(&self.bins) {
+            let mut bytes = vec![0; bins.array.bytes as usize];
+            if !bytes.is_empty() {
+                back.push(Returning {
+                    _memory: Arc::clone(memory),
+                    from: memory.claim_to_read(&queue, &target.name)?,
+                    to: bytes.as_mut_ptr(),
+                    bytes: bins.array.bytes,
+                });
+            }
+            own.push(bytes);
+        }
+        let mut lane = queue.lane();
+        let launches = lane.work::<Launches>();
+        launches.settle_returning(&self.context, queue.stream, &back)?;
+        if let Some(piece) = self.lanes[0].piece.take() {
+            self.done = (1, piece.end - piece.start);
+        }
+        Ok(own)
     }
 
     /// Brings back what was left on the device, bins in `to` or the caller's own, now that all iterations have succeeded.
@@ -429,9 +468,10 @@ impl<'a> Runner<'a> {
                 (Arc::clone(memory), ptr, None)
             }
             Memory::Resident(all, at) => {
-                let memory = all.to_device(queue)?;
-                let to = memory.claim_to_write(queue, name)?.offset(at);
-                (memory, to, Some(all.device_is_newer()))
+                let (memory, origin) = all.to_device(queue, &all.whole())?;
+                memory.claim_to_write(queue, name)?;
+                let written = all.device_is_newer(&queue.context, &all.whole());
+                (memory, origin.offset(at), Some(written))
             }
             Memory::Host(_) | Memory::Nowhere => return Ok(()),
         };
@@ -461,88 +501,4 @@ impl Drop for Runner<'_> {
             let _ = self.context.backend.sync(lane.queue.stream);
         }
     }
-}
-
-/// Where a piece's part of an array lies in its room, and how far into the array it begins, and its bytes. It lies as far from a
-/// multiple of [`ALIGNMENT`] as it does in the array, so that whatever is aligned there is aligned here.
-fn place_of(
-    memory: &Allocation,
-    array: &Array<'_>,
-    window: Window,
-    piece: &Range<u64>,
-) -> (Ptr, u64, u64) {
-    let elements = window.elements(piece, array.len);
-    let bytes = array.elem_bytes();
-    let start = elements.start * bytes;
-    (
-        memory.ptr().offset(start % ALIGNMENT),
-        start,
-        (elements.end - elements.start) * bytes,
-    )
-}
-
-/// The caller's memory.
-fn host_memory(array: &Array<'_>) -> Result<*mut u8, Error> {
-    Ok(match array.memory {
-        Memory::Host(memory) => memory,
-        Memory::Resident(all, at) => {
-            let host = all.to_host()?;
-            if array.written {
-                all.host_is_newer();
-            }
-            host.wrapping_add(at as usize)
-        }
-        Memory::Device(..) | Memory::Nowhere => {
-            unreachable!("what is on a device stays there, and what is nowhere is not copied")
-        }
-    })
-}
-
-/// Orders a kernel after the earlier ones that use what it does.
-fn claim(memory: &Allocation, queue: &Arc<Queue>, written: bool, name: &str) -> Result<Ptr, Error> {
-    match written {
-        true => memory.claim_to_write(queue, name),
-        false => memory.claim_to_read(queue, name),
-    }
-}
-
-/// A copy of all of an array, in memory of the call's own.
-fn whole(
-    queue: &Arc<Queue>,
-    array: &Array<'_>,
-    name: &str,
-) -> Result<(Arc<Allocation>, Ptr), Error> {
-    let memory = Allocation::new(queue, array.bytes.max(ALIGNMENT))?;
-    let to = memory.claim_to_write(queue, name)?;
-    if array.bytes == 0 {
-        return Ok((memory, to));
-    }
-    let there = match array.memory {
-        Memory::Device(from, ptr) => {
-            from.claim_to_read(queue, name)?;
-            Some(ptr)
-        }
-        Memory::Resident(all, at) if all.is_on_device() => {
-            let from = all.to_device(queue)?;
-            Some(from.claim_to_read(queue, name)?.offset(at))
-        }
-        Memory::Resident(..) | Memory::Host(_) | Memory::Nowhere => None,
-    };
-    // SAFETY: both places have the array's bytes, and the host's stay until the stream has been waited for.
-    unsafe {
-        match there {
-            Some(from) => queue
-                .context
-                .backend
-                .copy(queue.stream, to, from, array.bytes)?,
-            None => {
-                let from = match array.memory {
-                    Memory::Resident(all, at) => all.to_host()?.wrapping_add(at as usize),
-                    _ => host_memory(array)?,
-                };
-                queue.context.upload(queue.stream, to, from, array.bytes)?;
-            }
-        }
-    }
-    Ok((memory, to))
 }

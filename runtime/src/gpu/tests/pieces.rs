@@ -15,7 +15,7 @@ static SCATTER: Reach<'static> = Reach {
     },
     arrays: &[(0, EACH, true), (1, EACH, true)],
 };
-const REACHING: Reaching<'static> = (&SCATTER, &[600]);
+pub(super) const REACHING: Reaching<'static> = (&SCATTER, &[600]);
 
 fn keys() -> (Vec<u32>, Vec<u32>) {
     ((0..600).map(|i| i % 3).collect(), vec![1; 600])

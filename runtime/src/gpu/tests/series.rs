@@ -61,6 +61,7 @@ fn tripled() -> Loop {
         captured: vec![].into(),
         targets: vec![].into(),
         dims: 1,
+        whole: false,
         block: 32,
         items_per_thread: 1,
         together: 0,
