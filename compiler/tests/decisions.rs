@@ -267,6 +267,103 @@ fn what_a_loop_goes_through_is_seen() {
     );
 }
 
+/// What runs in parallel of a function without marks, and what goes in order: loops by their lines.
+fn followed(body: &str) -> Option<(Vec<u32>, Vec<usize>)> {
+    let source = format!(
+        "fn f(a: &mut Vec<u32>, b: &mut Vec<u32>, x: &[u32], n: usize, w: usize, rows: &mut Vec<Vec<u32>>) {{\n{body}\n}}"
+    );
+    let function = syn::parse_str(&source).unwrap_or_else(|e| panic!("{e}: {source}"));
+    let args = Args {
+        any: true,
+        ..Args::default()
+    };
+    let analysis = stages(function, &args, &Default::default(), None)
+        .ok()?
+        .analysis;
+    let line =
+        |plan: &accrue_compiler::plan::LoopPlan| analysis.sources.get(plan.ir.source).line as u32;
+    let parallel = analysis.loops.iter().map(line).collect();
+    let in_order = analysis.sequential.iter().map(|(line, _)| *line).collect();
+    Some((parallel, in_order))
+}
+
+#[test]
+fn loops_inside_steps_are_looked_at() {
+    for (body, parallel, in_order) in [
+        // A step uses what the one before it made.
+        (
+            "for y in 1..n {\nfor j in 0..w { a[y * w + j] = a[(y - 1) * w + j] + x[j]; } }",
+            &[3][..],
+            &[2][..],
+        ),
+        (
+            "for _ in 0..n {\nfor i in 1..w { b[i] = a[i - 1]; }\nstd::mem::swap(a, b); }",
+            &[3],
+            &[2],
+        ),
+        (
+            "for _ in 0..n {\nfor i in 1..w { b[i] = a[i - 1]; }\na.copy_from_slice(b); }",
+            &[3],
+            &[2],
+        ),
+        // Two steps deep.
+        (
+            "for _ in 0..n {\nfor y in 1..n {\nfor j in 0..w { a[y * w + j] += a[(y - 1) * w + j]; } } }",
+            &[4],
+            &[2, 3],
+        ),
+        // Beside a loop that is taken another one goes in order, and one of few iterations.
+        (
+            "for _ in 0..n {\nfor i in 0..w { b[i] = a[i] + b[i]; }\nfor i in 1..w { a[i] = a[i - 1] / 2 + b[i]; } }",
+            &[3],
+            &[2, 4],
+        ),
+        (
+            "for _ in 0..n {\nfor i in 0..w { b[i] = a[i] + b[i]; }\nfor i in 0..9 { a[i] = a[i] / 2 + b[i]; } }",
+            &[3],
+            &[2, 4],
+        ),
+        // Rows up to the step's own, itself, and those behind it.
+        (
+            "for k in 0..n {\nfor i in 0..n { for j in 0..n { a[i * n + j] += a[i * n + k] ^ a[k * n + j]; } } }",
+            &[3, 3, 3],
+            &[2],
+        ),
+        (
+            "for k in 0..n {\nfor i in 0..n { if i != k { for j in 0..n { rows[i][j] -= rows[k][j]; } } } }",
+            &[3, 3, 3],
+            &[2],
+        ),
+    ] {
+        let found = followed(body);
+        let (found, order) = found.unwrap_or_else(|| panic!("refused: {body}"));
+        assert_eq!((&found[..], &order[..]), (parallel, in_order), "{body}");
+    }
+}
+
+#[test]
+fn steps_without_parallel_loops_are_refused() {
+    for body in [
+        "for y in 1..n { for j in 1..w { a[y * w + j] = a[(y - 1) * w + j] + a[y * w + j - 1]; } }",
+        "for y in 1..n { for j in 0..8 { a[y * 8 + j] = a[(y - 1) * 8 + j] + 1; } }",
+        // Not because its iterations follow each other.
+        "for y in 1..n { note(a); for j in 0..w { b[j] += x[j]; } }",
+        "for y in 1..n { println!(\"{}\", a[y]); for j in 0..w { a[y * w + j] = x[j]; } }",
+        // Inside of what is taken nothing is looked at; of two, one is refused.
+        "for i in 0..n { a[i] = x[i]; } for i in 1..n { a[i] = a[i - 1] / 2; }",
+    ] {
+        assert_eq!(followed(body), None, "{body}");
+    }
+    let args = Args {
+        any: false,
+        ..Args::default()
+    };
+    let bins =
+        "fn f(h: &mut [u32], n: usize) { for y in 1..n { for j in 0..n { h[j] += h[y]; } } }";
+    let function = syn::parse_str(bins).unwrap();
+    assert!(stages(function, &args, &Default::default(), None).is_err());
+}
+
 #[test]
 fn elements_of_an_iterations_own_keep_apart() {
     /// What is known before a call.
@@ -300,6 +397,33 @@ fn elements_of_an_iterations_own_keep_apart() {
         ("0..n / 2", "a[i] = a[n / 2 - i];", Never),
         ("0..n", "for j in 0..w { a[j] = b[i]; }", Never),
         ("0..n", "for j in 0..w { a[i + j] = b[i]; }", Never),
+        ("0..4", "for j in 0..w { a[i * 3 + j] = b[i]; }", Never),
+        (
+            "0..n - 1",
+            "for j in b[i] as usize..b[i + 1] as usize { a[j] = 1; }",
+            Never,
+        ),
+        // A condition says where an index lies.
+        (
+            "0..n",
+            "for j in 0..w { if j + 1 < w { a[i * w + j + 1] = b[j]; } }",
+            Always,
+        ),
+        (
+            "0..n",
+            "for j in 0..w { if j < w { a[i * w + j + 1] = b[j]; } }",
+            Never,
+        ),
+        (
+            "0..n",
+            "for j in 0..w { if j + 1 >= w { a[i * w + j + 1] = b[j]; } }",
+            Never,
+        ),
+        (
+            "0..n",
+            "for j in 0..=w { if j == w { } else { a[i * w + j] = b[j]; } }",
+            Always,
+        ),
     ] {
         let source = format!(
             "fn f(a: &mut [u32], b: &[u32], n: usize, w: usize, k: usize) {{ for i in {head} {{ {body} }} }}"

@@ -312,9 +312,9 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         None => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
         Some(_) => quote!(let __accrue_quick = false;),
     };
-    let guard = guard.map(|guard| {
-        quote!(let __accrue_apart: ::core::primitive::bool = !__accrue_quick && #guard;)
-    });
+    let guard = guard.map(
+        |guard| quote!(let __accrue_apart: ::core::primitive::bool = !__accrue_quick && #guard;),
+    );
     let statements = &body.stmts;
     // A pattern: `Some` means what it is taken for.
     let mut used = Vec::new();

@@ -14,6 +14,7 @@ use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, Stmt};
 
 use super::function::{Candidate, Parsed};
+use super::pivot;
 use crate::diag::{Code, Errors};
 use crate::syntax::without_parens;
 
@@ -78,7 +79,9 @@ fn is_short(syntax: &ExprForLoop) -> bool {
 pub fn is_worth_it<T>(parsed: &Parsed<'_>, judged: &[Result<T, Errors>]) -> bool {
     let has_taken = |nth: &usize| {
         let mut candidates = parsed.candidates.iter().zip(judged);
-        candidates.any(|(candidate, of)| of.is_ok() && candidate.within.contains(nth))
+        candidates.any(|(candidate, of)| {
+            of.is_ok() && candidate.within.contains(nth) && !pivot::is_one(candidate.syntax)
+        })
     };
     parsed.outermost.iter().all(has_taken)
 }

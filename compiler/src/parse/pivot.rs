@@ -74,6 +74,13 @@ fn counted(of: &ExprForLoop) -> Option<(Ident, ExprRange)> {
     (simple && half_open && !labelled).then(|| (name.ident.clone(), range.clone()))
 }
 
+/// Whether a loop has one iteration, as that of a step's own row.
+pub(super) fn is_one(of: &ExprForLoop) -> bool {
+    let ends = counted(of).map(|(_, range)| (range.start, range.end));
+    let text = |e: &Option<Box<Expr>>| e.to_token_stream().to_string();
+    ends.is_some_and(|(low, high)| text(&high) == format!("{} + 1", text(&low)))
+}
+
 /// Whether an index in a loop's body is made with a name.
 fn indexes_by(of: &ExprForLoop, name: &Ident) -> bool {
     struct Finder<'a>(&'a Ident, bool);
@@ -159,6 +166,15 @@ mod tests {
         let text = rewritten("for k in 0..n { for i in 0..n { d[i] += d[k]; } }").unwrap();
         let is = "{forkin0..n{if(0..n).contains(&k){foriin0..k{d[i]+=d[k];}foriink..k+1{d[i]+=d[k];}foriink+1..n{d[i]+=d[k];}}else{foriin0..n{d[i]+=d[k];}}}}";
         assert_eq!(text, is);
+    }
+
+    #[test]
+    fn a_steps_own_row_is_one_iteration() {
+        let is = |text: &str| is_one(&syn::parse_str(text).unwrap());
+        assert!(is("for i in k..k + 1 {}"));
+        assert!(
+            !is("for i in k..k + 2 {}") && !is("for i in 0..k + 1 {}") && !is("for i in k..n {}")
+        );
     }
 
     #[test]

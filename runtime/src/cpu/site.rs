@@ -188,7 +188,8 @@ impl Site {
         let pace = self.pace.load(Ordering::Relaxed);
         let each = f32::from_bits((pace >> 32) as u32);
         let soon = pace as u32 > 0 && each * items as f32 <= QUICK;
-        self.pace.store(if soon { pace - 1 } else { 0 }, Ordering::Relaxed);
+        self.pace
+            .store(if soon { pace - 1 } else { 0 }, Ordering::Relaxed);
         soon
     }
 

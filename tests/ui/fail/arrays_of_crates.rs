@@ -35,8 +35,8 @@ fn by_its_name(a: &own::Array2<u32>, out: &mut Array2<u32>) {
 #[offload]
 fn above(a: &mut Array2<f32>) {
     for y in 1..a.nrows() {
-        for x in 0..a.ncols() {
-            a[[y, x]] = 0.5 * a[[y - 1, x]];
+        for x in 1..a.ncols() {
+            a[[y, x]] = 0.5 * a[[y - 1, x]] + a[[y, x - 1]];
         }
     }
 }
@@ -51,9 +51,10 @@ fn filled(a: &mut Array2<f32>) {
 #[offload]
 fn smeared(img: &mut GrayImage) {
     for y in 1..img.height() {
-        for x in 0..img.width() {
+        for x in 1..img.width() {
             let p = *img.get_pixel(x, y - 1);
-            img.put_pixel(x, y, Luma([p[0] / 2]));
+            let q = *img.get_pixel(x - 1, y);
+            img.put_pixel(x, y, Luma([p[0] / 2 + q[0] / 2]));
         }
     }
 }

@@ -26,8 +26,8 @@ fn scattered(x: &[u32], at: &[usize], out: &mut [u32]) {
 #[offload]
 fn sweep(a: &mut [f32], w: usize, h: usize) {
     for y in 1..h {
-        for x in 0..w {
-            a[y * w + x] = 0.5 * a[(y - 1) * w + x];
+        for x in 1..w {
+            a[y * w + x] = 0.5 * a[(y - 1) * w + x] + a[y * w + x - 1];
         }
     }
 }

@@ -15,9 +15,6 @@ fn gathered_by_two(a: &mut [u32]) { for i in 0..a.len() / 2 { a[i] = a[i * 2]; }
 // `moved_on` is taken by now.
 
 #[offload]
-fn narrow_stride(a: &mut [u32], w: usize) { for y in 0..4 { for x in 0..w { a[y * 3 + x] = (y * 100 + x) as u32; } } }
-
-#[offload]
 fn through_a_table(a: &mut [u32], b: &[usize]) { for i in 0..b.len() { let k = b[i]; a[k] = i as u32; } }
 
 #[offload]
@@ -67,9 +64,6 @@ fn best_that_is_read(a: &mut [u32]) { let mut best = 0; for i in 0..a.len() { le
 
 #[offload]
 fn flag_that_is_read(a: &mut [u32]) { let mut hit = false; for i in 0..a.len() { if hit { a[i] = 0; } if a[i] % 5 == 0 { hit = true; } } }
-
-#[offload]
-fn ranges_of_a_table(a: &mut [u32], p: &[usize]) { for r in 0..p.len() - 1 { for j in p[r]..p[r + 1] { a[j] = r as u32; } } }
 
 #[offload]
 fn overlapping_rows(a: &mut [u32]) { for i in 0..16 { for j in 0..5 { a[i * 4 + j] = (i * 10 + j) as u32; } } }
