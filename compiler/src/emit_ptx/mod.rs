@@ -19,6 +19,7 @@ mod blocks;
 mod bounds;
 mod cast;
 mod contract;
+mod divide;
 mod emitter;
 mod expr;
 mod families;
