@@ -139,6 +139,14 @@ pub fn emit(
         true => staged,
         false => Vec::new(),
     };
+    let registers = match apart && patches.is_none() && staged.is_empty() {
+        true => unroll::with_registers(lp),
+        false => None,
+    };
+    let lp = registers.as_ref().unwrap_or(lp);
+    if registers.is_some() {
+        streams = Streams::find(lp);
+    }
     if carries {
         streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }
