@@ -16,6 +16,7 @@
 use std::collections::HashSet;
 
 use super::families::{Along, Families};
+use super::pairs::Paired;
 use super::stream::{Streams, has_loops};
 use super::unroll::unrolled;
 use crate::ir::visit::{Visit, VisitMut};
@@ -30,11 +31,15 @@ const ROWS: u32 = 8;
 /// Registers that lines may take: with those of sums and addresses, two gangs of 256 threads find room.
 const MOST_WORDS: u32 = 72;
 
+/// Registers that lines take where three gangs find room, and the size of the body.
+const LIGHT_WORDS: u32 = 48;
+const LIGHT_EXPRESSIONS: u32 = 100;
+
 /// The size of the bodies of a patch, at most, in expressions.
 const MOST_EXPRESSIONS: u32 = 8192;
 
 /// Iterations of a patch, at most.
-const MOST_ITERATIONS: u32 = 64;
+const MOST_ITERATIONS: u32 = 128;
 
 /// What patches look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +50,8 @@ pub(super) struct Shape {
     pub(super) dim: usize,
     /// Whether what is read along the columns is written along the rows, or the other way round.
     pub(super) across: bool,
+    /// Whether three gangs find room in the registers of a multiprocessor.
+    pub(super) light: bool,
 }
 
 /// One of the two loops over a patch.
@@ -90,6 +97,7 @@ impl Patches {
             columns: 1,
             dim,
             across: false,
+            light: false,
         };
         let streamed = streams.write_all(lp);
         (!streamed && !has_loops(lp)).then(|| Patches::new(lp, column))
@@ -206,7 +214,8 @@ impl Shape {
             let Some((shape, loads, shares)) = Shape::over(lp, streams, dim) else {
                 continue;
             };
-            let worth = loads * (64 / (shape.rows * shape.columns).min(64));
+            let worth =
+                loads * (MOST_ITERATIONS / (shape.rows * shape.columns).min(MOST_ITERATIONS));
             let better = match best {
                 None => true,
                 Some((_, least)) => worth < least || worth == least && shares,
@@ -253,10 +262,17 @@ impl Shape {
         }
         let mut rows = match families.across {
             true => columns,
+            // What tells the edges takes registers, too.
+            false if !families.guards.is_empty() => ROWS.min(MOST_ITERATIONS / columns),
             false => ROWS.min(MOST_ITERATIONS / columns),
         };
+        // What is computed by pairs is printed once for two.
+        let size = match Paired::of(lp, &families, stmts, columns) {
+            Some(_) => families.size.div_ceil(2),
+            None => families.size,
+        };
         let fits = |rows: u32| {
-            families.size * rows * columns <= MOST_EXPRESSIONS
+            size * rows * columns <= MOST_EXPRESSIONS
                 && families.most_words(rows, columns) <= MOST_WORDS
                 && rows <= most(dim)
         };
@@ -272,6 +288,9 @@ impl Shape {
             columns,
             dim,
             across: families.across,
+            light: families.guards.is_empty()
+                && families.most_words(rows, columns) <= LIGHT_WORDS
+                && families.size <= LIGHT_EXPRESSIONS,
         };
         Some((shape, loads, families.shares()))
     }
