@@ -16,6 +16,7 @@
 use std::collections::HashSet;
 
 use super::families::{Along, Families};
+use super::grid::BYTES;
 use super::pairs::Paired;
 use super::stream::{Streams, has_loops};
 use super::unroll::unrolled;
@@ -30,10 +31,6 @@ const ROWS: u32 = 8;
 
 /// Registers that lines may take: with those of sums and addresses, two gangs of 256 threads find room.
 const MOST_WORDS: u32 = 72;
-
-/// Registers that lines take where three gangs find room, and the size of the body.
-const LIGHT_WORDS: u32 = 48;
-const LIGHT_EXPRESSIONS: u32 = 100;
 
 /// The size of the bodies of a patch, at most, in expressions.
 const MOST_EXPRESSIONS: u32 = 8192;
@@ -267,7 +264,8 @@ impl Shape {
             false => ROWS.min(MOST_ITERATIONS / columns),
         };
         // What is computed by pairs is printed once for two.
-        let size = match Paired::of(lp, &families, stmts, columns) {
+        let paired = Paired::of(lp, &families, stmts, columns);
+        let size = match &paired {
             Some(_) => families.size.div_ceil(2),
             None => families.size,
         };
@@ -283,14 +281,15 @@ impl Shape {
             }
         }
         let loads = families.loads(rows, columns);
+        // Pairs that are taken apart once, to be stored, leave enough registers.
+        let few = paired.is_some_and(|paired| paired.apart <= 1) && columns == BYTES;
+        let light = few && families.in_vain && families.guards.is_empty();
         let shape = Shape {
             rows,
             columns,
             dim,
             across: families.across,
-            light: families.guards.is_empty()
-                && families.most_words(rows, columns) <= LIGHT_WORDS
-                && families.size <= LIGHT_EXPRESSIONS,
+            light,
         };
         Some((shape, loads, families.shares()))
     }
