@@ -694,7 +694,7 @@ fn in_word(strip: &Strip<'_>, line: Line, element: i32) -> Option<(Reg, u32)> {
 
 /// The factor by which pairs of numbers up to `most` are divided.
 fn factor_of(by: i64, most: i64) -> Option<i64> {
-    if by < 2 || by > 0xffff || most > 0xffff {
+    if !(2..=0xffff).contains(&by) || most > 0xffff {
         return None;
     }
     let factor = 0x1_0000 / by + 1;
