@@ -334,6 +334,12 @@ impl Emitter<'_> {
             (_, max, _) if !ty.is_signed() => max,
             _ => None,
         };
+        let by = b.constant().and_then(|by| u64::try_from(by).ok());
+        if let Some(by) = by.filter(|by| *by > 0)
+            && let Some(divided) = self.divide_by(op, a, by, max)
+        {
+            return divided;
+        }
         if ty.size() == 8 && !ty.is_signed() && a.is_narrow() && b.is_narrow() {
             let (x, y) = (self.low(a), self.low(b));
             let x = self.first_operand(x, Class::B32);

@@ -31,7 +31,9 @@ impl<'a> Emitter<'a> {
                 let enough = value!(f, "enough", "max.u64", height, rows);
                 let last = value!(f, "last", "sub.u64", enough, rows);
                 let first = value!(f, "first_row", "min.u64", row, last);
+                let first = self.inner_row(strip, patches, first);
                 strip.at.row = first;
+                let f = self.f();
                 strip.shared = Some(Shared {
                     own: row,
                     first,
@@ -86,6 +88,22 @@ impl<'a> Emitter<'a> {
             }
             for stride in [row, column] {
                 self.small(strip, &stride, &mut inside);
+            }
+        }
+        if let Some(guarded) = self.guarded(strip) {
+            match (strip.whole, strip.shared) {
+                (Some(whole), Some(shared)) => {
+                    let f = self.f();
+                    strip.whole = Some(value!(f, "whole", "and.pred", whole, guarded));
+                    // Nothing is left if all rows have been computed, too.
+                    let end = value!(f, "end", "add.u64", shared.own, rows);
+                    let end = value!(f, "end", "min.u64", end, height);
+                    let done = value!(f, "done", "add.u64", shared.first, rows);
+                    let all = value!(f, "all", "setp.le.and.u64", end, done, guarded);
+                    let all = value!(f, "all", "setp.le.and.u64", shared.first, shared.own, all);
+                    strip.complete = Some(all);
+                }
+                _ => inside = value!(self.f(), "inside", "and.pred", inside, guarded),
             }
         }
         Ok(inside)

@@ -215,8 +215,17 @@ impl Emitter<'_> {
     /// Saturates; NaN becomes 0. The conversion clamps to the type it names; that it gives 0 for NaN is only
     /// so without 64 bits on either side, hence the test.
     fn float_to_int(&mut self, a: Num, to: Scalar) -> Num {
-        let reg = self.reg(a);
+        let mut reg = self.reg(a);
         let (from, to_suffix) = (suffix(a.ty), suffix(to));
+        let of_32 = a.ty == Scalar::F32 && to.size() < 8;
+        if !of_32 && !to.is_signed() {
+            // The larger one of a NaN and 0 is 0, in one instruction instead of two behind the conversion.
+            let zero = match a.ty {
+                Scalar::F32 => Operand::F32(0),
+                _ => Operand::F64(0),
+            };
+            reg = value!(self.f(), "x", format!("max.{from}"), reg, zero);
+        }
         let mut int = value!(self.f(), "int", format!("cvt.rzi.{to_suffix}.{from}"), reg);
         if is_small(to) {
             int = value!(
@@ -230,7 +239,7 @@ impl Emitter<'_> {
                 int = value!(self.f(), "int", "max.s32", int, -(type_max(to) as i64) - 1);
             }
         }
-        if a.ty == Scalar::F32 && to.size() < 8 {
+        if of_32 || !to.is_signed() {
             return Num::reg(to, int);
         }
         let nan = value!(self.f(), "nan", format!("setp.nan.{from}"), reg, reg);

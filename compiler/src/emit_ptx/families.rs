@@ -14,8 +14,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::edges::Edge;
 use super::emitter::Facts;
-use super::linear::{Linear, Values, divided, split};
+use super::linear::{Guard, Linear, Values, divided, split};
 use crate::dependence::Poly;
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -80,6 +81,8 @@ pub(super) struct Use {
 pub(super) struct Families {
     pub(super) list: Vec<Family>,
     pub(super) uses: Vec<Use>,
+    /// Where all that is so.
+    pub(super) guards: Vec<Guard>,
     /// The family whose lines patches are aligned to.
     pub(super) anchor: Option<usize>,
     /// Whether statements may be printed for all iterations before the next: none of them can fail or jump.
@@ -129,6 +132,7 @@ impl Families {
             families: Families {
                 list: Vec::new(),
                 uses: Vec::new(),
+                guards: Vec::new(),
                 anchor: None,
                 in_step: true,
                 in_vain: true,
@@ -271,10 +275,27 @@ impl Reader<'_> {
             return false;
         }
         let owned = access == Access::Owned;
-        let found = self.values.place(place);
-        let Some((family, line, element)) = found.and_then(|l| self.family(array, owned, l)) else {
+        let Some(found) = self.values.place(place) else {
             return false;
         };
+        let (row, column) = (self.row, self.column);
+        if !found
+            .guards
+            .iter()
+            .all(|g| Edge::moves(g, row, column).is_some())
+        {
+            return false;
+        }
+        let guards = found.guards.clone();
+        let Some((family, line, element)) = self.family(array, owned, found) else {
+            return false;
+        };
+        let known = &mut self.families.guards;
+        for guard in guards {
+            if !known.contains(&guard) {
+                known.push(guard);
+            }
+        }
         let place = std::ptr::from_ref(place);
         self.families.uses.push(Use {
             place,

@@ -516,11 +516,11 @@ impl Emitter<'_> {
         Value::Parts(parts)
     }
 
-    fn absolute(&mut self, a: Num) -> Num {
-        let negative = self.compare(BinaryOp::Lt, a, Num::int(a.ty, 0));
-        let negative = self.reg(negative);
-        let other = self.negate(a);
-        self.select(negative, other, a)
+    pub(super) fn absolute(&mut self, a: Num) -> Num {
+        let reg = self.reg(a);
+        let raw = value!(self.f(), "abs", format!("abs.{}", suffix(a.ty)), reg);
+        let reg = self.normalise(a.ty, raw);
+        Num::reg(a.ty, reg)
     }
 
     fn next_power(&mut self, a: Num, checked: Option<SourceId>) -> Num {

@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use super::layout;
 use crate::dependence::{Param, Poly};
 use crate::ir::{
-    ArrayId, BinaryOp, Check, Expr, ExprKind, Extent, Index, Length, Literal, Loop, Place,
-    Projection, Root, Scalar, Type, VarId, VarKind,
+    ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Extent, Index, Length, Literal, Loop, Method,
+    Place, Projection, Root, Scalar, Type, VarId, VarKind,
 };
 
 /// Coefficients beyond this are no strides that anybody means, and their products would not fit.
@@ -42,6 +42,15 @@ impl Atom {
     }
 }
 
+/// What holds of iterations in which a value is the polynomial that it is taken for: one number is at most, or less than, another.
+/// `x.saturating_sub(1)` is `x - 1` where 1 is at most `x`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Guard {
+    pub(super) less: Poly,
+    pub(super) most: Poly,
+    pub(super) strict: bool,
+}
+
 /// An access whose address grows evenly.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
@@ -53,13 +62,15 @@ pub(super) struct Linear {
     pub(super) length: Poly,
     /// Indices that have to be less than something for more reasons than the length of the array.
     pub(super) checks: Vec<(Poly, Poly)>,
+    /// Where it does.
+    pub(super) guards: Vec<Guard>,
 }
 
 /// Values of variables that are polynomials, in the order in which a body declares them.
 pub(super) struct Values<'a> {
     pub(super) lp: &'a Loop,
     pub(super) assigned: &'a HashSet<VarId>,
-    found: HashMap<VarId, Poly>,
+    found: HashMap<VarId, (Poly, Vec<Guard>)>,
 }
 
 impl<'a> Values<'a> {
@@ -74,15 +85,16 @@ impl<'a> Values<'a> {
     /// Notes a declaration; one that is made again has the new value.
     pub(super) fn declare(&mut self, var: VarId, init: &Expr) {
         self.found.remove(&var);
-        if !self.assigned.contains(&var)
-            && let Some(value) = self.value(init)
-        {
-            self.found.insert(var, value);
+        if !self.assigned.contains(&var) {
+            let mut guards = Vec::new();
+            if let Some(value) = self.value(init, &mut guards) {
+                self.found.insert(var, (value, guards));
+            }
         }
     }
 
-    /// An expression as a polynomial.
-    pub(super) fn value(&self, e: &Expr) -> Option<Poly> {
+    /// An expression as a polynomial, with what is to hold for that.
+    fn value(&self, e: &Expr, guards: &mut Vec<Guard>) -> Option<Poly> {
         let wide = |ty: &Type| ty.as_scalar().is_some_and(|s| s.is_int() && s.size() == 8);
         if !wide(&e.ty) {
             return None;
@@ -94,13 +106,16 @@ impl<'a> Values<'a> {
                 Root::Var(var) => match self.lp.var(var).kind {
                     VarKind::Captured => Poly::param(Atom::Var(var).param()),
                     _ => match self.found.get(&var) {
-                        Some(value) => value.clone(),
+                        Some((value, held)) => {
+                            guards.extend(held.iter().cloned());
+                            value.clone()
+                        }
                         None => self.position(var)?,
                     },
                 },
                 Root::Array(_) => return None,
             },
-            ExprKind::Cast(inner) if wide(&inner.ty) => self.value(inner)?,
+            ExprKind::Cast(inner) if wide(&inner.ty) => self.value(inner, guards)?,
             // A captured value of fewer bits is extended.
             ExprKind::Cast(inner) => match &inner.kind {
                 ExprKind::Load(Place {
@@ -115,10 +130,16 @@ impl<'a> Values<'a> {
                 _ => return None,
             },
             ExprKind::Block(block) if block.stmts.is_empty() => {
-                self.value(block.tail.as_deref()?)?
+                self.value(block.tail.as_deref()?, guards)?
+            }
+            ExprKind::Method(method, parts) if unsigned(&e.ty) => {
+                self.method(*method, parts, guards)?
+            }
+            ExprKind::If(cond, then, Some(otherwise)) => {
+                self.choice(cond, [then, otherwise], guards)?
             }
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.value(a)?, self.value(b)?);
+                let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
                 match op {
                     BinaryOp::Add => a + b,
                     BinaryOp::Sub => a - b,
@@ -129,6 +150,96 @@ impl<'a> Values<'a> {
             _ => return None,
         };
         (value.largest() < LARGEST).then_some(value)
+    }
+
+    /// A number that is kept within bounds: itself, where it is.
+    fn method(&self, method: Method, parts: &[Expr], guards: &mut Vec<Guard>) -> Option<Poly> {
+        let [a, b] = parts else { return None };
+        let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
+        let guard = |less: &Poly, most: &Poly| Guard {
+            less: less.clone(),
+            most: most.clone(),
+            strict: false,
+        };
+        let moving = match (self.moves(&a), self.moves(&b)) {
+            (true, false) => [a.clone(), b.clone()],
+            (false, true) => [b.clone(), a.clone()],
+            _ => return None,
+        };
+        let [inside, bound] = moving;
+        match method {
+            Method::SaturatingSub => {
+                guards.push(guard(&b, &a));
+                return Some(a - b);
+            }
+            Method::Min => guards.push(guard(&inside, &bound)),
+            Method::Max => guards.push(guard(&bound, &inside)),
+            _ => return None,
+        }
+        Some(inside)
+    }
+
+    /// One of two values: that of the iterations inside.
+    fn choice(&self, cond: &Expr, ways: [&Block; 2], guards: &mut Vec<Guard>) -> Option<Poly> {
+        let ExprKind::Binary(op, a, b) = &cond.kind else {
+            return None;
+        };
+        if !unsigned(&a.ty) {
+            return None;
+        }
+        let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
+        if self.moves(&a) == self.moves(&b) {
+            return None;
+        }
+        // Whether the condition is what holds inside, and what does: of what is equal seldom, what is less.
+        let zero = b.is_zero();
+        let (holds, less, most, strict) = match op {
+            BinaryOp::Eq if zero => (false, b, a, true),
+            BinaryOp::Eq => (false, a, b, true),
+            BinaryOp::Ne if zero => (true, b, a, true),
+            BinaryOp::Ne => (true, a, b, true),
+            BinaryOp::Lt => (true, a, b, true),
+            BinaryOp::Le => (true, a, b, false),
+            BinaryOp::Gt => (true, b, a, true),
+            BinaryOp::Ge => (true, b, a, false),
+            _ => return None,
+        };
+        // Which way is the inside, of comparisons: the one that moves.
+        let value = |way: &Block| {
+            let mut held = Vec::new();
+            let tail = way.tail.as_deref().filter(|_| way.stmts.is_empty())?;
+            Some((self.value(tail, &mut held)?, held))
+        };
+        let ways = ways.map(value);
+        let moving =
+            |way: &Option<(Poly, Vec<Guard>)>| way.as_ref().is_some_and(|w| self.moves(&w.0));
+        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        let [then, otherwise] = ways;
+        let first = match equality {
+            true => holds,
+            false => moving(&then) || !moving(&otherwise),
+        };
+        guards.push(match first == holds {
+            true => Guard { less, most, strict },
+            // The opposite.
+            false => Guard {
+                less: most,
+                most: less,
+                strict: !strict,
+            },
+        });
+        let (value, held) = if first { then } else { otherwise }?;
+        guards.extend(held);
+        Some(value)
+    }
+
+    /// Whether a value is not the same in all iterations.
+    fn moves(&self, poly: &Poly) -> bool {
+        let is_position = |param: Param| match Atom::of(param) {
+            Atom::Var(var) => self.lp.space.iter().any(|dim| dim.position == var),
+            Atom::Len(_) => false,
+        };
+        poly.params().any(is_position)
     }
 
     fn position(&self, var: VarId) -> Option<Poly> {
@@ -153,7 +264,7 @@ impl<'a> Values<'a> {
         let mut length = self.array_length(array)?;
         let mut ty: Option<&Type> = None;
         let mut bytes = Poly::zero();
-        let mut checks = Vec::new();
+        let (mut checks, mut guards) = (Vec::new(), Vec::new());
         for step in &place.path {
             match step {
                 Projection::Field(n) => {
@@ -170,7 +281,8 @@ impl<'a> Values<'a> {
                         }
                         Some(_) => return None,
                     };
-                    let at = self.index(index, &length, ty.is_none(), &mut checks)?;
+                    let at =
+                        self.index(index, &length, ty.is_none(), (&mut checks, &mut guards))?;
                     let size = layout::of(elem)?.size;
                     bytes = bytes + at * Poly::constant(i128::from(size));
                     ty = Some(elem);
@@ -183,6 +295,7 @@ impl<'a> Values<'a> {
             scalar: ty?.as_scalar()?,
             length: self.array_length(array)? * Poly::constant(i128::from(size)),
             checks,
+            guards,
         })
     }
 
@@ -192,13 +305,13 @@ impl<'a> Values<'a> {
         index: &Index,
         length: &Poly,
         outermost: bool,
-        checks: &mut Vec<(Poly, Poly)>,
+        (checks, guards): (&mut Vec<(Poly, Poly)>, &mut Vec<Guard>),
     ) -> Option<Poly> {
-        let at = self.value(&index.index)?;
+        let at = self.value(&index.index, guards)?;
         let limit = match &index.check {
             Check::Dimension if outermost && index.base.is_none() => None,
             Check::Dimension => Some(length.clone()),
-            Check::Window(window) => Some(self.value(window)?),
+            Check::Window(window) => Some(self.value(window, guards)?),
             Check::Never => None,
         };
         if let Some(limit) = limit {
@@ -209,10 +322,14 @@ impl<'a> Values<'a> {
             }
         }
         Some(match &index.base {
-            Some(base) => self.value(base)? + at,
+            Some(base) => self.value(base, guards)? + at,
             None => at,
         })
     }
+}
+
+fn unsigned(ty: &Type) -> bool {
+    matches!(ty, Type::Scalar(Scalar::Usize | Scalar::U64))
 }
 
 /// A polynomial as what it is without a variable, and what the variable is multiplied with.

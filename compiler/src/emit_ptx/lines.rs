@@ -199,7 +199,7 @@ impl<'a> Emitter<'a> {
     /// Stores elements that are sorted by their lines, together where they can be.
     pub(super) fn store_spots(
         &mut self,
-        strip: &Strip<'a>,
+        strip: &mut Strip<'a>,
         family: &Family,
         spots: &[(i32, (Reg, i64), &Written)],
     ) -> Result<()> {
@@ -261,19 +261,30 @@ impl<'a> Emitter<'a> {
 
     /// Which rows and which columns are a patch's own, where some may not be. Found out where it is asked: so many predicates are
     /// worth no registers.
-    pub(super) fn there(&mut self, strip: &Strip<'a>) -> Option<(Vec<Reg>, Vec<Reg>)> {
+    pub(super) fn there(&mut self, strip: &mut Strip<'a>) -> Option<(Vec<Reg>, Vec<Reg>)> {
         let shared = strip.shared?;
-        let f = self.f();
-        let rows = (0..strip.rows).map(|r| {
+        let guarded = !strip.families.guards.is_empty();
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
+        for r in 0..strip.rows {
+            let f = self.f();
             let at = value!(f, "row", "add.u64", shared.first, r);
             let own = value!(f, "there", "setp.ge.u64", at, shared.own);
-            value!(f, "there", "setp.lt.and.u64", at, shared.height, own)
-        });
-        let rows = rows.collect();
-        let columns = (0..strip.columns).map(|c| {
+            let mut there = value!(f, "there", "setp.lt.and.u64", at, shared.height, own);
+            if guarded {
+                // Where the patch has been moved downwards.
+                let end = value!(f, "end", "add.u64", shared.own, strip.rows);
+                there = value!(f, "there", "setp.lt.and.u64", at, end, there);
+            }
+            rows.push(there);
+        }
+        for c in 0..strip.columns {
+            let f = self.f();
             let at = value!(f, "column", "add.u64", strip.at.column, c);
-            value!(f, "there", "setp.lt.u64", at, shared.width)
-        });
-        Some((rows, columns.collect()))
+            columns.push(value!(f, "there", "setp.lt.u64", at, shared.width));
+        }
+        if guarded {
+            self.inside_of(strip, (&mut rows, &mut columns));
+        }
+        Some((rows, columns))
     }
 }

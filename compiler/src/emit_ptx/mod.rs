@@ -19,6 +19,8 @@ mod blocks;
 mod bounds;
 mod cast;
 mod contract;
+mod divide;
+mod edges;
 mod emitter;
 mod expr;
 mod families;
@@ -31,6 +33,7 @@ mod lines;
 mod lookback;
 mod methods;
 mod module;
+mod pairs;
 mod panels;
 mod patches;
 mod place;
@@ -138,6 +141,14 @@ pub fn emit(
         true => staged,
         false => Vec::new(),
     };
+    let registers = match apart && patches.is_none() && staged.is_empty() {
+        true => unroll::with_registers(lp),
+        false => None,
+    };
+    let lp = registers.as_ref().unwrap_or(lp);
+    if registers.is_some() {
+        streams = Streams::find(lp);
+    }
     if carries {
         streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }

@@ -16,6 +16,8 @@
 use std::collections::HashSet;
 
 use super::families::{Along, Families};
+use super::grid::BYTES;
+use super::pairs::Paired;
 use super::stream::{Streams, has_loops};
 use super::unroll::unrolled;
 use crate::ir::visit::{Visit, VisitMut};
@@ -34,7 +36,7 @@ const MOST_WORDS: u32 = 72;
 const MOST_EXPRESSIONS: u32 = 8192;
 
 /// Iterations of a patch, at most.
-const MOST_ITERATIONS: u32 = 64;
+const MOST_ITERATIONS: u32 = 128;
 
 /// What patches look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub(super) struct Shape {
     pub(super) dim: usize,
     /// Whether what is read along the columns is written along the rows, or the other way round.
     pub(super) across: bool,
+    /// Whether three gangs find room in the registers of a multiprocessor.
+    pub(super) light: bool,
 }
 
 /// One of the two loops over a patch.
@@ -90,6 +94,7 @@ impl Patches {
             columns: 1,
             dim,
             across: false,
+            light: false,
         };
         let streamed = streams.write_all(lp);
         (!streamed && !has_loops(lp)).then(|| Patches::new(lp, column))
@@ -206,7 +211,8 @@ impl Shape {
             let Some((shape, loads, shares)) = Shape::over(lp, streams, dim) else {
                 continue;
             };
-            let worth = loads * (64 / (shape.rows * shape.columns).min(64));
+            let worth =
+                loads * (MOST_ITERATIONS / (shape.rows * shape.columns).min(MOST_ITERATIONS));
             let better = match best {
                 None => true,
                 Some((_, least)) => worth < least || worth == least && shares,
@@ -253,10 +259,18 @@ impl Shape {
         }
         let mut rows = match families.across {
             true => columns,
+            // What tells the edges takes registers, too.
+            false if !families.guards.is_empty() => ROWS.min(MOST_ITERATIONS / columns),
             false => ROWS.min(MOST_ITERATIONS / columns),
         };
+        // What is computed by pairs is printed once for two.
+        let paired = Paired::of(lp, &families, stmts, columns);
+        let size = match &paired {
+            Some(_) => families.size.div_ceil(2),
+            None => families.size,
+        };
         let fits = |rows: u32| {
-            families.size * rows * columns <= MOST_EXPRESSIONS
+            size * rows * columns <= MOST_EXPRESSIONS
                 && families.most_words(rows, columns) <= MOST_WORDS
                 && rows <= most(dim)
         };
@@ -267,11 +281,15 @@ impl Shape {
             }
         }
         let loads = families.loads(rows, columns);
+        // Pairs that are taken apart once, to be stored, leave enough registers.
+        let few = paired.is_some_and(|paired| paired.apart <= 1) && columns == BYTES;
+        let light = few && families.in_vain && families.guards.is_empty();
         let shape = Shape {
             rows,
             columns,
             dim,
             across: families.across,
+            light,
         };
         Some((shape, loads, families.shares()))
     }

@@ -19,7 +19,7 @@ use crate::ir::{
 const AT_ONCE: u32 = 4;
 
 /// The size of a body that is printed so often, at most, in expressions.
-const MOST_AT_ONCE: u32 = 60;
+const MOST_AT_ONCE: u32 = 100;
 
 impl<'a> Emitter<'a> {
     /// A statement; [`Value::Never`] where what follows is not reached.
@@ -215,7 +215,21 @@ impl<'a> Emitter<'a> {
         self.f().branch_if(spans.inside, false, checked);
         let source = inner.count.source;
         self.begin_spans(&spans, source)?;
-        self.positions_of(inner, count, Some(&spans))?;
+        // There are few enough of them to be counted in 32 bits.
+        let few = match count.is_narrow() {
+            true => count,
+            false => {
+                let low = self.low(count);
+                let low = self.first_operand(low, Class::B32);
+                Num {
+                    operand: low,
+                    narrow: true,
+                    max: Some(1 << 31),
+                    ..count
+                }
+            }
+        };
+        self.positions_of(inner, few, Some(&spans))?;
         self.end_spans(spans, source)?;
         self.f().place(done);
         self.f().open_out_of_line();

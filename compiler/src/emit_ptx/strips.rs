@@ -19,6 +19,7 @@ use accrue_ptx::writer::{Operand, Reg};
 
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::families::{Families, Use};
+use super::pairs::{Paired, Pairs};
 use super::patches::{self, Patches};
 use super::schedule::{self, Line, Piece, Schedule};
 use super::spans::Spanned;
@@ -49,11 +50,15 @@ pub(super) struct Strip<'a> {
     pub(super) lines: HashMap<Line, Reg>,
     pub(super) words: HashMap<Line, Vec<(Piece, Vec<Reg>)>>,
     pub(super) elements: HashMap<(usize, i32, i32), Num>,
+    /// Bytes side by side, each with a byte of zeros behind it.
+    pub(super) pairs: HashMap<(usize, i32, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
     /// Whether all iterations are there, where some may not be, and which are.
     pub(super) whole: Option<Reg>,
     pub(super) shared: Option<Shared>,
+    /// Whether the patch is inside with all that is its own, where some may not be.
+    pub(super) complete: Option<Reg>,
 }
 
 #[derive(Clone, Copy)]
@@ -106,9 +111,11 @@ impl<'a> Emitter<'a> {
             lines: HashMap::new(),
             words: HashMap::new(),
             elements: HashMap::new(),
+            pairs: HashMap::new(),
             aligned: [None, None],
             whole: None,
             shared: None,
+            complete: None,
             families,
         };
         let inside = self.all_there(&mut strip, patches)?;
@@ -126,6 +133,16 @@ impl<'a> Emitter<'a> {
         self.waiting.clear();
         self.frame().vars = vars;
         self.item.commented = commented;
+        if let Some(complete) = strip.complete {
+            let rest = self.f().label("rest");
+            self.f().branch_if(complete, false, rest);
+            self.f().place(done);
+            self.f().open_out_of_line();
+            self.one_by_one_at_edges(&mut strip, patches, (rest, as_written))?;
+            self.f().branch(done, false);
+            self.f().close_out_of_line();
+            return Ok(Value::Unit);
+        }
         self.f().place(done);
         self.f().open_out_of_line();
         self.f().place(as_written);
@@ -142,8 +159,10 @@ impl<'a> Emitter<'a> {
         let commented = self.item.commented;
         let mut batch = 0;
         let ahead = schedule::ahead(strip.stmts.len());
+        let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
+            let mut pairs: Vec<Pairs> = vec![Pairs::new(); lanes.len() / 2];
             for (s, stmt) in strip.stmts.iter().enumerate() {
                 let step = g * strip.stmts.len() + s;
                 // What is needed here and soon.
@@ -155,10 +174,24 @@ impl<'a> Emitter<'a> {
                     batch += 1;
                 }
                 let uses = self.uses_of(strip, s);
+                let mut written = Vec::new();
+                if let Some(paired) = &paired {
+                    let pairs = lanes.chunks_mut(2).zip(&mut pairs);
+                    if paired.stmts[s] {
+                        for (n, (lanes, vars)) in pairs.enumerate() {
+                            self.item.commented = commented && n == 0 && g == 0;
+                            self.pair_stmt(strip, stmt, &uses, lanes, vars, &mut written);
+                        }
+                        self.flush(strip, &uses, written)?;
+                        continue;
+                    }
+                    for (lanes, vars) in pairs {
+                        self.unpair(stmt, lanes, vars)?;
+                    }
+                }
                 for lane in &lanes {
                     self.elements_of(strip, &uses, lane);
                 }
-                let mut written = Vec::new();
                 for (n, lane) in lanes.iter_mut().enumerate() {
                     self.item.commented = commented && n == 0 && g == 0;
                     std::mem::swap(&mut self.frame().vars, &mut lane.vars);

@@ -75,6 +75,8 @@ fn data(params: &[Param], size: Size, choices: &mut Choices) -> Data {
             (_, Form::Str) => unreachable!("no loop here reads text"),
         };
         let size = param.scalar.size() as usize;
+        // Some arrays hold nothing but the least and the largest numbers, or one of them.
+        let ends = [0, 0, 0, 1, 2, 3][choices.below(6)];
         let bytes = (0..count).flat_map(|_| {
             let bits = match param.scalar.is_float() {
                 true => {
@@ -84,7 +86,12 @@ fn data(params: &[Param], size: Size, choices: &mut Choices) -> Data {
                         _ => value.to_bits(),
                     }
                 }
-                false => choices.below(1 << 30) as u64 * 0x1_0000_4001,
+                false => match ends {
+                    0 => choices.below(1 << 30) as u64 * 0x1_0000_4001,
+                    1 => [0, u64::MAX][choices.below(2)],
+                    2 => [0x80, 0x7f, 0xff, 0][choices.below(4)] * 0x0101_0101_0101_0101,
+                    _ => u64::MAX,
+                },
             };
             let bits = if param.scalar.name() == "bool" {
                 bits & 1
@@ -333,8 +340,128 @@ fn volumes_by_patches() {
     assert!(ran > 100, "{ran}");
 }
 
+/// Loops that read elsewhere at the edges than inside.
+const EDGES: [Case; 8] = [
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8]) { for y in 0..h { for i in 0..w { \
+            let (left, right) = (i.saturating_sub(1), (i + 1).min(w - 1)); let (above, below) = (y.saturating_sub(1), (y + 1).min(h - 1)); \
+            let around = x[y * w + left] as i32 + x[y * w + right] as i32 + x[above * w + i] as i32 + x[below * w + i] as i32; \
+            let difference = (around - 4 * x[y * w + i] as i32).abs(); out[y * w + i] = difference.min(255) as u8; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[f32], out: &mut [f32]) { for y in 0..h { for i in 0..w { \
+            let left = if i == 0 { 0 } else { i - 1 }; let right = if i + 1 < w { i + 1 } else { i }; \
+            let above = if y > 0 { y - 1 } else { y }; let below = if y == h - 1 { y } else { y + 1 }; \
+            out[y * w + i] = x[y * w + left] + x[y * w + right] * 2.0 + x[above * w + i] * 3.0 + x[below * w + i] * 4.0; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, stride: usize, x_s: &[u16], out: &mut [u16]) { for y in 0..h { for i in 0..w { \
+            out[y * w + i] = x_s[y * stride + (i + 3).min(w - 1)] / 7 + x_s[y * stride + i.max(2)] % 10; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u32], v: &mut [u32]) { for y in 0..h { for i in 0..w { \
+            v[y * w + i] += x[(y + 2).min(h - 1) * w + i]; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8], t: &mut [i16]) { for y in 0..h { for i in 0..w { \
+            let a = x[y.saturating_sub(2) * w + i]; let b = x[y * w + i.saturating_sub(5)]; \
+            out[y * w + i] = a.max(b); t[y * w + i] = a as i16 - b as i16; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8]) { for y in 0..h { for i in 0..w { let mut sum = 0u32; \
+            for dy in 0..3 { for dx in 0..3 { sum += x[(y + dy).saturating_sub(1).min(h - 1) * w + (i + dx).saturating_sub(1).min(w - 1)] as u32; } } \
+            out[y * w + i] = (sum / 9) as u8; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[f64], out: &mut [f64]) { for y in 1..h { for i in 2..w { \
+            out[y * w + i] = x[(y - 1) * w + (i - 2).min(9)] - x[y * w + i]; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, d: usize, x: &[i32], out: &mut [i32]) { for z in 0..d { for y in 0..h { for i in 0..w { \
+            out[(z * h + y) * w + i] = x[(z.saturating_sub(1) * h + y) * w + i].wrapping_sub(x[(z * h + (y + 1).min(h - 1)) * w + i]); } } } }",
+    ),
+];
+
+/// Loops over bytes, two of whose iterations are computed in one register, as far as ranges allow.
+const PAIRS: [Case; 11] = [
+    // Some of it has no room in 16 bits.
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [i32]) { for y in 1..h { for i in 1..w { let at = y * w + i; \
+            let a = x[at] as i32 * 100 + x[at - 1] as i32 * 28; let b = a * 2 - x[at - w] as i32 * 100; let c = a - x[at - w] as i32; \
+            out[at] = (b + c) / 3 + c % 9; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8]) { for y in 1..h - 1 { for i in 1..w - 1 { let mut sum = 8u32; \
+            for dy in 0..3 { for dx in 0..3 { sum += x[(y + dy - 1) * w + i + dx - 1] as u32 * ((2 - dy % 2) * (2 - dx % 2)) as u32; } } \
+            out[y * w + i] = (sum >> 4) as u8; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8]) { for y in 1..h - 1 { for i in 1..w - 1 { let at = y * w + i; \
+            let a = x[at] as u16 + x[at - 1] as u16 + x[at + 1] as u16 + x[at - w] as u16 + x[at + w] as u16; \
+            out[at] = (a / 5 + (a & 3) + a % 7) as u8; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [i16]) { for y in 1..h { for i in 2..w - 3 { let at = y * w + i; \
+            let (a, b) = (x[at - 2] as i16, x[at + 3] as i16); let mut d = -a; d += b * 3; d -= x[at - w] as i16 * 2; d += 1; \
+            out[at] = d * 5; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [i32]) { for y in 1..h { for i in 1..w - 1 { let at = y * w + i; \
+            let gx = x[at + 1] as i32 - x[at - 1] as i32; let gy = x[at] as i32 * 2 - x[at - w] as i32 - x[at] as i32; \
+            out[at] = gx * gx + gy * gy; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8], t: &mut [u32]) { for y in 1..h { for i in 1..w - 1 { let at = y * w + i; \
+            let mut s = x[at - 1] as u32 + x[at] as u32 + x[at + 1] as u32; let d = s.abs_diff(3 * x[at - w] as u32); \
+            if d > 300 { s += 1; } let m = s.max(200).min(700) + x[at - w] as u32; out[at] = (m - 200) as u8; t[at] = s * 70000 + d; } } }",
+    ),
+    // Sums of bytes wrap, or do not fit.
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u8]) { for y in 1..h { for i in 1..w { let at = y * w + i; \
+            let a = x[at] + x[at - 1]; let b = x[at] as u8 - x[at - w]; out[at] = a / 3 + b; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u16]) { for y in 1..h { for i in 1..w { let at = y * w + i; \
+            let a = x[at] as u16 * 200 + x[at - 1] as u16 * 56; let b = a + x[at - w] as u16; out[at] = b; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [u16]) { for y in 1..h { for i in 1..w { let at = y * w + i; \
+            let a = x[at] as i32 - 2 * x[at - 1] as i32 + 3 * x[at - w] as i32 - 510; out[at] = (a.abs() / 3 + a.max(-7).unsigned_abs() as i32) as u16; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], out: &mut [f32]) { for y in 1..h { for i in 1..w { let at = y * w + i; \
+            let a = x[at] as i32 + x[at - 1] as i32 + x[at - w] as i32 - 4 * x[at - w - 1] as i32; out[at] = a as f32 * 0.5; } } }",
+    ),
+    strips(
+        "fn f(w: usize, h: usize, x: &[u8], b_1: &[u8], out: &mut [u8]) { for y in 0..h - 1 { for i in 0..w { let at = y * w + i; \
+            let a = x[at] as u32 * 3 + x[at + w] as u32 * 2 + b_1[i] as u32 + 6; out[at] = (a / 6) as u8; } } }",
+    ),
+];
+
+#[test]
+fn planes_of_bytes_by_pairs() {
+    let ran = over(&PAIRS, planes, 68);
+    assert!(ran > 600, "{ran}");
+}
+
+#[test]
+fn edges_of_planes() {
+    let sizes = |seed: u64| Size {
+        w: 1 + (seed * 13 % 71) as usize,
+        h: 1 + (seed * 7 % 19) as usize,
+        d: 1 + (seed % 4) as usize,
+        stride: 71 + (seed % 3) as usize * 9,
+    };
+    let ran = over(&EDGES, sizes, 76);
+    assert!(ran > 500, "{ran}");
+}
+
 /// The first faults, of the earliest iteration: where arrays are too short, and where values are.
-const FAULTS: [Case; 4] = [
+const FAULTS: [Case; 5] = [
+    faulty(
+        "fn f(w: usize, h: usize, x: &[u8], k: usize, out: &mut [u8]) { for y in 0..h { for i in 0..w { \
+            out[y * w + i] = x[y * w + (i + 1).min(k * 7)]; } } }",
+    ),
     faulty(
         "fn f(w: usize, h: usize, x: &[u32], out: &mut [u32]) { for y in 0..h { for i in 1..w { \
             out[y * w + i] = x[y * w + i] / (x[y * w + i] % 61); } } }",
