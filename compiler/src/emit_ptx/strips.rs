@@ -158,8 +158,12 @@ impl<'a> Emitter<'a> {
         let vars = self.frame().vars.clone();
         let commented = self.item.commented;
         let mut batch = 0;
-        let ahead = schedule::ahead(strip.stmts.len());
         let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
+        // Lines of bytes take few registers, and groups of pairs are soon computed.
+        let ahead = match &paired {
+            Some(_) => 2 * strip.stmts.len() + schedule::ahead(strip.stmts.len()),
+            None => schedule::ahead(strip.stmts.len()),
+        };
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             let mut pairs: Vec<Pairs> = vec![Pairs::new(); lanes.len() / 2];
