@@ -28,6 +28,8 @@ pub fn analyze(source: &str) -> Result<Analysis, Errors> {
 /// What the compiler refuses.
 pub fn analyze_any(source: &str) -> Result<Analysis, Errors> {
     let args = Args {
+        // It is the outermost loop that is interpreted.
+        as_marked: true,
         any: true,
         ..Args::default()
     };

@@ -230,9 +230,7 @@ impl Printer<'_> {
             // As many as leave enough registers for the slots.
             function.directive(".minnctapersm 3");
         } else if strips {
-            // More of them hide the wait for lines.
-            let light = self.patches.is_some_and(|p| p.shape.light);
-            function.directive(format!(".minnctapersm {}", if light { 3 } else { 2 }));
+            function.directive(".minnctapersm 2");
         } else if streams.items < BYTES {
             // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make
             // up for it. Vectors of bytes do without.

@@ -126,8 +126,6 @@ fn range_of_method(method: Method, parts: &[Range]) -> Option<Range> {
 pub(super) struct Paired {
     /// Which statements are.
     pub(super) stmts: Vec<bool>,
-    /// How many values of an iteration are taken apart.
-    pub(super) apart: u32,
 }
 
 impl Paired {
@@ -150,10 +148,7 @@ impl Paired {
         };
         let paired: Vec<bool> = stmts.iter().map(|stmt| ranges.stmt(stmt)).collect();
         let worth = ranges.operations >= OPERATIONS * ranges.apart.max(1);
-        worth.then_some(Paired {
-            stmts: paired,
-            apart: ranges.apart,
-        })
+        worth.then_some(Paired { stmts: paired })
     }
 }
 

@@ -16,7 +16,6 @@
 use std::collections::HashSet;
 
 use super::families::{Along, Families};
-use super::grid::BYTES;
 use super::pairs::Paired;
 use super::stream::{Streams, has_loops};
 use super::unroll::unrolled;
@@ -47,8 +46,6 @@ pub(super) struct Shape {
     pub(super) dim: usize,
     /// Whether what is read along the columns is written along the rows, or the other way round.
     pub(super) across: bool,
-    /// Whether three gangs find room in the registers of a multiprocessor.
-    pub(super) light: bool,
 }
 
 /// One of the two loops over a patch.
@@ -94,7 +91,6 @@ impl Patches {
             columns: 1,
             dim,
             across: false,
-            light: false,
         };
         let streamed = streams.write_all(lp);
         (!streamed && !has_loops(lp)).then(|| Patches::new(lp, column))
@@ -281,15 +277,11 @@ impl Shape {
             }
         }
         let loads = families.loads(rows, columns);
-        // Pairs that are taken apart once, to be stored, leave enough registers.
-        let few = paired.is_some_and(|paired| paired.apart <= 1) && columns == BYTES;
-        let light = few && families.in_vain && families.guards.is_empty();
         let shape = Shape {
             rows,
             columns,
             dim,
             across: families.across,
-            light,
         };
         Some((shape, loads, families.shares()))
     }

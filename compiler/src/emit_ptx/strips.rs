@@ -159,11 +159,13 @@ impl<'a> Emitter<'a> {
         let commented = self.item.commented;
         let mut batch = 0;
         let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
-        // Lines of bytes take few registers, and groups of pairs are soon computed.
-        let ahead = match &paired {
-            Some(_) => 2 * strip.stmts.len() + schedule::ahead(strip.stmts.len()),
-            None => schedule::ahead(strip.stmts.len()),
-        };
+        // Lines of bytes take few registers, and one wait for all of them is shorter than one for each.
+        if paired.is_some() {
+            let batches = std::mem::take(&mut strip.schedule.batches);
+            let lines = batches.into_iter().flat_map(|(_, lines)| lines);
+            strip.schedule.batches = vec![(0, lines.collect())];
+        }
+        let ahead = schedule::ahead(strip.stmts.len());
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             let mut pairs: Vec<Pairs> = vec![Pairs::new(); lanes.len() / 2];
