@@ -33,9 +33,9 @@ use crate::gpu::reach::Reaching;
 /// Bytes of a GPU's share that are worth asking one more, where they are copied for it.
 const WORTH: u64 = 256 << 10;
 
-/// Bytes and operations of a GPU's share that are worth asking one more, where all data are there: some 10 us of 3 TB/s, less than which
-/// the host takes to start another one and to wait for it. An estimate, as of 2026-11-26; no two GPUs have been measured.
-const WORTH_THERE: u64 = 32 << 20;
+/// Bytes and operations of a GPU's share that are worth asking one more, where all data are there: some 45 us of 3 TB/s. The host takes 30 to
+/// 100 us to start another one and to wait for it (two H100s, 2026-11-26).
+const WORTH_THERE: u64 = 128 << 20;
 
 /// A call that is to be divided.
 #[derive(Clone, Copy)]
