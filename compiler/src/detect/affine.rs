@@ -211,11 +211,12 @@ impl<'a> Accesses<'a> {
     /// ```
     fn under_conditions(&mut self, found: &Found) -> Option<Found> {
         let before = std::mem::take(&mut self.within);
-        self.scope.clone_from(&found.around);
+        let scope = std::mem::replace(&mut self.scope, found.around.clone());
         let mut known = Vec::new();
         for (condition, holds) in self.conditions.clone() {
             known.extend(self.facts(&condition, holds));
         }
+        self.scope = scope;
         let asked = std::mem::replace(&mut self.within, before);
         let mut under = found.clone();
         under.required.extend(asked);

@@ -242,7 +242,13 @@ impl<'s> Each<'s> {
             return Plan::InOrder(Reason::Unconfirmed);
         }
         if !self.apart {
-            return Plan::InOrder(Reason::Meeting);
+            // Of a call that was likely to be short nobody has asked.
+            let reason = if self.quick {
+                Reason::Trying
+            } else {
+                Reason::Meeting
+            };
+            return Plan::InOrder(reason);
         }
         if device == Device::Seq {
             return Plan::InOrder(Reason::SequentialDevice);
