@@ -137,18 +137,13 @@ impl Counter {
         in_tables(values, &mut self.counts)
     }
 
-    /// How often each value has occurred.
-    pub(super) fn finish(self) -> [u64; VALUES] {
-        #[cfg_attr(
-            not(all(target_arch = "x86_64", not(miri))),
-            expect(unused_mut, reason = "the tables' counts are complete")
-        )]
-        let mut counts = self.counts;
+    /// How often each value has occurred since it was asked last.
+    pub(super) fn take(&mut self) -> [u64; VALUES] {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if let Some(piles) = self.piles {
-            piles.finish(&mut counts);
+        if let Some(piles) = &mut self.piles {
+            piles.empty(&mut self.counts);
         }
-        counts
+        std::mem::replace(&mut self.counts, [0; VALUES])
     }
 }
 
@@ -199,7 +194,10 @@ pub(super) fn find(
                 Words::Bytes(bytes) => vector::seek(&bytes[left], wanted),
                 Words::Halves(words) => vector::seek(&words[left], wanted),
                 Words::Singles(words) => vector::seek(&words[left], wanted),
-                Words::Columns(..) => 0,
+                Words::Columns(bytes, columns) => {
+                    let left = &bytes[left.start * columns..left.end * columns];
+                    vector::seek_in_column(left, columns, column, wanted)
+                }
             };
             if item == items.end {
                 break;

@@ -50,7 +50,7 @@ fn counted(words: Words<'_>, column: usize, wide: bool, part: usize) -> [u64; VA
         counter.add(words, start..end, column).expect("bytes");
         start = end;
     }
-    counter.finish()
+    counter.take()
 }
 
 /// Around each length at which something happens: a vector, a batch, a long pile, a full one, and all of them.
@@ -188,6 +188,40 @@ fn first_places_are_found() {
                 (0..len).rev().filter(|&at| at >= start).for_each(|at| {
                     places[usize::from(bytes[at])] = Some(at);
                 });
+            }
+        }
+    }
+}
+
+#[test]
+fn first_places_in_columns_are_found() {
+    let len = if cfg!(miri) { 300 } else { 20_000 };
+    for columns in 2..=4 {
+        let mut bytes = data(0, len * columns);
+        bytes
+            .iter_mut()
+            .for_each(|b| *b = if *b > 197 { 10 } else { *b });
+        // Late ones, each in a column of its own.
+        for column in 0..columns {
+            bytes[(len - 150 + column) * columns + column] = 200;
+            bytes[(len - 1) * columns + column] = 201 + column as u8;
+        }
+        for (column, start) in (0..columns).flat_map(|column| [0, 1, len - 1].map(|s| (column, s)))
+        {
+            let mut wanted = [true; VALUES];
+            let mut places = [None; VALUES];
+            let words = Words::Columns(&bytes, columns);
+            find(words, start..len, column, &mut wanted, |value, at| {
+                let place = &mut places[usize::from(value)];
+                assert_eq!(place.replace(at), None);
+            });
+            for value in 0..VALUES {
+                let at = |&at: &usize| usize::from(bytes[at * columns + column]) == value;
+                let expected = (start..len).find(at);
+                assert_eq!(
+                    places[value], expected,
+                    "{value}, column {column} of {columns}"
+                );
             }
         }
     }

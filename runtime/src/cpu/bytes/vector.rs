@@ -26,6 +26,9 @@ const LANES: usize = 64;
 /// How many bytes are added up at a time: eight vectors.
 const BATCH: usize = 8 * LANES;
 
+/// How many values of a column are taken out at a time.
+const PICKED: usize = 8 * BATCH;
+
 /// How long a pile is when it is counted. Half of it takes a tenth longer, since the last bits are counted twice as often; and piles whose
 /// distance is a multiple of 4096 bytes wait for each other. (As above.)
 const LONG: usize = 4096;
@@ -142,18 +145,11 @@ impl Piles {
         column: usize,
         counts: &mut [u64; VALUES],
     ) -> Result<(), Wide> {
-        let mut values = [0; 8 * BATCH];
+        let mut values = [0; PICKED];
         for items in bytes.chunks(values.len() * columns) {
             let values = &mut values[..items.len() / columns];
             // SAFETY: there are piles only where `is_there` has said so.
-            unsafe {
-                match columns {
-                    2 => pick(items.as_chunks::<2>().0, column, values),
-                    3 => pick(items.as_chunks::<3>().0, column, values),
-                    4 => pick(items.as_chunks::<4>().0, column, values),
-                    _ => unreachable!("items have 2, 3 or 4 bytes"),
-                }
-            }
+            unsafe { pick(items, columns, column, values) };
             self.add(values, counts)?;
         }
         Ok(())
@@ -180,16 +176,17 @@ impl Piles {
         }
     }
 
-    /// Counts what is left.
-    pub(super) fn finish(mut self, counts: &mut [u64; VALUES]) {
+    /// Counts what is left, after which the piles are empty.
+    pub(super) fn empty(&mut self, counts: &mut [u64; VALUES]) {
         for quarter in 0..4 {
             let (pile, len) = (self.of[quarter], self.len[quarter]);
             let whole = len.next_multiple_of(BATCH);
             self.bytes.0[pile][len..whole].fill(0);
             // SAFETY: there are piles only where `is_there` has said so.
-            unsafe { count::<u8>(&mut self, pile, whole / BATCH, quarter, counts, &[], &mut 0) };
+            unsafe { count::<u8>(self, pile, whole / BATCH, quarter, counts, &[], &mut 0) };
             // What was added to make it whole was the quarter's first value.
             counts[quarter * LANES] -= (whole - len) as u64;
+            self.len[quarter] = 0;
         }
     }
 }
@@ -223,36 +220,49 @@ fn narrow<T: Word>(items: &[T; LANES]) -> (__m512i, __m512i) {
     }
 }
 
-/// Takes a column out of items.
+/// Takes a column out of items that have 2, 3 or 4 bytes each.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn pick<const COLUMNS: usize>(items: &[[u8; COLUMNS]], column: usize, values: &mut [u8]) {
-    // Known in each loop, so that the compiler makes shuffles of it.
-    match column {
-        0 => values
-            .iter_mut()
-            .zip(items)
-            .for_each(|(value, item)| *value = item[0]),
-        1 => values
-            .iter_mut()
-            .zip(items)
-            .for_each(|(value, item)| *value = item[1 % COLUMNS]),
-        2 => values
-            .iter_mut()
-            .zip(items)
-            .for_each(|(value, item)| *value = item[2 % COLUMNS]),
-        _ => values
-            .iter_mut()
-            .zip(items)
-            .for_each(|(value, item)| *value = item[3 % COLUMNS]),
+fn pick(items: &[u8], columns: usize, column: usize, values: &mut [u8]) {
+    // Where a value is among the bytes of 64 items, which are up to four vectors: the first two or the others.
+    let at: [usize; LANES] = std::array::from_fn(|k| k * columns + column);
+    let place = at.map(|at| (at % (2 * LANES)) as u8);
+    let behind = at
+        .iter()
+        .enumerate()
+        .fold(0, |mask, (k, &at)| mask | u64::from(at >= 2 * LANES) << k);
+    // SAFETY: it is all of the array.
+    let place = unsafe { _mm512_loadu_si512(place.as_ptr().cast()) };
+    let whole = values.len().min(items.len() / columns) / LANES * LANES;
+    let (wide, rest) = values.split_at_mut(whole);
+    for (k, values) in wide.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let from = &items[k * LANES * columns..][..LANES * columns];
+        // Each column asks for its share of what comes when all of them are done.
+        ask(from[column * LANES..].as_ptr(), PICKED * columns, 1);
+        // SAFETY: it is within them: there are `columns` vectors.
+        let vector = |n: usize| unsafe { _mm512_loadu_si512(from.as_ptr().add(n * LANES).cast()) };
+        let mut picked = _mm512_permutex2var_epi8(vector(0), place, vector(1));
+        if columns > 2 {
+            let other = _mm512_permutex2var_epi8(vector(2), place, vector(columns - 1));
+            picked = _mm512_mask_blend_epi8(behind, picked, other);
+        }
+        // SAFETY: it is all of the chunk.
+        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), picked) };
     }
+    let items = items[whole * columns..]
+        .iter()
+        .skip(column)
+        .step_by(columns);
+    rest.iter_mut()
+        .zip(items)
+        .for_each(|(value, item)| *value = *item);
 }
 
-/// Asks for the items that come some vectors later.
+/// Asks for some lines, so many items on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn ask<T>(items: &[T; LANES]) {
-    let at = items.as_ptr().wrapping_add(AHEAD * LANES).cast::<i8>();
-    for line in 0..size_of::<T>() {
+fn ask<T>(items: *const T, ahead: usize, lines: usize) {
+    let at = items.wrapping_add(ahead).cast::<i8>();
+    for line in 0..lines {
         #[allow(unused_unsafe, reason = "newer compilers know it for safe")]
         // SAFETY: a prefetch of any address is a hint and reads nothing that a program can see.
         unsafe {
@@ -346,7 +356,7 @@ fn count<T: Word>(
         let (mut ones, mut twos, mut fours, mut eights) = (zero, zero, zero, zero);
         for batch in 0..batches {
             if let Some(items) = items_left.next() {
-                ask(items);
+                ask(items.as_ptr(), AHEAD * LANES, size_of::<T>());
                 let (bytes, above) = narrow(items);
                 wide = _mm512_or_si512(wide, above);
                 // SAFETY: each of as many vectors as were room for appends one at most.
@@ -446,7 +456,7 @@ fn append<T: Word>(piles: &mut Piles, items: &[[T; LANES]], next: &mut usize) ->
     let mut ends = first;
     let mut wide = _mm512_setzero_si512();
     for items in items {
-        ask(items);
+        ask(items.as_ptr(), AHEAD * LANES, size_of::<T>());
         let (bytes, above) = narrow(items);
         wide = _mm512_or_si512(wide, above);
         // SAFETY: piles are shorter than `LONG` before, and `LONG` and a vector at most after all of these.
@@ -466,6 +476,33 @@ pub(super) fn seek<T: Word>(items: &[T], wanted: &[bool; VALUES]) -> usize {
         true => unsafe { seek_wide(items, wanted) },
         false => 0,
     }
+}
+
+/// The same in a column of items that have so many bytes each.
+pub(super) fn seek_in_column(
+    items: &[u8],
+    columns: usize,
+    column: usize,
+    wanted: &[bool; VALUES],
+) -> usize {
+    if !is_there() {
+        return 0;
+    }
+    let mut values = [0; PICKED];
+    let mut before = 0;
+    for piece in items.chunks(PICKED * columns) {
+        let values = &mut values[..piece.len() / columns];
+        // SAFETY: the processor has it.
+        let at = unsafe {
+            pick(piece, columns, column, values);
+            seek_wide::<u8>(values, wanted)
+        };
+        before += at;
+        if at < values.len() {
+            break;
+        }
+    }
+    before
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]

@@ -33,8 +33,11 @@ const BODY: f64 = 20.0;
 /// The least part of a worker, in items: below, the workers wait for each other.
 const PART: usize = 1 << 16;
 
-/// How many items are counted column by column: they are in a cache for the second one.
-const COLUMN: usize = 1 << 14;
+/// How many items are counted before values that have not been met before are looked for among them: they are in a cache.
+const BLOCK: usize = 1 << 18;
+
+/// How many items are counted column by column: they are in the first-level cache for the second one.
+const COLUMN: usize = 1 << 12;
 
 /// The strategy.
 pub(super) struct Counted;
@@ -120,6 +123,7 @@ fn plan(case: &Case, workers: usize) -> Plan {
 }
 
 /// How often each value of a column occurs, and an item that has it.
+#[derive(Clone)]
 struct Column {
     counts: [u64; VALUES],
     places: [usize; VALUES],
@@ -135,24 +139,27 @@ fn count(words: Words<'_>, items: Range<usize>, plan: &Plan, fault: &Fault) -> O
     let work = || {
         let counter = |_| Counter::new(bytes::are_fast());
         let mut counters: Vec<_> = (0..words.columns()).map(counter).collect();
-        let mut mine = Vec::new();
+        let mut columns = vec![Column::NONE; counters.len()];
+        let piece = if counters.len() > 1 { COLUMN } else { BLOCK };
         while let Some((_, part)) = parts.take() {
-            for items in pieces(part.clone(), counters.len()) {
-                for (column, counter) in counters.iter_mut().enumerate() {
-                    if wide.load(Ordering::Relaxed) {
-                        return None;
-                    }
-                    if let Err(Wide) = counter.add(words, items.clone(), column) {
-                        wide.store(true, Ordering::Relaxed);
-                        return None;
+            for block in pieces(part, BLOCK) {
+                for items in pieces(block.clone(), piece) {
+                    for (column, counter) in counters.iter_mut().enumerate() {
+                        if wide.load(Ordering::Relaxed) {
+                            return None;
+                        }
+                        if let Err(Wide) = counter.add(words, items.clone(), column) {
+                            wide.store(true, Ordering::Relaxed);
+                            return None;
+                        }
                     }
                 }
+                for (n, (column, counter)) in columns.iter_mut().zip(&mut counters).enumerate() {
+                    column.add(&counter.take(), words, block.clone(), n);
+                }
             }
-            mine.push(part);
         }
-        let columns = counters.into_iter().enumerate();
-        let columns = columns.map(|(n, counter)| Column::new(counter.finish(), words, &mine, n));
-        Some(columns.collect::<Vec<_>>())
+        Some(columns)
     };
     let mut counted = crew::run(plan.workers, fault, work).into_iter();
     if wide.into_inner() || fault.is_set() {
@@ -169,29 +176,38 @@ fn count(words: Words<'_>, items: Range<usize>, plan: &Plan, fault: &Fault) -> O
     Some(columns)
 }
 
-/// A part as pieces that are in a cache when they are counted for the second column.
-fn pieces(part: Range<usize>, columns: usize) -> impl Iterator<Item = Range<usize>> {
-    let len = if columns > 1 { COLUMN } else { part.len() };
-    let starts = part.clone().step_by(len.max(1));
-    starts.map(move |start| start..part.end.min(start + len))
+/// Items as pieces of so many at most.
+fn pieces(items: Range<usize>, len: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = items.end;
+    items
+        .step_by(len)
+        .map(move |start| start..end.min(start + len))
 }
 
 impl Column {
-    /// The counts of some parts, with the places of the values in them.
-    fn new(
-        counts: [u64; VALUES],
+    /// Of no items.
+    const NONE: Column = Column {
+        counts: [0; VALUES],
+        places: [NOWHERE; VALUES],
+    };
+
+    /// Adds items whose values occur so often.
+    fn add(
+        &mut self,
+        counts: &[u64; VALUES],
         words: Words<'_>,
-        parts: &[Range<usize>],
+        items: Range<usize>,
         column: usize,
-    ) -> Column {
-        let mut places = [NOWHERE; VALUES];
-        let mut wanted = counts.map(|count| count > 0);
-        for part in parts {
-            bytes::find(words, part.clone(), column, &mut wanted, |value, place| {
-                places[usize::from(value)] = place;
-            });
-        }
-        Column { counts, places }
+    ) {
+        let Column {
+            counts: all,
+            places,
+        } = self;
+        all.iter_mut().zip(counts).for_each(|(all, n)| *all += n);
+        let mut wanted = std::array::from_fn(|v| counts[v] > 0 && places[v] == NOWHERE);
+        bytes::find(words, items, column, &mut wanted, |value, place| {
+            places[usize::from(value)] = place;
+        });
     }
 }
 
