@@ -2,13 +2,18 @@
 //! and offloaded.
 //!
 //! They take turns, run for run, so that a machine that slows down slows all of them; what is shown is the median of each.
+//! All read their items from the same files, mapped: pages of a file and of the heap differ in size, and in speed with them.
 //! Every result is compared with the sequential loop's.
 
+use std::fs::File;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use accrue::{Device, with_device};
 use anyhow::{Context, ensure};
+use memmap2::{Mmap, MmapOptions};
 use tempfile::TempDir;
 
 use super::loops::{self, sequential};
@@ -26,6 +31,12 @@ const DISTRIBUTIONS: [Distribution; 4] = [
 const BINS: [usize; 4] = [256, 4096, 65_536, 1_092_546];
 
 const SEED: u64 = 20_261_120;
+
+/// Runs before those that count: a loop's first calls meet cold memory, and try both ways.
+const WARM: usize = 3;
+
+/// The threads of OpenMP look for more work for some milliseconds, before they sleep.
+const ASLEEP: Duration = Duration::from_millis(20);
 
 /// Measures every loop whose name has `only` in it, and prints the table as it grows.
 pub(super) fn measure(
@@ -82,6 +93,48 @@ pub(super) fn measure(
     Ok(report)
 }
 
+/// What stands in a file as a peer reads it.
+unsafe trait Number {
+    /// Its bytes, the lowest first.
+    fn bytes(self) -> impl Iterator<Item = u8>;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {
+        $(// SAFETY: every pattern of bits is a number of it.
+        unsafe impl Number for $number {
+            fn bytes(self) -> impl Iterator<Item = u8> {
+                self.to_le_bytes().into_iter()
+            }
+        })*
+    };
+}
+
+numbers!(u8 u32 f64);
+
+/// Items of a loop, in a file that all forms read.
+struct Items<T> {
+    map: Mmap,
+    path: String,
+    of: PhantomData<T>,
+}
+
+impl<T: Number> Deref for Items<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: `Number` is of types of which any bytes are a value; a map begins with a page, so nothing is left over before.
+        unsafe { self.map.align_to().1 }
+    }
+}
+
+impl<T> Drop for Items<T> {
+    fn drop(&mut self) {
+        // The folder goes at the end; what is left until then only takes room.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
 /// How much is measured, and beside whom.
 struct Measure {
     items: usize,
@@ -95,34 +148,38 @@ struct Measure {
 
 impl Measure {
     fn keys<T>(
-        &self,
+        &mut self,
         bins: usize,
         of: Distribution,
         seed: u64,
         narrow: impl Fn(u64) -> T,
-    ) -> Vec<T> {
+    ) -> anyhow::Result<Items<T>>
+    where
+        T: Number,
+    {
         let keys = of.keys(self.items, bins as u64, SEED + seed);
-        keys.into_iter().map(narrow).collect()
+        self.file(keys.into_iter().map(narrow))
     }
 
-    /// A file of numbers, where a peer is there to read it.
-    fn file<const N: usize>(
-        &mut self,
-        numbers: impl Iterator<Item = [u8; N]>,
-    ) -> anyhow::Result<String> {
+    /// Numbers in a file of their own.
+    fn file<T: Number>(&mut self, numbers: impl Iterator<Item = T>) -> anyhow::Result<Items<T>> {
         self.written += 1;
         let path = self.files.path().join(self.written.to_string());
-        if !self.peers.is_empty() {
-            let bytes: Vec<u8> = numbers.flatten().collect();
-            std::fs::write(&path, bytes)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(path.display().to_string())
+        let bytes: Vec<u8> = numbers.flat_map(T::bytes).collect();
+        std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        let file = File::open(&path)?;
+        // SAFETY: nobody else changes a file of this process's own folder.
+        let map = unsafe { MmapOptions::new().populate().map(&file)? };
+        Ok(Items {
+            map,
+            path: path.display().to_string(),
+            of: PhantomData,
+        })
     }
 
     fn bytes(&mut self, of: Distribution) -> anyhow::Result<Row> {
-        let keys = self.keys(256, of, 0, |k| k as u8);
-        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
+        let keys = self.keys(256, of, 0, |k| k as u8)?;
+        let file = &keys.path;
         let speeds = self.compare(
             vec![0u32; 256],
             |bins| sequential::count_u8(&keys, bins),
@@ -135,8 +192,8 @@ impl Measure {
     }
 
     fn words(&mut self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
-        let keys = self.keys(bins, of, 0, |k| k as u32);
-        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
+        let keys = self.keys(bins, of, 0, |k| k as u32)?;
+        let file = &keys.path;
         let speeds = self.compare(
             vec![0u32; bins],
             |bins| sequential::count_u32(&keys, bins),
@@ -149,11 +206,10 @@ impl Measure {
     }
 
     fn weights(&mut self, bins: usize, of: Distribution) -> anyhow::Result<Row> {
-        let keys = self.keys(bins, of, 0, |k| k as u32);
+        let keys = self.keys(bins, of, 0, |k| k as u32)?;
         let mut random = Random::new(SEED);
-        let weights: Vec<f64> = keys.iter().map(|_| random.unit()).collect();
-        let file = self.file(keys.iter().map(|k| k.to_le_bytes()))?;
-        let second = self.file(weights.iter().map(|w| w.to_le_bytes()))?;
+        let weights = self.file(keys.iter().map(|_| random.unit()))?;
+        let (file, second) = (&keys.path, &weights.path);
         let speeds = self.compare(
             vec![0.0; bins],
             |bins| sequential::weigh(&keys, &weights, bins),
@@ -166,10 +222,9 @@ impl Measure {
     }
 
     fn pairs(&mut self, of: Distribution) -> anyhow::Result<Row> {
-        let a = self.keys(256, of, 0, |k| k as u8);
-        let b = self.keys(256, of, 1, |k| k as u8);
-        let file = self.file(a.iter().map(|k| k.to_le_bytes()))?;
-        let second = self.file(b.iter().map(|k| k.to_le_bytes()))?;
+        let a = self.keys(256, of, 0, |k| k as u8)?;
+        let b = self.keys(256, of, 1, |k| k as u8)?;
+        let (file, second) = (&a.path, &b.path);
         // The bins are too large for a stack, in a box they keep their type.
         type Bins = Box<[[u64; 256]; 256]>;
         let bins: Bins = vec![[0u64; 256]; 256].try_into().expect("256 rows");
@@ -198,8 +253,8 @@ impl Measure {
         let mut times = [const { Vec::new() }; 3];
         let mut openmp = Vec::new();
         let mut sum = None;
-        // One run more, which warms up and does not count.
-        for sample in 0..=self.samples {
+        for run in 0..WARM + self.samples {
+            let counts = run >= WARM;
             for form in 0..3 {
                 let bins = &mut bins[form];
                 let start = Instant::now();
@@ -208,15 +263,16 @@ impl Measure {
                     1 => rayon(bins),
                     _ => with_device(Device::Cpu, || accrue(bins)),
                 }
-                if sample > 0 {
+                if counts {
                     times[form].push(start.elapsed().as_secs_f64());
                 }
             }
             for answer in self.peers.ask_line(&format!("{job}\n")) {
                 sum = answer.sum;
-                if sample > 0 {
+                if counts {
                     openmp.extend(answer.us.map(|us| us / 1e6));
                 }
+                std::thread::sleep(ASLEEP);
             }
         }
         // Counts are told by their sum; weights are from 0 to 1, and their sum is about half the items.

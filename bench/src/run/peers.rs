@@ -103,11 +103,6 @@ impl Peers {
         })
     }
 
-    /// Whether no peer runs.
-    pub(super) fn is_empty(&self) -> bool {
-        self.running.is_empty()
-    }
-
     /// Every peer's answers. A peer that ends is left out from then on.
     pub(super) fn ask(&mut self, job: &Job<'_>) -> anyhow::Result<Vec<Answer>> {
         if self.running.is_empty() {

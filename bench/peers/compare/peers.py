@@ -1,0 +1,102 @@
+"""Histograms as people fill them in Python, for `accrue-compare`, which asks and compares.
+
+Reads jobs from standard input, one a line, and answers each with a line of JSON: the time of one run, and the bins where they are to be
+compared. Arrays are files of little-endian numbers, mapped, so that all read the same pages.
+
+    bincount FILE BINS                            NumPy, 32-bit keys as they come: it makes 64-bit ones of them first
+    bincount64 FILE BINS                          NumPy, keys of the type that it counts
+    histogram FILE BINS LOW HIGH                  NumPy, 32-bit floats
+    boost FILE BINS LOW HIGH THREADS              boost-histogram, one dimension
+    boost2 FILE FILE BINS LOW HIGH THREADS        boost-histogram, two
+    lightgbm FILE ROWS FEATURES SHARE THREADS     a round of LightGBM with two leaves, over the share of the rows that it draws
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+
+arrays = {}
+boosters = {}
+
+
+def mapped(path, kind):
+    if (path, kind) not in arrays:
+        array = np.memmap(path, kind, "r")
+        # In memory before anything is timed.
+        array.sum()
+        arrays[path, kind] = array.view(np.ndarray)
+    return arrays[path, kind]
+
+
+def timed(work):
+    begin = time.perf_counter()
+    bins = work()
+    return {"us": (time.perf_counter() - begin) * 1e6, "bins": np.asarray(bins).ravel().tolist()}
+
+
+def boost(columns, bins, low, high, threads):
+    import boost_histogram as bh
+
+    axes = [bh.axis.Regular(bins, low, high) for _ in columns]
+    # One thread is what `fill` takes unless it is told otherwise; 0 is as many as there are cores.
+    def work():
+        histogram = bh.Histogram(*axes, storage=bh.storage.Int64())
+        histogram.fill(*columns, threads=threads)
+        return histogram.view()
+
+    return timed(work)
+
+
+def booster(path, rows, features, share, threads, layout):
+    import lightgbm
+
+    key = (path, rows, features, share, threads, layout)
+    if key not in boosters:
+        values = mapped(path, "u1").reshape(rows, -1)[:, :features].astype(np.float32)
+        label = np.random.default_rng(7).integers(0, 2, rows)
+        params = {
+            "objective": "binary", "num_leaves": 2, "max_bin": 255, "min_data_in_bin": 1, "verbosity": -1,
+            "num_threads": threads, "bagging_fraction": share, "bagging_freq": 1000000, layout: True,
+            "enable_bundle": False, "feature_pre_filter": False,
+        }
+        data = lightgbm.Dataset(values, label, params=params, free_raw_data=True)
+        boosters[key] = lightgbm.Booster(params, data)
+        boosters[key].update()
+    begin = time.perf_counter()
+    boosters[key].update()
+    return (time.perf_counter() - begin) * 1e6
+
+
+def lightgbm(path, rows, features, share, threads):
+    # What a round costs for the features beyond the first is their histograms, and the search for a split in 255 bins of each. The quicker
+    # of LightGBM's two layouts counts.
+    best = None
+    for layout in ["force_row_wise", "force_col_wise"]:
+        all_of_them, one = (booster(path, rows, n, share, threads, layout) for n in [features, 1])
+        us = (all_of_them - one) * features / (features - 1)
+        best = us if best is None else min(best, us)
+    return {"us": best, "bins": []}
+
+
+JOBS = {
+    "bincount": lambda a, n: timed(lambda: np.bincount(mapped(a, "<u4"), minlength=int(n))),
+    "bincount64": lambda a, n: timed(lambda: np.bincount(mapped(a, "<i8"), minlength=int(n))),
+    "histogram": lambda a, n, low, high: timed(
+        lambda: np.histogram(mapped(a, "<f4"), int(n), (float(low), float(high)))[0]
+    ),
+    "boost": lambda a, n, low, high, t: boost([mapped(a, "<f4")], int(n), float(low), float(high), int(t)),
+    "boost2": lambda a, b, n, low, high, t: boost(
+        [mapped(a, "<f4"), mapped(b, "<f4")], int(n), float(low), float(high), int(t)
+    ),
+    "lightgbm": lambda a, rows, n, share, t: lightgbm(a, int(rows), int(n), float(share), int(t)),
+}
+
+for line in sys.stdin:
+    name, *words = line.split()
+    try:
+        answer = JOBS[name](*words)
+    except ImportError as missing:
+        answer = {"skip": str(missing)}
+    print(json.dumps(answer), flush=True)
