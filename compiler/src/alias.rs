@@ -1,7 +1,8 @@
 //! The names of the slices that stand for arrays of other crates in their loops, and how they are shown.
 //!
 //! `a[[y, x]]` of an `ndarray::Array2` is `__accrue_of_a[::accrue::__rt::flat::at2(y, x, __accrue_dim0_a, __accrue_dim1_a)]` of its elements
-//! where they lie one behind the other, and the pixel `img[(x, y)]` of an `image::RgbImage` that of a slice of arrays. Messages and explanations say what the user has written.
+//! where they lie one behind the other, and the pixel `img[(x, y)]` of an `image::RgbImage` that of a slice of arrays. `sums[c].x` is `__accrue_field_sums__x[c]` of
+//! an array of fields. Messages and explanations say what the user has written.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::{Expr, ExprForLoop};
@@ -14,6 +15,9 @@ const SIDES: [(&str, &str); 2] = [
 const PIXEL: &str = "__accrue_pixel_";
 const ROW: &str = "__accrue_row_";
 const DIMENSION: &str = "__accrue_dim";
+const FIELD: &str = "__accrue_field_";
+const INDEX: &str = "__accrue_at";
+const DOT: &str = "__";
 
 /// The name of the slice that stands for an array.
 pub(crate) fn slice(array: &str, at: Span) -> Ident {
@@ -42,6 +46,22 @@ pub(crate) fn row(array: &str, at: Span) -> Ident {
     Ident::new(&format!("{ROW}{array}"), Span::call_site().located_at(at))
 }
 
+/// The name of the array that stands for a field, by the words that lead there: an array's, and those of the field. None where it would not be clear what it
+/// stands for.
+pub(crate) fn field(words: &[String], at: Span) -> Option<Ident> {
+    if words.iter().any(|word| word.contains(DOT)) {
+        return None;
+    }
+    let name = format!("{FIELD}{}", words.join(DOT));
+    Some(Ident::new(&name, Span::call_site().located_at(at)))
+}
+
+/// The name of an index of an element that a name was bound to.
+pub(crate) fn index(element: &str, n: usize, at: Span) -> Ident {
+    let name = format!("{INDEX}{n}_{element}");
+    Ident::new(&name, Span::call_site().located_at(at))
+}
+
 /// Whether a loop is none of the user's, but that over the elements of a row of a loop that was written as one.
 pub(crate) fn is_inner(of: &ExprForLoop) -> bool {
     let mut row = &*of.expr;
@@ -62,10 +82,20 @@ fn meaning(name: &str) -> Option<(&str, String)> {
         let (n, array) = name.strip_prefix(DIMENSION)?.split_once('_')?;
         Some((array, format!(".shape()[{n}]")))
     };
+    let field = || {
+        let (array, path) = name.strip_prefix(FIELD)?.split_once(DOT)?;
+        Some((array, format!(".{}", path.replace(DOT, "."))))
+    };
+    let index = || {
+        let (_, element) = name.strip_prefix(INDEX)?.split_once('_')?;
+        Some((element, String::new()))
+    };
     let whole = [SLICE, PIXEL, ROW].iter().find_map(whole);
     whole
         .or_else(|| SIDES.iter().find_map(side))
         .or_else(dimension)
+        .or_else(field)
+        .or_else(index)
 }
 
 /// Whether a name is one of these.

@@ -128,6 +128,8 @@ fn emit(
     let mut explain = forms.explain.clone();
     let containers = analysis.containers.iter();
     explain.extend(containers.filter_map(|containers| containers.explain(&plan.syntax)));
+    let fields = analysis.fields.iter();
+    explain.extend(fields.filter_map(|fields| fields.explain(&plan.syntax)));
     if plan.ir.ordinal + 1 == analysis.loops.len() {
         explain.push_str(&explain::of_sequential(&analysis.sequential));
     }
@@ -181,6 +183,10 @@ fn emit(
             .map(|kernels| quote!(let __accrue_attempt = ::accrue::__rt::gpu::lying(&#kernels);));
         let otherwise = quote!(#attempt (#path).lies_otherwise(););
         run = containers.around(&plan.syntax, plan.nth_for, run, &otherwise);
+    }
+    if let Some(fields) = &analysis.fields {
+        let otherwise = quote!((#path).has_too_many_fields(););
+        run = fields.around(&plan.syntax, plan.nth_for, run, &otherwise);
     }
     Emitted {
         statics,

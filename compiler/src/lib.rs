@@ -55,6 +55,7 @@ use syn::ItemFn;
 pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
 pub use parse::args::{Args, Offload, parse as args};
+use parse::fields::Fields;
 use parse::follow::{self, InOrder};
 
 pub use parse::containers::Crates;
@@ -212,8 +213,9 @@ pub fn stages(
     let mut apart = function.clone();
     let pivots = args.any && !args.as_marked && parse::pivot::rewrite(&mut apart);
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
-    let judge =
-        |function: &ItemFn, crates| judged(function.clone(), args, definitions, outputs, crates);
+    let judge = |function: &ItemFn, crates| {
+        judged(function.clone(), args, definitions, outputs, crates, None)
+    };
     // Messages are about the loop as it is written, but for what it means as one over slices.
     let mut judgement = judge(&function, crates);
     if scans {
@@ -222,6 +224,25 @@ pub fn stages(
     // A step's rows run in parallel rather than the elements of each.
     if pivots && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2) {
         judgement = match (judge(&apart, crates), judgement) {
+            (Ok(apart), Ok(whole)) if apart.depth >= whole.depth => Ok(whole),
+            (Ok(apart), _) => Ok(apart),
+            (Err(_), whole) => whole,
+        };
+    }
+    // What updates fields of bins runs in order as it stands, with loops inside it at the best.
+    if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
+        && let Some(fields) = parse::fields::find(&function)
+    {
+        let none = Crates::default();
+        let apart = judged(
+            function.clone(),
+            args,
+            definitions,
+            outputs,
+            none,
+            Some(fields),
+        );
+        judgement = match (apart, judgement) {
             (Ok(apart), Ok(whole)) if apart.depth >= whole.depth => Ok(whole),
             (Ok(apart), _) => Ok(apart),
             (Err(_), whole) => whole,
@@ -249,6 +270,7 @@ fn judged(
     definitions: &Definitions,
     outputs: Option<Outputs>,
     crates: Crates,
+    mut fields: Option<Fields>,
 ) -> Result<Compiled, Errors> {
     let mut sources = SourceMap::default();
     let options = print::Options {
@@ -260,7 +282,12 @@ fn judged(
     };
     let marked = parse::marks::take(&mut function);
     let containers = parse::containers::find(&function, crates);
-    let view = containers.as_ref().map_or(&function, |of| &of.view);
+    if let Some(fields) = &mut fields {
+        parse::marks::take(&mut fields.view);
+    }
+    let apart = fields.as_ref().map(|of| &of.view);
+    let view = containers.as_ref().map(|of| &of.view).or(apart);
+    let view = view.unwrap_or(&function);
     let mut args = args.clone();
     if let Some(containers) = &containers {
         let places = args.distinct.iter();
@@ -315,6 +342,7 @@ fn judged(
         sources,
     );
     analysis.containers.clone_from(&containers);
+    analysis.fields.clone_from(&fields);
     print::check_required(&analysis, &forms)?;
     print::Stays::of(&analysis, &forms).explain(&analysis, &mut forms);
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));

@@ -746,3 +746,45 @@ fn arrays_stay_on_a_device_where_nobody_looks_at_elements() {
         assert!(!stays_over(between), "{between}");
     }
 }
+
+#[test]
+fn fields_of_elements_are_bins_where_nothing_takes_an_element() {
+    let function = |body: &str| {
+        format!(
+            "fn f(k: &[usize], x: &[f32], b: &mut [Cell], at: &mut [(f64, u32)]) {{ \
+             for i in 0..k.len() {{ {body} }} }}"
+        )
+    };
+    for (body, bins) in [
+        ("b[k[i]].n += 1; b[k[i]].sum += x[i];", 2),
+        ("b[k[i]].place.x += 1; b[k[i]].place.y -= 1;", 2),
+        (
+            "let c = &mut b[k[i]]; c.n += 1; c.sum += x[i]; if x[i] > 2.0 { c.high += 1; }",
+            3,
+        ),
+        ("at[k[i]].0 += 1.5; at[k[i]].1 += 1;", 2),
+        ("if b[k[i]].open { b[k[i]].n += 1; }", 1),
+        ("if i < b.len() { b[k[i]].n += 1; }", 1),
+    ] {
+        let source = function(body);
+        let loops = taken(&source).analysis.loops;
+        let Pattern::Histogram(found) = &loops[0].pattern;
+        assert_eq!(found.targets.len(), bins, "{source}");
+    }
+    for body in [
+        // Elements as wholes.
+        "b[k[i]].n += 1; b[k[i]].add(x[i]);",
+        "b[k[i]].n += 1; b[k[i]] = Cell::new();",
+        "b[k[i]].n += 1; show(&b);",
+        "let c = &mut b[k[i]]; c.n += 1; c.add(x[i]);",
+        "b[k[i]].place.x += 1; b[k[i]].place = Place::new();",
+        // Bins that are read.
+        "b[k[i]].n += 1; b[k[i]].m += b[k[i]].n;",
+        "b[k[i]].n += 1; b[k[i]].n *= 2;",
+        // An index out of range would be told too late.
+        "let c = &mut b[k[i]]; if x[i] > 2.0 { c.n += 1; }",
+        "let c = &mut b[k[i]]; c.sum += x[i + 1];",
+    ] {
+        refused(&function(body), "H0");
+    }
+}

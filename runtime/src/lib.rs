@@ -325,6 +325,12 @@ pub mod __rt {
         };
     }
 
+    pub mod fields {
+        //! Fields of bins as arrays of their own.
+
+        pub use crate::base::fields::{copied, count, gather, pay, scatter};
+    }
+
     pub mod across {
         //! Calls across ranks.
 

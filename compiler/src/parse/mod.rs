@@ -17,6 +17,7 @@ mod control;
 mod device;
 mod exits;
 mod expr;
+pub mod fields;
 pub mod follow;
 pub mod function;
 mod grow;

@@ -8,6 +8,7 @@ use crate::detect::grid::Grid;
 use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::containers::Containers;
+use crate::parse::fields::Fields;
 use crate::parse::function::Sequential;
 use crate::parse::iteration::Iteration;
 use crate::parse::once::Once;
@@ -42,6 +43,8 @@ pub struct Analysis {
     pub sequential: Vec<(usize, String)>,
     /// Arrays of other crates that its loops use as slices.
     pub containers: Option<Containers>,
+    /// Fields of bins that are arrays of their own in its loops.
+    pub fields: Option<Fields>,
 }
 
 /// A loop that runs in parallel.
@@ -177,6 +180,7 @@ impl Analysis {
             module,
             sequential: sequential.collect(),
             containers: None,
+            fields: None,
         }
     }
 

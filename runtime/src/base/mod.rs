@@ -6,6 +6,7 @@ pub(crate) mod choice;
 pub(crate) mod device;
 pub(crate) mod device_type;
 pub(crate) mod error;
+pub(crate) mod fields;
 pub(crate) mod flat;
 pub(crate) mod layout;
 pub(crate) mod lock;

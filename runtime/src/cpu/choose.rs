@@ -101,6 +101,8 @@ pub(super) enum Reason {
     Meeting,
     /// An array of another crate is no slice in this call.
     Lying,
+    /// There are many bins whose fields would have to be copied, for the iterations.
+    Fields,
     /// The whole loop takes so many microseconds in order.
     Short(f64),
     /// What is left after the first iterations takes so many microseconds in order.
@@ -122,6 +124,7 @@ impl fmt::Display for Reason {
                 "for the values of this call an iteration may read or write what another one writes",
             ),
             Reason::Lying => f.write_str("an array does not lie row by row, or has no elements, or an index would leave it"),
+            Reason::Fields => f.write_str("the fields of its bins would have to be copied, and there are too few iterations for so many"),
             Reason::Short(us) => write!(f, "it takes about {us:.1} us"),
             Reason::Split(us) => write!(f, "in order it would take about {us:.0} us more"),
             Reason::Small(us) => {

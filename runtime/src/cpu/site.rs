@@ -227,6 +227,17 @@ impl Site {
         });
     }
 
+    /// The loop runs as it is written, since the fields of its bins are too many to be copied.
+    pub fn has_too_many_fields(&self) {
+        self.record(Report {
+            items: 0,
+            facts: Facts::NONE,
+            did: Did::AsWritten,
+            reason: Reason::Fields,
+            pure: true,
+        });
+    }
+
     /// Keeps what a run did, and says it where `ACCRUE_EXPLAIN` asks for it: the plan once, and each
     /// decision that differs from the one before.
     pub(super) fn record(&self, report: Report) {

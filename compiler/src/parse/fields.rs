@@ -1,0 +1,660 @@
+//! Bins that are fields of structs, or parts of tuples: each field is an array of its own while the loop runs.
+//!
+//! ```text
+//! for (p, &c) in points.iter().zip(cluster) { sums[c].x += p.x; sums[c].n += 1; }
+//! ```
+//!
+//! In the *view* of the function that the stages judge, `sums[c].x` is `x[c]` of an array that stands for the field. Around the loop stands what copies the
+//! fields there before it and back behind it, so that after a panic they are as before. Where the loop has few iterations for its bins that would be more
+//! than its own work, and it runs as it is written.
+//!
+//! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
+
+use std::collections::{BTreeMap, HashSet};
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote};
+
+use super::names::{identifiers, key_of};
+use super::sites::is_compound;
+use crate::alias;
+use crate::syntax::names::{Key, bound_names};
+use crate::syntax::without_parens;
+
+/// The fields of a function's bins.
+#[derive(Clone, Debug)]
+pub struct Fields {
+    /// The function over arrays of fields. Its loops have the numbers that they have in the user's.
+    pub view: ItemFn,
+    /// By the name of the array that stands for it.
+    known: BTreeMap<String, Field>,
+    /// The user's loops, as `syn::visit` enters them.
+    loops: Vec<ExprForLoop>,
+    /// The parameters that are slices, arrays or vectors.
+    slices: HashSet<String>,
+}
+
+/// A field of the elements of an array.
+#[derive(Clone, Debug)]
+struct Field {
+    /// The array.
+    array: Expr,
+    /// How often it is indexed.
+    depth: usize,
+    path: Vec<Member>,
+}
+
+/// The fields that are bins as far as it can be seen; `None` where there are none.
+pub fn find(function: &ItemFn) -> Option<Fields> {
+    let mut words = Vec::new();
+    identifiers(function.to_token_stream(), &mut words);
+    if words.iter().any(|w| w.to_string().starts_with("__accrue_")) {
+        return None;
+    }
+    let mut view = function.clone();
+    let mut finder = Loops::default();
+    finder.visit_block_mut(&mut view.block);
+    let known = finder.known;
+    if known.is_empty() {
+        return None;
+    }
+    for (name, field) in &known {
+        let name = Ident::new(name, Span::call_site());
+        let elem = elem(function, field)?;
+        view.sig.inputs.push(parse_quote!(#name: &mut [#elem]));
+    }
+    #[derive(Default)]
+    struct All(Vec<ExprForLoop>);
+    impl<'a> Visit<'a> for All {
+        fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
+            self.0.push(of.clone());
+            visit::visit_expr_for_loop(self, of);
+        }
+    }
+    let mut all = All::default();
+    all.visit_block(&function.block);
+    let slices = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) if has_len(&typed.ty) => match &*typed.pat {
+            Pat::Ident(pat) => Some(pat.ident.to_string()),
+            _ => None,
+        },
+        _ => None,
+    });
+    Some(Fields {
+        view,
+        known,
+        loops: all.0,
+        slices: slices.collect(),
+    })
+}
+
+/// The type of an element of an array of fields: what is known of it by the signature. None where elements of elements are no arrays, as far as it says.
+fn elem(function: &ItemFn, field: &Field) -> Option<TokenStream> {
+    let (key, _) = key_of(&field.array)?;
+    let mut inputs = function.sig.inputs.iter();
+    let declared = inputs.find_map(|input| match input {
+        FnArg::Typed(typed) => {
+            let is_it = matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == key.root);
+            (is_it && key.fields.is_empty()).then_some(&*typed.ty)
+        }
+        FnArg::Receiver(_) => None,
+    });
+    let Some(mut ty) = declared else {
+        return (field.depth == 1).then(|| quote!(_));
+    };
+    let mut lens = Vec::new();
+    for level in 0..field.depth {
+        while let Type::Reference(of) = ty {
+            ty = &of.elem;
+        }
+        ty = match ty {
+            Type::Slice(of) if level == 0 => &of.elem,
+            Type::Array(of) => {
+                lens.extend((level > 0).then_some(&of.len));
+                &of.elem
+            }
+            _ => return (field.depth == 1).then(|| quote!(_)),
+        };
+    }
+    let part = field
+        .path
+        .iter()
+        .try_fold(ty, |ty, member| match (ty, member) {
+            (Type::Tuple(of), Member::Unnamed(index)) => of.elems.get(index.index as usize),
+            _ => None,
+        });
+    let part = part.map_or(quote!(_), ToTokens::into_token_stream);
+    Some(lens.iter().rev().fold(part, |of, len| quote!([#of; #len])))
+}
+
+/// Whether a type is a slice, an array or a vector, or a reference to one.
+fn has_len(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(of) => has_len(&of.elem),
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == "Vec"),
+        _ => false,
+    }
+}
+
+impl Fields {
+    /// The fields that a loop of the view has.
+    fn of(&self, view: &ExprForLoop) -> Vec<(Ident, &Field)> {
+        let mut words = Vec::new();
+        identifiers(view.to_token_stream(), &mut words);
+        let words: HashSet<String> = words.iter().map(Ident::to_string).collect();
+        let fields = self.known.iter().filter(|(name, _)| words.contains(*name));
+        fields
+            .map(|(name, field)| (Ident::new(name, Span::call_site()), field))
+            .collect()
+    }
+
+    /// A line for `explain`.
+    pub fn explain(&self, view: &ExprForLoop) -> Option<String> {
+        let names: Vec<String> = self
+            .of(view)
+            .iter()
+            .map(|(n, _)| alias::shown(&n.to_string()))
+            .collect();
+        let (last, others) = names.split_last()?;
+        Some(match others {
+            [] => format!(
+                "  {last} is copied to an array of its own, where there are many iterations for the bins; else in order\n"
+            ),
+            _ => format!(
+                "  {} and {last} are copied to arrays of their own, where there are many iterations for the bins; else in order\n",
+                others.join(", ")
+            ),
+        })
+    }
+
+    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop as the user wrote it.
+    pub fn around(
+        &self,
+        view: &ExprForLoop,
+        nth_for: usize,
+        run: TokenStream,
+        otherwise: &TokenStream,
+    ) -> TokenStream {
+        let fields = self.of(view);
+        if fields.is_empty() {
+            return run;
+        }
+        let written = &self.loops[nth_for];
+        let iterations = self.iterations(written);
+        let elements = fields.iter().map(|(_, field)| {
+            let array = &field.array;
+            quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
+        });
+        let gather = fields.iter().map(|(name, field)| {
+            let (array, path) = (&field.array, &field.path);
+            let at = path.last().map_or_else(Span::call_site, Spanned::span);
+            let get = quote_spanned!(at=> ::accrue::__rt::fields::copied(&__accrue_element #(.#path)*));
+            let get = (1..field.depth).fold(get, |get, _| {
+                quote_spanned!(at=> __accrue_element.each_ref().map(|__accrue_element| #get))
+            });
+            quote_spanned! {at=>
+                #[allow(clippy::all)]
+                let mut #name = ::accrue::__rt::fields::gather(&(#array)[::accrue::__rt::ALL], |__accrue_element| #get);
+            }
+        });
+        let scatter = fields.iter().map(|(name, field)| {
+            let (array, path) = (&field.array, &field.path);
+            let at = path.last().map_or_else(Span::call_site, Spanned::span);
+            let set = quote_spanned!(at=> __accrue_element #(.#path)* = __accrue_value);
+            let set = (1..field.depth).fold(set, |set, _| {
+                quote_spanned! {at=>
+                    ::accrue::__rt::fields::scatter(__accrue_element, __accrue_value, |__accrue_element, __accrue_value| #set)
+                }
+            });
+            quote_spanned! {at=>
+                ::accrue::__rt::fields::scatter(&mut (#array)[::accrue::__rt::ALL], #name, |__accrue_element, __accrue_value| #set);
+            }
+        });
+        quote! {
+            if ::accrue::__rt::fields::pay(0 #(+ #elements)*, #iterations) {
+                #(#gather)*
+                #run
+                #(#scatter)*
+            } else {
+                #otherwise
+                #written
+            }
+        }
+    }
+
+    /// How many iterations a loop has, where that can be said without running anything twice that does something; else 0.
+    fn iterations(&self, of: &ExprForLoop) -> TokenStream {
+        let mut e = without_parens(&of.expr);
+        if let Expr::Range(range) = e {
+            let ends = [&range.start, &range.end].into_iter().flatten();
+            return match ends.clone().count() == 2 && ends.into_iter().all(|e| self.is_number(e)) {
+                true => quote!((#range).size_hint().0),
+                false => quote!(0),
+            };
+        }
+        loop {
+            e = match e {
+                Expr::MethodCall(call)
+                    if matches!(
+                        call.method.to_string().as_str(),
+                        "iter"
+                            | "iter_mut"
+                            | "into_iter"
+                            | "enumerate"
+                            | "copied"
+                            | "cloned"
+                            | "rev"
+                            | "zip"
+                    ) =>
+                {
+                    &call.receiver
+                }
+                Expr::Reference(of) => &of.expr,
+                Expr::Paren(of) => &of.expr,
+                _ => break,
+            };
+        }
+        match self.is_slice(e) {
+            true => quote!(#e.len()),
+            false => quote!(0),
+        }
+    }
+
+    fn is_slice(&self, e: &Expr) -> bool {
+        let Expr::Path(path) = e else { return false };
+        let name = path.path.get_ident();
+        name.is_some_and(|name| self.slices.contains(&name.to_string()))
+    }
+
+    /// Whether an expression only computes, as far as its words show it.
+    fn is_number(&self, e: &Expr) -> bool {
+        match without_parens(e) {
+            Expr::Lit(_) | Expr::Path(_) => true,
+            Expr::MethodCall(call) => call.method == "len" && self.is_slice(&call.receiver),
+            _ => false,
+        }
+    }
+}
+
+/// Rewrites each outermost loop that updates fields of elements.
+#[derive(Default)]
+struct Loops {
+    known: BTreeMap<String, Field>,
+}
+
+impl VisitMut for Loops {
+    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
+        let mut updates = Updates::default();
+        updates.visit_expr_for_loop(of);
+        let mut among = updates.arrays;
+        // An array that is made in the loop is none of what it is over.
+        struct Bound<'a>(&'a mut HashSet<Key>);
+        impl<'a> Visit<'a> for Bound<'_> {
+            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+                self.0.retain(|key| pat.ident != key.root);
+                visit::visit_pat_ident(self, pat);
+            }
+        }
+        Bound(&mut among).visit_expr_for_loop(of);
+        while !among.is_empty() {
+            let mut form = of.clone();
+            let mut rewriter = Rewriter {
+                among: &among,
+                fields: BTreeMap::new(),
+                bound: Vec::new(),
+            };
+            rewriter.visit_expr_for_loop_mut(&mut form);
+            let fields = rewriter.fields;
+            let mut rest = Rest {
+                among: &among,
+                found: HashSet::new(),
+            };
+            rest.visit_expr_for_loop(&form);
+            let mut rest = rest.found;
+            rest.extend(nested(&fields, &among));
+            if rest.is_empty() {
+                *of = form;
+                self.known.extend(fields);
+                return;
+            }
+            among.retain(|key| !rest.contains(key));
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+/// The arrays of which one field is a part of another, or one is indexed more often than another.
+fn nested(fields: &BTreeMap<String, Field>, among: &HashSet<Key>) -> HashSet<Key> {
+    let of = |key: &Key| -> Vec<&Field> {
+        let is = |field: &&Field| key_of(&field.array).is_some_and(|(of, _)| of == *key);
+        fields.values().filter(is).collect()
+    };
+    let clash = |a: &Field, b: &Field| {
+        a.depth != b.depth || a.path.len() < b.path.len() && b.path.starts_with(&a.path)
+    };
+    let among = among.iter().filter(|key| {
+        let of = of(key);
+        of.iter().any(|a| of.iter().any(|b| clash(a, b)))
+    });
+    among.cloned().collect()
+}
+
+/// `array[i][j].path`: the array, its indices and the path.
+fn taken_apart(e: &Expr) -> Option<(&Expr, Vec<&Expr>, Vec<Member>)> {
+    let (mut path, mut indices, mut e) = (Vec::new(), Vec::new(), without_parens(e));
+    while let Expr::Field(field) = e {
+        path.push(field.member.clone());
+        e = without_parens(&field.base);
+    }
+    while let Expr::Index(index) = e {
+        indices.push(&*index.index);
+        e = without_parens(&index.expr);
+    }
+    path.reverse();
+    indices.reverse();
+    let array = key_of(e).filter(|(_, indexed)| !indexed);
+    (array.is_some() && !indices.is_empty() && !indices.iter().any(|i| matches!(i, Expr::Range(_))))
+        .then_some((e, indices, path))
+}
+
+/// `let name = &mut array[i];`
+fn borrowed(stmt: &Stmt) -> Option<(&Ident, &Expr, Vec<&Expr>)> {
+    let Stmt::Local(syn::Local {
+        pat: Pat::Ident(pat),
+        init: Some(init),
+        ..
+    }) = stmt
+    else {
+        return None;
+    };
+    let Expr::Reference(of) = without_parens(&init.expr) else {
+        return None;
+    };
+    let (array, indices, path) = taken_apart(&of.expr)?;
+    let plain = of.mutability.is_some() && pat.by_ref.is_none() && pat.subpat.is_none();
+    (plain && path.is_empty() && init.diverge.is_none()).then_some((&pat.ident, array, indices))
+}
+
+/// The arrays whose elements have fields that are updated.
+#[derive(Default)]
+struct Updates {
+    arrays: HashSet<Key>,
+    /// What names were bound to.
+    elements: Vec<(Ident, Key)>,
+}
+
+impl Updates {
+    fn update(&mut self, left: &Expr) {
+        match taken_apart(left) {
+            Some((array, _, path)) if !path.is_empty() => {
+                self.arrays.extend(key_of(array).map(|(key, _)| key));
+            }
+            _ => {
+                let mut base = without_parens(left);
+                while let Expr::Field(field) = base {
+                    base = without_parens(&field.base);
+                }
+                let Expr::Path(path) = base else { return };
+                let of = self
+                    .elements
+                    .iter()
+                    .filter(|(name, _)| path.path.is_ident(name));
+                self.arrays.extend(of.map(|(_, key)| key.clone()));
+            }
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Updates {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        if let Expr::Binary(update) = e
+            && is_compound(&update.op)
+        {
+            self.update(&update.left);
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let Some((name, array, _)) = borrowed(stmt)
+            && let Some((key, _)) = key_of(array)
+        {
+            self.elements.push((name.clone(), key));
+        }
+        visit::visit_stmt(self, stmt);
+    }
+}
+
+/// Whatever is left of some arrays in a loop: elements as a whole.
+struct Rest<'a> {
+    among: &'a HashSet<Key>,
+    found: HashSet<Key>,
+}
+
+impl<'a> Visit<'a> for Rest<'_> {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        if let Expr::MethodCall(call) = e
+            && matches!(call.method.to_string().as_str(), "len" | "is_empty")
+            && key_of(&call.receiver)
+                .is_some_and(|(key, indexed)| !indexed && self.among.contains(&key))
+        {
+            return;
+        }
+        let Some((key, _)) = key_of(e) else {
+            return visit::visit_expr(self, e);
+        };
+        let whole = self.among.iter().filter(|of| key.overlaps(of));
+        self.found.extend(whole.cloned());
+        // What it is a part of is another place.
+        let mut place = e;
+        loop {
+            place = match place {
+                Expr::Index(of) => {
+                    self.visit_expr(&of.index);
+                    &of.expr
+                }
+                Expr::Field(of) => &of.base,
+                Expr::Paren(of) => &of.expr,
+                Expr::Group(of) => &of.expr,
+                Expr::Unary(of) => &of.expr,
+                Expr::Reference(of) => &of.expr,
+                _ => break,
+            };
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let mut words = Vec::new();
+        identifiers(mac.tokens.clone(), &mut words);
+        let named = self
+            .among
+            .iter()
+            .filter(|key| words.iter().any(|word| *word == key.root));
+        self.found.extend(named.cloned());
+    }
+}
+
+/// Puts arrays of fields in the place of fields.
+struct Rewriter<'a> {
+    among: &'a HashSet<Key>,
+    fields: BTreeMap<String, Field>,
+    /// Names of elements, with the array and the names of its indices.
+    bound: Vec<(Ident, Expr, Vec<Ident>)>,
+}
+
+impl Rewriter<'_> {
+    /// The array that stands for a field.
+    fn name(&mut self, array: &Expr, depth: usize, path: Vec<Member>) -> Option<Ident> {
+        let mut words = Vec::new();
+        identifiers(array.to_token_stream(), &mut words);
+        let mut words: Vec<String> = words.iter().map(Ident::to_string).collect();
+        words.extend(path.iter().map(|m| m.to_token_stream().to_string()));
+        let name = alias::field(
+            &words,
+            path.last().map_or_else(Span::call_site, Spanned::span),
+        )?;
+        let field = Field {
+            array: array.clone(),
+            depth,
+            path,
+        };
+        // One of another depth makes both of them stay as they are.
+        let key = match self.fields.get(&name.to_string()) {
+            Some(known) if known.depth != depth => format!("{name}_{depth}"),
+            _ => name.to_string(),
+        };
+        self.fields.insert(key, field);
+        Some(name)
+    }
+
+    /// The element of an array of fields that an expression stands for.
+    fn element(&mut self, e: &Expr) -> Option<Expr> {
+        if let Some((array, indices, path)) = taken_apart(e) {
+            let (key, _) = key_of(array)?;
+            if path.is_empty() || !self.among.contains(&key) {
+                return None;
+            }
+            let name = self.name(array, indices.len(), path)?;
+            return Some(parse_quote!(#name #([#indices])*));
+        }
+        let (mut path, mut base) = (Vec::new(), without_parens(e));
+        while let Expr::Field(field) = base {
+            path.push(field.member.clone());
+            base = without_parens(&field.base);
+        }
+        path.reverse();
+        let Expr::Path(of) = base else { return None };
+        let bound = self
+            .bound
+            .iter()
+            .rev()
+            .find(|(name, ..)| of.path.is_ident(name));
+        let (_, array, indices) = bound.filter(|_| !path.is_empty())?.clone();
+        let name = self.name(&array, indices.len(), path)?;
+        Some(parse_quote!(#name #([#indices])*))
+    }
+
+    /// Whether statements use a name for nothing but fields of what it is bound to, the first of them an update of one by a number at hand: else
+    /// an index that is out of range would be told too late, or not at all.
+    fn is_taken_apart(name: &Ident, stmts: &[Stmt]) -> bool {
+        struct Uses<'a> {
+            name: &'a Ident,
+            whole: bool,
+        }
+        impl<'a> Visit<'a> for Uses<'_> {
+            fn visit_expr(&mut self, e: &'a Expr) {
+                let mut base = e;
+                while let Expr::Field(field) = base {
+                    base = without_parens(&field.base);
+                }
+                let is_it = matches!(base, Expr::Path(path) if path.path.is_ident(self.name));
+                match is_it {
+                    true => self.whole |= !matches!(e, Expr::Field(_)),
+                    false => visit::visit_expr(self, e),
+                }
+            }
+            // What is inside may be looked at alone.
+            fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
+                self.visit_macro_tokens(of.to_token_stream());
+            }
+            fn visit_expr_closure(&mut self, of: &'a syn::ExprClosure) {
+                self.visit_macro_tokens(of.to_token_stream());
+            }
+            fn visit_macro(&mut self, mac: &'a syn::Macro) {
+                self.visit_macro_tokens(mac.tokens.clone());
+            }
+            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+                self.whole |= pat.ident == *self.name;
+            }
+        }
+        impl Uses<'_> {
+            fn visit_macro_tokens(&mut self, tokens: TokenStream) {
+                let mut words = Vec::new();
+                identifiers(tokens, &mut words);
+                self.whole |= words.iter().any(|word| word == self.name);
+            }
+        }
+        let mut uses = Uses { name, whole: false };
+        stmts.iter().for_each(|stmt| uses.visit_stmt(stmt));
+        let Some(Stmt::Expr(Expr::Binary(first), _)) = stmts.first() else {
+            return false;
+        };
+        let mut base = without_parens(&first.left);
+        while let Expr::Field(field) = base {
+            base = without_parens(&field.base);
+        }
+        let is_it = matches!(base, Expr::Path(path) if path.path.is_ident(name));
+        !uses.whole && is_it && is_compound(&first.op) && is_at_hand(&first.right)
+    }
+}
+
+/// Whether an expression reads no element and calls nothing, so that it cannot panic but for overflow.
+fn is_at_hand(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(of) => is_at_hand(&of.base),
+        Expr::Unary(of) => matches!(of.op, syn::UnOp::Deref(_)) && is_at_hand(&of.expr),
+        Expr::Cast(of) => is_at_hand(&of.expr),
+        _ => false,
+    }
+}
+
+impl VisitMut for Rewriter<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Field(_) = without_parens(e)
+            && let Some(element) = self.element(e)
+        {
+            *e = element;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let known = self.bound.len();
+        let mut at = 0;
+        while at < block.stmts.len() {
+            let stmt = &block.stmts[at];
+            let taken = borrowed(stmt).filter(|(name, array, _)| {
+                key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
+                    && Self::is_taken_apart(name, &block.stmts[at + 1..])
+            });
+            if let Some((name, array, indices)) = taken {
+                let (name, array) = (name.clone(), array.clone());
+                let names =
+                    (0..indices.len()).map(|n| alias::index(&name.to_string(), n, name.span()));
+                let names: Vec<Ident> = names.collect();
+                let lets = names
+                    .iter()
+                    .zip(indices)
+                    .map(|(name, index)| -> Stmt { parse_quote!(let #name = #index;) });
+                let lets: Vec<Stmt> = lets.collect();
+                let count = lets.len();
+                block.stmts.splice(at..=at, lets);
+                for stmt in &mut block.stmts[at..at + count] {
+                    self.visit_stmt_mut(stmt);
+                }
+                self.bound.push((name, array, names));
+                at += count;
+                continue;
+            }
+            // A name that is bound again is another one.
+            if let Stmt::Local(local) = stmt {
+                let names: Vec<Ident> = bound_names(&local.pat).into_iter().cloned().collect();
+                self.visit_stmt_mut(&mut block.stmts[at]);
+                self.bound.retain(|(name, ..)| !names.contains(name));
+            } else {
+                self.visit_stmt_mut(&mut block.stmts[at]);
+            }
+            at += 1;
+        }
+        self.bound.truncate(known);
+    }
+}

@@ -1,0 +1,258 @@
+//! Bins that are fields of structs and parts of tuples.
+
+use accrue::{Device, offload, with_device};
+use accrue_tests::quiet;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Cell {
+    sum: f64,
+    n: u32,
+    name: char,
+    low: Corner,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Corner {
+    x: i64,
+    y: i64,
+}
+
+struct Point {
+    x: f64,
+    y: i64,
+}
+
+#[offload]
+fn written_out(keys: &[usize], x: &[f64], bins: &mut [Cell]) {
+    for i in 0..keys.len() {
+        bins[keys[i]].sum += x[i];
+        bins[keys[i]].n += 1;
+        bins[keys[i]].low.y -= 2;
+    }
+}
+
+#[offload]
+fn borrowed(points: &[Point], keys: &[usize], bins: &mut Vec<Cell>) {
+    for (p, &k) in points.iter().zip(keys) {
+        let bin = &mut bins[k];
+        bin.sum += p.x;
+        bin.low.x += p.y;
+        if p.y > 3 {
+            bin.n += 1;
+        }
+    }
+}
+
+#[offload(histogram)]
+fn tuples(keys: &[usize], x: &[f64], bins: &mut [(f64, u32); 9]) {
+    for (&k, &x) in keys.iter().zip(x) {
+        bins[k].0 += x;
+        bins[k].1 += 1;
+    }
+}
+
+#[offload]
+fn nested(keys: &[usize], rows: usize, bins: &mut [[Cell; 9]]) {
+    for (i, &k) in keys.iter().enumerate() {
+        bins[i % rows][k].n += 1;
+        bins[i % rows][k].low.x += i as i64;
+    }
+}
+
+/// Where clusters begin: labels are elements of an iteration's own, sums are bins.
+#[offload]
+fn clusters(points: &[Point], centers: &[f64], labels: &mut [usize], bins: &mut [Cell]) {
+    for (i, p) in points.iter().enumerate() {
+        let mut best = 0;
+        for (c, center) in centers.iter().enumerate() {
+            if (p.x - center).abs() < (p.x - centers[best]).abs() {
+                best = c;
+            }
+        }
+        labels[i] = best;
+        bins[best].sum += p.x;
+        bins[best].n += 1;
+    }
+}
+
+/// What is only read beside it.
+#[offload]
+fn open_ones(keys: &[usize], bins: &mut [Cell]) {
+    for &k in keys {
+        if bins[k].name != 'x' {
+            bins[k].n += 1;
+        }
+    }
+}
+
+struct Grid {
+    cells: Vec<Cell>,
+    wide: usize,
+}
+
+#[offload]
+impl Grid {
+    fn fill(&mut self, points: &[Point]) {
+        for p in points {
+            self.cells[p.y as usize % self.wide].sum += p.x;
+            self.cells[p.y as usize % self.wide].n += 1;
+        }
+    }
+}
+
+const ITEMS: usize = 40_000;
+
+fn keys() -> Vec<usize> {
+    (0..ITEMS).map(|i| i * i % 9).collect()
+}
+
+fn values() -> Vec<f64> {
+    (0..ITEMS).map(|i| (i % 64) as f64 * 0.25).collect()
+}
+
+fn points() -> Vec<Point> {
+    let point = |i: usize| Point {
+        x: (i % 32) as f64,
+        y: (i % 9) as i64,
+    };
+    (0..ITEMS).map(point).collect()
+}
+
+fn some(n: usize) -> Vec<Cell> {
+    let cell = |i: usize| Cell {
+        sum: i as f64,
+        n: 7,
+        name: if i % 2 == 0 { 'x' } else { 'y' },
+        low: Corner { x: -1, y: i as i64 },
+    };
+    (0..n).map(cell).collect()
+}
+
+/// What a call does by each way there is, beside the loop in order.
+fn agree<T: PartialEq + std::fmt::Debug>(call: impl Fn() -> T) {
+    let expected = with_device(Device::Seq, &call);
+    assert_eq!(with_device(Device::Cpu, &call), expected);
+    #[cfg(feature = "sim")]
+    assert_eq!(with_device(Device::Sim, &call), expected);
+    for trial in accrue::__bench::trials() {
+        let found = accrue::__bench::with_strategy(trial, || with_device(Device::Cpu, &call));
+        assert_eq!(found, expected, "{trial}");
+    }
+}
+
+#[test]
+fn fields_are_bins() {
+    let (keys, values, points) = (keys(), values(), points());
+    let mut plain = some(9);
+    for i in 0..ITEMS {
+        plain[keys[i]].sum += values[i];
+        plain[keys[i]].n += 1;
+        plain[keys[i]].low.y -= 2;
+    }
+    let call = || {
+        let mut bins = some(9);
+        written_out(&keys, &values, &mut bins);
+        bins
+    };
+    assert_eq!(call(), plain);
+    agree(call);
+    let mut plain = some(9);
+    for (p, &k) in points.iter().zip(&keys) {
+        plain[k].sum += p.x;
+        plain[k].low.x += p.y;
+        plain[k].n += u32::from(p.y > 3);
+    }
+    let call = || {
+        let mut bins = some(9);
+        borrowed(&points, &keys, &mut bins);
+        bins
+    };
+    assert_eq!(call(), plain);
+    agree(call);
+    agree(|| {
+        let mut bins = [(1.5, 2); 9];
+        tuples(&keys, &values, &mut bins);
+        bins
+    });
+    agree(|| {
+        let mut bins: Vec<[Cell; 9]> = some(45).as_chunks().0.to_vec();
+        nested(&keys, 5, &mut bins);
+        bins
+    });
+    agree(|| {
+        let (mut labels, mut bins) = (vec![0; ITEMS], some(4));
+        clusters(&points, &[3.0, 9.0, 20.0, 31.0], &mut labels, &mut bins);
+        (labels, bins)
+    });
+    agree(|| {
+        let mut bins = some(9);
+        open_ones(&keys, &mut bins);
+        bins
+    });
+    agree(|| {
+        let mut grid = Grid {
+            cells: some(9),
+            wide: 7,
+        };
+        grid.fill(&points);
+        grid.cells
+    });
+}
+
+#[test]
+fn they_run_in_parallel() {
+    let (keys, values) = (keys(), values());
+    let mut bins = [(0.0, 0); 9];
+    accrue::__bench::with_strategy("private:workers=2", || {
+        with_device(Device::Cpu, || tuples(&keys, &values, &mut bins));
+    });
+    let explain = tuples::explain();
+    let told = "bins bins.0: f64, h += v at bins.0[k]";
+    assert!(explain.contains(told), "{explain}");
+    assert!(explain.contains("tables of 2 workers"), "{explain}");
+    #[cfg(feature = "sim")]
+    {
+        // The signature says what the parts of a tuple are, so there are kernels.
+        with_device(Device::Sim, || tuples(&keys, &values, &mut bins));
+        let explain = tuples::explain();
+        assert!(explain.contains("on sim"), "{explain}");
+    }
+    let explain = clusters::explain();
+    assert!(explain.contains("own labels"), "{explain}");
+}
+
+#[test]
+fn few_iterations_for_many_bins_run_as_written() {
+    let mut bins = some(100_000);
+    let mut expected = bins.clone();
+    written_out(&[3, 70_000, 3], &[1.0, 2.0, 4.0], &mut bins);
+    for (k, x) in [(3, 1.0), (70_000, 2.0), (3, 4.0)] {
+        expected[k].sum += x;
+        expected[k].n += 1;
+        expected[k].low.y -= 2;
+    }
+    assert_eq!(bins, expected);
+    let explain = written_out::explain();
+    assert!(
+        explain.contains("too few iterations for so many"),
+        "{explain}"
+    );
+}
+
+#[test]
+fn a_panic_leaves_them_as_they_were() {
+    let (mut keys, values) = (keys(), values());
+    for at in [0, ITEMS / 2, ITEMS - 1] {
+        let kept = std::mem::replace(&mut keys[at], 9);
+        let mut bins = some(9);
+        let told = quiet::expected(|| written_out(&keys, &values, &mut bins)).expect_err("a panic");
+        assert_eq!(told, "index out of bounds: the len is 9 but the index is 9");
+        assert_eq!(bins, some(9));
+        let mut bins = some(9);
+        let points = points();
+        let told = quiet::expected(|| borrowed(&points, &keys, &mut bins)).expect_err("a panic");
+        assert_eq!(told, "index out of bounds: the len is 9 but the index is 9");
+        assert_eq!(bins, some(9));
+        keys[at] = kept;
+    }
+}
