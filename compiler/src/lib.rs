@@ -208,6 +208,7 @@ pub fn stages(
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
     parse::idioms::rewrite(&mut function);
+    parse::borrowed::rewrite(&mut function);
     let mut scanning = function.clone();
     let scans = args.any && parse::prefix::rewrite(&mut scanning);
     let mut apart = function.clone();
@@ -312,21 +313,27 @@ fn judged(
         let loops = each(loops, |lowered| detect::detect(lowered, &sources));
         let loops = each(loops, |detected| verify::detected(detected, &sources));
         let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
-        let loops = each(loops, |plan| print::print(plan, &options, &sources));
 
         let further = match args.any && !args.as_marked {
             true => follow::further(&parsed.candidates, &loops),
             false => InOrder::new(),
         };
         let is_worth_it = follow::is_worth_it(&parsed, &loops);
-        let accepted = accepted(loops, &parsed, args, &function);
         if !further.is_empty() {
-            refusal = refusal.or(accepted.err());
+            refusal = refusal.or(accepted(loops, |plan| plan, &parsed, args, &function).err());
             in_order.extend(further);
             continue;
         }
-        match accepted {
-            Ok((plans, forms)) if is_worth_it => break (parsed, plans, forms),
+        // The last round alone is printed.
+        let loops = each(loops, |plan| print::print(plan, &options, &sources));
+        match accepted(loops, |of| &of.plan, &parsed, args, &function) {
+            Ok(printed) if is_worth_it => {
+                let pairs = printed
+                    .into_iter()
+                    .map(|Printed { plan, forms }| (plan, forms));
+                let (plans, forms): (Vec<_>, Vec<_>) = pairs.unzip();
+                break (parsed, plans, forms);
+            }
             refused => return Err(refusal.or(refused.err()).unwrap_or_default()),
         }
     };
@@ -378,23 +385,22 @@ fn each<T, U>(
 }
 
 /// The loops, if none was refused and nothing is wrong with the function.
-fn accepted(
-    loops: Vec<Result<Printed, Errors>>,
+fn accepted<T>(
+    loops: Vec<Result<T, Errors>>,
+    plan: impl Fn(&T) -> &plan::LoopPlan,
     parsed: &parse::function::Parsed<'_>,
     args: &Args,
     function: &ItemFn,
-) -> Result<(Vec<plan::LoopPlan>, Vec<Forms>), Errors> {
+) -> Result<Vec<T>, Errors> {
     let mut errors = parsed.errors.clone();
-    let (mut plans, mut forms, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    for printed in loops {
-        match printed {
-            Ok(printed) => {
-                plans.push(printed.plan);
-                forms.push(printed.forms);
-            }
+    let (mut taken, mut refused) = (Vec::new(), Vec::new());
+    for of in loops {
+        match of {
+            Ok(of) => taken.push(of),
             Err(more) => refused.push(more),
         }
     }
+    let plans: Vec<&plan::LoopPlan> = taken.iter().map(plan).collect();
     if refused.is_empty() {
         let called: Vec<&String> = plans.iter().flat_map(|plan| &plan.shared.called).collect();
         let unused = args
@@ -413,7 +419,7 @@ fn accepted(
         }
     }
     if refused.is_empty() {
-        let written: Vec<&syn::Expr> = plans.iter().flat_map(plan::LoopPlan::own).collect();
+        let written: Vec<&syn::Expr> = plans.iter().flat_map(|plan| plan.own()).collect();
         for place in &args.distinct {
             let key = syntax::names::key_of(place);
             if !written.iter().any(|of| syntax::names::key_of(of) == key) {
@@ -439,5 +445,5 @@ fn accepted(
     }
     errors.sort();
     errors.finish()?;
-    Ok((plans, forms))
+    Ok(taken)
 }

@@ -366,7 +366,7 @@ fn taken_apart(e: &Expr) -> Option<(&Expr, Vec<&Expr>, Vec<Member>)> {
 }
 
 /// `let name = &mut array[i];`
-fn borrowed(stmt: &Stmt) -> Option<(&Ident, &Expr, Vec<&Expr>)> {
+pub(super) fn borrowed(stmt: &Stmt) -> Option<(&Ident, &Expr, Vec<&Expr>)> {
     let Stmt::Local(syn::Local {
         pat: Pat::Ident(pat),
         init: Some(init),
@@ -597,7 +597,7 @@ impl Rewriter<'_> {
 }
 
 /// Whether an expression reads no element and calls nothing, so that it cannot panic but for overflow.
-fn is_at_hand(e: &Expr) -> bool {
+pub(super) fn is_at_hand(e: &Expr) -> bool {
     match without_parens(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Field(of) => is_at_hand(&of.base),

@@ -8,6 +8,7 @@
 
 pub mod args;
 mod bins;
+pub mod borrowed;
 mod call;
 mod capitals;
 mod captures;
