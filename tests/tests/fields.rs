@@ -1,4 +1,4 @@
-//! Bins that are fields of structs and parts of tuples.
+//! Bins that are fields of structs and parts of tuples, and bins beside which methods of the same struct are called.
 
 use accrue::{Device, offload, with_device};
 use accrue_tests::quiet;
@@ -98,6 +98,92 @@ impl Grid {
             self.cells[p.y as usize % self.wide].n += 1;
         }
     }
+}
+
+const WIDE: usize = 3;
+
+fn twice(v: u32) -> u32 {
+    2 * v
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Histogram {
+    bins: Vec<u32>,
+    low: f64,
+    step: f64,
+    out: u64,
+}
+
+#[offload]
+impl Histogram {
+    /// The bin of a value.
+    fn bin_of(&self, v: f64) -> usize {
+        let place = (v - self.low) / self.step;
+        self.clamped(place as usize)
+    }
+
+    fn clamped(&self, bin: usize) -> usize {
+        let last = 63;
+        bin.min(last)
+    }
+
+    fn is_inside(&self, v: f64) -> bool {
+        v >= self.low
+    }
+
+    /// `WIDE` and `twice` stand for something else where it is called.
+    fn weight(&self, bin: usize) -> u32 {
+        twice((bin / WIDE) as u32)
+    }
+
+    fn fill(&mut self, values: &[f64]) {
+        for &v in values {
+            if !self.is_inside(v) {
+                self.out += 1;
+                continue;
+            }
+            self.bins[self.bin_of(v)] += 1;
+        }
+    }
+
+    fn fill_weighted(&mut self, values: &[f64]) {
+        for &v in values {
+            let place = self.bin_of(v);
+            self.bins[place] += self.weight(place);
+        }
+    }
+}
+
+#[test]
+fn methods_beside_bins_are_written_out() {
+    let values: Vec<f64> = (0..ITEMS).map(|i| (i % 700) as f64 * 0.1 - 3.0).collect();
+    let empty = Histogram {
+        bins: vec![0; 64],
+        low: -1.5,
+        step: 0.75,
+        out: 0,
+    };
+    let mut plain = empty.clone();
+    for &v in &values {
+        if v < plain.low {
+            plain.out += 1;
+            continue;
+        }
+        let bin = (((v - plain.low) / plain.step) as usize).min(63);
+        plain.bins[bin] += 1;
+    }
+    let fill = || {
+        let mut filled = empty.clone();
+        filled.fill(&values);
+        filled
+    };
+    assert_eq!(fill(), plain);
+    agree(fill);
+    agree(|| {
+        let mut filled = empty.clone();
+        filled.fill_weighted(&values);
+        filled
+    });
 }
 
 const ITEMS: usize = 40_000;

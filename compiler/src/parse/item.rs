@@ -1,5 +1,7 @@
 //! The item under the attribute: it must be a function, and one that the attribute's arguments can be for.
 
+use std::collections::HashSet;
+
 use quote::ToTokens;
 use syn::ItemFn;
 
@@ -50,6 +52,8 @@ pub fn methods(
 ) -> Option<Result<proc_macro2::TokenStream, Errors>> {
     let mut block = syn::parse2::<syn::ItemImpl>(item.clone()).ok()?;
     let mut marked = 0;
+    let called = super::inline::Methods::of(&block);
+    let mut written_out = HashSet::new();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else {
             continue;
@@ -68,6 +72,7 @@ pub fn methods(
             marked += 1;
             continue;
         }
+        let mut written = function.clone();
         super::idioms::rewrite(&mut function);
         let sequential = super::marks::take(&mut function);
         let has_loops = !super::function::parse(&function, &sequential, &InOrder::new(), any)
@@ -75,9 +80,19 @@ pub fn methods(
             .is_empty();
         if has_loops {
             marked += 1;
+            called.write_out(&mut written, &mut written_out);
+            method.block = *written.block;
             method
                 .attrs
                 .push(syn::parse_quote!(#[::accrue::offload(#attribute)]));
+        }
+    }
+    for item in &mut block.items {
+        if let syn::ImplItem::Fn(method) = item
+            && written_out.contains(&method.sig.ident.to_string())
+        {
+            // Nothing else may be left that calls it.
+            method.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
         }
     }
     Some(match marked {

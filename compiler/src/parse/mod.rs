@@ -23,6 +23,7 @@ pub mod follow;
 pub mod function;
 mod grow;
 pub mod idioms;
+mod inline;
 pub mod item;
 pub mod iteration;
 mod known;

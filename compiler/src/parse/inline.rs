@@ -1,0 +1,288 @@
+//! Methods of an `impl` block under the attribute that its loops call on `self`, while they update a field of it.
+//!
+//! ```text
+//! fn bin_of(&self, v: f32) -> usize { ((v - self.low) * self.scale) as usize }
+//! fn fill(&mut self, values: &[f32]) { for &v in values { self.bins[self.bin_of(v)] += 1; } }
+//! ```
+//!
+//! What a method reads of `self` cannot be seen where it is called, and `bins` must not be among it. In the block it can: the call is written out, with the
+//! arguments under the names of the parameters. That is done where it means the same whatever stands around it: a method by `&self` that uses
+//! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called.
+
+use std::collections::{HashMap, HashSet};
+
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, FnArg, ImplItem, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Type,
+    parse_quote,
+};
+
+use super::names::{Called, free_names_of_body, identifiers, root_of};
+use super::sites::is_assignment;
+use crate::syntax::without_parens;
+
+/// The methods of a block that may be written out, by their names.
+pub(super) struct Methods(HashMap<String, Method>);
+
+struct Method {
+    params: Vec<(Pat, Type)>,
+    result: Type,
+    body: Block,
+    /// The names in it that mean what they mean around the block.
+    free: HashSet<String>,
+}
+
+impl Methods {
+    pub(super) fn of(block: &ItemImpl) -> Methods {
+        let methods = block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(method) => Some((method.sig.ident.to_string(), Method::of(method)?)),
+            _ => None,
+        });
+        Methods(methods.collect())
+    }
+
+    /// Writes their calls out in the loops of a method that update something of `self`. Adds the names of those that are.
+    pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut HashSet<String>) {
+        let mut bound = Bound::default();
+        bound.visit_item_fn(function);
+        let mut writer = Writer {
+            methods: self,
+            bound: &bound.0,
+            open: Vec::new(),
+            written,
+            updates: false,
+        };
+        writer.visit_block_mut(&mut function.block);
+    }
+}
+
+impl Method {
+    fn of(method: &syn::ImplItemFn) -> Option<Method> {
+        let sig = &method.sig;
+        let plain = sig.constness.is_none()
+            && sig.asyncness.is_none()
+            && matches!(sig.safety, syn::Safety::Default)
+            && sig.generics.params.is_empty()
+            && method
+                .attrs
+                .iter()
+                .all(|a| a.path().is_ident("doc") || a.path().is_ident("inline"));
+        let by_reference = sig
+            .receiver()
+            .is_some_and(|of| matches!(of.kind, ReceiverKind::Reference(_, None, None)));
+        let ReturnType::Type(_, result) = &sig.output else {
+            return None;
+        };
+        let mut uses = Uses::default();
+        uses.visit_block(&method.block);
+        if !plain || !by_reference || uses.unclear || has_reference(result) {
+            return None;
+        }
+        let params = sig.inputs.iter().skip(1).map(|input| match input {
+            FnArg::Typed(typed) if !matches!(*typed.ty, Type::ImplTrait(_)) => {
+                Some(((*typed.pat).clone(), (*typed.ty).clone()))
+            }
+            _ => None,
+        });
+        let params: Vec<(Pat, Type)> = params.collect::<Option<_>>()?;
+        let free = free(&params, &method.block);
+        Some(Method {
+            params,
+            result: (**result).clone(),
+            body: method.block.clone(),
+            free,
+        })
+    }
+}
+
+/// The names of a body that neither it nor its parameters bind where they stand.
+fn free(params: &[(Pat, Type)], body: &Block) -> HashSet<String> {
+    /// All names, as far as something in the function could hide them.
+    #[derive(Default)]
+    struct Words(HashSet<String>);
+    impl<'a> Visit<'a> for Words {
+        fn visit_path(&mut self, path: &'a syn::Path) {
+            self.0
+                .extend(path.segments.first().map(|s| s.ident.to_string()));
+            visit::visit_path(self, path);
+        }
+        fn visit_macro(&mut self, mac: &'a syn::Macro) {
+            let mut words = Vec::new();
+            identifiers(mac.to_token_stream(), &mut words);
+            self.0.extend(words.iter().map(ToString::to_string));
+        }
+    }
+    let mut own = Bound::default();
+    params.iter().for_each(|(pat, _)| own.visit_pat(pat));
+    own.visit_block(body);
+    let mut words = Words::default();
+    words.visit_block(body);
+    words.0.retain(|word| !own.0.contains(word));
+    // What it binds as well may stand for something else before that.
+    let pats = params.iter().map(|(pat, _)| pat);
+    let pat: Pat = parse_quote!((#(#pats,)*));
+    let found = free_names_of_body(&pat, body);
+    words
+        .0
+        .extend(found.uses.iter().map(|used| used.key.root.clone()));
+    words
+        .0
+        .extend(found.calls.iter().filter_map(|called| match called {
+            Called::Function(Expr::Path(path)) => {
+                Some(path.path.segments.first()?.ident.to_string())
+            }
+            _ => None,
+        }));
+    words.0.remove("self");
+    words.0
+}
+
+/// Whether a type borrows, which ties what is returned to what is written out.
+fn has_reference(ty: &Type) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_type_reference(&mut self, _: &'a syn::TypeReference) {
+            self.0 = true;
+        }
+        fn visit_lifetime(&mut self, _: &'a syn::Lifetime) {
+            self.0 = true;
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_type(ty);
+    finder.0
+}
+
+/// What a method's body does that cannot be written out.
+#[derive(Default)]
+struct Uses {
+    unclear: bool,
+}
+
+impl<'a> Visit<'a> for Uses {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        match e {
+            // A call of another one is looked at when it is written out.
+            Expr::MethodCall(call) if is_self(&call.receiver) => {
+                call.args.iter().for_each(|arg| self.visit_expr(arg));
+            }
+            Expr::Field(of) if is_self(&of.base) => {}
+            Expr::Return(_) | Expr::Try(_) | Expr::Await(_) | Expr::Unsafe(_) => {
+                self.unclear = true
+            }
+            _ => {
+                self.unclear |= is_self(e) || is_assignment_to_self(e);
+                visit::visit_expr(self, e);
+            }
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let mut words = Vec::new();
+        identifiers(mac.tokens.clone(), &mut words);
+        self.unclear |= words.iter().any(|word| word == "self");
+    }
+
+    fn visit_item(&mut self, _: &'a syn::Item) {
+        self.unclear = true;
+    }
+}
+
+fn is_self(e: &Expr) -> bool {
+    matches!(without_parens(e), Expr::Path(path) if path.path.is_ident("self"))
+}
+
+fn is_assignment_to_self(e: &Expr) -> bool {
+    let left = match e {
+        Expr::Assign(e) => &e.left,
+        Expr::Binary(e) if is_assignment(&Expr::Binary(e.clone())) => &e.left,
+        Expr::Reference(e) if e.mutability.is_some() => &e.expr,
+        _ => return false,
+    };
+    root_of(left).is_some_and(|root| root == "self")
+}
+
+/// The names that a function binds, or has items of.
+#[derive(Default)]
+struct Bound(HashSet<String>);
+
+impl<'a> Visit<'a> for Bound {
+    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+        self.0.insert(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        self.0.extend(crate::syntax::names::declared(item));
+        visit::visit_item(self, item);
+    }
+}
+
+/// Writes calls out.
+struct Writer<'a> {
+    methods: &'a Methods,
+    /// The names that mean something else where they are called.
+    bound: &'a HashSet<String>,
+    /// What is being written out.
+    open: Vec<String>,
+    /// What has been.
+    written: &'a mut HashSet<String>,
+    /// Whether a loop around updates something of `self`.
+    updates: bool,
+}
+
+impl VisitMut for Writer<'_> {
+    fn visit_expr_for_loop_mut(&mut self, of: &mut syn::ExprForLoop) {
+        struct Updates(bool);
+        impl<'a> Visit<'a> for Updates {
+            fn visit_expr(&mut self, e: &'a Expr) {
+                self.0 |= is_assignment_to_self(e);
+                visit::visit_expr(self, e);
+            }
+        }
+        let mut updates = Updates(self.updates);
+        updates.visit_block(&of.body);
+        let outside = std::mem::replace(&mut self.updates, updates.0);
+        self.visit_block_mut(&mut of.body);
+        self.updates = outside;
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let Expr::MethodCall(call) = e else { return };
+        let name = call.method.to_string();
+        let Some(method) = self.methods.0.get(&name) else {
+            return;
+        };
+        let fits = self.updates
+            && is_self(&call.receiver)
+            && call.turbofish.is_none()
+            && call.args.len() == method.params.len()
+            && !self.open.contains(&name);
+        if !fits || method.free.iter().any(|word| self.bound.contains(word)) {
+            return;
+        }
+        let (pats, types): (Vec<&Pat>, Vec<&Type>) =
+            method.params.iter().map(|(p, t)| (p, t)).unzip();
+        let (args, body, result) = (call.args.iter(), &method.body, &method.result);
+        let mut written: Expr = parse_quote!({
+            let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);
+            let result: #result = #body;
+            result
+        });
+        self.written.insert(name.clone());
+        self.open.push(name);
+        if let Expr::Block(block) = &mut written
+            && let Some(syn::Stmt::Local(local)) = block.block.stmts.get_mut(1)
+            && let Some(init) = &mut local.init
+        {
+            self.visit_expr_mut(&mut init.expr);
+        }
+        self.open.pop();
+        *e = written;
+    }
+}
