@@ -17,7 +17,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use crate::guard;
-use crate::ir::{self, Access, Memory, Pattern};
+use crate::ir::{self, Access, LoopLabel, Memory, Pattern};
 use crate::parse::args::Args;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::syntax::Capture;
@@ -29,13 +29,25 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
     format_ident!("__ACCRUE_LOOP_{}", plan.ir.ordinal)
 }
 
-/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. Without modules it carries the first obstacle, for
+/// How a loop is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tries {
+    /// By itself.
+    Alone,
+    /// With arrays that may be on the device from loops before it.
+    Stays,
+    /// Likewise, as steps that follow each other.
+    Steps,
+}
+
+/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. `dealt` are the loops inside it that have an iteration in each of its own. Without modules it carries the first obstacle, for
 /// `try_call` and the log.
 pub fn loop_static(
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     obstacles: &[Obstacle],
+    dealt: &[LoopLabel],
 ) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
@@ -50,7 +62,7 @@ pub fn loop_static(
     }
     let request = request(&analysis.args);
     let captures = plan.captures.iter().map(|c| c.var.0);
-    let cost = cost::operations(plan.kernel_ir());
+    let cost = cost::operations(plan.kernel_ir(), dealt);
     let texts: Vec<_> = modules.iter().map(Module::text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
     let pack = Literal::byte_string(&accrue_ptx::pack::pack(&texts));
@@ -75,14 +87,13 @@ pub fn loop_static(
     }
 }
 
-/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`. `stays`: arrays may be on the
-/// device from loops before it.
-pub fn attempt(
+/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`.
+pub(crate) fn attempt(
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     path: &TokenStream,
-    stays: bool,
+    tries: Tries,
 ) -> TokenStream {
     if modules.is_empty() {
         return quote!(::accrue::__rt::gpu::refuse(&#path));
@@ -155,13 +166,12 @@ pub fn attempt(
         })
     };
     let (reach, given) = reach(plan);
-    let (tries, stay) = match stays {
-        true => {
-            let stay = stay::name();
-            let tries = quote!(::accrue::__rt::gpu::Stay::attempt);
-            (tries, Some(quote!(&mut #stay,)))
-        }
-        false => (quote!(::accrue::__rt::gpu::attempt), None),
+    let name = stay::name();
+    let stay = (tries != Tries::Alone).then(|| quote!(&mut #name,));
+    let tries = match tries {
+        Tries::Alone => quote!(::accrue::__rt::gpu::attempt),
+        Tries::Stays => quote!(::accrue::__rt::gpu::Stay::attempt),
+        Tries::Steps => quote!(::accrue::__rt::gpu::Stay::steps),
     };
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {

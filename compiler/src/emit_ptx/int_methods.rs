@@ -5,7 +5,7 @@ use accrue_ptx::emit;
 use accrue_ptx::value;
 use accrue_ptx::writer::{Class, Operand, Reg};
 
-use super::arith::type_max;
+use super::arith::{U32_MAX, type_max};
 use super::emitter::{Emitter, Result};
 use super::value::{Num, Value, bits, class, is_small, suffix};
 use crate::ir::{BinaryOp, Method, Scalar, SourceId};
@@ -204,6 +204,15 @@ impl Emitter<'_> {
                 narrow: true,
                 max,
             };
+        }
+        if name == "min"
+            && a.is_narrow()
+            && let Some(y) = self.clip(b)
+        {
+            let x = self.low(a);
+            let x = self.in_register(x);
+            let reg = value!(self.f(), name, "min.u32", x, y);
+            return self.narrow_result(ty, reg, a.max.unwrap_or(U32_MAX));
         }
         let x = self.reg(a);
         let y = self.wide(b);

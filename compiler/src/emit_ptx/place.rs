@@ -49,6 +49,24 @@ impl<'a> Emitter<'a> {
         kind: FaultKind,
         text: &str,
     ) -> Result<Num> {
+        let at = self.index_in_view(index, length, kind, text)?;
+        match &index.base {
+            Some(base) => {
+                let base = self.expr(base)?.num();
+                Ok(self.arithmetic(BinaryOp::Add, base, at, None))
+            }
+            None => Ok(at),
+        }
+    }
+
+    /// The same without the user's base.
+    fn index_in_view(
+        &mut self,
+        index: &'a Index,
+        length: Num,
+        kind: FaultKind,
+        text: &str,
+    ) -> Result<Num> {
         let at = self.expr(&index.index)?.num();
         let source = index.index.source;
         match &index.check {
@@ -60,13 +78,7 @@ impl<'a> Emitter<'a> {
             }
             Check::Never => {}
         }
-        match &index.base {
-            Some(base) => {
-                let base = self.expr(base)?.num();
-                Ok(self.arithmetic(BinaryOp::Add, base, at, None))
-            }
-            None => Ok(at),
-        }
+        Ok(at)
     }
 
     /// The index of a bin, likewise. Where bins are numbered in 32 bits, a float becomes one in 32 bits; the path for single
@@ -137,7 +149,16 @@ impl<'a> Emitter<'a> {
                         }
                         Some(other) => unreachable!("an index into {other}"),
                     };
-                    let at = self.index(index, length, kind, name)?;
+                    let at = match (&index.base, &self.steps) {
+                        // Where the view begins is the same for all iterations of a step.
+                        (Some(base), Some(_)) => {
+                            let at = self.index_in_view(index, length, kind, name)?;
+                            let base = self.expr(base)?.num();
+                            address = self.step(address, base, elem, source)?;
+                            at
+                        }
+                        _ => self.index(index, length, kind, name)?,
+                    };
                     address = self.step(address, at, elem, source)?;
                     ty = Some(elem);
                 }

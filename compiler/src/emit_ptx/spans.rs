@@ -79,6 +79,18 @@ pub(super) struct Spans<'a> {
     pub(super) size: u32,
 }
 
+impl Spans<'_> {
+    /// Whether something is kept in registers.
+    pub(super) fn keeps(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// What each position adds to which address.
+    pub(super) fn steps_mut(&mut self) -> impl Iterator<Item = (&mut Reg, &mut Operand)> {
+        self.steps.iter_mut().map(|(at, by)| (at, by))
+    }
+}
+
 impl<'a> Emitter<'a> {
     /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
     pub(super) fn spans(&mut self, inner: &'a ForLoop, count: Num) -> Result<Option<Spans<'a>>> {

@@ -20,6 +20,7 @@ use crate::syntax::{ArraySyntax, Capture, Shape};
 mod build;
 pub mod loops;
 mod obstacles;
+pub mod steps;
 
 pub use build::plan;
 
@@ -42,6 +43,8 @@ pub struct Analysis {
     pub sequential: Vec<(usize, String)>,
     /// Arrays of other crates that its loops use as slices.
     pub containers: Option<Containers>,
+    /// The loops that go in order and may run as the steps of one kernel.
+    pub steps: Vec<steps::Steps>,
 }
 
 /// A loop that runs in parallel.
@@ -177,7 +180,14 @@ impl Analysis {
             module,
             sequential: sequential.collect(),
             containers: None,
+            steps: Vec::new(),
         }
+    }
+
+    /// All loops that have kernels of their own: those that run in parallel, and behind them those of steps.
+    pub fn with_steps(&self) -> Vec<&LoopPlan> {
+        let steps = self.steps.iter().map(|steps| &steps.plan);
+        self.loops.iter().chain(steps).collect()
     }
 
     /// The arrays of other crates, where any planned loop uses them as slices.
