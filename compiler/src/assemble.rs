@@ -236,7 +236,7 @@ fn steps(
         ),
     };
     let path = kernels.path(around.companion);
-    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path, Tries::Steps);
+    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path, Tries::Steps(steps));
     let structs = confirm::structs(plan);
     let item = match around.companion {
         Some(_) => None,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
-use crate::emit_ptx;
+use crate::{emit_gpu, emit_ptx};
 use crate::explain;
 use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
@@ -252,6 +252,7 @@ pub fn steps(steps: &Steps, options: &Options, sources: &SourceMap) -> Option<Fo
         contract: options.contract,
         ..emit_ptx::Options::default()
     };
+    emit_gpu::steps_apart(steps).ok()?;
     let module = emit_ptx::emit_steps(steps.plan.kernel_ir(), &steps.dealt, sources, &options);
     Some(Forms {
         in_order: None,

@@ -19,6 +19,7 @@ use quote::{ToTokens, format_ident, quote};
 use crate::guard;
 use crate::ir::{self, Access, LoopLabel, Memory, Pattern};
 use crate::parse::args::Args;
+use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::syntax::Capture;
 
@@ -30,14 +31,14 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
 }
 
 /// How a loop is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tries {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tries<'a> {
     /// By itself.
     Alone,
     /// With arrays that may be on the device from loops before it.
     Stays,
     /// Likewise, as steps that follow each other.
-    Steps,
+    Steps(&'a Steps),
 }
 
 /// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. `dealt` are the loops inside it that have an iteration in each of its own. Without modules it carries the first obstacle, for
@@ -93,7 +94,7 @@ pub(crate) fn attempt(
     plan: &LoopPlan,
     modules: &[Module],
     path: &TokenStream,
-    tries: Tries,
+    tries: Tries<'_>,
 ) -> TokenStream {
     if modules.is_empty() {
         return quote!(::accrue::__rt::gpu::refuse(&#path));
@@ -166,12 +167,16 @@ pub(crate) fn attempt(
         })
     };
     let (reach, given) = reach(plan);
+    let apart_in_steps = match tries {
+        Tries::Steps(steps) => steps_apart(steps).ok().flatten(),
+        Tries::Alone | Tries::Stays => None,
+    };
     let name = stay::name();
-    let stay = (tries != Tries::Alone).then(|| quote!(&mut #name,));
-    let tries = match tries {
-        Tries::Alone => quote!(::accrue::__rt::gpu::attempt),
-        Tries::Stays => quote!(::accrue::__rt::gpu::Stay::attempt),
-        Tries::Steps => quote!(::accrue::__rt::gpu::Stay::steps),
+    let stay = Some(quote!(&mut #name,));
+    let (tries, stay) = match tries {
+        Tries::Alone => (quote!(::accrue::__rt::gpu::attempt), None),
+        Tries::Stays => (quote!(::accrue::__rt::gpu::Stay::attempt), stay),
+        Tries::Steps(_) => (quote!(::accrue::__rt::gpu::Stay::steps), stay),
     };
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {
@@ -196,7 +201,7 @@ pub(crate) fn attempt(
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) => #tries(
+                ::core::option::Option::Some(__accrue_counts) #apart_in_steps => #tries(
                     #stay
                     &#path,
                     &__accrue_counts,
@@ -205,10 +210,24 @@ pub(crate) fn attempt(
                     &#slots,
                     #reach,
                 ),
-                ::core::option::Option::None => ::accrue::__rt::gpu::Attempt::ON_CPU,
+                _ => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
         }
     }
+}
+
+/// A condition of a `match` arm for `__accrue_counts`: whether the iterations of each step keep apart, where only the call can tell.
+///
+/// # Errors
+///
+/// Why it cannot.
+pub(crate) fn steps_apart(steps: &Steps) -> Result<Option<TokenStream>, String> {
+    let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
+    let holds = guard::holds_in(steps, &quote!(__accrue_step), &length)?;
+    Ok(holds.map(|holds| {
+        let all = quote!(::core::iter::Iterator::all);
+        quote!(if #all(&mut (0..__accrue_counts[0]), |__accrue_step| #holds))
+    }))
 }
 
 /// Whether iterations keep apart in what they write, where only the call can tell; lengths are at hand by then.

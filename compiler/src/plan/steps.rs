@@ -11,6 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use quote::ToTokens;
 use syn::ExprForLoop;
 use syn::visit::Visit as _;
 
@@ -19,7 +20,7 @@ use crate::detect::Detected;
 use crate::detect::grid::{Grid, most};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Dim, Expr, ExprKind, Histogram, Loop, LoopLabel, Pattern, Place,
+    Access, ArrayId, BinaryOp, Dim, Expr, ExprKind, Guard, Histogram, Loop, LoopLabel, Pattern, Place,
     Reach, Root, Scalar, Stmt, StmtKind, Type, Var, VarId, VarKind,
 };
 use crate::parse::args::Args;
@@ -27,6 +28,7 @@ use crate::parse::function::Candidate;
 use crate::parse::nest;
 use crate::source::SourceMap;
 use crate::syntax::definitions::Definitions;
+use crate::syntax::{ArraySyntax, Capture};
 
 /// A loop of steps.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ pub struct Steps {
     pub dealt: Vec<LoopLabel>,
     /// Their numbers among the function's loops.
     pub inner: Vec<usize>,
+    /// What must hold in each step for the iterations of one of them to keep apart, over what the outer loop has captured and its position.
+    pub guards: Vec<Guard>,
 }
 
 /// The loops of steps among those that go in order, in the order of the text. Of two of which one is in the other it is the outer one.
@@ -72,7 +76,7 @@ pub fn find(
     found
 }
 
-/// Whether a loop does nothing but write elements of its own, over one dimension, whatever a call says.
+/// Whether a loop does nothing but write elements of its own, over one dimension.
 fn is_plain(plan: &LoopPlan) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
     roles.targets.is_empty()
@@ -80,7 +84,6 @@ fn is_plain(plan: &LoopPlan) -> bool {
         && roles.carried.is_empty()
         && roles.filled.is_empty()
         && roles.distinct.is_empty()
-        && plan.kernel_guard().is_none()
         && plan.kernel_ir().space.len() == 1
         && plan.obstacles.is_empty()
         && plan.once.is_empty()
@@ -146,6 +149,17 @@ fn judge(
         .filter(|(var, _)| !assigned.contains(var))
         .map(|(var, value)| (*var, value))
         .collect();
+    let outer = Outer {
+        ir,
+        arrays: &lowered.arrays,
+        captures: &lowered.captures,
+        lets: &lets,
+        bound: Names::bound(candidate.syntax),
+    };
+    let guards = inner.iter().filter_map(|(_, plan)| Some((plan, plan.kernel_guard()?)));
+    let guards = guards
+        .map(|(plan, guard)| outer.guard(plan, guard))
+        .collect::<Option<Vec<_>>>()?;
     let widths: Vec<Expr> = counts
         .iter()
         .map(|count| most(count, &lets, ir).map(|(most, _)| most))
@@ -173,6 +187,7 @@ fn judge(
     plan.obstacles.is_empty().then(|| Steps {
         plan,
         dealt,
+        guards,
         inner: inner.iter().map(|(_, plan)| plan.ir.ordinal).collect(),
     })
 }
@@ -212,6 +227,138 @@ impl syn::visit::Visit<'_> for Loops {
     fn visit_expr_for_loop(&mut self, e: &ExprForLoop) {
         self.0.insert(e);
         syn::visit::visit_expr_for_loop(self, e);
+    }
+}
+
+/// A loop of steps, as what an inner loop says is told in its words.
+struct Outer<'a> {
+    ir: &'a Loop,
+    arrays: &'a [ArraySyntax],
+    captures: &'a [Capture],
+    /// What is declared between the inner loops, and never assigned.
+    lets: &'a HashMap<VarId, &'a Expr>,
+    bound: Names,
+}
+
+impl Outer<'_> {
+    /// What must hold for the iterations of an inner loop to keep apart.
+    fn guard(&self, inner: &LoopPlan, guard: &Guard) -> Option<Guard> {
+        let given = guard.given.iter().map(|expr| self.told(expr, inner));
+        Some(Guard {
+            given: given.collect::<Option<_>>()?,
+            ..guard.clone()
+        })
+    }
+
+    /// An expression over what an inner loop captures.
+    fn told(&self, expr: &Expr, inner: &LoopPlan) -> Option<Expr> {
+        self.replaced(expr, &|part| match &part.kind {
+            ExprKind::Len(id) => {
+                let of = text(&inner.arrays[id.0 as usize].expr);
+                let mut arrays = self.arrays.iter();
+                let at = arrays.position(|array| text(&array.expr) == of)?;
+                let is_it = self.bound.count(&of) == 0;
+                is_it.then(|| ExprKind::Len(ArrayId(at as u32)))
+            }
+            ExprKind::Load(place) if place.path.is_empty() => {
+                let Root::Var(var) = place.root else {
+                    return None;
+                };
+                let capture = inner.captures.iter().find(|c| c.var == var && !c.cast)?;
+                let name = text(&capture.tokens);
+                match self.bound.count(&name) {
+                    0 => {
+                        let mut captures = self.captures.iter().filter(|c| !c.cast);
+                        let of = captures.find(|c| text(&c.tokens) == name)?;
+                        Some(load(of.var))
+                    }
+                    1 => {
+                        let vars = self.ir.body.vars.iter().enumerate();
+                        let mut vars = vars.filter(|(_, var)| var.name == name);
+                        let (id, _) = vars.next()?;
+                        let value = self.lets.get(&VarId(id as u32))?;
+                        let is_it = vars.next().is_none();
+                        self.inlined(value).filter(|_| is_it).map(|e| e.kind)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// An expression without what is declared in the loop.
+    fn inlined(&self, expr: &Expr) -> Option<Expr> {
+        self.replaced(expr, &|part| match &part.kind {
+            ExprKind::Len(_) => Some(part.kind.clone()),
+            ExprKind::Load(place) if place.path.is_empty() => {
+                let Root::Var(var) = place.root else {
+                    return None;
+                };
+                match self.ir.var(var).kind {
+                    VarKind::Captured | VarKind::Position => Some(part.kind.clone()),
+                    _ => self.inlined(self.lets.get(&var)?).map(|e| e.kind),
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// An expression with what it is made of replaced.
+    fn replaced(
+        &self,
+        expr: &Expr,
+        by: &dyn Fn(&Expr) -> Option<ExprKind>,
+    ) -> Option<Expr> {
+        let part = |expr: &Expr| self.replaced(expr, by);
+        let kind = match &expr.kind {
+            ExprKind::Literal(_) => expr.kind.clone(),
+            ExprKind::Cast(a) => ExprKind::Cast(Box::new(part(a)?)),
+            ExprKind::Binary(op, a, b) => {
+                ExprKind::Binary(*op, Box::new(part(a)?), Box::new(part(b)?))
+            }
+            ExprKind::Method(method, parts) => {
+                ExprKind::Method(*method, parts.iter().map(part).collect::<Option<_>>()?)
+            }
+            _ => by(expr)?,
+        };
+        Some(Expr {
+            kind,
+            ..expr.clone()
+        })
+    }
+}
+
+fn load(var: VarId) -> ExprKind {
+    ExprKind::Load(Place {
+        root: Root::Var(var),
+        path: Vec::new(),
+    })
+}
+
+fn text(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string()
+}
+
+/// The names that a loop binds, its own pattern's among them, as often as it does.
+struct Names(Vec<String>);
+
+impl Names {
+    fn bound(syntax: &ExprForLoop) -> Names {
+        let mut names = Names(Vec::new());
+        names.visit_expr_for_loop(syntax);
+        names
+    }
+
+    fn count(&self, name: &str) -> usize {
+        self.0.iter().filter(|bound| *bound == name).count()
+    }
+}
+
+impl syn::visit::Visit<'_> for Names {
+    fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
+        self.0.push(pat.ident.to_string());
+        syn::visit::visit_pat_ident(self, pat);
     }
 }
 
