@@ -73,6 +73,8 @@ pub(super) struct Emitter<'a> {
     pub(super) together: Option<Together>,
     /// Places in the inner loop that is being printed whose indices have been checked.
     pub(super) spans: HashMap<*const Place, Spanned<'a>>,
+    /// Others of which only that is known.
+    pub(super) unchecked: HashSet<*const Place>,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -262,6 +264,7 @@ impl<'a> Emitter<'a> {
             deferrals: 0,
             together: None,
             spans: HashMap::new(),
+            unchecked: HashSet::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),

@@ -293,6 +293,12 @@ impl Emitter<'_> {
 
     fn saturating(&mut self, op: BinaryOp, a: Num, b: Num) -> Num {
         let ty = a.ty;
+        if op == BinaryOp::Sub && self.steps.is_some() && a.narrow && b.is_narrow() {
+            let (x, y) = (self.low(a), self.low(b));
+            let larger = value!(self.f(), "larger", "max.u32", x, y);
+            let reg = value!(self.f(), "difference", "sub.u32", larger, y);
+            return self.narrow_result(ty, reg, a.max.unwrap_or(U32_MAX));
+        }
         let (wrapped, overflow) = self.with_overflow(op, a, b);
         let largest = Num::int(ty, type_max(ty).into());
         let smallest = match ty.is_signed() {

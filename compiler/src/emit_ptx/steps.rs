@@ -19,7 +19,10 @@ use accrue_ptx::{emit, value};
 use super::emitter::{Emitter, Item, Number, Result};
 use super::spans::Spans;
 use super::value::{Num, Value};
-use crate::ir::{ForLoop, LoopLabel, Scalar};
+use crate::ir::visit::Visit;
+use crate::ir::{
+    Block, Expr, ExprKind, ForLoop, LoopLabel, Place, Root, Scalar, StmtKind,
+};
 
 /// The largest `W`, which a launch has to keep to.
 const MOST: u64 = (1 << 31) - 1;
@@ -36,6 +39,43 @@ pub(super) struct Steps<'a> {
     threads: Reg,
     /// The position of the loop that is being dealt out.
     position: Option<Num>,
+    /// The first one that is left of a thread, where it has taken some already.
+    first: Option<Reg>,
+    /// Registers for where the step before began to read, 0 in the first step.
+    before: Vec<Reg>,
+}
+
+/// Arrays of which the next step's elements are looked for ahead, at most.
+const MOST_AHEAD: usize = 4;
+
+/// Whether a body writes captured memory by its last statement alone, to which all ways lead.
+fn ends_in_store(body: &Block) -> bool {
+    #[derive(Default)]
+    struct Finder {
+        stores: u32,
+        leaves: bool,
+    }
+    impl Visit for Finder {
+        fn store(&mut self, place: &Place) {
+            self.stores += u32::from(matches!(place.root, Root::Array(_)));
+            self.place_parts(place);
+        }
+        fn expr(&mut self, e: &Expr) {
+            self.leaves |= matches!(
+                e.kind,
+                ExprKind::Continue(_) | ExprKind::Break(..) | ExprKind::Panic(_)
+            );
+            self.expr_parts(e);
+        }
+    }
+    let last = match body.stmts.last().map(|last| &last.kind) {
+        Some(StmtKind::Assign(place, _) | StmtKind::Compound(place, ..)) => place,
+        _ => return false,
+    };
+    let mut found = Finder::default();
+    found.block(body);
+    let is_captured = matches!(last.root, Root::Array(_));
+    is_captured && found.stores == 1 && !found.leaves && body.tail.is_none()
 }
 
 impl<'a> Emitter<'a> {
@@ -46,6 +86,8 @@ impl<'a> Emitter<'a> {
         let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
         let threads = value!(f, "threads", "cvt.u64.u32", gang.threads);
         let step = value!(f, "step", "mov.u64", 0);
+        let before = (0..MOST_AHEAD).map(|_| value!(f, "before", "mov.u64", 0));
+        let before = before.collect();
         let (again, end) = (f.label("step"), f.label("end_steps"));
         f.place(again);
         f.keep_rolled();
@@ -58,6 +100,8 @@ impl<'a> Emitter<'a> {
             thread,
             threads,
             position: None,
+            first: None,
+            before,
         });
         self.abandoned = Some(end);
         self.item(Number::At(step), None, true)?;
@@ -127,13 +171,17 @@ impl<'a> Emitter<'a> {
         let spans = self.spans(inner, count)?;
         // What all iterations update cannot be each one's own.
         let Some(mut spans) = spans.filter(|spans| !spans.keeps()) else {
-            self.spans.clear();
+            self.forget_spans();
             self.positions_of(inner, count, None)?;
             return Ok(());
         };
         let (checked, done) = (self.f().label("checked"), self.f().label("end_spans"));
         self.f().branch_if(spans.inside, false, checked);
+        self.find_ahead(&mut spans);
         self.share_spans(&mut spans);
+        if ends_in_store(&inner.body) {
+            self.two_at_once(inner, count, &spans)?;
+        }
         self.positions_of(inner, count, Some(&spans))?;
         self.end_spans(spans, inner.count.source)?;
         self.f().place(done);
@@ -143,6 +191,81 @@ impl<'a> Emitter<'a> {
         self.f().branch(done, false);
         self.f().close_out_of_line();
         Ok(())
+    }
+
+    /// Two iterations at a time, as long as the thread has two: what both of them read is under way together, since neither writes
+    /// before.
+    fn two_at_once(&mut self, inner: &'a ForLoop, count: Num, spans: &Spans<'a>) -> Result<()> {
+        let gang = self.kernel.gang;
+        let end = self.low(count);
+        let f = self.f();
+        let position = value!(f, "position", "mov.b32", gang.thread);
+        let (again, done) = (f.label("two"), f.label("end_two"));
+        f.place(again);
+        let other = value!(f, "other", "add.u32", position, gang.threads);
+        let beyond = value!(f, "beyond", "setp.ge.u32", other, end);
+        f.branch_if(beyond, true, done);
+        let mut stores = Vec::new();
+        for at in [position, other] {
+            let num = Num {
+                narrow: true,
+                ..Num::reg(Scalar::Usize, at)
+            };
+            let num = num.at_most(MOST - 1);
+            self.begin_deal(inner, num);
+            self.frame().vars.insert(inner.position, Value::Num(num));
+            self.look_ahead(spans);
+            let (last, before) = inner.body.stmts.split_last().expect("it ends in a store");
+            for stmt in before {
+                self.stmt(stmt)?;
+            }
+            stores.extend(self.put_off(last)?);
+            self.step_spans(spans);
+        }
+        for store in &stores {
+            self.write(store)?;
+        }
+        let f = self.f();
+        emit!(f, "add.u32", position, other, gang.threads);
+        f.branch(again, false);
+        f.place(done);
+        self.end_deal(inner);
+        if let Some(steps) = &mut self.steps {
+            steps.first = Some(position);
+        }
+        Ok(())
+    }
+
+    /// Finds where the next step reads what nobody writes, if it is as far from here as this step's is from the one before.
+    fn find_ahead(&mut self, spans: &mut Spans<'a>) {
+        for (at, by, array, size) in std::mem::take(&mut spans.read) {
+            let before = self.steps.as_mut().and_then(|steps| steps.before.pop());
+            let Some(before) = before else { return };
+            let (length, size) = (self.array_length(array), self.wide(size));
+            let length = self.reg(length);
+            let pointer = self.inputs.pointers[&array];
+            let last = spans.last;
+            let f = self.f();
+            let bytes = value!(f, "bytes", "mul.lo.u64", length, size);
+            let distance = value!(f, "distance", "sub.u64", at, before);
+            f.assign(before, at);
+            let first = value!(f, "first", "add.u64", at, distance);
+            let first = value!(f, "first", "sub.u64", first, pointer);
+            let end = value!(f, "end", "mad.lo.u64", last, by, first);
+            let there = value!(f, "there", "setp.lt.u64", first, bytes);
+            let there = value!(f, "there", "setp.lt.and.u64", end, bytes, there);
+            let distance = value!(f, "distance", "selp.b64", distance, 0, there);
+            spans.ahead.push((at, distance));
+        }
+    }
+
+    /// Has what the next step reads come into the cache.
+    pub(super) fn look_ahead(&mut self, spans: &Spans<'a>) {
+        for &(at, distance) in &spans.ahead {
+            let f = self.f();
+            let at = value!(f, "ahead", "add.u64", at, distance);
+            emit!(f, "prefetch.global.L2", Operand::At(at, 0));
+        }
     }
 
     /// Has addresses begin at the thread's first iteration, and go on by those of all threads.
@@ -166,8 +289,10 @@ impl<'a> Emitter<'a> {
             return None;
         }
         let gang = self.kernel.gang;
-        self.steps.as_mut()?.position = Some(position);
-        Some((gang.thread.into(), gang.threads.into()))
+        let steps = self.steps.as_mut()?;
+        steps.position = Some(position);
+        let first = steps.first.unwrap_or(gang.thread);
+        Some((first.into(), gang.threads.into()))
     }
 
     /// The loop that was dealt out has been printed.
@@ -176,6 +301,7 @@ impl<'a> Emitter<'a> {
             && let Some(steps) = &mut self.steps
         {
             steps.position = None;
+            steps.first = None;
         }
     }
 

@@ -309,6 +309,7 @@ impl<'a> Emitter<'a> {
         self.f().place(again);
         let beyond = value!(self.f(), "beyond", format!("setp.ge.{ty}"), position, end);
         self.f().branch_if(beyond, true, done);
+        spans.iter().for_each(|spans| self.look_ahead(spans));
         self.inside(inner.label, next, done, &inner.body)?;
         self.f().place(next);
         spans.iter().for_each(|spans| self.step_spans(spans));
