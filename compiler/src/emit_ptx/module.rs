@@ -193,16 +193,17 @@ impl Printer<'_> {
                 emitter.grid()?;
                 emitter.kernel.end_recount();
             }
+            let at_once = emitter.steps_at_once();
             let Emitter {
                 kernel,
                 faults,
                 library,
                 ..
             } = emitter;
-            Ok((kernel.finish(), faults, library))
+            Ok((kernel.finish(), faults, library, at_once))
         };
         let kernel = Kernel::begin(&entry, &params, &specs, once);
-        let (mut function, mut faults, called) = print(kernel, streams, Vec::new())?;
+        let (mut function, mut faults, called, at_once) = print(kernel, streams, Vec::new())?;
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let strips = self.patches.is_some_and(|p| p.columns.is_some());
         let series_threads = match self.options.overflow_checks {
@@ -260,7 +261,7 @@ impl Printer<'_> {
             let kernel = Kernel::begin_series(&format!("{entry}_series"), &params);
             // Its ways to fail come behind those of the entry.
             let known = std::mem::take(&mut faults);
-            let (mut function, all, _) = print(kernel, &streams.one_by_one(), known)?;
+            let (mut function, all, _, _) = print(kernel, &streams.one_by_one(), known)?;
             faults = all;
             function.directive(format!(".maxntid {series_threads}, 1, 1"));
             series = Some((function, series_threads));
@@ -296,7 +297,7 @@ impl Printer<'_> {
             items_per_thread: match (rows, self.patches) {
                 (Some(rows), _) => rows.items_per_thread(),
                 (None, Some(patches)) => patches.shape.rows * patches.shape.columns,
-                (None, None) => streams.items * streams.in_flight,
+                (None, None) => streams.items * streams.in_flight * at_once,
             },
             together: self.staged.map_or(0, Staged::share),
             cut: self.staged.map(|staged| staged.tile.cut()),

@@ -43,7 +43,15 @@ pub(super) struct Steps<'a> {
     first: Option<Reg>,
     /// Registers for where the step before began to read, 0 in the first step.
     before: Vec<Reg>,
+    /// Whether a thread takes iterations of a loop one by one.
+    one_by_one: bool,
 }
+
+/// Iterations that a thread takes at a time, where they are short.
+const AT_ONCE: u32 = 4;
+
+/// The size of the body of such an iteration, at most, in expressions.
+const MOST_AT_ONCE: u32 = 100;
 
 /// Arrays of which the next step's elements are looked for ahead, at most.
 const MOST_AHEAD: usize = 4;
@@ -102,6 +110,7 @@ impl<'a> Emitter<'a> {
             position: None,
             first: None,
             before,
+            one_by_one: false,
         });
         self.abandoned = Some(end);
         self.item(Number::At(step), None, true)?;
@@ -172,6 +181,9 @@ impl<'a> Emitter<'a> {
         // What all iterations update cannot be each one's own.
         let Some(mut spans) = spans.filter(|spans| !spans.keeps()) else {
             self.forget_spans();
+            if let Some(steps) = &mut self.steps {
+                steps.one_by_one = true;
+            }
             self.positions_of(inner, count, None)?;
             return Ok(());
         };
@@ -179,8 +191,14 @@ impl<'a> Emitter<'a> {
         self.f().branch_if(spans.inside, false, checked);
         self.find_ahead(&mut spans);
         self.share_spans(&mut spans);
-        if ends_in_store(&inner.body) {
-            self.two_at_once(inner, count, &spans)?;
+        let is_short = spans.size <= MOST_AT_ONCE && ends_in_store(&inner.body);
+        if is_short {
+            for several in [AT_ONCE, AT_ONCE / 2] {
+                self.at_once(several, inner, count, &spans)?;
+            }
+        }
+        if let Some(steps) = &mut self.steps {
+            steps.one_by_one |= !is_short;
         }
         self.positions_of(inner, count, Some(&spans))?;
         self.end_spans(spans, inner.count.source)?;
@@ -193,20 +211,34 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Two iterations at a time, as long as the thread has two: what both of them read is under way together, since neither writes
+    /// So many iterations at a time, as long as the thread has them: what they read is under way together, since none of them writes
     /// before.
-    fn two_at_once(&mut self, inner: &'a ForLoop, count: Num, spans: &Spans<'a>) -> Result<()> {
-        let gang = self.kernel.gang;
+    fn at_once(
+        &mut self,
+        several: u32,
+        inner: &'a ForLoop,
+        count: Num,
+        spans: &Spans<'a>,
+    ) -> Result<()> {
+        let (thread, threads) = (self.kernel.gang.thread, self.kernel.gang.threads);
         let end = self.low(count);
+        let position = match self.steps.as_ref().and_then(|steps| steps.first) {
+            Some(position) => position,
+            None => value!(self.f(), "position", "mov.b32", thread),
+        };
         let f = self.f();
-        let position = value!(f, "position", "mov.b32", gang.thread);
-        let (again, done) = (f.label("two"), f.label("end_two"));
+        let (again, done) = (f.label("several"), f.label("end_several"));
         f.place(again);
-        let other = value!(f, "other", "add.u32", position, gang.threads);
-        let beyond = value!(f, "beyond", "setp.ge.u32", other, end);
+        let mut all = vec![position];
+        let mut last = position;
+        for _ in 1..several {
+            last = value!(f, "other", "add.u32", last, threads);
+            all.push(last);
+        }
+        let beyond = value!(f, "beyond", "setp.ge.u32", last, end);
         f.branch_if(beyond, true, done);
         let mut stores = Vec::new();
-        for at in [position, other] {
+        for at in all {
             let num = Num {
                 narrow: true,
                 ..Num::reg(Scalar::Usize, at)
@@ -215,7 +247,11 @@ impl<'a> Emitter<'a> {
             self.begin_deal(inner, num);
             self.frame().vars.insert(inner.position, Value::Num(num));
             self.look_ahead(spans);
-            let (last, before) = inner.body.stmts.split_last().expect("it ends in a store");
+            let (last, before) = inner
+                .body
+                .stmts
+                .split_last()
+                .expect("it ends in a store");
             for stmt in before {
                 self.stmt(stmt)?;
             }
@@ -226,14 +262,21 @@ impl<'a> Emitter<'a> {
             self.write(store)?;
         }
         let f = self.f();
-        emit!(f, "add.u32", position, other, gang.threads);
+        emit!(f, "add.u32", position, last, threads);
         f.branch(again, false);
         f.place(done);
-        self.end_deal(inner);
         if let Some(steps) = &mut self.steps {
             steps.first = Some(position);
         }
         Ok(())
+    }
+
+    /// Iterations that a thread takes at a time.
+    pub(super) fn steps_at_once(&self) -> u32 {
+        match &self.steps {
+            Some(steps) if !steps.one_by_one => AT_ONCE,
+            _ => 1,
+        }
     }
 
     /// Finds where the next step reads what nobody writes, if it is as far from here as this step's is from the one before.

@@ -76,10 +76,14 @@ pub fn pays(steps: u64, width: u64, operations: u32) -> bool {
     steps > 1 && width <= FEW && width.saturating_mul(operations.into()) <= FEW_OPERATIONS
 }
 
-/// Threads of the gang, `most` at most: as few as take a step in as many rounds, since each of them does what stands between the loops.
-pub fn threads(width: u64, most: u32) -> u32 {
-    let rounds = width.div_ceil(most.max(1).into()).max(1);
-    let each = width.div_ceil(rounds).max(1).next_multiple_of(32);
+/// Threads of the gang, `most` at most, each of which takes so many iterations at once. As few as take a step in as many rounds, since
+/// each of them does what stands between the loops; but two warps for each of the schedulers of a multiprocessor, if there is work for them.
+pub fn threads(width: u64, most: u32, at_once: u32) -> u32 {
+    const ENOUGH: u64 = 256;
+    let each = width.div_ceil(at_once.max(1).into());
+    let each = each.max(ENOUGH.min(width));
+    let rounds = each.div_ceil(most.max(1).into()).max(1);
+    let each = each.div_ceil(rounds).max(1).next_multiple_of(32);
     most.min(each as u32)
 }
 
@@ -89,12 +93,14 @@ mod tests {
 
     #[test]
     fn a_gang_has_no_more_threads_than_its_rounds_need() {
-        assert_eq!(threads(0, 1024), 32);
-        assert_eq!(threads(1, 1024), 32);
-        assert_eq!(threads(1000, 1024), 1024);
-        assert_eq!(threads(1025, 1024), 544);
-        assert_eq!(threads(1920, 1024), 960);
-        assert_eq!(threads(1 << 40, 1024), 1024);
+        assert_eq!(threads(0, 1024, 1), 32);
+        assert_eq!(threads(1, 1024, 4), 32);
+        assert_eq!(threads(1000, 1024, 1), 1024);
+        assert_eq!(threads(1000, 1024, 4), 256);
+        assert_eq!(threads(1025, 1024, 1), 544);
+        assert_eq!(threads(1920, 1024, 1), 960);
+        assert_eq!(threads(1920, 1024, 4), 480);
+        assert_eq!(threads(1 << 40, 1024, 4), 1024);
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl Launches {
 fn for_steps<'a>(plan: &'a LaunchPlan, abi: &KernelAbi, counts: &[u64]) -> Cow<'a, LaunchPlan> {
     match (abi.strategy, counts) {
         (Strategy::Steps, [_, width]) => Cow::Owned(LaunchPlan {
-            block: steps::threads(*width, plan.block),
+            block: steps::threads(*width, plan.block, abi.items_per_thread),
             ..plan.clone()
         }),
         _ => Cow::Borrowed(plan),
