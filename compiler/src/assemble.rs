@@ -16,6 +16,8 @@ use crate::emit_cpu;
 use crate::emit_gpu::{self, Tries};
 use crate::on::{self, OnDevice, Param, argument, generic_arguments};
 use crate::parse::containers::Crates;
+#[cfg(feature = "gpu")]
+use crate::parse::nest;
 use crate::parse::once;
 use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, loops};
@@ -36,6 +38,8 @@ struct Emitted {
     ordinal: usize,
     statics: Vec<Static>,
     run: TokenStream,
+    /// What stands behind a loop that has been tried as steps.
+    after: TokenStream,
 }
 
 /// A `static` and the function of the companion that leads to it.
@@ -82,6 +86,7 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         companion: companion.as_ref(),
         across: &across,
         stays: &stays,
+        steps: forms.get(analysis.loops.len()..).unwrap_or_default(),
     };
     let mut emitted: Vec<Emitted> = analysis
         .loops
@@ -89,8 +94,7 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         .zip(forms)
         .map(|(plan, forms)| emit(analysis, plan, forms, &around, outputs))
         .collect();
-    let more = forms.iter().skip(analysis.loops.len());
-    for (of, forms) in analysis.steps.iter().zip(more) {
+    for (of, forms) in analysis.steps.iter().zip(around.steps) {
         emitted.extend(steps(analysis, of, forms, &around));
     }
     let mut function = analysis.function.clone();
@@ -100,11 +104,12 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         &analysis.with_steps(),
         |plan, syntax| match emitted.iter().find(|of| of.ordinal == plan.ir.ordinal) {
             Some(of) if plan.ir.ordinal < analysis.loops.len() => Expr::Verbatim(of.run.clone()),
-            Some(Emitted { run, .. }) => Expr::Verbatim(quote!({
+            Some(Emitted { run, after, .. }) => Expr::Verbatim(quote!({
                 #run
                 if !(&__accrue_attempt).done() {
                     #syntax
                 }
+                #after
             })),
             None => syntax,
         },
@@ -142,6 +147,8 @@ struct Around<'a> {
     companion: Option<&'a Ident>,
     across: &'a Across,
     stays: &'a Stays,
+    /// What was printed of its steps.
+    steps: &'a [Forms],
 }
 
 fn emit(
@@ -155,11 +162,16 @@ fn emit(
         companion,
         across,
         stays,
+        ..
     } = *around;
     let mut explain = forms.explain.clone();
     let containers = analysis.containers.iter();
     explain.extend(containers.filter_map(|containers| containers.explain(&plan.syntax)));
     if plan.ir.ordinal + 1 == analysis.loops.len() {
+        around
+            .steps
+            .iter()
+            .for_each(|of| explain.push_str(&of.explain));
         explain.push_str(&explain::of_sequential(&analysis.sequential));
     }
     let site = Static {
@@ -208,6 +220,7 @@ fn emit(
         ordinal: plan.ir.ordinal,
         statics,
         run: quote!({ #items #run }),
+        after: TokenStream::new(),
     }
 }
 
@@ -242,14 +255,29 @@ fn steps(
         Some(_) => None,
         None => Some(&kernels.item),
     };
+    let taken = emit_gpu::taken();
+    // The kernel has exchanged addresses, and vectors and references are still to be.
+    let (count, after) = match nest::swaps_at_the_end(&plan.syntax.body) {
+        swaps if !swaps.is_empty() => (
+            Some(quote!(let mut #taken = 0u64;)),
+            quote! {
+                else {
+                    for _ in 0..#taken { #(#swaps;)* }
+                }
+            },
+        ),
+        _ => (None, TokenStream::new()),
+    };
     Some(Emitted {
         ordinal: plan.ir.ordinal,
         run: quote! {
             #item
             #structs
+            #count
             let __accrue_attempt = #attempt;
         },
         statics: vec![kernels],
+        after,
     })
 }
 

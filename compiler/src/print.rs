@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::emit_cpu;
-#[cfg(feature = "gpu")]
-use crate::{emit_gpu, emit_ptx};
 use crate::explain;
 use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::source::SourceMap;
+#[cfg(feature = "gpu")]
+use crate::{emit_gpu, emit_ptx};
 
 #[cfg(feature = "gpu")]
 use accrue_ptx::abi::Module;
@@ -253,7 +253,10 @@ pub fn steps(steps: &Steps, options: &Options, sources: &SourceMap) -> Option<Fo
         ..emit_ptx::Options::default()
     };
     emit_gpu::steps_apart(steps).ok()?;
-    let module = emit_ptx::emit_steps(steps.plan.kernel_ir(), &steps.dealt, sources, &options);
+    let Steps {
+        plan, dealt, swaps, ..
+    } = steps;
+    let module = emit_ptx::emit_steps(plan.kernel_ir(), dealt, swaps, sources, &options);
     Some(Forms {
         in_order: None,
         modules: vec![module.ok()?],

@@ -76,7 +76,7 @@ fn module(compiled: &Compiled, steps: &Steps, overflow_checks: bool) -> Module {
         ..Options::default()
     };
     let (ir, sources) = (steps.plan.kernel_ir(), &compiled.analysis.sources);
-    let module = emit_steps(ir, &steps.dealt, sources, &options);
+    let module = emit_steps(ir, &steps.dealt, &steps.swaps, sources, &options);
     let module = module.unwrap_or_else(|o| panic!("{o:?}"));
     assert_eq!(module.abi.strategy, Strategy::Steps);
     dump(&module);

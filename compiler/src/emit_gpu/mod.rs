@@ -167,9 +167,17 @@ pub(crate) fn attempt(
         })
     };
     let (reach, given) = reach(plan);
-    let apart_in_steps = match tries {
-        Tries::Steps(steps) => steps_apart(steps).ok().flatten(),
-        Tries::Alone | Tries::Stays => None,
+    let none = quote!(::core::option::Option::None);
+    let (apart_in_steps, otherwise) = match tries {
+        Tries::Steps(steps) => (steps_apart(steps).ok().flatten(), quote!(_)),
+        Tries::Alone | Tries::Stays => (None, none),
+    };
+    let taken = taken();
+    let notes = match tries {
+        Tries::Steps(steps) if !steps.swaps.is_empty() => {
+            Some(quote!(#taken = __accrue_counts[0];))
+        }
+        _ => None,
     };
     let name = stay::name();
     let stay = Some(quote!(&mut #name,));
@@ -188,6 +196,21 @@ pub(crate) fn attempt(
         }),
         Err(_) => Some(quote!(break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);)),
     };
+    let tried = quote! {
+        #tries(
+            #stay
+            &#path,
+            &__accrue_counts,
+            &[#(#arrays),*],
+            &mut [#(#bins),*],
+            &#slots,
+            #reach,
+        )
+    };
+    let tried = match notes {
+        Some(notes) => quote!({ #notes #tried }),
+        None => tried,
+    };
     quote! {
         '__accrue_attempt: {
             #unconfirmed
@@ -201,19 +224,16 @@ pub(crate) fn attempt(
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) #apart_in_steps => #tries(
-                    #stay
-                    &#path,
-                    &__accrue_counts,
-                    &[#(#arrays),*],
-                    &mut [#(#bins),*],
-                    &#slots,
-                    #reach,
-                ),
-                _ => ::accrue::__rt::gpu::Attempt::ON_CPU,
+                ::core::option::Option::Some(__accrue_counts) #apart_in_steps => #tried,
+                #otherwise => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
         }
     }
+}
+
+/// The variable that holds how many steps a kernel has taken.
+pub(crate) fn taken() -> Ident {
+    format_ident!("__accrue_taken")
 }
 
 /// A condition of a `match` arm for `__accrue_counts`: whether the iterations of each step keep apart, where only the call can tell.
@@ -224,10 +244,16 @@ pub(crate) fn attempt(
 pub(crate) fn steps_apart(steps: &Steps) -> Result<Option<TokenStream>, String> {
     let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
     let holds = guard::holds_in(steps, &quote!(__accrue_step), &length)?;
-    Ok(holds.map(|holds| {
+    let holds = holds.map(|holds| {
         let all = quote!(::core::iter::Iterator::all);
-        quote!(if #all(&mut (0..__accrue_counts[0]), |__accrue_step| #holds))
-    }))
+        quote!(#all(&mut (0..__accrue_counts[0]), |__accrue_step| #holds))
+    });
+    let alike = steps.swaps.iter().map(|swapped| {
+        let [a, b] = swapped.map(host::length_name);
+        quote!(#a == #b)
+    });
+    let all: Vec<_> = alike.chain(holds).collect();
+    Ok((!all.is_empty()).then(|| quote!(if #(#all)&&*)))
 }
 
 /// Whether iterations keep apart in what they write, where only the call can tell; lengths are at hand by then.

@@ -59,7 +59,8 @@ use accrue_ptx::cut::CutWish;
 use accrue_ptx::strategy::Shape;
 
 use crate::ir::{
-    Access, Body, Extent, Histogram, Length, Loop, LoopLabel, Memory, Pattern, Scalar, Target,
+    Access, ArrayId, Body, Extent, Histogram, Length, Loop, LoopLabel, Memory, Pattern, Scalar,
+    Target,
 };
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
@@ -195,7 +196,8 @@ pub fn emit(
         .map_err(|obstacle| vec![obstacle])
 }
 
-/// Prints a loop whose iterations follow each other, as one kernel that deals out the iterations of these inner loops.
+/// Prints a loop whose iterations follow each other, as one kernel that deals out the iterations of these inner loops, and exchanges these arrays,
+/// of two of one length, behind each step.
 ///
 /// # Errors
 ///
@@ -203,6 +205,7 @@ pub fn emit(
 pub fn emit_steps(
     lp: &Loop,
     dealt: &[LoopLabel],
+    swaps: &[[ArrayId; 2]],
     sources: &SourceMap,
     options: &Options,
 ) -> std::result::Result<Module, Obstacle> {
@@ -216,7 +219,7 @@ pub fn emit_steps(
         patches: None,
         staged: None,
         carrying: None,
-        steps: Some(dealt),
+        steps: Some((dealt, swaps)),
         follows: false,
     };
     printer.module(&[])

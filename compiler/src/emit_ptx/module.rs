@@ -38,8 +38,8 @@ pub(super) struct Printer<'a> {
     pub(super) patches: Option<&'a Patches>,
     pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) carrying: Option<&'a Carrying>,
-    /// The inner loops whose iterations are dealt out, where those of the loop follow each other.
-    pub(super) steps: Option<&'a [LoopLabel]>,
+    /// The inner loops whose iterations are dealt out, where those of the loop follow each other, and the arrays that are exchanged behind each.
+    pub(super) steps: Option<(&'a [LoopLabel], &'a [[ArrayId; 2]])>,
     /// Whether several calls may run in one launch.
     pub(super) follows: bool,
 }
@@ -185,7 +185,7 @@ impl Printer<'_> {
             emitter.sample()?;
             match (self.carrying, self.steps) {
                 (Some(carrying), _) => emitter.by_tiles(carrying)?,
-                (None, Some(dealt)) => emitter.by_steps(dealt)?,
+                (None, Some((dealt, swaps))) => emitter.by_steps(dealt, swaps)?,
                 (None, None) => emitter.grid()?,
             }
             if emitter.kernel.recounts() {

@@ -18,8 +18,8 @@ use super::emitter::{Emitter, Result};
 use super::place::Memory;
 use super::value::{Num, Value};
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Method, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Method,
+    Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
 };
 
 /// Places of a loop that get an address each, at most: registers.

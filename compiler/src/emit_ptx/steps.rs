@@ -21,7 +21,7 @@ use super::spans::Spans;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Block, Expr, ExprKind, ForLoop, LoopLabel, Place, Root, Scalar, StmtKind,
+    ArrayId, Block, Expr, ExprKind, ForLoop, LoopLabel, Place, Root, Scalar, StmtKind,
 };
 
 /// The largest `W`, which a launch has to keep to.
@@ -88,7 +88,11 @@ fn ends_in_store(body: &Block) -> bool {
 
 impl<'a> Emitter<'a> {
     /// Prints the loop.
-    pub(super) fn by_steps(&mut self, dealt: &'a [LoopLabel]) -> Result<()> {
+    pub(super) fn by_steps(
+        &mut self,
+        dealt: &'a [LoopLabel],
+        swaps: &[[ArrayId; 2]],
+    ) -> Result<()> {
         let (count, gang) = (self.inputs.counts[0], self.kernel.gang);
         let f = self.f();
         let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
@@ -114,6 +118,13 @@ impl<'a> Emitter<'a> {
         });
         self.abandoned = Some(end);
         self.item(Number::At(step), None, true)?;
+        for [a, b] in swaps {
+            let [a, b] = [a, b].map(|id| self.inputs.pointers[id]);
+            let f = self.f();
+            let kept = value!(f, "kept", "mov.b64", a);
+            f.assign(a, b);
+            f.assign(b, kept);
+        }
         let f = self.f();
         emit!(f, "add.u64", step, step, 1);
         f.branch(again, false);
@@ -247,11 +258,7 @@ impl<'a> Emitter<'a> {
             self.begin_deal(inner, num);
             self.frame().vars.insert(inner.position, Value::Num(num));
             self.look_ahead(spans);
-            let (last, before) = inner
-                .body
-                .stmts
-                .split_last()
-                .expect("it ends in a store");
+            let (last, before) = inner.body.stmts.split_last().expect("it ends in a store");
             for stmt in before {
                 self.stmt(stmt)?;
             }
@@ -327,7 +334,11 @@ impl<'a> Emitter<'a> {
     }
 
     /// The first position of an inner loop that the thread takes, and how far the next one is, in 32 bits; notes the position.
-    pub(super) fn begin_deal(&mut self, inner: &ForLoop, position: Num) -> Option<(Operand, Operand)> {
+    pub(super) fn begin_deal(
+        &mut self,
+        inner: &ForLoop,
+        position: Num,
+    ) -> Option<(Operand, Operand)> {
         if !self.is_dealt(inner) {
             return None;
         }

@@ -262,11 +262,10 @@ impl<'a> Emitter<'a> {
                 narrow,
                 ..Num::reg(Scalar::Usize, position)
             };
-            let num = match count.max {
+            match count.max {
                 Some(max) => num.at_most(max.saturating_sub(1)),
                 None => num,
-            };
-            num
+            }
         };
         let taken = self.begin_deal(inner, numbered(position));
         let (first, by) = taken.unwrap_or((0.into(), 1.into()));

@@ -72,6 +72,8 @@ pub struct Lowered<'a> {
     pub reassociate: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.
     pub inner: HashMap<*const ExprForLoop, ir::LoopLabel>,
+    /// The arrays that are exchanged behind each iteration, of a loop of steps.
+    pub swaps: Vec<[ir::ArrayId; 2]>,
 }
 
 impl Lowered<'_> {
@@ -122,6 +124,10 @@ fn lower_levels<'a>(
     lower.sites = site_numbers(&syntax.body);
     lower.any = args.any;
     lower.steps = steps;
+    if steps {
+        let ending = swaps_at_the_end(&syntax.body).into_iter();
+        lower.ending = ending.map(std::ptr::from_ref).collect();
+    }
     if args.any {
         let declared = |place: &Expr| {
             names::root_of(place).is_some_and(|r| outer.get(&r.to_string()).is_some())
@@ -235,6 +241,7 @@ fn lower_levels<'a>(
         as_written,
         grown,
         inner,
+        swaps,
         ..
     } = lower;
     infer.finish();
@@ -299,6 +306,7 @@ fn lower_levels<'a>(
         grown,
         reassociate: args.reassociate,
         inner,
+        swaps,
         ir: ir::Loop {
             ordinal: candidate.ordinal,
             function: candidate.function.to_string(),
@@ -321,6 +329,21 @@ fn lower_levels<'a>(
         names,
         shared: shared::look(candidate, args),
     }
+}
+
+/// The calls of `std::mem::swap` that a step ends with, in order.
+pub fn swaps_at_the_end(body: &Block) -> Vec<&syn::ExprCall> {
+    let swap = |stmt| match stmt {
+        &Stmt::Expr(Expr::Call(ref call), Some(_)) => {
+            let name = call.func.to_token_stream().to_string();
+            let is_it = name == "std :: mem :: swap" || name == "core :: mem :: swap";
+            (is_it && call.args.len() == 2).then_some(call)
+        }
+        _ => None,
+    };
+    let mut swaps: Vec<_> = body.stmts.iter().rev().map_while(swap).collect();
+    swaps.reverse();
+    swaps
 }
 
 /// A variable that a loop is over and changes: refused.

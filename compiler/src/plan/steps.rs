@@ -20,8 +20,8 @@ use crate::detect::Detected;
 use crate::detect::grid::{Grid, most};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Dim, Expr, ExprKind, Guard, Histogram, Loop, LoopLabel, Pattern, Place,
-    Reach, Root, Scalar, Stmt, StmtKind, Type, Var, VarId, VarKind,
+    Access, ArrayId, BinaryOp, Dim, Expr, ExprKind, Guard, Histogram, Loop, LoopLabel, Pattern,
+    Place, Reach, Root, Scalar, Stmt, StmtKind, Type, Var, VarId, VarKind,
 };
 use crate::parse::args::Args;
 use crate::parse::function::Candidate;
@@ -42,6 +42,8 @@ pub struct Steps {
     pub inner: Vec<usize>,
     /// What must hold in each step for the iterations of one of them to keep apart, over what the outer loop has captured and its position.
     pub guards: Vec<Guard>,
+    /// The arrays that each step ends with exchanging, of which a call has to have two of one length.
+    pub swaps: Vec<[ArrayId; 2]>,
 }
 
 /// The loops of steps among those that go in order, in the order of the text. Of two of which one is in the other it is the outer one.
@@ -106,7 +108,9 @@ fn judge(
             .copied()
     };
     let dealt: Vec<LoopLabel> = inner.iter().map(label).collect::<Option<_>>()?;
-    let is_known = lowered.once.is_empty() && lowered.handed.is_empty();
+    let ending = nest::swaps_at_the_end(&candidate.syntax.body).len();
+    let is_known =
+        lowered.once.is_empty() && lowered.handed.is_empty() && lowered.swaps.len() == ending;
     let is_right = lowered.errors.clone().finish().is_ok();
     if !is_known || !is_right || !lowered.ir.opaque_parts().is_empty() {
         return None;
@@ -117,6 +121,11 @@ fn judge(
         if array.access == Access::Updated {
             array.access = Access::Owned;
         }
+    }
+    // What is read in this step is written in the next one.
+    let swaps = std::mem::take(&mut lowered.swaps);
+    for id in swaps.iter().flatten() {
+        ir.arrays[id.0 as usize].access = Access::Owned;
     }
     let owned: Vec<ArrayId> = (0..ir.arrays.len() as u32).map(ArrayId).collect();
     let owned = owned
@@ -156,7 +165,9 @@ fn judge(
         lets: &lets,
         bound: Names::bound(candidate.syntax),
     };
-    let guards = inner.iter().filter_map(|(_, plan)| Some((plan, plan.kernel_guard()?)));
+    let guards = inner
+        .iter()
+        .filter_map(|(_, plan)| Some((plan, plan.kernel_guard()?)));
     let guards = guards
         .map(|(plan, guard)| outer.guard(plan, guard))
         .collect::<Option<Vec<_>>>()?;
@@ -188,6 +199,7 @@ fn judge(
         plan,
         dealt,
         guards,
+        swaps,
         inner: inner.iter().map(|(_, plan)| plan.ir.ordinal).collect(),
     })
 }
@@ -258,7 +270,7 @@ impl Outer<'_> {
                 let mut arrays = self.arrays.iter();
                 let at = arrays.position(|array| text(&array.expr) == of)?;
                 let is_it = self.bound.count(&of) == 0;
-                is_it.then(|| ExprKind::Len(ArrayId(at as u32)))
+                is_it.then_some(ExprKind::Len(ArrayId(at as u32)))
             }
             ExprKind::Load(place) if place.path.is_empty() => {
                 let Root::Var(var) = place.root else {
@@ -305,11 +317,7 @@ impl Outer<'_> {
     }
 
     /// An expression with what it is made of replaced.
-    fn replaced(
-        &self,
-        expr: &Expr,
-        by: &dyn Fn(&Expr) -> Option<ExprKind>,
-    ) -> Option<Expr> {
+    fn replaced(&self, expr: &Expr, by: &dyn Fn(&Expr) -> Option<ExprKind>) -> Option<Expr> {
         let part = |expr: &Expr| self.replaced(expr, by);
         let kind = match &expr.kind {
             ExprKind::Literal(_) => expr.kind.clone(),
@@ -433,9 +441,7 @@ impl Visit for Judge<'_> {
     fn load(&mut self, place: &Place) {
         self.fails |= match place.root {
             // Another thread may be about to write it.
-            Root::Array(id) => {
-                self.within.is_none() && self.ir.array(id).access == Access::Owned
-            }
+            Root::Array(id) => self.within.is_none() && self.ir.array(id).access == Access::Owned,
             Root::Var(var) => matches!(
                 self.ir.var(var).kind,
                 VarKind::Reduced | VarKind::Best | VarKind::Carried
