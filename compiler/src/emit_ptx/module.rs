@@ -214,7 +214,11 @@ impl Printer<'_> {
         let block = if let Some(staged) = self.staged {
             staged.tile.threads
         } else if self.steps.is_some() {
-            series_threads
+            // Several iterations at once take registers as well.
+            match at_once {
+                1 => series_threads,
+                _ => SERIES / 2,
+            }
         } else if self.carrying.is_some() {
             strategy::TILE_BLOCK
         } else if tiled.is_some() {

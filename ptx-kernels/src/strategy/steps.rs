@@ -99,8 +99,9 @@ mod tests {
         assert_eq!(threads(1000, 1024, 4), 256);
         assert_eq!(threads(1025, 1024, 1), 544);
         assert_eq!(threads(1920, 1024, 1), 960);
-        assert_eq!(threads(1920, 1024, 4), 480);
-        assert_eq!(threads(1 << 40, 1024, 4), 1024);
+        assert_eq!(threads(1920, 512, 4), 480);
+        assert_eq!(threads(4096, 512, 4), 512);
+        assert_eq!(threads(1 << 40, 512, 4), 512);
     }
 
     #[test]

@@ -299,9 +299,18 @@ impl Stay {
             // What is wrong with the request, the loops inside say.
             _ => false,
         };
+        let Ok(device) = choice::chosen() else {
+            return Attempt::ON_CPU;
+        };
         // Ranks and groups of devices share out the iterations of a loop, and of steps there is one at a time.
-        let alone = choice::chosen().is_ok_and(|device| !device.is_group());
-        if self.over || !wanted || !alone {
+        let alone = !self.over && !device.is_group();
+        let strange = |array: &Array<'_>| self.find(array).is_none() && self.touches(array);
+        if !wanted || !alone || arrays.iter().any(strange) {
+            return Attempt::ON_CPU;
+        }
+        // What does not fit is for the loops inside, and what else is wrong they say.
+        let is_named = matches!(device, Device::Cuda(_) | Device::Sim);
+        if is_named && !matches!(self.queue(device), Ok(Some(_))) {
             return Attempt::ON_CPU;
         }
         let saved = self.saved;
