@@ -86,10 +86,6 @@ impl Stays {
         false
     }
 
-    pub(crate) fn has_steps(&self, _: &LoopPlan) -> bool {
-        false
-    }
-
     pub(crate) fn put_into(&self, _: &mut syn::Block) {}
 
     pub(crate) fn explain(&self, _: &Analysis, _: &mut [Forms]) {}
