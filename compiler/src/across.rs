@@ -224,7 +224,8 @@ fn parameters(function: &ItemFn) -> impl Iterator<Item = (&Ident, &Type)> {
 /// Whether what stands behind the first loop is the same on all ranks: it may not ask what each rank has a part of.
 fn surroundings_allow(analysis: &Analysis, parts: &[(String, String)]) -> Result<(), String> {
     let mut block = (*analysis.function.block).clone();
-    loops::rewrite(&mut block, &analysis.loops, |_| {
+    let planned: Vec<&LoopPlan> = analysis.loops.iter().collect();
+    loops::rewrite(&mut block, &planned, |_, _| {
         Expr::Verbatim(quote!(__accrue_planned))
     });
     let mut behind = false;

@@ -13,10 +13,13 @@ use syn::{Expr, FnArg, ItemFn, PatType, ReturnType, Safety};
 use crate::across::{self, Across};
 use crate::emit_cpu;
 #[cfg(feature = "gpu")]
-use crate::emit_gpu;
+use crate::emit_gpu::{self, Tries};
 use crate::on::{self, OnDevice, Param, argument, generic_arguments};
 use crate::parse::containers::Crates;
+#[cfg(feature = "gpu")]
+use crate::parse::nest;
 use crate::parse::once;
+use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::print::{Forms, Stays};
 use crate::{confirm, explain, mentions};
@@ -32,8 +35,11 @@ pub struct Outputs {
 
 /// A loop's replacement and the `static`s that go with it.
 struct Emitted {
+    ordinal: usize,
     statics: Vec<Static>,
     run: TokenStream,
+    /// What stands behind a loop that has been tried as steps.
+    after: TokenStream,
 }
 
 /// A `static` and the function of the companion that leads to it.
@@ -51,6 +57,20 @@ impl Static {
             self.name.to_string().trim_start_matches('_').to_lowercase()
         )
     }
+
+    /// What leads to it from the function.
+    fn path(&self, companion: Option<&Ident>) -> TokenStream {
+        match companion {
+            Some(companion) => {
+                let getter = self.getter();
+                quote!(*#companion::#getter())
+            }
+            None => {
+                let name = &self.name;
+                quote!(#name)
+            }
+        }
+    }
 }
 
 /// The tokens that take the function's place.
@@ -66,18 +86,34 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         companion: companion.as_ref(),
         across: &across,
         stays: &stays,
+        steps: forms.get(analysis.loops.len()..).unwrap_or_default(),
     };
-    let emitted: Vec<Emitted> = analysis
+    let mut emitted: Vec<Emitted> = analysis
         .loops
         .iter()
         .zip(forms)
         .map(|(plan, forms)| emit(analysis, plan, forms, &around, outputs))
         .collect();
+    for (of, forms) in analysis.steps.iter().zip(around.steps) {
+        emitted.extend(steps(analysis, of, forms, &around));
+    }
     let mut function = analysis.function.clone();
     stays.put_into(&mut function.block);
-    loops::rewrite(&mut function.block, &analysis.loops, |plan| {
-        Expr::Verbatim(emitted[plan.ir.ordinal].run.clone())
-    });
+    loops::rewrite(
+        &mut function.block,
+        &analysis.with_steps(),
+        |plan, syntax| match emitted.iter().find(|of| of.ordinal == plan.ir.ordinal) {
+            Some(of) if plan.ir.ordinal < analysis.loops.len() => Expr::Verbatim(of.run.clone()),
+            Some(Emitted { run, after, .. }) => Expr::Verbatim(quote!({
+                #run
+                if !(&__accrue_attempt).done() {
+                    #syntax
+                }
+                #after
+            })),
+            None => syntax,
+        },
+    );
     confirm_names(&mut function, analysis);
     let companion = companion.map(|name| {
         let companion = self::companion(analysis, &name, forms, &emitted, &stays, outputs);
@@ -90,7 +126,7 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
 /// Puts what makes rustc confirm the names of a function into it: around the user's block what they meant outside, and at its
 /// beginning what they mean in it.
 fn confirm_names(function: &mut ItemFn, analysis: &Analysis) {
-    let items = confirm::items(&analysis.loops, &analysis.definitions);
+    let items = confirm::items(&analysis.with_steps(), &analysis.definitions);
     let around = [
         mentions::in_signature(&analysis.function),
         confirm::structs_in_signature(&analysis.loops, &analysis.function.sig),
@@ -111,6 +147,8 @@ struct Around<'a> {
     companion: Option<&'a Ident>,
     across: &'a Across,
     stays: &'a Stays,
+    /// What was printed of its steps.
+    steps: &'a [Forms],
 }
 
 fn emit(
@@ -124,6 +162,7 @@ fn emit(
         companion,
         across,
         stays,
+        ..
     } = *around;
     let mut explain = forms.explain.clone();
     let containers = analysis.containers.iter();
@@ -131,6 +170,10 @@ fn emit(
     let fields = analysis.fields.iter();
     explain.extend(fields.filter_map(|fields| fields.explain(&plan.syntax)));
     if plan.ir.ordinal + 1 == analysis.loops.len() {
+        around
+            .steps
+            .iter()
+            .for_each(|of| explain.push_str(&of.explain));
         explain.push_str(&explain::of_sequential(&analysis.sequential));
     }
     let site = Static {
@@ -138,16 +181,7 @@ fn emit(
         ty: quote!(::accrue::__rt::cpu::Site),
         item: emit_cpu::site_static(analysis, plan, &explain),
     };
-    let path_to = |s: &Static| match companion {
-        Some(companion) => {
-            let getter = s.getter();
-            quote!(*#companion::#getter())
-        }
-        None => {
-            let name = &s.name;
-            quote!(#name)
-        }
-    };
+    let path_to = |s: &Static| s.path(companion);
     let path = path_to(&site);
     // `explain` says why.
     let cpu = emit_cpu::run(plan, &path).unwrap_or_else(|_| {
@@ -189,9 +223,74 @@ fn emit(
         run = fields.around(&plan.syntax, plan.nth_for, run, &otherwise);
     }
     Emitted {
+        ordinal: plan.ir.ordinal,
         statics,
         run: quote!({ #items #run }),
+        after: TokenStream::new(),
     }
+}
+
+/// What tries a loop that goes in order as steps of one kernel, and stands before it; none where elements do not stay on a device
+/// from step to step.
+#[cfg(feature = "gpu")]
+fn steps(
+    analysis: &Analysis,
+    steps: &Steps,
+    forms: &Forms,
+    around: &Around<'_>,
+) -> Option<Emitted> {
+    let plan = &steps.plan;
+    if !around.stays.has_steps(plan) {
+        return None;
+    }
+    let kernels = Static {
+        name: emit_gpu::static_name(plan),
+        ty: quote!(::accrue::__rt::gpu::Loop),
+        item: emit_gpu::loop_static(
+            analysis,
+            plan,
+            &forms.modules,
+            &forms.obstacles,
+            &steps.dealt,
+        ),
+    };
+    let path = kernels.path(around.companion);
+    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path, Tries::Steps(steps));
+    let structs = confirm::structs(plan);
+    let item = match around.companion {
+        Some(_) => None,
+        None => Some(&kernels.item),
+    };
+    let taken = emit_gpu::taken();
+    // The kernel has exchanged addresses, and vectors and references are still to be.
+    let (count, after) = match nest::swaps_at_the_end(&plan.syntax.body) {
+        swaps if !swaps.is_empty() => (
+            Some(quote!(let mut #taken = 0u64;)),
+            quote! {
+                else {
+                    for _ in 0..#taken { #(#swaps;)* }
+                }
+            },
+        ),
+        _ => (None, TokenStream::new()),
+    };
+    Some(Emitted {
+        ordinal: plan.ir.ordinal,
+        run: quote! {
+            #item
+            #structs
+            #count
+            let __accrue_attempt = #attempt;
+        },
+        statics: vec![kernels],
+        after,
+    })
+}
+
+/// There is no back end for GPUs.
+#[cfg(not(feature = "gpu"))]
+fn steps(_: &Analysis, _: &Steps, _: &Forms, _: &Around<'_>) -> Option<Emitted> {
+    None
 }
 
 /// The user's loop as it is, over what has been evaluated before it.
@@ -225,9 +324,13 @@ fn on_gpu_first(
     let kernels = Static {
         name: emit_gpu::static_name(plan),
         ty: quote!(::accrue::__rt::gpu::Loop),
-        item: emit_gpu::loop_static(analysis, plan, &forms.modules, &forms.obstacles),
+        item: emit_gpu::loop_static(analysis, plan, &forms.modules, &forms.obstacles, &[]),
     };
-    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), stays);
+    let tries = match stays {
+        true => Tries::Stays,
+        false => Tries::Alone,
+    };
+    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), tries);
     let home = stays.then(emit_gpu::stay::home);
     // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
     // own order, it sees to that.

@@ -21,7 +21,7 @@ use crate::syntax::definitions::{Definitions, Way};
 use crate::syntax::taken::{Names, callee_name, constant_name, known_name, length_name};
 
 /// The items that the checks of some loops call, for a block around all that the user wrote.
-pub fn items(loops: &[LoopPlan], definitions: &Definitions) -> TokenStream {
+pub fn items(loops: &[&LoopPlan], definitions: &Definitions) -> TokenStream {
     let all = |pick: fn(&Names) -> &BTreeSet<(usize, usize)>| -> BTreeSet<(usize, usize)> {
         loops
             .iter()

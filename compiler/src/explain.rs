@@ -6,6 +6,8 @@ use quote::ToTokens;
 
 use crate::ir::visit::Visit;
 use crate::ir::{Access, Carried, Loop, Map, Memory, Pattern, Ring, Stmt, StmtKind, Update};
+#[cfg(feature = "gpu")]
+use crate::plan::steps::Steps;
 use crate::plan::{LoopPlan, Obstacle};
 use crate::source::{SourceMap, left_side, text_of};
 
@@ -193,6 +195,26 @@ pub(crate) fn of_loop(
         }
     }
     out
+}
+
+/// A line about the steps of a loop that goes in order.
+#[cfg(feature = "gpu")]
+pub(crate) fn of_steps(steps: &Steps, sources: &SourceMap) -> String {
+    let ir = &steps.plan.ir;
+    let place = match sources.get(ir.source).line {
+        0 => String::new(),
+        line => format!(" (line {line})"),
+    };
+    let inner: Vec<String> = steps.inner.iter().map(usize::to_string).collect();
+    let (noun, inner) = match &inner[..] {
+        [one] => ("loop", one.clone()),
+        [before @ .., last] => ("loops", format!("{} and {last}", before.join(", "))),
+        [] => ("loops", String::new()),
+    };
+    format!(
+        "steps{place} over {}, of {noun} {inner}: on a gpu one kernel takes all of them where they are narrow\n",
+        ir.space[0].text
+    )
 }
 
 /// What is done to a carried scalar.

@@ -5,8 +5,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::dependence::{Affine, Poly};
-use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root};
+use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root, VarId};
 use crate::plan::LoopPlan;
+#[cfg(feature = "gpu")]
+use crate::plan::steps::Steps;
 use crate::syntax::Capture;
 
 /// How the length of an array is had.
@@ -30,14 +32,55 @@ pub(crate) fn holds(
         let tokens = &capture.tokens;
         quote!(#rt::number(&(#tokens)))
     };
+    let at = At {
+        position: None,
+        lengths,
+        values: &values,
+    };
     let given = guard.given.iter();
-    let given = given.map(|expr| number(plan, expr, lengths, &values));
+    let given = given.map(|expr| number(plan, expr, &at));
     let given: Vec<_> = given.collect::<Option<_>>().ok_or_else(|| {
         "what its iterations write depends on a number that cannot be told before the loop"
             .to_owned()
     })?;
     let guard = table(guard);
     Ok(quote!(#guard.holds(&[#(#given),*])))
+}
+
+/// Whether the guards of the loops inside hold in a step, as an expression; `step` is its number, in the tokens of an integer. `None` where there are
+/// no guards.
+///
+/// # Errors
+///
+/// Why that cannot be told before the loop.
+#[cfg(feature = "gpu")]
+pub(crate) fn holds_in(
+    of: &Steps,
+    step: &TokenStream,
+    lengths: Lengths<'_>,
+) -> Result<Option<TokenStream>, String> {
+    let plan = &of.plan;
+    let values = |capture: &Capture| {
+        let tokens = &capture.tokens;
+        quote!(::accrue::__rt::cpu::number(&(#tokens)))
+    };
+    let position = plan.ir.space[0].position;
+    let at = At {
+        position: Some((position, step)),
+        lengths,
+        values: &values,
+    };
+    let holds = of.guards.iter().map(|guard| {
+        let given = guard.given.iter().map(|expr| number(plan, expr, &at));
+        let given: Vec<_> = given.collect::<Option<_>>()?;
+        let guard = table(guard);
+        Some(quote!(#guard.holds(&[#(#given),*])))
+    });
+    let holds: Option<Vec<_>> = holds.collect();
+    let holds = holds.ok_or_else(|| {
+        "what the iterations of a step write depends on a number that cannot be told before the loop".to_owned()
+    })?;
+    Ok((!holds.is_empty()).then(|| quote!(#(#holds)&&*)))
 }
 
 /// Which elements iterations reach, as an expression of type `Reach`, and the array of what it is made of; `None` where nothing is known.
@@ -52,8 +95,13 @@ pub(crate) fn reach(
     if arrays.is_empty() {
         return None;
     }
+    let at = At {
+        position: None,
+        lengths,
+        values,
+    };
     let given = guard.given.iter();
-    let given = given.map(|expr| number(plan, expr, lengths, values));
+    let given = given.map(|expr| number(plan, expr, &at));
     let given: Vec<_> = given.collect::<Option<_>>()?;
     let arrays = arrays.iter().map(|reach| {
         let (array, forms, read) = (reach.array.0, forms(&reach.forms), reach.read);
@@ -105,14 +153,17 @@ fn form(of: &Affine) -> TokenStream {
     quote!(::accrue::__rt::cpu::Form(&[#(#terms),*], #rest))
 }
 
+/// How the parts of an expression are had.
+struct At<'a> {
+    /// The position of a loop, where it has one.
+    position: Option<(VarId, &'a TokenStream)>,
+    lengths: Lengths<'a>,
+    values: Values<'a>,
+}
+
 /// The value of an expression over what is captured, as an `i128`.
-fn number(
-    plan: &LoopPlan,
-    expr: &ir::Expr,
-    lengths: Lengths<'_>,
-    values: Values<'_>,
-) -> Option<TokenStream> {
-    let number = |expr| number(plan, expr, lengths, values);
+fn number(plan: &LoopPlan, expr: &ir::Expr, at: &At<'_>) -> Option<TokenStream> {
+    let number = |expr| number(plan, expr, at);
     let rt = quote!(::accrue::__rt::cpu);
     let as_its_type = |value: TokenStream| {
         let name = format_ident!("{}", expr.ty.as_scalar()?.name());
@@ -121,15 +172,20 @@ fn number(
     match &expr.kind {
         ExprKind::Literal(Literal::Int(value)) => Some(quote!(#value)),
         ExprKind::Len(id) => {
-            let length = lengths(plan, *id);
+            let length = (at.lengths)(plan, *id);
             Some(quote!((#length as ::core::primitive::i128)))
         }
         ExprKind::Load(place) => {
             let Root::Var(var) = place.root else {
                 return None;
             };
+            if let Some((position, value)) = at.position
+                && position == var
+            {
+                return Some(quote!((#value as ::core::primitive::i128)));
+            }
             let capture = plan.captures.iter().find(|c| c.var == var)?;
-            let value = values(capture);
+            let value = (at.values)(capture);
             match capture.cast {
                 true => as_its_type(value),
                 false => Some(value),

@@ -174,7 +174,7 @@ pub fn analyze(function: &ItemFn, args: &Args) -> Result<Analysis, Errors> {
 pub struct Compiled {
     /// What is known of it.
     pub analysis: Analysis,
-    /// What was printed of each of its loops.
+    /// What was printed of each of its loops, and behind them of its [steps](Analysis::steps).
     pub forms: Vec<Forms>,
     /// The tokens that take its place; empty where none were asked for.
     pub tokens: TokenStream,
@@ -337,6 +337,22 @@ fn judged(
             refused => return Err(refusal.or(refused.err()).unwrap_or_default()),
         }
     };
+    // Slices of arrays of other crates, and of fields, are there in single loops alone.
+    let bare = containers.is_none() && fields.is_none();
+    let steps = match args.any && bare && options.wants_steps() {
+        true => {
+            let planned: Vec<_> = parsed.candidates.iter().zip(&loops).collect();
+            let in_order = &parsed.in_order;
+            plan::steps::find(in_order, &planned, args, definitions, &mut sources)
+        }
+        false => Vec::new(),
+    };
+    let steps = steps.into_iter().filter_map(|steps| {
+        let forms = print::steps(&steps, &options, &sources)?;
+        Some((steps, forms))
+    });
+    let (steps, more): (Vec<_>, Vec<_>) = steps.unzip();
+    forms.extend(more);
     let depths = parsed.candidates.iter().map(|candidate| candidate.depth);
     let depth = depths.max().unwrap_or(0);
     let sequential = parsed.sequential;
@@ -350,6 +366,7 @@ fn judged(
     );
     analysis.containers.clone_from(&containers);
     analysis.fields.clone_from(&fields);
+    analysis.steps = steps;
     print::check_required(&analysis, &forms)?;
     print::Stays::of(&analysis, &forms).explain(&analysis, &mut forms);
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::emit_cpu;
-#[cfg(feature = "gpu")]
-use crate::emit_ptx;
 use crate::explain;
+use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::source::SourceMap;
+#[cfg(feature = "gpu")]
+use crate::{emit_gpu, emit_ptx};
 
 #[cfg(feature = "gpu")]
 use accrue_ptx::abi::Module;
@@ -42,6 +43,11 @@ impl Stays {
         self.0.keeps(param)
     }
 
+    /// Whether a loop of steps is within some.
+    pub(crate) fn has_steps(&self, plan: &LoopPlan) -> bool {
+        self.0.is_around(plan)
+    }
+
     /// Puts what holds them into a function's block, whose loops are as they were.
     pub(crate) fn put_into(&self, block: &mut syn::Block) {
         self.0.put_into(block);
@@ -49,8 +55,14 @@ impl Stays {
 
     /// Has `explain()` say it.
     pub(crate) fn explain(&self, analysis: &Analysis, forms: &mut [Forms]) {
-        for (plan, forms) in analysis.loops.iter().zip(forms) {
+        let (loops, steps) = forms.split_at_mut(analysis.loops.len());
+        for (plan, forms) in analysis.loops.iter().zip(loops) {
             forms.explain.extend(self.0.explain(plan));
+        }
+        for (of, forms) in analysis.steps.iter().zip(steps) {
+            if self.has_steps(&of.plan) {
+                forms.explain = explain::of_steps(of, &analysis.sources);
+            }
         }
     }
 }
@@ -106,6 +118,17 @@ pub struct Options {
     pub contract: bool,
     /// Which `for` of the function stand in another loop, see [`LoopPlan::nth_for`].
     pub repeated: HashSet<usize>,
+}
+
+impl Options {
+    /// Whether somebody reads kernels of steps.
+    pub fn wants_steps(&self) -> bool {
+        match &self.kernels {
+            Kernels::None | Kernels::First => false,
+            Kernels::Of(name) => name == "steps",
+            Kernels::All => cfg!(feature = "gpu"),
+        }
+    }
 }
 
 /// A loop with its forms.
@@ -214,6 +237,34 @@ fn kernels(
         }
         _ => Ok(()),
     }
+}
+
+/// Prints the steps of a loop whose iterations follow each other; none where the printer has no form for them. What `explain()` says of them is
+/// for who knows whether they may run.
+#[cfg(feature = "gpu")]
+pub fn steps(steps: &Steps, options: &Options, sources: &SourceMap) -> Option<Forms> {
+    let options = emit_ptx::Options {
+        overflow_checks: options.overflow_checks,
+        contract: options.contract,
+        ..emit_ptx::Options::default()
+    };
+    emit_gpu::steps_apart(steps).ok()?;
+    let Steps {
+        plan, dealt, swaps, ..
+    } = steps;
+    let module = emit_ptx::emit_steps(plan.kernel_ir(), dealt, swaps, sources, &options);
+    Some(Forms {
+        in_order: None,
+        modules: vec![module.ok()?],
+        obstacles: Vec::new(),
+        explain: String::new(),
+    })
+}
+
+/// There is no printer of kernels.
+#[cfg(not(feature = "gpu"))]
+pub fn steps(_: &Steps, _: &Options, _: &SourceMap) -> Option<Forms> {
+    None
 }
 
 /// There is no printer of kernels; the obstacles that the plan knows stay.

@@ -231,6 +231,10 @@ impl KernelAbi {
         let grid = groups * u64::from(windows);
         let grid = u32::try_from(grid).unwrap_or(MOST_GANGS);
         let grid = split.as_ref().map_or(grid, |s| s.gangs);
+        let grid = match self.strategy.template().is_one_gang() {
+            true => 1,
+            false => grid,
+        };
 
         let mut offset = 0;
         let mut targets = Vec::with_capacity(self.targets.len());
@@ -268,7 +272,8 @@ impl KernelAbi {
     fn gang(&self, limits: &Limits, items: u64) -> u32 {
         const LEAST: u64 = 64;
         let block = self.block.min(limits.threads_per_block);
-        if !self.targets.is_empty() || self.together > 0 {
+        let is_fixed = self.together > 0 || self.strategy.template().is_one_gang();
+        if !self.targets.is_empty() || is_fixed {
             return block;
         }
         let threads = items.div_ceil(u64::from(self.items_per_thread.max(1)));

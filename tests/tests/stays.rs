@@ -469,8 +469,8 @@ fn rows_of_one_array() {
         |c| plain::seam(&energy, w, h, c),
         |c| off::seam(&energy, w, h, c),
     );
-    // Where sums are checked, a row's beginning may have none: what is queued is waited for.
-    assert_eq!(counts, [2, 1, h as u64]);
+    // The first row, and all others.
+    assert_eq!(counts, [2, 1, 2]);
     let counts = same(
         &vec![0; w * h],
         |c| plain::seam_by_index(&energy, w, h, c),
@@ -630,13 +630,14 @@ fn what_could_be_noticed_waits_for_the_loops_before() {
 
 #[test]
 fn many_steps_fill_the_ring_of_records() {
+    let n = 1200;
     let counts = same(
-        &(floats(10), floats(10)),
-        |(a, b)| plain::heat(a, b, 1200),
-        |(a, b)| off::heat(a, b, 1200),
+        &(vec![0; n], vec![0; n]),
+        |(a, b)| plain::triangle(n, a, b),
+        |(a, b)| off::triangle(n, a, b),
     );
-    // 51 steps have room in a launch, and 512 in the ring.
-    assert_eq!(counts, [2, 2, 11 + 11 + 4]);
+    // 46 steps have room in a launch, and 512 in the ring.
+    assert_eq!(counts, [2, 2, 12 + 12 + 4]);
 }
 
 #[test]
@@ -656,11 +657,95 @@ fn short_steps_of_one_loop_share_launches() {
     );
     assert_eq!(counts, [2, 2, 3]);
     let counts = same(
-        &(floats(50), floats(50)),
+        &(floats(5000), floats(5000)),
         |(a, b)| plain::to_and_fro(a, b, 3),
         |(a, b)| off::to_and_fro(a, b, 3),
     );
     assert_eq!(counts, [2, 2, 6]);
+}
+
+/// However many steps and loops there are, and whoever has which vector at the end.
+#[test]
+fn narrow_steps_are_one_launch() {
+    for (n, steps) in [(3, 2), (31, 7), (600, 4), (1025, 3), (2000, 2)] {
+        let counts = same(
+            &(floats(n), floats(n)),
+            |(a, b)| plain::to_and_fro(a, b, steps),
+            |(a, b)| off::to_and_fro(a, b, steps),
+        );
+        assert_eq!(counts, [2, 2, 1], "{n}");
+        let counts = same(
+            &(floats(n), floats(n)),
+            |(a, b)| plain::heat(a, b, steps),
+            |(a, b)| off::heat(a, b, steps),
+        );
+        assert_eq!(counts, [2, 2, 1], "{n}");
+        let counts = same(
+            &(floats(n), floats(n)),
+            |(a, b)| plain::slices(a, b, steps),
+            |(a, b)| off::slices(a, b, steps),
+        );
+        assert_eq!(counts, [2, 2, 1], "{n}");
+    }
+    // Vectors of different lengths change places, which is no matter of addresses alone.
+    let state = (floats(40), floats(60));
+    let counts = same(
+        &state,
+        |(a, b)| plain::heat(a, b, 1),
+        |(a, b)| off::heat(a, b, 1),
+    );
+    assert_eq!(counts, [2, 1, 1]);
+    let state = (floats(60), floats(60));
+    for rows in [1, 2, 9] {
+        let (w, energy) = (5, vec![3u8; 5 * rows]);
+        let costs = vec![0; w * rows];
+        let counts = same(
+            &costs,
+            |c| plain::seam(&energy, w, rows, c),
+            |c| off::seam(&energy, w, rows, c),
+        );
+        assert_eq!(counts, [2, 1, rows.min(2) as u64], "{rows}");
+    }
+    // No columns, and no rows.
+    let counts = same(
+        &state,
+        |(a, b)| plain::to_and_fro(a, b, 0),
+        |(a, b)| off::to_and_fro(a, b, 0),
+    );
+    assert_eq!(counts, [0; 3]);
+    let counts = same(
+        &(floats(2), floats(2)),
+        |(a, b)| plain::to_and_fro(a, b, 3),
+        |(a, b)| off::to_and_fro(a, b, 3),
+    );
+    assert_eq!(counts, [0; 3]);
+}
+
+/// A fault of a step is that of the sequential loop, and leaves what the host has; nothing comes of the steps behind it.
+#[test]
+fn the_first_fault_of_a_step_is_told() {
+    let (w, h) = (40, 9);
+    for missing in [1, 30, 41, 3 * w, 7 * w + 1] {
+        let energy = vec![1u8; w * h - missing];
+        let costs = numbers(w * h, 100);
+        let said = panic_of(|| plain::seam(&energy, w, h, &mut costs.clone()));
+        let mut found = costs.clone();
+        let told = with_device(Device::Sim, || {
+            panic_of(AssertUnwindSafe(|| off::seam(&energy, w, h, &mut found)))
+        });
+        assert_eq!(told, said, "{missing}");
+        assert_eq!(found, costs, "{missing}");
+    }
+    // There is no such row.
+    for rows in [0, 1, 2, 8] {
+        let energy = vec![1u8; w * h];
+        let costs = vec![0u32; w * rows + 7];
+        let said = panic_of(|| plain::seam(&energy, w, h, &mut costs.clone()));
+        let told = with_device(Device::Sim, || {
+            panic_of(|| off::seam(&energy, w, h, &mut costs.clone()))
+        });
+        assert_eq!(told, said, "{rows}");
+    }
 }
 
 /// What a step of a shared launch has found is told with its number of iterations and in its order, however the others fare.
@@ -704,7 +789,7 @@ fn resident_arrays_stay_from_call_to_call() {
         let (done, stats) = moved(|| off::seam::on(&energy, w, h, &mut costs));
         done.unwrap();
         let counts = [stats.uploads, stats.downloads, stats.launches];
-        assert_eq!(counts, [if round == 0 { 2 } else { 0 }, 0, h as u64]);
+        assert_eq!(counts, [if round == 0 { 2 } else { 0 }, 0, 2]);
     }
     let (same, stats) = moved(|| costs.host() == expected);
     assert!(same && stats.downloads == 1);
@@ -757,6 +842,11 @@ fn explain_says_what_stays() {
     let text = off::lu::explain();
     assert!(
         text.contains("on a GPU a stays there from loop to loop"),
+        "{text}"
+    );
+    let text = off::seam::explain();
+    assert!(
+        text.contains("over 1..h, of loop 1: on a gpu one kernel takes all of them"),
         "{text}"
     );
     assert!(

@@ -400,6 +400,59 @@ fn rows_one_after_the_other() {
 }
 
 #[test]
+fn rows_of_all_widths() {
+    for w in [1, 31, 32, 33, 127, 500, 1024, 1025, 3000, 4096, 5000] {
+        let h = 4;
+        let energy = small(w as u64, w * h);
+        agree(
+            &format!("seams of {w}"),
+            vec![0; w * h],
+            |c| plain::seams(&energy, c, w, h),
+            |c| off::seams(&energy, c, w, h),
+        );
+        let energy: Vec<u8> = energy.iter().map(|e| *e as u8).collect();
+        let expected = {
+            let mut costs = vec![7u64; w * h];
+            plain_forced(&energy, w, h, &mut costs);
+            costs
+        };
+        #[cfg(feature = "sim")]
+        {
+            let mut costs = vec![7u64; w * h];
+            let before = accrue::stats().launches;
+            with_device(Device::Sim, || forced(&energy, w, h, &mut costs));
+            assert!(costs == expected, "{w}");
+            assert_eq!(accrue::stats().launches - before, 1, "{w}");
+        }
+        let mut costs = vec![7u64; w * h];
+        with_device(Device::Cpu, || forced(&energy, w, h, &mut costs));
+        assert!(costs == expected, "{w}");
+    }
+}
+
+fn plain_forced(energy: &[u8], w: usize, h: usize, costs: &mut [u64]) {
+    for y in 1..h {
+        for x in 0..w {
+            let (left, right) = (x.saturating_sub(1), (x + 1).min(w - 1));
+            let above = costs[(y - 1) * w + left].max(costs[(y - 1) * w + right]);
+            costs[y * w + x] = above.rotate_left(3) ^ energy[y * w + x] as u64;
+        }
+    }
+}
+
+/// Whatever the width of a row.
+#[offload(strategy = "steps")]
+fn forced(energy: &[u8], w: usize, h: usize, costs: &mut [u64]) {
+    for y in 1..h {
+        for x in 0..w {
+            let (left, right) = (x.saturating_sub(1), (x + 1).min(w - 1));
+            let above = costs[(y - 1) * w + left].max(costs[(y - 1) * w + right]);
+            costs[y * w + x] = above.rotate_left(3) ^ energy[y * w + x] as u64;
+        }
+    }
+}
+
+#[test]
 fn steps_in_time() {
     for n in [2, 3, 50] {
         let a: Vec<f32> = small(8, n).iter().map(|v| *v as f32).collect();

@@ -256,7 +256,7 @@ fn beyond(position: VarId, count: Expr) -> Stmt {
 }
 
 /// How often a loop runs at most, over what the call knows, and whether that is how often it runs.
-fn most(count: &Expr, lets: &HashMap<VarId, &Expr>, ir: &Loop) -> Option<(Expr, bool)> {
+pub fn most(count: &Expr, lets: &HashMap<VarId, &Expr>, ir: &Loop) -> Option<(Expr, bool)> {
     if let Some(known) = known(count, lets, ir) {
         return Some((known, true));
     }

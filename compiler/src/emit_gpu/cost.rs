@@ -1,7 +1,7 @@
 //! Roughly how many operations an iteration does: what `auto` weighs against the copies.
 
 use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, Literal, Loop, Stmt, StmtKind, Update};
+use crate::ir::{Expr, ExprKind, Literal, Loop, LoopLabel, Stmt, StmtKind, Update};
 
 /// How often a loop whose count is not known is taken to run.
 const ASSUMED_TRIPS: u32 = 16;
@@ -9,23 +9,25 @@ const ASSUMED_TRIPS: u32 = 16;
 /// Operations of an update: the read, the combination, the write.
 const UPDATE: u32 = 3;
 
-/// Operations of one iteration.
-pub(super) fn operations(of: &Loop) -> u32 {
+/// Operations of one iteration. Of loops of which each has a part in an iteration, `dealt`, they are those of one of theirs.
+pub(super) fn operations(of: &Loop, dealt: &[LoopLabel]) -> u32 {
     let mut cost = Cost {
         total: 0,
         weight: 1,
+        dealt,
     };
     cost.block(&of.body.block);
     cost.total.max(1)
 }
 
-struct Cost {
+struct Cost<'a> {
     total: u32,
     /// How often what is being looked at runs.
     weight: u32,
+    dealt: &'a [LoopLabel],
 }
 
-impl Cost {
+impl Cost<'_> {
     fn add(&mut self, operations: u32) {
         self.total = self
             .total
@@ -40,7 +42,7 @@ impl Cost {
     }
 }
 
-impl Visit for Cost {
+impl Visit for Cost<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Cast(_) => {}
@@ -61,6 +63,7 @@ impl Visit for Cost {
         match &stmt.kind {
             StmtKind::For(inner) => {
                 let trips = match inner.count.kind {
+                    _ if self.dealt.contains(&inner.label) => 1,
                     ExprKind::Literal(Literal::Int(n)) => u32::try_from(n).unwrap_or(u32::MAX),
                     _ => ASSUMED_TRIPS,
                 };

@@ -17,8 +17,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use crate::guard;
-use crate::ir::{self, Access, Memory, Pattern};
+use crate::ir::{self, Access, LoopLabel, Memory, Pattern};
 use crate::parse::args::Args;
+use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::syntax::Capture;
 
@@ -29,13 +30,25 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
     format_ident!("__ACCRUE_LOOP_{}", plan.ir.ordinal)
 }
 
-/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. Without modules it carries the first obstacle, for
+/// How a loop is tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tries<'a> {
+    /// By itself.
+    Alone,
+    /// With arrays that may be on the device from loops before it.
+    Stays,
+    /// Likewise, as steps that follow each other.
+    Steps(&'a Steps),
+}
+
+/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. `dealt` are the loops inside it that have an iteration in each of its own. Without modules it carries the first obstacle, for
 /// `try_call` and the log.
 pub fn loop_static(
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     obstacles: &[Obstacle],
+    dealt: &[LoopLabel],
 ) -> TokenStream {
     let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
@@ -50,7 +63,7 @@ pub fn loop_static(
     }
     let request = request(&analysis.args);
     let captures = plan.captures.iter().map(|c| c.var.0);
-    let cost = cost::operations(plan.kernel_ir());
+    let cost = cost::operations(plan.kernel_ir(), dealt);
     let texts: Vec<_> = modules.iter().map(Module::text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
     let pack = Literal::byte_string(&accrue_ptx::pack::pack(&texts));
@@ -75,14 +88,13 @@ pub fn loop_static(
     }
 }
 
-/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`. `stays`: arrays may be on the
-/// device from loops before it.
-pub fn attempt(
+/// An expression of type `Attempt`: whether the loop has run on the GPU. `path` leads to the loop's `static`.
+pub(crate) fn attempt(
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     path: &TokenStream,
-    stays: bool,
+    tries: Tries<'_>,
 ) -> TokenStream {
     if modules.is_empty() {
         return quote!(::accrue::__rt::gpu::refuse(&#path));
@@ -155,13 +167,24 @@ pub fn attempt(
         })
     };
     let (reach, given) = reach(plan);
-    let (tries, stay) = match stays {
-        true => {
-            let stay = stay::name();
-            let tries = quote!(::accrue::__rt::gpu::Stay::attempt);
-            (tries, Some(quote!(&mut #stay,)))
+    let none = quote!(::core::option::Option::None);
+    let (apart_in_steps, otherwise) = match tries {
+        Tries::Steps(steps) => (steps_apart(steps).ok().flatten(), quote!(_)),
+        Tries::Alone | Tries::Stays => (None, none),
+    };
+    let taken = taken();
+    let notes = match tries {
+        Tries::Steps(steps) if !steps.swaps.is_empty() => {
+            Some(quote!(#taken = __accrue_counts[0];))
         }
-        false => (quote!(::accrue::__rt::gpu::attempt), None),
+        _ => None,
+    };
+    let name = stay::name();
+    let stay = Some(quote!(&mut #name,));
+    let (tries, stay) = match tries {
+        Tries::Alone => (quote!(::accrue::__rt::gpu::attempt), None),
+        Tries::Stays => (quote!(::accrue::__rt::gpu::Stay::attempt), stay),
+        Tries::Steps(_) => (quote!(::accrue::__rt::gpu::Stay::steps), stay),
     };
     let apart = match apart(plan) {
         Ok(apart) => apart.map(|apart| {
@@ -172,6 +195,21 @@ pub fn attempt(
             }
         }),
         Err(_) => Some(quote!(break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);)),
+    };
+    let tried = quote! {
+        #tries(
+            #stay
+            &#path,
+            &__accrue_counts,
+            &[#(#arrays),*],
+            &mut [#(#bins),*],
+            &#slots,
+            #reach,
+        )
+    };
+    let tried = match notes {
+        Some(notes) => quote!({ #notes #tried }),
+        None => tried,
     };
     quote! {
         '__accrue_attempt: {
@@ -186,19 +224,36 @@ pub fn attempt(
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) => #tries(
-                    #stay
-                    &#path,
-                    &__accrue_counts,
-                    &[#(#arrays),*],
-                    &mut [#(#bins),*],
-                    &#slots,
-                    #reach,
-                ),
-                ::core::option::Option::None => ::accrue::__rt::gpu::Attempt::ON_CPU,
+                ::core::option::Option::Some(__accrue_counts) #apart_in_steps => #tried,
+                #otherwise => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
         }
     }
+}
+
+/// The variable that holds how many steps a kernel has taken.
+pub(crate) fn taken() -> Ident {
+    format_ident!("__accrue_taken")
+}
+
+/// A condition of a `match` arm for `__accrue_counts`: whether the iterations of each step keep apart, where only the call can tell.
+///
+/// # Errors
+///
+/// Why it cannot.
+pub(crate) fn steps_apart(steps: &Steps) -> Result<Option<TokenStream>, String> {
+    let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
+    let holds = guard::holds_in(steps, &quote!(__accrue_step), &length)?;
+    let holds = holds.map(|holds| {
+        let all = quote!(::core::iter::Iterator::all);
+        quote!(#all(&mut (0..__accrue_counts[0]), |__accrue_step| #holds))
+    });
+    let alike = steps.swaps.iter().map(|swapped| {
+        let [a, b] = swapped.map(host::length_name);
+        quote!(#a == #b)
+    });
+    let all: Vec<_> = alike.chain(holds).collect();
+    Ok((!all.is_empty()).then(|| quote!(if #(#all)&&*)))
 }
 
 /// Whether iterations keep apart in what they write, where only the call can tell; lengths are at hand by then.

@@ -52,7 +52,7 @@ pub(crate) fn on_device(
         return None;
     }
     let attempt = attempt(analysis, plan, params, path)?;
-    let items = crate::confirm::items(&analysis.loops, &analysis.definitions);
+    let items = crate::confirm::items(&[plan], &analysis.definitions);
     let within_reach = params.iter().filter_map(|p| {
         let name = &p.name;
         match p.kind {

@@ -26,6 +26,8 @@ pub(crate) struct Stays {
     /// The ordinals of the loops in them, with the names of the arrays that stay, for people.
     loops: HashMap<usize, Vec<String>>,
     edits: Vec<Edit>,
+    /// The numbers of the `for`s that go in order in them.
+    around: HashSet<usize>,
     /// The names of parameters that nobody looks at but the loops.
     kept: HashSet<String>,
     /// The stretches of the function's own block, with the names of parameters that they write.
@@ -59,6 +61,7 @@ impl Stays {
             has_kernels,
             planned: &planned,
             blocks: &numbers.blocks,
+            loops: &numbers.loops,
             scope: Vec::new(),
             found: Stays::default(),
         };
@@ -98,6 +101,11 @@ impl Stays {
     /// Whether a loop stands in one.
     pub(crate) fn has(&self, plan: &LoopPlan) -> bool {
         self.loops.contains_key(&plan.ir.ordinal)
+    }
+
+    /// Whether a loop that goes in order stands in one, with all that is inside it.
+    pub(crate) fn is_around(&self, plan: &LoopPlan) -> bool {
+        self.around.contains(&plan.nth_for)
     }
 
     /// A line for people about a loop.
@@ -165,6 +173,7 @@ struct Finder<'a> {
     has_kernels: &'a [bool],
     planned: &'a HashMap<*const ExprForLoop, &'a LoopPlan>,
     blocks: &'a HashMap<*const Block, usize>,
+    loops: &'a [*const ExprForLoop],
     /// What stands before the place in the blocks around it.
     scope: Vec<&'a Local>,
     found: Stays,
@@ -541,6 +550,12 @@ impl<'a> Finder<'a> {
         for ordinal in loops {
             self.found.loops.insert(ordinal, names.clone());
         }
+        let mut inside = Numbers::default();
+        let stmts = &block.stmts[start..end];
+        stmts.iter().for_each(|stmt| inside.visit_stmt(stmt));
+        let inside = inside.loops.iter();
+        let numbers = inside.filter_map(|of| self.loops.iter().position(|known| known == of));
+        self.found.around.extend(numbers);
     }
 }
 

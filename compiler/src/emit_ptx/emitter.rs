@@ -14,6 +14,7 @@ use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::Spanned;
 use super::staged::Staged;
+use super::steps::Steps;
 use super::stores::Slot;
 use super::stream::Streams;
 use super::strips::PatchAt;
@@ -45,6 +46,8 @@ pub(super) struct Emitter<'a> {
     /// What iterations carry along, where they do.
     pub(super) carrying: Option<&'a Carrying>,
     pub(super) carried: Carried,
+    /// The steps that iterations are, where they follow each other.
+    pub(super) steps: Option<Steps<'a>>,
     /// How many patches there are.
     pub(super) cut: Option<Cut>,
     /// Where the current patch is, and which of its places are written by all of its iterations together: what the current one has.
@@ -70,6 +73,8 @@ pub(super) struct Emitter<'a> {
     pub(super) together: Option<Together>,
     /// Places in the inner loop that is being printed whose indices have been checked.
     pub(super) spans: HashMap<*const Place, Spanned<'a>>,
+    /// Others of which only that is known.
+    pub(super) unchecked: HashSet<*const Place>,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -243,6 +248,7 @@ impl<'a> Emitter<'a> {
             staged: None,
             carrying: None,
             carried: Carried::default(),
+            steps: None,
             cut: None,
             patch_at: None,
             waiting: Vec::new(),
@@ -258,6 +264,7 @@ impl<'a> Emitter<'a> {
             deferrals: 0,
             together: None,
             spans: HashMap::new(),
+            unchecked: HashSet::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),
@@ -418,6 +425,9 @@ impl<'a> Emitter<'a> {
         if let Some(patches) = self.patches {
             return self.iteration_of_patch(patches);
         }
+        if let Some(iteration) = self.iteration_of_step() {
+            return iteration;
+        }
         let item = self.item_number();
         match (self.rows, self.part) {
             (Some(rows), Part::Rows { position, .. }) if rows.flat => {
@@ -502,6 +512,10 @@ impl<'a> Emitter<'a> {
             .operand
             .reg()
             .and_then(|reg| self.inputs.clipped.get(&reg).copied());
+        let clipped = match clipped {
+            None if index.is_narrow() => self.clip(length),
+            clipped => clipped,
+        };
         let (true, Some(clipped)) = (index.is_narrow(), clipped) else {
             let outside = self.compare(crate::ir::BinaryOp::Ge, index, length);
             let outside = self.reg(outside);

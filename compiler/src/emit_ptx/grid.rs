@@ -449,6 +449,9 @@ impl<'a> Emitter<'a> {
         {
             return self.patch(iteration, &cut, tile);
         }
+        if let Some(positions) = self.positions_of_step() {
+            return positions;
+        }
         let mut rest = iteration;
         let mut positions = Vec::new();
         for dim in (1..self.lp.space.len()).rev() {

@@ -5,7 +5,7 @@ use accrue_ptx::emit;
 use accrue_ptx::value;
 use accrue_ptx::writer::{Class, Operand, Reg};
 
-use super::arith::type_max;
+use super::arith::{U32_MAX, type_max};
 use super::emitter::{Emitter, Result};
 use super::value::{Num, Value, bits, class, is_small, suffix};
 use crate::ir::{BinaryOp, Method, Scalar, SourceId};
@@ -205,6 +205,15 @@ impl Emitter<'_> {
                 max,
             };
         }
+        if name == "min"
+            && a.is_narrow()
+            && let Some(y) = self.clip(b)
+        {
+            let x = self.low(a);
+            let x = self.in_register(x);
+            let reg = value!(self.f(), name, "min.u32", x, y);
+            return self.narrow_result(ty, reg, a.max.unwrap_or(U32_MAX));
+        }
         let x = self.reg(a);
         let y = self.wide(b);
         let reg = value!(self.f(), name, format!("{name}.{}", suffix(ty)), x, y);
@@ -284,6 +293,12 @@ impl Emitter<'_> {
 
     fn saturating(&mut self, op: BinaryOp, a: Num, b: Num) -> Num {
         let ty = a.ty;
+        if op == BinaryOp::Sub && self.steps.is_some() && a.narrow && b.is_narrow() {
+            let (x, y) = (self.low(a), self.low(b));
+            let larger = value!(self.f(), "larger", "max.u32", x, y);
+            let reg = value!(self.f(), "difference", "sub.u32", larger, y);
+            return self.narrow_result(ty, reg, a.max.unwrap_or(U32_MAX));
+        }
         let (wrapped, overflow) = self.with_overflow(op, a, b);
         let largest = Num::int(ty, type_max(ty).into());
         let smallest = match ty.is_signed() {

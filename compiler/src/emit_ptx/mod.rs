@@ -42,6 +42,7 @@ mod rows;
 mod schedule;
 mod spans;
 mod staged;
+mod steps;
 mod stmt;
 mod stores;
 mod stream;
@@ -57,7 +58,10 @@ use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::cut::CutWish;
 use accrue_ptx::strategy::Shape;
 
-use crate::ir::{Access, Body, Extent, Histogram, Length, Loop, Memory, Pattern, Scalar, Target};
+use crate::ir::{
+    Access, ArrayId, Body, Extent, Histogram, Length, Loop, LoopLabel, Memory, Pattern, Scalar,
+    Target,
+};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
@@ -183,12 +187,42 @@ pub fn emit(
                 patches: patches.as_ref(),
                 staged,
                 carrying: carrying.as_ref(),
+                steps: None,
                 follows,
             }
             .module(&placements)
         })
         .collect::<Result<_>>()
         .map_err(|obstacle| vec![obstacle])
+}
+
+/// Prints a loop whose iterations follow each other, as one kernel that deals out the iterations of these inner loops, and exchanges these arrays,
+/// of two of one length, behind each step.
+///
+/// # Errors
+///
+/// The first part that the printer has no form for.
+pub fn emit_steps(
+    lp: &Loop,
+    dealt: &[LoopLabel],
+    swaps: &[[ArrayId; 2]],
+    sources: &SourceMap,
+    options: &Options,
+) -> std::result::Result<Module, Obstacle> {
+    let printer = Printer {
+        lp,
+        targets: &[],
+        sources,
+        options,
+        streams: &Streams::find(lp).one_by_one(),
+        rows: None,
+        patches: None,
+        staged: None,
+        carrying: None,
+        steps: Some((dealt, swaps)),
+        follows: false,
+    };
+    printer.module(&[])
 }
 
 /// What iterations carry along, if they do.

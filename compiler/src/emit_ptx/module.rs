@@ -20,11 +20,11 @@ use super::stream::Streams;
 use super::updates::Updates;
 use super::value::{Num, class};
 use super::{Options, elem_of};
-use crate::ir::{Access, ArrayId, Loop, Memory, Scalar, Target, VarId};
+use crate::ir::{Access, ArrayId, Loop, LoopLabel, Memory, Scalar, Target, VarId};
 use crate::plan::Obstacle;
 use crate::source::SourceMap;
 
-/// Threads of a gang that runs a series of calls, where they take iterations one by one: those of a multiprocessor that leave each 64 registers.
+/// Threads of a gang that runs steps or a series of calls, where they take iterations one by one: those of a multiprocessor that leave each 64 registers.
 const SERIES: u32 = 1024;
 
 /// Prints the modules of one loop.
@@ -38,6 +38,8 @@ pub(super) struct Printer<'a> {
     pub(super) patches: Option<&'a Patches>,
     pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) carrying: Option<&'a Carrying>,
+    /// The inner loops whose iterations are dealt out, where those of the loop follow each other, and the arrays that are exchanged behind each.
+    pub(super) steps: Option<(&'a [LoopLabel], &'a [[ArrayId; 2]])>,
     /// Whether several calls may run in one launch.
     pub(super) follows: bool,
 }
@@ -155,9 +157,10 @@ impl Printer<'_> {
         }
         let streams = tiled.as_ref().map_or(self.streams, |(s, _)| s);
         let params = kernel::params(own, &specs);
-        let (strategy, name) = match self.staged {
-            Some(staged) => (staged.strategy, staged.strategy.name().to_owned()),
-            None => (leading(placements), module_name(placements)),
+        let (strategy, name) = match (self.staged, self.steps) {
+            (Some(staged), _) => (staged.strategy, staged.strategy.name().to_owned()),
+            (None, Some(_)) => (Strategy::Steps, Strategy::Steps.name().to_owned()),
+            (None, None) => (leading(placements), module_name(placements)),
         };
         let entry = format!("{}_{}_{name}", identifier(&lp.function), lp.ordinal);
 
@@ -180,29 +183,42 @@ impl Printer<'_> {
             emitter.carrying = self.carrying;
             self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
             emitter.sample()?;
-            match self.carrying {
-                Some(carrying) => emitter.by_tiles(carrying)?,
-                None => emitter.grid()?,
+            match (self.carrying, self.steps) {
+                (Some(carrying), _) => emitter.by_tiles(carrying)?,
+                (None, Some((dealt, swaps))) => emitter.by_steps(dealt, swaps)?,
+                (None, None) => emitter.grid()?,
             }
             if emitter.kernel.recounts() {
                 emitter.kernel.begin_recount();
                 emitter.grid()?;
                 emitter.kernel.end_recount();
             }
+            let at_once = emitter.steps_at_once();
             let Emitter {
                 kernel,
                 faults,
                 library,
                 ..
             } = emitter;
-            Ok((kernel.finish(), faults, library))
+            Ok((kernel.finish(), faults, library, at_once))
         };
         let kernel = Kernel::begin(&entry, &params, &specs, once);
-        let (mut function, mut faults, called) = print(kernel, streams, Vec::new())?;
+        let (mut function, mut faults, called, at_once) = print(kernel, streams, Vec::new())?;
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let strips = self.patches.is_some_and(|p| p.columns.is_some());
+        let series_threads = match self.options.overflow_checks {
+            false => SERIES,
+            // Checks take registers.
+            true => SERIES / 2,
+        };
         let block = if let Some(staged) = self.staged {
             staged.tile.threads
+        } else if self.steps.is_some() {
+            // Several iterations at once take registers as well.
+            match at_once {
+                1 => series_threads,
+                _ => SERIES / 2,
+            }
         } else if self.carrying.is_some() {
             strategy::TILE_BLOCK
         } else if tiled.is_some() {
@@ -249,15 +265,10 @@ impl Printer<'_> {
             let kernel = Kernel::begin_series(&format!("{entry}_series"), &params);
             // Its ways to fail come behind those of the entry.
             let known = std::mem::take(&mut faults);
-            let (mut function, all, _) = print(kernel, &streams.one_by_one(), known)?;
+            let (mut function, all, _, _) = print(kernel, &streams.one_by_one(), known)?;
             faults = all;
-            let threads = match self.options.overflow_checks {
-                false => SERIES,
-                // Checks take registers.
-                true => SERIES / 2,
-            };
-            function.directive(format!(".maxntid {threads}, 1, 1"));
-            series = Some((function, threads));
+            function.directive(format!(".maxntid {series_threads}, 1, 1"));
+            series = Some((function, series_threads));
         }
         let static_shared = match self.staged {
             Some(staged) => staged.shared(),
@@ -283,13 +294,14 @@ impl Printer<'_> {
             dims: lp.space.len() as u32,
             whole: self.staged.is_some()
                 || self.patches.is_some()
+                || self.steps.is_some()
                 || self.carrying.is_some() && lp.space.len() > 1
                 || rows.is_some_and(|rows| rows.flat),
             block,
             items_per_thread: match (rows, self.patches) {
                 (Some(rows), _) => rows.items_per_thread(),
                 (None, Some(patches)) => patches.shape.rows * patches.shape.columns,
-                (None, None) => streams.items * streams.in_flight,
+                (None, None) => streams.items * streams.in_flight * at_once,
             },
             together: self.staged.map_or(0, Staged::share),
             cut: self.staged.map(|staged| staged.tile.cut()),

@@ -11,7 +11,7 @@ use super::spans::Spanned;
 use super::value::{Local, Num, Value, class, memory};
 use crate::ir::{
     Access, ArrayId, BinaryOp, Check, ExprKind, Index, Place, Projection, Root, Scalar, SourceId,
-    Type, VarId,
+    Stmt, StmtKind, Type, VarId,
 };
 
 /// Which memory a typed access goes to.
@@ -49,6 +49,24 @@ impl<'a> Emitter<'a> {
         kind: FaultKind,
         text: &str,
     ) -> Result<Num> {
+        let at = self.index_in_view(index, length, kind, text)?;
+        match &index.base {
+            Some(base) => {
+                let base = self.expr(base)?.num();
+                Ok(self.arithmetic(BinaryOp::Add, base, at, None))
+            }
+            None => Ok(at),
+        }
+    }
+
+    /// The same without the user's base.
+    fn index_in_view(
+        &mut self,
+        index: &'a Index,
+        length: Num,
+        kind: FaultKind,
+        text: &str,
+    ) -> Result<Num> {
         let at = self.expr(&index.index)?.num();
         let source = index.index.source;
         match &index.check {
@@ -60,13 +78,7 @@ impl<'a> Emitter<'a> {
             }
             Check::Never => {}
         }
-        match &index.base {
-            Some(base) => {
-                let base = self.expr(base)?.num();
-                Ok(self.arithmetic(BinaryOp::Add, base, at, None))
-            }
-            None => Ok(at),
-        }
+        Ok(at)
     }
 
     /// The index of a bin, likewise. Where bins are numbered in 32 bits, a float becomes one in 32 bits; the path for single
@@ -137,7 +149,21 @@ impl<'a> Emitter<'a> {
                         }
                         Some(other) => unreachable!("an index into {other}"),
                     };
-                    let at = self.index(index, length, kind, name)?;
+                    let at = match (&index.base, &self.steps) {
+                        // Where the view begins is the same for all iterations of a step.
+                        (base, Some(_)) => {
+                            let at = match self.unchecked.contains(&std::ptr::from_ref(place)) {
+                                true => self.expr(&index.index)?.num(),
+                                false => self.index_in_view(index, length, kind, name)?,
+                            };
+                            if let Some(base) = base {
+                                let base = self.expr(base)?.num();
+                                address = self.step(address, base, elem, source)?;
+                            }
+                            at
+                        }
+                        _ => self.index(index, length, kind, name)?,
+                    };
                     address = self.step(address, at, elem, source)?;
                     ty = Some(elem);
                 }
@@ -463,6 +489,45 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// What an assignment to captured memory would write, and where; none of others. It is written by [`write`](Emitter::write).
+    pub(super) fn put_off(&mut self, stmt: &'a Stmt) -> Result<Option<PutOff>> {
+        let (place, value) = match &stmt.kind {
+            StmtKind::Assign(place, value) => (place, self.expr(value)?),
+            StmtKind::Compound(place, op, value) => {
+                let Some(term) = self.term(*op, value)? else {
+                    return Ok(None);
+                };
+                let Part::Memory(from, at, ty) = self.written(place, stmt.source)? else {
+                    return Ok(None);
+                };
+                let old = self.load_value(from, at.base, at.offset, &ty, stmt.source)?;
+                let new = self.join(*op, old.num(), term, stmt.source)?;
+                (place, Value::Num(new))
+            }
+            _ => return Ok(None),
+        };
+        let Part::Memory(_, mut at, ty) = self.written(place, stmt.source)? else {
+            return Ok(None);
+        };
+        // The address may go on before the element is written.
+        let base = self.f().reg(Class::B64, "at");
+        self.f().assign(base, at.base);
+        at.base = base;
+        let source = stmt.source;
+        Ok(Some(PutOff {
+            at,
+            ty,
+            value,
+            source,
+        }))
+    }
+
+    /// Writes what has been put off.
+    pub(super) fn write(&mut self, off: &PutOff) -> Result<()> {
+        let Address { base, offset } = off.at;
+        self.store_value(Memory::Own, base, offset, &off.ty, &off.value, off.source)
+    }
+
     /// `place op= value`; its indices are evaluated once.
     pub(super) fn compound(
         &mut self,
@@ -602,6 +667,14 @@ impl<'a> Emitter<'a> {
             Value::Never => Value::Never,
         })
     }
+}
+
+/// An element that is still to be written.
+pub(super) struct PutOff {
+    at: Address,
+    ty: Type,
+    value: Value,
+    source: SourceId,
 }
 
 /// What is read or written: a part of a variable, or an element of the iteration's own.

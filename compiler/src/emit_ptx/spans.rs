@@ -18,8 +18,8 @@ use super::emitter::{Emitter, Result};
 use super::place::Memory;
 use super::value::{Num, Value};
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Method,
+    Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
 };
 
 /// Places of a loop that get an address each, at most: registers.
@@ -77,29 +77,48 @@ pub(super) struct Spans<'a> {
     kept: Vec<(Value, Reg, i64, &'a Type)>,
     /// The size of the body, in expressions.
     pub(super) size: u32,
+    /// What is read of arrays that nobody writes: where, what each position adds, of which array, and bytes of an element.
+    pub(super) read: Vec<(Reg, Operand, ArrayId, Num)>,
+    /// The last position.
+    pub(super) last: Reg,
+    /// How far behind an address is what the next step reads, where iterations are steps.
+    pub(super) ahead: Vec<(Reg, Reg)>,
+}
+
+impl Spans<'_> {
+    /// Whether something is kept in registers.
+    pub(super) fn keeps(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// What each position adds to which address.
+    pub(super) fn steps_mut(&mut self) -> impl Iterator<Item = (&mut Reg, &mut Operand)> {
+        self.steps.iter_mut().map(|(at, by)| (at, by))
+    }
 }
 
 impl<'a> Emitter<'a> {
     /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
     pub(super) fn spans(&mut self, inner: &'a ForLoop, count: Num) -> Result<Option<Spans<'a>>> {
-        if self.options.overflow_checks || !self.kernel.writes() || !self.spans.is_empty() {
+        let is_free = self.spans.is_empty() && self.unchecked.is_empty();
+        if self.options.overflow_checks || !self.kernel.writes() || !is_free {
             return Ok(None);
         }
         let body = Body::of(inner);
         let lp = self.lp;
-        let wanted = |found: &Found<'_>| match found.place.root {
+        let known = |found: &Found<'_>| match found.place.root {
             Root::Array(array) => {
-                let known = matches!(lp.array(array).access, Access::Read | Access::Owned);
-                known && body.is_even(found.place)
+                matches!(lp.array(array).access, Access::Read | Access::Owned)
             }
             Root::Var(_) => false,
         };
-        let places: Vec<usize> = (0..body.places.len())
-            .filter(|n| wanted(&body.places[*n]))
-            .collect();
+        let known = (0..body.places.len()).filter(|n| known(&body.places[*n]));
+        let (places, mut others): (Vec<usize>, Vec<usize>) =
+            known.partition(|n| body.is_even(body.places[*n].place));
+        others.retain(|n| self.steps.is_some() && body.is_bounded(body.places[*n].place));
         if body.unsuitable
             || body.size > MOST_EXPRESSIONS
-            || places.is_empty()
+            || places.is_empty() && others.is_empty()
             || places.len() > MOST_PLACES
         {
             return Ok(None);
@@ -114,7 +133,15 @@ impl<'a> Emitter<'a> {
             steps: Vec::new(),
             kept: Vec::new(),
             size: body.size,
+            read: Vec::new(),
+            last,
+            ahead: Vec::new(),
         };
+        for n in others {
+            let Found { place, source, .. } = body.places[n];
+            self.check_bounds(place, source, &body, last, &mut inside)?;
+            self.unchecked.insert(place);
+        }
         for n in places {
             let Found {
                 place,
@@ -176,6 +203,10 @@ impl<'a> Emitter<'a> {
                 None => Spanned::At(at, offset, ty),
                 Some(step) => {
                     spans.steps.push((at, step));
+                    if lp.array(array).access == Access::Read && offset == 0 && scalar {
+                        let size = self.size_of(&lp.array(array).elem, source)?;
+                        spans.read.push((at, step, array, size));
+                    }
                     Spanned::At(at, offset, ty)
                 }
             };
@@ -220,6 +251,87 @@ impl<'a> Emitter<'a> {
             line = self.sum(BinaryOp::Add, base, line);
         }
         Ok(line)
+    }
+
+    /// What it takes that the indices of a place are in range at all positions, by the most that they come to.
+    fn check_bounds(
+        &mut self,
+        place: &'a Place,
+        source: SourceId,
+        body: &Body<'a>,
+        last: Reg,
+        inside: &mut Reg,
+    ) -> Result<()> {
+        let Root::Array(array) = place.root else {
+            return Ok(());
+        };
+        let mut length = self.array_length(array);
+        let mut ty: Option<&'a Type> = None;
+        for projection in &place.path {
+            match projection {
+                Projection::Field(n) => {
+                    let of = ty.expect("an index comes first");
+                    ty = Some(self.field(of, *n, source)?.1);
+                }
+                Projection::Index(index) => {
+                    if let Some(Type::Array(_, n)) = ty {
+                        length = self.length(n, source)?;
+                    }
+                    let length = match &index.check {
+                        Check::Dimension => Some(length),
+                        Check::Window(window) => Some(self.expr(window)?.num()),
+                        Check::Never => None,
+                    };
+                    if let Some(length) = length {
+                        let most = self.most(&index.index, body, last)?;
+                        let length = self.wide(length);
+                        let f = self.f();
+                        *inside = value!(f, "inside", "setp.lt.and.u64", most, length, *inside);
+                    }
+                    let lp = self.lp;
+                    ty = Some(match ty {
+                        None => &lp.array(array).elem,
+                        Some(Type::Array(elem, _)) => elem,
+                        Some(other) => unreachable!("an index into {other}"),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an expression comes to at most that [`Body::bounded`] has found to have a bound, or 2^62 or more.
+    fn most(&mut self, e: &'a Expr, body: &Body<'a>, last: Reg) -> Result<Reg> {
+        const LARGE: i64 = 1 << 62;
+        if body.stays(e) {
+            let value = self.expr(e)?.num();
+            return Ok(self.reg(value));
+        }
+        match &e.kind {
+            ExprKind::Load(place) => match place.root {
+                Root::Var(var) if var != body.position => match body.lets.get(&var) {
+                    Some(Some(value)) => self.most(value, body, last),
+                    _ => unreachable!("a bound of what is not known"),
+                },
+                _ => Ok(last),
+            },
+            ExprKind::Cast(inner) => self.most(inner, body, last),
+            ExprKind::Binary(BinaryOp::Add, a, b) => {
+                let (a, b) = (self.most(a, body, last)?, self.most(b, body, last)?);
+                let f = self.f();
+                let a = value!(f, "most", "min.u64", a, LARGE);
+                let b = value!(f, "most", "min.u64", b, LARGE);
+                Ok(value!(f, "most", "add.u64", a, b))
+            }
+            ExprKind::Method(Method::SaturatingSub, parts) => self.most(&parts[0], body, last),
+            ExprKind::Method(method @ (Method::Min | Method::Max), parts) => {
+                let a = self.most(&parts[0], body, last)?;
+                let b = self.most(&parts[1], body, last)?;
+                let opcode = format!("{}.u64", method.name());
+                Ok(value!(self.f(), "most", opcode, a, b))
+            }
+            other => unreachable!("a bound of {other:?}"),
+        }
     }
 
     fn sum(&mut self, op: BinaryOp, a: Line, b: Line) -> Line {
@@ -290,11 +402,17 @@ impl<'a> Emitter<'a> {
 
     /// What comes behind the last position. From here on nothing is known of the places any more.
     pub(super) fn end_spans(&mut self, spans: Spans<'a>, source: SourceId) -> Result<()> {
-        self.spans.clear();
+        self.forget_spans();
         for (kept, at, offset, ty) in spans.kept {
             self.store_value(Memory::Own, at, offset, ty, &kept, source)?;
         }
         Ok(())
+    }
+
+    /// Forgets what is known of the places of a loop.
+    pub(super) fn forget_spans(&mut self) {
+        self.spans.clear();
+        self.unchecked.clear();
     }
 
     /// What is known of a place.
@@ -477,6 +595,48 @@ impl<'a> Body<'a> {
             },
             _ => None,
         }
+    }
+
+    /// Whether there is a bound for an expression, by what it is made of.
+    fn bounded(&self, e: &Expr) -> bool {
+        if self.stays(e) {
+            return true;
+        }
+        if !matches!(e.ty, Type::Scalar(Scalar::Usize | Scalar::U64)) {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Load(place) if place.path.is_empty() => match place.root {
+                Root::Var(var) if var == self.position => true,
+                Root::Var(var) if !self.assigned.contains(&var) => {
+                    let value = self.lets.get(&var).copied().flatten();
+                    value.is_some_and(|value| self.bounded(value))
+                }
+                _ => false,
+            },
+            ExprKind::Cast(inner) => self.bounded(inner),
+            ExprKind::Binary(BinaryOp::Add, a, b) => self.bounded(a) && self.bounded(b),
+            ExprKind::Method(Method::SaturatingSub, parts) => self.bounded(&parts[0]),
+            ExprKind::Method(Method::Min | Method::Max, parts) => {
+                parts.iter().all(|part| self.bounded(part))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether there is a bound for the indices of a place, and what they are compared with stays.
+    fn is_bounded(&self, place: &Place) -> bool {
+        place.path.iter().all(|step| match step {
+            Projection::Field(_) => true,
+            Projection::Index(index) => {
+                let window = match &index.check {
+                    Check::Window(window) => self.stays(window),
+                    Check::Dimension | Check::Never => true,
+                };
+                let base = index.base.as_ref().is_none_or(|base| self.stays(base));
+                window && base && self.bounded(&index.index)
+            }
+        })
     }
 
     /// Whether the indices of a place grow evenly, and what they are compared with stays.

@@ -203,6 +203,9 @@ impl<'a> Emitter<'a> {
                 return self.positions_of(inner, count, None);
             }
         }
+        if self.is_dealt(inner) {
+            return self.deal(inner);
+        }
         let count = self.expr(&inner.count)?;
         if count.is_never() {
             return Ok(count);
@@ -254,25 +257,28 @@ impl<'a> Emitter<'a> {
             false => (Class::B64, "u64", self.wide(count)),
         };
         let position = self.f().reg(class, "position");
-        self.f().assign(position, 0);
         let numbered = |position| {
             let num = Num {
                 narrow,
                 ..Num::reg(Scalar::Usize, position)
             };
-            let num = match count.max {
+            match count.max {
                 Some(max) => num.at_most(max.saturating_sub(1)),
                 None => num,
-            };
-            Value::Num(num)
+            }
         };
+        let taken = self.begin_deal(inner, numbered(position));
+        let (first, by) = taken.unwrap_or((0.into(), 1.into()));
+        self.f().assign(position, first);
         let (again, next, done) = (
             self.f().label("for"),
             self.f().label("next"),
             self.f().label("end_for"),
         );
         // Where it is known how many there are, the assembler does the same by itself.
-        let short = |spans: &&Spans<'_>| spans.size <= MOST_AT_ONCE && count.constant().is_none();
+        let short = |spans: &&Spans<'_>| {
+            spans.size <= MOST_AT_ONCE && count.constant().is_none() && taken.is_none()
+        };
         if let Some(spans) = spans.filter(short) {
             // Several at a time, whose loads are then under way together.
             let several = self.f().label("several");
@@ -287,7 +293,8 @@ impl<'a> Emitter<'a> {
                     0 => position,
                     _ => value!(self.f(), "position", format!("add.{ty}"), position, offset),
                 };
-                self.frame().vars.insert(inner.position, numbered(at));
+                let at = Value::Num(numbered(at));
+                self.frame().vars.insert(inner.position, at);
                 let next = self.f().label("next");
                 self.inside(inner.label, next, done, &inner.body)?;
                 self.f().place(next);
@@ -296,16 +303,19 @@ impl<'a> Emitter<'a> {
             emit!(self.f(), format!("add.{ty}"), position, position, AT_ONCE);
             self.f().branch(several, false);
         }
-        self.frame().vars.insert(inner.position, numbered(position));
+        let at = Value::Num(numbered(position));
+        self.frame().vars.insert(inner.position, at);
         self.f().place(again);
         let beyond = value!(self.f(), "beyond", format!("setp.ge.{ty}"), position, end);
         self.f().branch_if(beyond, true, done);
+        spans.iter().for_each(|spans| self.look_ahead(spans));
         self.inside(inner.label, next, done, &inner.body)?;
         self.f().place(next);
         spans.iter().for_each(|spans| self.step_spans(spans));
-        emit!(self.f(), format!("add.{ty}"), position, position, 1);
+        emit!(self.f(), format!("add.{ty}"), position, position, by);
         self.f().branch(again, false);
         self.f().place(done);
+        self.end_deal(inner);
         Ok(Value::Unit)
     }
 

@@ -10,9 +10,9 @@ use super::lower::Lower;
 use super::names::{self, macro_name};
 use super::place::Val;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Literal, Method, Scalar, SourceId, StmtKind, Type, UnaryOp,
+    BinaryOp, Expr, ExprKind, Literal, Method, Root, Scalar, SourceId, StmtKind, Type, UnaryOp,
 };
-use crate::syntax::{Borrow, without_parens};
+use crate::syntax::{Borrow, Shape, without_parens};
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &syn::ExprMethodCall) -> Expr {
@@ -240,7 +240,42 @@ impl Lower<'_> {
         }
     }
 
+    /// `std::mem::swap(a, b)` at the end of a step: of vectors or of references to slices, whose elements stay where they are.
+    fn swap_at_the_end(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        if !self.ending.contains(&std::ptr::from_ref(call)) {
+            return None;
+        }
+        let mut arrays = call.args.iter().map(|arg| {
+            let (of, lent) = match without_parens(arg) {
+                syn::Expr::Reference(r) if r.mutability.is_some() => (&*r.expr, true),
+                other => (other, false),
+            };
+            let syn::Expr::Path(path) = of else {
+                return None;
+            };
+            let name = path.path.get_ident()?.to_string();
+            let outer = self.outer.get(&name)?;
+            let stays = match outer.shape {
+                Shape::Vec(_) => true,
+                Shape::Slice(_) => lent && outer.by_reference == Some(true),
+                _ => false,
+            };
+            let is_free = self.local(&name).is_none();
+            (stays && is_free).then(|| self.array(&names::Key::name(name), of).root)
+        });
+        let (a, b) = (arrays.next()??, arrays.next()??);
+        let (Root::Array(a), Root::Array(b)) = (a, b) else {
+            return None;
+        };
+        self.swaps.push([a, b]);
+        let source = self.source(call);
+        Some(self.unit(source))
+    }
+
     pub(super) fn call(&mut self, call: &syn::ExprCall) -> Expr {
+        if let Some(swapped) = self.swap_at_the_end(call) {
+            return swapped;
+        }
         let e = syn::Expr::Call(call.clone());
         let syn::Expr::Path(path) = without_parens(&call.func) else {
             return self.opaque(&e, "a call of a value", None);

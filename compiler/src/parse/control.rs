@@ -319,6 +319,7 @@ impl Lower<'_> {
             source,
         );
         let label = self.enter(&e.label, None);
+        self.inner.insert(std::ptr::from_ref(e), label);
         let body = self.block(|s| {
             match space {
                 Some(space) => {

@@ -43,6 +43,7 @@ impl Lower<'_> {
             }
             E::Unary(e) if matches!(e.op, UnOp::Deref(_)) => self.val(&e.expr),
             E::Path(e) => self.path(e),
+            E::MethodCall(call) if self.splits(call) => self.split(call),
             E::MethodCall(_) | E::Call(_) => match self.maybe(e) {
                 Some(maybe) => Val::Maybe(Box::new(maybe)),
                 None => Val::Expr(self.computed(e)),

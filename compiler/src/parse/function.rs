@@ -52,6 +52,8 @@ pub struct Parsed<'a> {
     pub sequential: Vec<Sequential>,
     /// The outermost of those that go in order without a mark.
     pub outermost: Vec<usize>,
+    /// All that go in order, marked or not, and have loops inside that are looked at: outer ones first.
+    pub in_order: Vec<Candidate<'a>>,
     /// What is wrong with the function itself.
     pub errors: Errors,
     /// What could be the update that the user meant, where there is no candidate.
@@ -235,9 +237,11 @@ impl<'a> Walker<'a> {
         self.next += 1;
         self.loops.loops += 1;
         if self.marked.contains(&nth_for) {
+            self.keep_in_order(syntax, nth_for);
             return self.inside(syntax, "it is marked `#[sequential]`");
         }
         if let Some(why) = self.in_order.get(&nth_for) {
+            self.keep_in_order(syntax, nth_for);
             if self.within.is_empty() {
                 self.loops.outermost.push(nth_for);
             }
@@ -260,15 +264,9 @@ impl<'a> Walker<'a> {
             false => free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)),
         };
         if writes {
-            self.loops.candidates.push(Candidate {
-                function: self.function,
-                ordinal: self.loops.candidates.len(),
-                syntax,
-                nth_for,
-                outer: self.scope.clone(),
-                depth: self.depth,
-                within: self.within.clone(),
-            });
+            let ordinal = self.loops.candidates.len();
+            let candidate = self.candidate(syntax, nth_for, ordinal);
+            self.loops.candidates.push(candidate);
             self.skip(|c| {
                 c.visit_expr(&syntax.expr);
                 c.visit_block(&syntax.body);
@@ -277,6 +275,24 @@ impl<'a> Walker<'a> {
         }
         self.note_refused(&free);
         self.inside(syntax, "it updates nothing from outside itself");
+    }
+
+    fn candidate(&self, syntax: &'a ExprForLoop, nth_for: usize, ordinal: usize) -> Candidate<'a> {
+        Candidate {
+            function: self.function,
+            ordinal,
+            syntax,
+            nth_for,
+            outer: self.scope.clone(),
+            depth: self.depth,
+            within: self.within.clone(),
+        }
+    }
+
+    /// Notes a loop that goes in order, which may be one of steps.
+    fn keep_in_order(&mut self, syntax: &'a ExprForLoop, nth_for: usize) {
+        let candidate = self.candidate(syntax, nth_for, self.loops.in_order.len());
+        self.loops.in_order.push(candidate);
     }
 
     /// Whether a body lends elements from outside to code that may change them.

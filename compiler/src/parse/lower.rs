@@ -94,6 +94,14 @@ pub struct Lower<'a> {
     pub as_written: bool,
     /// The collections that the body appends to, and does nothing else with.
     pub grown: Vec<syn::Expr>,
+    /// Whether the loop goes in order, and those inside it are what may run in parallel.
+    pub steps: bool,
+    /// The labels of the loops inside, by their addresses in the user's tree.
+    pub inner: HashMap<*const syn::ExprForLoop, LoopLabel>,
+    /// Calls of `swap` at the end of a step, by their addresses.
+    pub ending: HashSet<*const syn::ExprCall>,
+    /// Of those that have been come to, the arrays that they exchange.
+    pub swaps: Vec<[ArrayId; 2]>,
     /// Comparisons of indices with lengths that have been made on every way here, by block.
     pub(super) compared: Vec<HashSet<(String, String)>>,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
@@ -145,6 +153,10 @@ impl<'a> Lower<'a> {
             borrowed: Vec::new(),
             as_written: false,
             grown: Vec::new(),
+            steps: false,
+            inner: HashMap::new(),
+            ending: HashSet::new(),
+            swaps: Vec::new(),
             compared: vec![HashSet::new()],
             imports: Vec::new(),
             hidden: Vec::new(),

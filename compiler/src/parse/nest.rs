@@ -70,6 +70,10 @@ pub struct Lowered<'a> {
     pub grown: Vec<Expr>,
     /// Whether recurrences of floats may be regrouped.
     pub reassociate: bool,
+    /// The labels of the loops inside, by their addresses in the user's tree.
+    pub inner: HashMap<*const ExprForLoop, ir::LoopLabel>,
+    /// The arrays that are exchanged behind each iteration, of a loop of steps.
+    pub swaps: Vec<[ir::ArrayId; 2]>,
 }
 
 impl Lowered<'_> {
@@ -87,8 +91,30 @@ pub fn lower<'a>(
     definitions: &Definitions,
     sources: &mut SourceMap,
 ) -> Lowered<'a> {
+    let levels = levels(candidate.syntax);
+    lower_levels(candidate, &levels, args, definitions, sources, false)
+}
+
+/// Lowers a loop that goes in order, as the steps of those inside it.
+pub fn lower_steps<'a>(
+    candidate: &'a Candidate<'a>,
+    args: &Args,
+    definitions: &Definitions,
+    sources: &mut SourceMap,
+) -> Lowered<'a> {
+    let outermost = [candidate.syntax];
+    lower_levels(candidate, &outermost, args, definitions, sources, true)
+}
+
+fn lower_levels<'a>(
+    candidate: &'a Candidate<'a>,
+    levels: &[&'a ExprForLoop],
+    args: &Args,
+    definitions: &Definitions,
+    sources: &mut SourceMap,
+    steps: bool,
+) -> Lowered<'a> {
     let (syntax, outer) = (candidate.syntax, &candidate.outer);
-    let levels = levels(syntax);
     let assigned = assigned(syntax, args.any);
     let mut errors = Errors::new();
     let changed = levels
@@ -97,6 +123,11 @@ pub fn lower<'a>(
     let mut lower = Lower::new(outer, definitions, assigned, sources, &mut errors);
     lower.sites = site_numbers(&syntax.body);
     lower.any = args.any;
+    lower.steps = steps;
+    if steps {
+        let ending = swaps_at_the_end(&syntax.body).into_iter();
+        lower.ending = ending.map(std::ptr::from_ref).collect();
+    }
     if args.any {
         let declared = |place: &Expr| {
             names::root_of(place).is_some_and(|r| outer.get(&r.to_string()).is_some())
@@ -111,7 +142,7 @@ pub fn lower<'a>(
     let mut iterations = Vec::new();
     let mut items = Vec::new();
     let mut bound = Vec::new();
-    for level in &levels {
+    for level in levels {
         let text = crate::source::text_of(&level.expr.to_token_stream());
         let dim_source = lower.source(&*level.expr);
         let mut chain = match args.any {
@@ -166,7 +197,7 @@ pub fn lower<'a>(
             });
         }
     }
-    for level in &levels {
+    for level in levels {
         lower.frames.push(Frame {
             label: level.label.as_ref().map(|l| l.name.ident.to_string()),
             target: None,
@@ -209,6 +240,8 @@ pub fn lower<'a>(
         mut borrowed,
         as_written,
         grown,
+        inner,
+        swaps,
         ..
     } = lower;
     infer.finish();
@@ -272,6 +305,8 @@ pub fn lower<'a>(
         distinct,
         grown,
         reassociate: args.reassociate,
+        inner,
+        swaps,
         ir: ir::Loop {
             ordinal: candidate.ordinal,
             function: candidate.function.to_string(),
@@ -294,6 +329,21 @@ pub fn lower<'a>(
         names,
         shared: shared::look(candidate, args),
     }
+}
+
+/// The calls of `std::mem::swap` that a step ends with, in order.
+pub fn swaps_at_the_end(body: &Block) -> Vec<&syn::ExprCall> {
+    let swap = |stmt| match stmt {
+        &Stmt::Expr(Expr::Call(ref call), Some(_)) => {
+            let name = call.func.to_token_stream().to_string();
+            let is_it = name == "std :: mem :: swap" || name == "core :: mem :: swap";
+            (is_it && call.args.len() == 2).then_some(call)
+        }
+        _ => None,
+    };
+    let mut swaps: Vec<_> = body.stmts.iter().rev().map_while(swap).collect();
+    swaps.reverse();
+    swaps
 }
 
 /// A variable that a loop is over and changes: refused.

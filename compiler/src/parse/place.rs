@@ -358,6 +358,40 @@ impl Lower<'_> {
         part
     }
 
+    /// Whether a call takes a slice apart where iterations follow each other: in others nobody has a part for itself.
+    pub fn splits(&self, call: &syn::ExprMethodCall) -> bool {
+        let named = call.method == "split_at" || call.method == "split_at_mut";
+        self.steps && named && call.args.len() == 1
+    }
+
+    /// `x.split_at_mut(n)`: views of what is before and from an element on, which is checked to be there.
+    pub fn split(&mut self, call: &syn::ExprMethodCall) -> Val {
+        let source = self.source(call);
+        let of = self.val(&call.receiver);
+        let Some(view) = self.view(&of) else {
+            let part = self.value(of, source);
+            return Val::Expr(self.opaque_parts(
+                "a part of something that is no array",
+                vec![part],
+                source,
+            ));
+        };
+        let middle = self.expr(&call.args[0]);
+        self.infer.unify(&middle.ty, &Type::Scalar(Scalar::Usize));
+        let middle = self.freeze(middle, "middle");
+        let len = self.len_of(&view, source);
+        let within = self.operation(BinaryOp::Le, middle.clone(), len.clone(), source);
+        self.push(StmtKind::Check(within, "mid > len".to_owned()), source);
+        let rest = self.arithmetic(BinaryOp::Sub, len, middle.clone());
+        let rest = self.freeze(rest, "len");
+        let before = View {
+            len: Len::Window(middle.clone()),
+            ..view.clone()
+        };
+        let behind = self.part_of(&view, middle, rest);
+        Val::Tuple(vec![Val::View(before), Val::View(behind)])
+    }
+
     /// Notes a reference to a part of a captured array; whether it is one.
     pub fn lend(&mut self, val: &Val, by: Borrow, source: SourceId) -> bool {
         let element = self.element_of(val, source).filter(|_| self.any);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile};
@@ -43,18 +44,18 @@ pub fn repeated(block: &Block) -> HashSet<usize> {
     repeated.found
 }
 
-/// Replaces every planned loop in a function's block by what `f` returns for it.
-pub fn rewrite(block: &mut Block, plans: &[LoopPlan], f: impl FnMut(&LoopPlan) -> Expr) {
+/// Replaces every planned loop in a function's block by what `f` returns for it, which is given the loop with those inside it replaced.
+pub fn rewrite(block: &mut Block, plans: &[&LoopPlan], f: impl FnMut(&LoopPlan, Expr) -> Expr) {
     Rewriter { next: 0, plans, f }.visit_block_mut(block);
 }
 
 struct Rewriter<'a, F> {
     next: usize,
-    plans: &'a [LoopPlan],
+    plans: &'a [&'a LoopPlan],
     f: F,
 }
 
-impl<F: FnMut(&LoopPlan) -> Expr> VisitMut for Rewriter<'_, F> {
+impl<F: FnMut(&LoopPlan, Expr) -> Expr> VisitMut for Rewriter<'_, F> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if !matches!(expr, Expr::ForLoop(_)) {
             return visit_mut::visit_expr_mut(self, expr);
@@ -64,7 +65,8 @@ impl<F: FnMut(&LoopPlan) -> Expr> VisitMut for Rewriter<'_, F> {
         // Loops inside are entered all the same: their numbers must not depend on what is planned.
         visit_mut::visit_expr_mut(self, expr);
         if let Some(plan) = self.plans.iter().find(|p| p.nth_for == nth) {
-            *expr = (self.f)(plan);
+            let of = std::mem::replace(expr, Expr::Verbatim(TokenStream::new()));
+            *expr = (self.f)(plan, of);
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::syntax::{ArraySyntax, Capture, Shape};
 mod build;
 pub mod loops;
 mod obstacles;
+pub mod steps;
 
 pub use build::plan;
 
@@ -45,6 +46,8 @@ pub struct Analysis {
     pub containers: Option<Containers>,
     /// Fields of bins that are arrays of their own in its loops.
     pub fields: Option<Fields>,
+    /// The loops that go in order and may run as the steps of one kernel.
+    pub steps: Vec<steps::Steps>,
 }
 
 /// A loop that runs in parallel.
@@ -181,7 +184,14 @@ impl Analysis {
             sequential: sequential.collect(),
             containers: None,
             fields: None,
+            steps: Vec::new(),
         }
+    }
+
+    /// All loops that have kernels of their own: those that run in parallel, and behind them those of steps.
+    pub fn with_steps(&self) -> Vec<&LoopPlan> {
+        let steps = self.steps.iter().map(|steps| &steps.plan);
+        self.loops.iter().chain(steps).collect()
     }
 
     /// The arrays of other crates, where any planned loop uses them as slices.

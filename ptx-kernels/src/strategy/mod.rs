@@ -32,6 +32,7 @@ mod look;
 pub(crate) mod lookback;
 mod reduce;
 mod register;
+pub mod steps;
 mod table;
 mod template;
 mod waiting;

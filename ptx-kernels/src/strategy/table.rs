@@ -6,7 +6,7 @@
 use super::template::Template;
 use super::{
     atomic_global, contract, gang_global, gang_hot, gang_packed, gang_shared, gang_split,
-    gang_striped, gang_window, grid, injective, lookback, reduce, register,
+    gang_striped, gang_window, grid, injective, lookback, reduce, register, steps,
 };
 use crate::abi::{Elem, Op, Placement};
 
@@ -69,6 +69,8 @@ strategies! {
         Reduce = reduce;
         /// Scalars that iterations carry along are scanned in one pass over memory, tile by tile.
         Lookback = lookback;
+        /// Iterations follow each other in one gang, which deals out those of the loops inside.
+        Steps = steps;
     }
 }
 

@@ -155,6 +155,11 @@ pub trait Template: Sync {
             && !self.takes_columns()
     }
 
+    /// Whether a launch has one gang, whatever the loop's size.
+    fn is_one_gang(&self) -> bool {
+        false
+    }
+
     /// Whether it cuts bins into windows.
     fn is_windowed(&self) -> bool {
         false

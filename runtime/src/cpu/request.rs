@@ -53,7 +53,10 @@ impl FromStr for Request {
 
 /// Whether a text names a strategy that only a GPU has; the CPU chooses for itself then.
 fn is_of_gpu(text: &str) -> bool {
-    text.starts_with("gang_") || text.starts_with("atomic_")
+    const OTHERS: [&str; 5] = ["grid", "contract", "reduce", "lookback", "steps"];
+    let name = text.split(':').next().unwrap_or_default().trim();
+    let of_bins = name.starts_with("gang_") || name.starts_with("atomic_");
+    of_bins || OTHERS.contains(&name)
 }
 
 thread_local! {

@@ -12,6 +12,9 @@
 
 use std::sync::Arc;
 
+use accrue_ptx::abi::Strategy;
+use accrue_ptx::strategy::steps;
+
 use crate::across;
 use crate::base::budget;
 use crate::base::choice;
@@ -272,6 +275,50 @@ impl Stay {
             }
             Err(e) => self.fall_back(of, device, e),
         }
+    }
+
+    /// Tries a loop whose iterations follow each other, as steps of one kernel: `counts` are those of the steps, and of the iterations of
+    /// one. Else it goes in order, and the loops inside it are tried.
+    #[track_caller]
+    pub fn steps(
+        &mut self,
+        of: &Loop,
+        counts: &[u64],
+        arrays: &[Array<'_>],
+        bins: &mut [Bins<'_>],
+        captured: &[u64],
+        reach: Reaching<'_>,
+    ) -> Attempt {
+        let wanted = match (of.request(), counts) {
+            (Ok(request), &[count, width]) => match request.strategy {
+                Some(Strategy::Steps) => steps::can_take(width),
+                // A strategy for bins says nothing of loops without any.
+                Some(other) if !Strategy::OF_BINS.contains(&other) => false,
+                _ => steps::pays(count, width, of.cost),
+            },
+            // What is wrong with the request, the loops inside say.
+            _ => false,
+        };
+        let Ok(device) = choice::chosen() else {
+            return Attempt::ON_CPU;
+        };
+        // Ranks and groups of devices share out the iterations of a loop, and of steps there is one at a time.
+        let alone = !self.over && !device.is_group();
+        let strange = |array: &Array<'_>| self.find(array).is_none() && self.touches(array);
+        if !wanted || !alone || arrays.iter().any(strange) {
+            return Attempt::ON_CPU;
+        }
+        // What does not fit is for the loops inside, and what else is wrong they say.
+        let is_named = matches!(device, Device::Cuda(_) | Device::Sim);
+        if is_named && !matches!(self.queue(device), Ok(Some(_))) {
+            return Attempt::ON_CPU;
+        }
+        let saved = self.saved;
+        let attempt = self.attempt(of, counts, arrays, bins, captured, reach);
+        if !attempt.done() {
+            self.saved = saved;
+        }
+        attempt
     }
 
     /// The memory that an array lies in, if it is held, and where in it.

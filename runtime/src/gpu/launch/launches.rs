@@ -4,11 +4,13 @@
 //! in the steady state is one launch, or one and a merge for each target where there are many copies. Each call
 //! gets an error record of its own out of a ring; records are read when the stream is settled, all in one copy.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use accrue_ptx::abi::{KernelAbi, MergeParam, ParamKind};
-use accrue_ptx::plan::Ending;
+use accrue_ptx::abi::{KernelAbi, MergeParam, ParamKind, Strategy};
+use accrue_ptx::plan::{Ending, LaunchPlan};
 use accrue_ptx::queues::Part;
+use accrue_ptx::strategy::steps;
 
 use super::arguments::Arguments;
 use super::start::{Sink, launch, launch_auxiliary, launch_behind};
@@ -80,6 +82,7 @@ impl Launches {
             limits,
             ..
         } = prepared;
+        let plan = &for_steps(plan, abi, &arguments.counts);
         let block = self.block(context, stream)?;
         let record = self.next_record(context, stream)?;
         let scratch = self.scratch(context, stream, kernel, abi, plan, limits)?;
@@ -173,6 +176,17 @@ impl Launches {
             keep: std::mem::take(&mut arguments.keep),
         });
         Ok(())
+    }
+}
+
+/// A plan with as many threads as the steps of a call have use for, where it takes steps.
+fn for_steps<'a>(plan: &'a LaunchPlan, abi: &KernelAbi, counts: &[u64]) -> Cow<'a, LaunchPlan> {
+    match (abi.strategy, counts) {
+        (Strategy::Steps, [_, width]) => Cow::Owned(LaunchPlan {
+            block: steps::threads(*width, plan.block, abi.items_per_thread),
+            ..plan.clone()
+        }),
+        _ => Cow::Borrowed(plan),
     }
 }
 
