@@ -577,6 +577,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                     parts: Vec::new(),
                     impure: false,
                     wraps: false,
+                    reads: false,
                 });
             }
         }
@@ -608,6 +609,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                     parts: Vec::new(),
                     impure: false,
                     wraps: false,
+                    reads: false,
                 });
             }
         }
