@@ -739,13 +739,22 @@ fn through_element(e: &syn::Expr) -> bool {
     }
 }
 
-/// Whether a method of this name takes a number: slices, which have some of these names as well, change by theirs. Should it be another one that
-/// changes the element after all, rustc says that the loop's body only has it to be read.
+/// Whether a method of this name takes a number. Should it be another one that changes the element after all, rustc says that the loop's body only
+/// has it to be read.
 fn only_reads(name: &str) -> bool {
-    Method::named(name).is_some() && !matches!(name, "rotate_left" | "rotate_right")
+    Method::named(name).is_some()
 }
 
-/// Notes that an element may be changed by way of one of its fields.
+/// Notes what a statement changes: slices have methods that numbers have as well, and change by theirs, `rows[i].rotate_left(1);`.
+pub(super) fn as_statement(e: &syn::Expr, value: &mut Expr) {
+    if let syn::Expr::MethodCall(call) = e
+        && (call.method == "rotate_left" || call.method == "rotate_right")
+    {
+        changes(value);
+    }
+}
+
+/// Notes that an element may be changed, by way of one of its fields as well.
 fn changes(receiver: &mut Expr) {
     if let ExprKind::Opaque(opaque) = &mut receiver.kind {
         opaque.reads = false;

@@ -89,3 +89,22 @@ fn joint(held: &mut Held<'_>) {
         held.out[i] = held.x[i];
     }
 }
+
+#[offload]
+fn guarded(held: &mut Held<'_>) {
+    for y in 0..held.x.len() {
+        for c in 0..held.w {
+            if y as u32 > (held.c as u32) {
+                held.out[y * 6 + c] = 1;
+            }
+        }
+    }
+}
+
+#[offload]
+fn turned(held: &mut Held<'_>) {
+    for i in 0..held.x.len() {
+        held.rows[i].rotate_left(1);
+        held.out[i] = held.x[i].rotate_left(1);
+    }
+}
