@@ -127,7 +127,7 @@ fn offloaded_loops_do_what_rustc_makes_of_them() {
     };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
-            scope.spawn(&run);
+            scope.spawn(run);
         }
     });
     let tally = tally.into_inner().expect("nobody panicked");
