@@ -30,7 +30,15 @@ pub(crate) fn holds(
     let rt = quote!(::accrue::__rt::cpu);
     let values = |capture: &Capture| {
         let tokens = &capture.tokens;
-        quote!(#rt::number(&(#tokens)))
+        // What is cast may be a float, of which an integer is another one by way of an `i128`.
+        let cast = plan.ir.var(capture.var).ty.as_scalar();
+        match cast.filter(|ty| capture.cast && ty.is_int()) {
+            Some(ty) => {
+                let ty = format_ident!("{}", ty.name());
+                quote!((#rt::cast::<::core::primitive::#ty>(&(#tokens)) as ::core::primitive::i128))
+            }
+            None => quote!(#rt::number(&(#tokens))),
+        }
     };
     let at = At {
         position: None,

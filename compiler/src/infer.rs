@@ -296,6 +296,7 @@ impl visit::VisitMut for Applied<'_> {
                 parts: Vec::new(),
                 impure: false,
                 wraps: false,
+                reads: false,
             });
             expr.ty = Type::Opaque(None);
         }

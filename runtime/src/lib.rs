@@ -347,7 +347,7 @@ pub mod __rt {
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::Each;
         pub use crate::cpu::grown::Grows;
-        pub use crate::cpu::guard::{Form, Guard, number, quotient};
+        pub use crate::cpu::guard::{Form, Guard, cast, number, quotient};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;

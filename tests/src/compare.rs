@@ -53,6 +53,16 @@ pub fn difference(params: &[Param], a: &Data, b: &Data, floats: Floats) -> Optio
     None
 }
 
+/// Whether two scalars are the same, bit for bit or both no number.
+pub fn is_same(scalar: Scalar, a: &[u8], b: &[u8]) -> bool {
+    let nan = |bytes: &[u8]| match scalar {
+        Scalar::F32 => f32_of(bytes).is_nan(),
+        Scalar::F64 => f64_of(bytes).is_nan(),
+        _ => false,
+    };
+    a == b || nan(a) && nan(b)
+}
+
 fn f32_of(bytes: &[u8]) -> f32 {
     f32::from_ne_bytes(bytes.try_into().expect("four bytes"))
 }

@@ -17,8 +17,10 @@ mod carried;
 mod expr;
 mod iteration;
 mod kept;
+mod nested;
 mod ordered;
 mod own;
+mod steps;
 mod update;
 
 use std::fmt::Write as _;
@@ -28,7 +30,9 @@ use accrue_compiler::ir::Scalar;
 use crate::choices::Choices;
 
 pub use carried::carried_program;
+pub use nested::Nests;
 pub use ordered::ordered_program;
+pub use steps::{stepped_data, stepped_program};
 
 /// A random function.
 #[derive(Clone, Debug)]

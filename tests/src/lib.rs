@@ -9,9 +9,11 @@ pub mod compare;
 pub mod corpus;
 pub mod data;
 pub mod generate;
+pub mod loops;
 pub mod mutants;
 pub mod oracle;
 pub mod quiet;
+pub mod rustc;
 pub mod simulated;
 pub mod written;
 

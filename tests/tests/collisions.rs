@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use accrue_tests::collide::build::{Rustc, Verdict};
 use accrue_tests::collide::program::Program;
+use accrue_tests::rustc::{Rustc, Verdict};
 
 fn number(variable: &str, default: usize) -> usize {
     std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
@@ -63,16 +63,17 @@ fn names_mean_what_rustc_says() {
             Verdict::Refused(class, _) => format!("refused: {class}"),
             Verdict::Broken(_) => "broken".to_string(),
             Verdict::Wrong(_) => "wrong".to_string(),
-            Verdict::Right { kernels, panics } => {
-                let panics = if *panics > 0 {
-                    ", some calls panic"
-                } else {
-                    ""
+            Verdict::Right(said) => {
+                let (runs, panics) = said.split_once(' ').expect("two words");
+                let panics = match panics {
+                    "0" => "",
+                    _ => ", some calls panic",
                 };
-                format!(
-                    "right, on {}{panics}",
-                    if *kernels { "kernels" } else { "the CPU" }
-                )
+                let runs = match runs {
+                    "kernels" => "kernels",
+                    _ => "the CPU",
+                };
+                format!("right, on {runs}{panics}")
             }
         };
         *tally.entry(class.clone()).or_default() += 1;
@@ -82,12 +83,12 @@ fn names_mean_what_rustc_says() {
                 wrong.push(format!(
                     "program {}: {text}\n{}",
                     program.number,
-                    program.module(false)
+                    program.text(false)
                 ));
                 continue;
             }
             Verdict::NoRust(text) | Verdict::Refused(_, text) => text,
-            Verdict::Right { .. } => continue,
+            Verdict::Right(_) => continue,
         };
         if std::env::var_os("ACCRUE_TELL").is_some() {
             println!(

@@ -665,7 +665,7 @@ impl Visit for Accesses<'_> {
                     {
                         self.note(place, false, part.source);
                         if let Some(found) = self.found.last_mut() {
-                            found.handed = true;
+                            found.handed = !opaque.reads;
                         }
                     }
                 }

@@ -77,10 +77,10 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 copies.push((copy, begins, ends));
             }
             Memory::Bins(id) => {
-                if !matches!(
-                    plan.ir.array(id).elem,
-                    ir::Type::Scalar(_) | ir::Type::Opaque(_)
-                ) {
+                let elem = &plan.ir.array(id).elem;
+                // Of a field only the indices tell.
+                let is_flat = matches!(elem, ir::Type::Scalar(_) | ir::Type::Opaque(_));
+                if !is_flat || indices(plan, n) > 1 {
                     return Err(format!(
                         "`{}` has bins of several dimensions, beside elements that iterations write",
                         plan.ir.array(id).name
@@ -438,6 +438,24 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
             }
         }
     })
+}
+
+/// How many indices the updates of a target have.
+fn indices(plan: &LoopPlan, target: usize) -> usize {
+    struct Finder(usize, usize);
+    impl ir::visit::Visit for Finder {
+        fn stmt(&mut self, stmt: &ir::Stmt) {
+            if let ir::StmtKind::Update(update) = &stmt.kind
+                && update.target == self.0
+            {
+                self.1 = self.1.max(update.bin.len());
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut finder = Finder(target, 0);
+    ir::visit::Visit::block(&mut finder, &plan.ir.body.block);
+    finder.1
 }
 
 /// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,

@@ -83,6 +83,8 @@ pub struct Opaque {
     pub impure: bool,
     /// Whether it only wraps its parts: `Some(x)`.
     pub wraps: bool,
+    /// Whether its parts are read and no more: a field of one, a method that only primitives have.
+    pub reads: bool,
 }
 
 /// One arm of a `match`.

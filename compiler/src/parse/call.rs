@@ -140,6 +140,8 @@ impl Lower<'_> {
         let why = "what the loop appends to grows as iterations come to it";
         let mut value = self.opaque_parts(why, parts, source);
         if let ExprKind::Opaque(opaque) = &mut value.kind {
+            // Items are handed over as values; what is borrowed for the call is noted where it is.
+            opaque.reads = true;
             let help = "write elements at a count, `out[n] = x; n += 1;`, and `out.truncate(n)` after the loop";
             opaque.help = Some(help.to_owned());
         }
@@ -151,15 +153,23 @@ impl Lower<'_> {
     fn unknown_method(
         &mut self,
         name: &str,
-        receiver: Expr,
+        mut receiver: Expr,
         args: &[&syn::Expr],
         source: SourceId,
     ) -> Expr {
+        let reads = only_reads(name);
+        if !reads {
+            changes(&mut receiver);
+        }
         let mut parts = vec![receiver];
         parts.extend(args.iter().map(|arg| self.expr(arg)));
         self.unknown.push(name.to_owned());
         let why = format!("a call of `{name}`, a method that is not known here");
-        self.opaque_parts(why, parts, source)
+        let mut call = self.opaque_parts(why, parts, source);
+        if let ExprKind::Opaque(opaque) = &mut call.kind {
+            opaque.reads = reads;
+        }
+        call
     }
 
     /// `(a..=b).contains(&x)`: two comparisons.
@@ -383,6 +393,8 @@ impl Lower<'_> {
         let mut value = self.opaque_expr(why, help, source);
         if let ExprKind::Opaque(opaque) = &mut value.kind {
             opaque.parts = parts;
+            // As above.
+            opaque.reads = true;
             opaque.wraps = wraps;
         }
         value
@@ -759,6 +771,29 @@ fn through_element(e: &syn::Expr) -> bool {
         syn::Expr::Field(e) => through_element(&e.base),
         syn::Expr::MethodCall(e) => through_element(&e.receiver),
         _ => false,
+    }
+}
+
+/// Whether a method of this name takes a number. Should it be another one that changes the element after all, rustc says that the loop's body only
+/// has it to be read.
+fn only_reads(name: &str) -> bool {
+    Method::named(name).is_some()
+}
+
+/// Notes what a statement changes: slices have methods that numbers have as well, and change by theirs, `rows[i].rotate_left(1);`.
+pub(super) fn as_statement(e: &syn::Expr, value: &mut Expr) {
+    if let syn::Expr::MethodCall(call) = e
+        && (call.method == "rotate_left" || call.method == "rotate_right")
+    {
+        changes(value);
+    }
+}
+
+/// Notes that an element may be changed, by way of one of its fields as well.
+fn changes(receiver: &mut Expr) {
+    if let ExprKind::Opaque(opaque) = &mut receiver.kind {
+        opaque.reads = false;
+        opaque.parts.iter_mut().for_each(changes);
     }
 }
 

@@ -420,6 +420,7 @@ impl<'a> Lower<'a> {
                 parts: Vec::new(),
                 impure: false,
                 wraps: false,
+                reads: false,
             }),
             Type::Opaque(None),
             source,

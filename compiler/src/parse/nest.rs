@@ -627,6 +627,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                     parts: Vec::new(),
                     impure: false,
                     wraps: false,
+                    reads: false,
                 });
             }
         }
@@ -658,6 +659,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                     parts: Vec::new(),
                     impure: false,
                     wraps: false,
+                    reads: false,
                 });
             }
         }

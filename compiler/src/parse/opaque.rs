@@ -30,6 +30,7 @@ impl Lower<'_> {
             parts: Vec::new(),
             impure,
             wraps: false,
+            reads: false,
         };
         for used in &free.uses {
             self.mention(&used.key.root, &mut opaque, source);

@@ -57,6 +57,7 @@ impl VisitMut for Operands {
             parts,
             impure,
             wraps: false,
+            reads: false,
         });
         if expr.ty.as_scalar().is_none() {
             expr.ty = Type::Opaque(None);

@@ -473,6 +473,7 @@ impl Lower<'_> {
             source,
         );
         if let ExprKind::Opaque(opaque) = &mut expr.kind {
+            opaque.reads = true;
             opaque.help = Some(
                 "derive `accrue::DeviceType` for the struct (with `#[repr(C)]`) and name it in `uses(..)`".to_string(),
             );

@@ -2,6 +2,7 @@
 
 use syn::spanned::Spanned;
 
+use super::call::as_statement;
 use super::lower::Lower;
 use super::names;
 use super::place::Val;
@@ -36,7 +37,8 @@ impl Lower<'_> {
                 syn::Stmt::Local(local) => self.local_stmt(local),
                 syn::Stmt::Item(_) => {}
                 syn::Stmt::Expr(e, None) if i == last => {
-                    let value = self.expr(e);
+                    let mut value = self.expr(e);
+                    as_statement(e, &mut value);
                     return (!self.is_unit_value(&value)).then_some(value);
                 }
                 syn::Stmt::Expr(e, _) => self.expr_stmt(e),
@@ -63,7 +65,8 @@ impl Lower<'_> {
     /// An expression for its effects.
     pub fn expr_stmt(&mut self, e: &syn::Expr) {
         let value = self.val(e);
-        if let Val::Expr(value) = value {
+        if let Val::Expr(mut value) = value {
+            as_statement(e, &mut value);
             self.effect(value);
         }
     }

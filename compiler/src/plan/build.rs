@@ -12,7 +12,7 @@ use crate::parse::function::Candidate;
 use crate::parse::nest::Lowered;
 use crate::source::{SourceMap, text_of};
 use crate::syntax::names::{self, Key};
-use crate::syntax::{AssignSyntax, Shape};
+use crate::syntax::{AssignSyntax, Shape, without_parens};
 
 /// Plans a loop.
 pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPlan {
@@ -146,12 +146,31 @@ fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Ex
             declared.and_then(|o| o.by_reference)
         }
         None if plain => None,
-        None => Some(false),
+        // What a field is only the loop tells: `*self.total` is behind a reference.
+        None => Some(is_scalar && is_dereferenced(place, candidate)),
     };
     match is_scalar && by_reference == Some(true) {
         true => (syn::parse_quote!(*#place), by_reference),
         false => (place.clone(), by_reference),
     }
+}
+
+/// Whether a loop's body dereferences a place.
+fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
+    struct Finder(Option<Key>, bool);
+    impl<'a> syn::visit::Visit<'a> for Finder {
+        fn visit_expr_unary(&mut self, unary: &'a syn::ExprUnary) {
+            let of = without_parens(&unary.expr);
+            let is_place = matches!(of, Expr::Field(_))
+                && names::key_of(of).is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
+            self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
+            syn::visit::visit_expr_unary(self, unary);
+        }
+    }
+    let key = names::key_of(place).map(|(key, _)| key);
+    let mut finder = Finder(key, false);
+    syn::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    finder.1
 }
 
 /// The expression of a loop's body that has a text, without the parentheses around it.

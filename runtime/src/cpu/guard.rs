@@ -144,6 +144,52 @@ impl<T: Number + ?Sized> Number for &mut T {
     }
 }
 
+impl<T: Number + ?Sized> Number for Box<T> {
+    #[inline(always)]
+    fn number(&self) -> i128 {
+        (**self).number()
+    }
+}
+
+/// A value of the user's, or a reference to one, that the loop casts to an integer: as rustc casts it, whatever it is.
+pub trait Cast<T> {
+    /// The integer.
+    fn cast(&self) -> T;
+}
+
+macro_rules! casts {
+    ($($to:ty),*) => {$(casts!(@ $to: bool, char, u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64);)*};
+    (@ $to:ty: $($from:ty),*) => {$(
+        impl Cast<$to> for $from {
+            #[inline(always)]
+            fn cast(&self) -> $to {
+                *self as $to
+            }
+        }
+    )*};
+}
+
+casts!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+
+macro_rules! behind {
+    ($($of:ty),*) => {$(
+        impl<T, C: Cast<T> + ?Sized> Cast<T> for $of {
+            #[inline(always)]
+            fn cast(&self) -> T {
+                (**self).cast()
+            }
+        }
+    )*};
+}
+
+behind!(&C, &mut C, Box<C>);
+
+/// A value as the integer that a loop casts it to.
+#[inline(always)]
+pub fn cast<T>(of: &impl Cast<T>) -> T {
+    of.cast()
+}
+
 /// The value of a number.
 #[inline(always)]
 pub fn number(of: &impl Number) -> i128 {

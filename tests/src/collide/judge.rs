@@ -1,6 +1,6 @@
 //! Runs one program: the plain function, and the offloaded one on every device, over several arguments.
 //!
-//! The crate that [`build`](super::build) writes calls it, so that what is the same for all programs is compiled once.
+//! The crate that [`Rustc`](crate::rustc::Rustc) writes calls it, so that what is the same for all programs is compiled once.
 
 use std::fmt::{self, Write as _};
 

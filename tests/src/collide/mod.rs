@@ -7,7 +7,6 @@
 //!
 //! One file draws one kind of thing: what is declared, and how it is mentioned.
 
-pub mod build;
 pub mod judge;
 pub mod program;
 
@@ -17,6 +16,7 @@ mod functions;
 mod macros;
 mod methods;
 mod modules;
+mod refusals;
 mod shadow;
 mod structs;
 mod types;

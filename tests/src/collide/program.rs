@@ -34,7 +34,7 @@ impl Program {
     }
 
     /// Its module in a crate of programs; without accrue's attributes if it shall be `plain`.
-    pub fn module(&self, plain: bool) -> String {
+    pub fn text(&self, plain: bool) -> String {
         let number = self.number;
         let mut text = format!("pub mod p{number} {{\npub mod user {{\n");
         for line in self.source.lines() {

@@ -1,13 +1,39 @@
-//! Programs through rustc: many in one crate, those that do not build set aside, the rest run.
+//! Random programs through rustc: many in one crate, those that do not build set aside, the rest run by a judge, which tells of each on standard
+//! output:
+//!
+//! - `start NUMBER` when it begins,
+//! - `wrong NUMBER TEXT` for each call that gives another result than the plain loop,
+//! - `done NUMBER TEXT` at its end, where `TEXT` is what there is to say of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
-use super::program::Program;
+/// How long a program may say nothing: it does not end.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// A program of a crate of many.
+pub trait Judged: Sync {
+    /// What calls its `check` wants: a type with a function `new`.
+    const JUDGE: &'static str;
+
+    /// A line at the beginning of the crate, for all programs.
+    const PRELUDE: &'static str = "";
+
+    /// Its number, the only one of the crate.
+    fn number(&self) -> usize;
+
+    /// Its module, called `p` and the number, with a function `check` that takes the judge; without what accrue makes of it if it shall be
+    /// `plain`.
+    fn module(&self, plain: bool) -> String;
+
+    /// What rustc's errors about the module mean.
+    fn refused(&self, errors: &[String]) -> Verdict;
+}
 
 /// What became of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,19 +46,15 @@ pub enum Verdict {
     Broken(String),
     /// It ran, and gave another result than the plain loop, or ended the process.
     Wrong(String),
-    /// It ran and agreed everywhere.
-    Right {
-        /// Whether the last call ran a kernel.
-        kernels: bool,
-        /// How many of its calls panicked.
-        panics: usize,
-    },
+    /// It ran and agreed everywhere: what the judge said at its end.
+    Right(String),
 }
 
 /// Where rustc finds the crates that programs need, and where it works.
 #[derive(Clone, Debug)]
 pub struct Rustc {
     externs: Vec<String>,
+    flags: Vec<String>,
     folder: PathBuf,
 }
 
@@ -91,7 +113,17 @@ impl Rustc {
         std::fs::create_dir_all(folder).expect("a folder for programs");
         Rustc {
             externs,
+            flags: Vec::new(),
             folder: folder.to_owned(),
+        }
+    }
+
+    /// The same with other flags, such as `-Coverflow-checks=off`.
+    pub fn with(&self, flags: &[&str]) -> Rustc {
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        Rustc {
+            flags,
+            ..self.clone()
         }
     }
 
@@ -100,7 +132,7 @@ impl Rustc {
     /// # Panics
     ///
     /// If rustc fails without saying of which program.
-    pub fn judge(&self, name: &str, programs: &[Program]) -> Vec<Verdict> {
+    pub fn judge<P: Judged>(&self, name: &str, programs: &[P]) -> Vec<Verdict> {
         let mut verdicts: BTreeMap<usize, Verdict> = BTreeMap::new();
         for plain in [true, false] {
             loop {
@@ -116,7 +148,7 @@ impl Rustc {
                     let verdict = if plain {
                         Verdict::NoRust(errors[0].clone())
                     } else {
-                        classify(&programs[program], &errors)
+                        programs[program].refused(&errors)
                     };
                     verdicts.insert(program, verdict);
                 }
@@ -125,9 +157,8 @@ impl Rustc {
         let mut todo: BTreeSet<usize> = (0..programs.len())
             .filter(|i| !verdicts.contains_key(i))
             .collect();
-        let limit = Duration::from_secs(60 + todo.len() as u64);
         while !todo.is_empty() {
-            let text = self.execute(name, programs, &todo, limit);
+            let text = self.execute(name, programs, &todo);
             let mut started = None;
             let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
             for line in text.lines() {
@@ -136,7 +167,7 @@ impl Rustc {
                 let Some(number) = words.next().and_then(|n| n.parse::<usize>().ok()) else {
                     continue;
                 };
-                let Some(i) = programs.iter().position(|p| p.number == number) else {
+                let Some(i) = programs.iter().position(|p| p.number() == number) else {
                     continue;
                 };
                 let rest = words.next().unwrap_or_default();
@@ -146,11 +177,7 @@ impl Rustc {
                     "done" => {
                         started = None;
                         todo.remove(&i);
-                        let (kernels, panics) = rest.split_once(' ').unwrap_or_default();
-                        let right = Verdict::Right {
-                            kernels: kernels == "kernels",
-                            panics: panics.parse().unwrap_or_default(),
-                        };
+                        let right = Verdict::Right(rest.to_owned());
                         let verdict = wrong
                             .remove(&i)
                             .map_or(right, |lines| Verdict::Wrong(lines.join("\n")));
@@ -194,6 +221,7 @@ impl Rustc {
             "--crate-name=programs",
             "-Ccodegen-units=2",
         ]);
+        command.args(&self.flags);
         if plain {
             command
                 .arg("--emit=metadata")
@@ -230,40 +258,40 @@ impl Rustc {
         Err(errors)
     }
 
-    /// Runs programs of the crate that was built last; what it printed.
-    fn execute(
-        &self,
-        name: &str,
-        programs: &[Program],
-        todo: &BTreeSet<usize>,
-        limit: Duration,
-    ) -> String {
+    /// Runs programs of the crate that was built last; what it printed until it ended, or said nothing for too long.
+    fn execute<P: Judged>(&self, name: &str, programs: &[P], todo: &BTreeSet<usize>) -> String {
         let mut child = Command::new(self.folder.join(name))
-            .args(todo.iter().map(|i| programs[*i].number.to_string()))
+            .args(todo.iter().map(|i| programs[*i].number().to_string()))
             .env_remove("ACCRUE_DEVICE")
             .env_remove("ACCRUE_STRATEGY")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("the crate that was built runs");
-        let mut stdout = child.stdout.take().expect("it is piped");
+        let stdout = child.stdout.take().expect("it is piped");
+        let (send, lines) = std::sync::mpsc::channel();
         let reader = std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = stdout.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
-        let start = Instant::now();
-        while child
-            .try_wait()
-            .expect("a child can be waited for")
-            .is_none()
-        {
-            if start.elapsed() > limit {
-                child.kill().expect("a child can be ended");
+            for line in BufReader::new(stdout).lines() {
+                let sent = line.map(|line| send.send(line));
+                if !matches!(sent, Ok(Ok(()))) {
+                    return;
+                }
             }
-            std::thread::sleep(Duration::from_millis(20));
+        });
+        let mut text = String::new();
+        loop {
+            match lines.recv_timeout(SILENCE) {
+                Ok(line) => {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => child.kill().expect("a child can be ended"),
+            }
         }
-        reader.join().expect("the reader does not panic")
+        child.wait().expect("a child can be waited for");
+        reader.join().expect("the reader does not panic");
+        text
     }
 }
 
@@ -274,10 +302,10 @@ struct Crate {
 }
 
 impl Crate {
-    fn of(programs: &[Program], without: &BTreeMap<usize, Verdict>, plain: bool) -> Crate {
-        let mut source = String::from("#![allow(warnings)]\n");
+    fn of<P: Judged>(programs: &[P], without: &BTreeMap<usize, Verdict>, plain: bool) -> Crate {
+        let mut source = format!("#![allow(warnings)]\n{}\n", P::PRELUDE);
         let mut lines = Vec::new();
-        let mut line = 2;
+        let mut line = 3;
         let mut names = Vec::new();
         for (i, program) in programs.iter().enumerate() {
             if without.contains_key(&i) {
@@ -288,10 +316,12 @@ impl Crate {
             source.push_str(&module);
             lines.push((line, next - 1, i));
             line = next;
-            names.push(program.number);
+            names.push(program.number());
         }
-        source.push_str(
-            "fn main() {\n    let mut judge = ::accrue_tests::collide::judge::Judge::new();\n",
+        let _ = writeln!(
+            source,
+            "fn main() {{\n    let mut judge = {}::new();",
+            P::JUDGE
         );
         for number in names {
             let _ = writeln!(source, "    p{number}::check(&mut judge);");
@@ -333,98 +363,3 @@ fn line_of(message: &serde_json::Value, file: &Path) -> Option<usize> {
             .find_map(|c| line_of(c, Path::new(file)))
     })
 }
-
-/// Whether rustc's errors are a refusal, and of which class.
-fn classify(program: &Program, errors: &[String]) -> Verdict {
-    let all = errors.join("\n");
-    for error in errors {
-        if let Some(at) = error.find("accrue::H") {
-            let code: String = error[at..].chars().take(12).collect();
-            // That one says that the compiler is wrong.
-            if code != "accrue::H099" {
-                return Verdict::Refused(code, all);
-            }
-            return Verdict::Broken(all);
-        }
-    }
-    let mut class = None;
-    for error in errors {
-        // What a macro that is not found would have emitted is missed elsewhere.
-        if error.contains("`offloaded`")
-            && !error.contains("is ambiguous")
-            && !error.contains("resolution for the macro")
-        {
-            continue;
-        }
-        match RUSTC.iter().find(|(_, is)| is(program, error)) {
-            Some((known, _)) => class = Some(*known),
-            None => return Verdict::Broken(all),
-        }
-    }
-    match class {
-        Some(class) => Verdict::Refused(class.to_string(), all),
-        None => Verdict::Broken(all),
-    }
-}
-
-/// A question about one of rustc's messages.
-type Is = fn(&Program, &str) -> bool;
-
-/// Errors of rustc's own that the attribute cannot turn into one of ours: all that is taken for a refusal without a code.
-const RUSTC: &[(&str, Is)] = &[
-    // A device function or struct hides another one that a glob import brings. Beside each stand a macro and a type of its name, which the
-    // attribute emits, and rustc lets no name that a macro emitted hide one from a glob import. A macro cannot see imports.
-    (
-        "E0659, a device item hides one from a glob import",
-        |_, error| {
-            error.starts_with("error[E0659]")
-            && [
-                "ambiguous because of multiple glob imports of a name in the same module",
-                "ambiguous because of a conflict between a name from a glob import and a macro-expanded name in the same module",
-                "ambiguous because of a conflict between a macro-expanded name and a less macro-expanded name from outer scope",
-            ]
-            .iter()
-            .any(|why| error.contains(why))
-            && (error.contains("could refer to the macro imported here")
-                || error.contains("could refer to the enum imported here"))
-        },
-    ),
-    // A macro of the program's own has the name of one of the standard library's, which kernels are printed for: rustc shows both.
-    (
-        "E0659, a macro named as one of the standard library's",
-        |_, error| {
-            let name = error
-                .strip_prefix("error[E0659]: `")
-                .and_then(|rest| rest.split('`').next());
-            name.is_some_and(|name| super::macros::STANDARD.contains(&name))
-        },
-    ),
-    // Several modules import each other's names in circles, and rustc finds no end to it where a macro is among them.
-    (
-        "a device item that rustc cannot find through the imports",
-        |_, error| error.starts_with("error: cannot determine resolution for the macro"),
-    ),
-    // Two traits have a method for references that numbers have as well. For a value of unknown type rustc is asked which it is.
-    ("E0034, a method of two traits", |_, error| {
-        error.starts_with("error[E0034]")
-            && error.matches("defined in an impl of the trait").count() == 2
-    }),
-    // A parameter in capitals, which a glob import in the function hides: a constant where the parts of the loop are handed it.
-    ("E0005, a parameter in capitals", |program, error| {
-        error.starts_with("error[E0005]")
-            && ["N", "K", "MASK", "WIDTH"]
-                .iter()
-                .any(|name| program.source.contains(&format!(", {name}: u32")))
-    }),
-    // A name in capitals in a pattern is taken for a constant, whose value the kernel is given. Where there is none it binds, and only
-    // rustc knows.
-    ("E0425, a binding in capitals", |program, error| {
-        let name = error
-            .strip_prefix("error[E0425]: cannot find value `")
-            .and_then(|rest| rest.split('`').next());
-        name.is_some_and(|name| {
-            name.starts_with(char::is_uppercase)
-                && program.source.contains(&format!("{{ {name} => "))
-        })
-    }),
-];
