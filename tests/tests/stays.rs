@@ -657,7 +657,7 @@ fn short_steps_of_one_loop_share_launches() {
     );
     assert_eq!(counts, [2, 2, 3]);
     let counts = same(
-        &(floats(5000), floats(5000)),
+        &(floats(20_000), floats(20_000)),
         |(a, b)| plain::to_and_fro(a, b, 3),
         |(a, b)| off::to_and_fro(a, b, 3),
     );
@@ -767,7 +767,7 @@ fn the_first_fault_of_a_shared_launch_is_told() {
 
 #[test]
 fn data_that_do_not_fit_run_loop_by_loop() {
-    let (a, b) = (floats(5000), floats(5000));
+    let (a, b) = (floats(5000), floats(20_000));
     let (mut c, mut d) = (a.clone(), b.clone());
     plain::slices(&mut c, &mut d, 3);
     let (mut e, mut f) = (a, b);

@@ -11,9 +11,9 @@ use crate::cost::{self, Launch, Part, Speeds};
 use crate::plan::TargetPlan;
 use crate::writer::Function;
 
-/// Iterations of a step, at most, that one gang has done sooner than a launch for them begins. First value: a gang of 1024 takes them in
-/// rounds of some 0.3 to 0.6 us, a launch in 1.6 to 2 us (H100, 2026-11-26, `accrue-bench run --device cuda --cells maps/steps`).
-const FEW: u64 = 1 << 12;
+/// Iterations of a step, at most, that one gang has done sooner than a launch for them: 3.7 us for 16,000 columns of seams, where launches take 6 (H100, 2026-11-26,
+/// docs/measurements/gpu.md).
+const FEW: u64 = 1 << 14;
 
 /// Operations of such a step: a multiprocessor does 128 a cycle, at 1.7 GHz some 2^19 in the 2 us of a launch.
 const FEW_OPERATIONS: u64 = 1 << 19;

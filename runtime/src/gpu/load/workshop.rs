@@ -135,6 +135,7 @@ impl Workshop {
                 order
             };
             let loaded = self.kernels.kernel(context, &order.module);
+            leave_before_the_compiler();
             if let Err(e) = &loaded
                 && !context.backend.is_lost()
             {
@@ -218,22 +219,50 @@ impl Shift {
     }
 }
 
-/// Has the end of the process wait for these threads, before the driver's own libraries hear of it: what is registered later is
-/// called earlier, and they are there by now.
+/// Has the end of the process wait for these threads, before the driver's own libraries hear of it.
+///
+/// What is registered later is called earlier. The driver itself is there by now, but it loads its compiler with the first text, and with it comes what
+/// happens to that at the end: so it is registered again behind that, [`leave_before_the_compiler`]. While that first text is compiled a process that ends
+/// where `main` returns, or by an `exit` of that thread, is waited for by what is dropped with the thread, which comes before all that is registered.
 fn leave_before_the_driver() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        #[cfg(any(unix, windows))]
-        {
-            // SAFETY: the C library's function, which calls back once and takes no more than an address.
-            unsafe extern "C" {
-                safe fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
-            }
-            if atexit(leave) != 0 {
-                log::debug!("the end of the process does not wait for compilers");
-            }
+    ONCE.call_once(register);
+    if std::thread::current().name() == Some("main") {
+        LAST.with(|_| ());
+    }
+}
+
+/// The same before its compiler does, after it has compiled something.
+fn leave_before_the_compiler() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(register);
+}
+
+fn register() {
+    #[cfg(any(unix, windows))]
+    {
+        // SAFETY: the C library's function, which calls back once and takes no more than an address.
+        unsafe extern "C" {
+            safe fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
         }
-    });
+        if atexit(leave) != 0 {
+            log::debug!("the end of the process does not wait for compilers");
+        }
+    }
+}
+
+thread_local! {
+    /// Dropped with the main thread, with which the process ends.
+    static LAST: Last = const { Last };
+}
+
+struct Last;
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        #[cfg(any(unix, windows))]
+        leave();
+    }
 }
 
 #[cfg(any(unix, windows))]
