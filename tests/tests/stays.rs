@@ -767,7 +767,7 @@ fn the_first_fault_of_a_shared_launch_is_told() {
 
 #[test]
 fn data_that_do_not_fit_run_loop_by_loop() {
-    let (a, b) = (floats(5000), floats(20_000));
+    let (a, b) = (floats(5000), floats(5000));
     let (mut c, mut d) = (a.clone(), b.clone());
     plain::slices(&mut c, &mut d, 3);
     let (mut e, mut f) = (a, b);
