@@ -75,6 +75,15 @@ fn clusters(points: &[Point], centers: &[f64], labels: &mut [usize], bins: &mut 
     }
 }
 
+/// Elements of an iteration's own beside bins, both of them structs.
+#[offload]
+fn particles(cells: &[usize], force: &[f64], particles: &mut [Cell], grid: &mut [Cell]) {
+    for (i, &f) in force.iter().enumerate() {
+        particles[i].sum += f;
+        grid[cells[i]].n += 1;
+    }
+}
+
 /// What is only read beside it.
 #[offload]
 fn open_ones(keys: &[usize], bins: &mut [Cell]) {
@@ -275,6 +284,14 @@ fn fields_are_bins() {
         open_ones(&keys, &mut bins);
         bins
     });
+    agree(|| {
+        let (mut own, mut grid) = (some(ITEMS), some(9));
+        particles(&keys, &values, &mut own, &mut grid);
+        (own, grid)
+    });
+    let explain = particles::explain();
+    assert!(explain.contains("own particles"), "{explain}");
+    assert!(!explain.contains("too few iterations"), "{explain}");
     agree(|| {
         let mut grid = Grid {
             cells: some(9),

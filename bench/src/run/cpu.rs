@@ -94,6 +94,10 @@ pub(super) fn measure(
 }
 
 /// What stands in a file as a peer reads it.
+///
+/// # Safety
+///
+/// Any bytes are a value of the type.
 unsafe trait Number {
     /// Its bytes, the lowest first.
     fn bytes(self) -> impl Iterator<Item = u8>;

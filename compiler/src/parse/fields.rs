@@ -84,11 +84,17 @@ pub fn find(function: &ItemFn) -> Option<Fields> {
         },
         _ => None,
     });
+    let mut slices: HashSet<String> = slices.collect();
+    // A name that is bound again may stand for anything.
+    Bound(&mut |name| {
+        slices.remove(name);
+    })
+    .visit_block(&function.block);
     Some(Fields {
         view,
         known,
         loops: all.0,
-        slices: slices.collect(),
+        slices,
     })
 }
 
@@ -289,18 +295,14 @@ struct Loops {
 
 impl VisitMut for Loops {
     fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        let mut updates = Updates::default();
+        let mut updates = Updates {
+            own: number(of).cloned(),
+            ..Updates::default()
+        };
         updates.visit_expr_for_loop(of);
         let mut among = updates.arrays;
         // An array that is made in the loop is none of what it is over.
-        struct Bound<'a>(&'a mut HashSet<Key>);
-        impl<'a> Visit<'a> for Bound<'_> {
-            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-                self.0.retain(|key| pat.ident != key.root);
-                visit::visit_pat_ident(self, pat);
-            }
-        }
-        Bound(&mut among).visit_expr_for_loop(of);
+        Bound(&mut |name| among.retain(|key| key.root != *name)).visit_expr_for_loop(of);
         while !among.is_empty() {
             let mut form = of.clone();
             let mut rewriter = Rewriter {
@@ -329,6 +331,31 @@ impl VisitMut for Loops {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+/// Calls a function with each name that is bound somewhere.
+struct Bound<'f>(&'f mut dyn FnMut(&String));
+
+impl<'a> Visit<'a> for Bound<'_> {
+    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+        (self.0)(&pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}
+
+/// The name for the number of a loop's iteration: of `for i in 0..n` and `for (i, x) in xs.iter().enumerate()`.
+fn number(of: &ExprForLoop) -> Option<&Ident> {
+    let pat = match (without_parens(&of.expr), &*of.pat) {
+        (Expr::Range(_), pat) => pat,
+        (Expr::MethodCall(call), Pat::Tuple(pats)) if call.method == "enumerate" => {
+            pats.elems.first()?
+        }
+        _ => return None,
+    };
+    match pat {
+        Pat::Ident(pat) => Some(&pat.ident),
+        _ => None,
+    }
 }
 
 /// The arrays of which one field is a part of another, or one is indexed more often than another.
@@ -387,6 +414,8 @@ pub(super) fn borrowed(stmt: &Stmt) -> Option<(&Ident, &Expr, Vec<&Expr>)> {
 #[derive(Default)]
 struct Updates {
     arrays: HashSet<Key>,
+    /// By which the iterations have elements of their own.
+    own: Option<Ident>,
     /// What names were bound to.
     elements: Vec<(Ident, Key)>,
 }
@@ -394,8 +423,11 @@ struct Updates {
 impl Updates {
     fn update(&mut self, left: &Expr) {
         match taken_apart(left) {
-            Some((array, _, path)) if !path.is_empty() => {
-                self.arrays.extend(key_of(array).map(|(key, _)| key));
+            Some((array, indices, path)) if !path.is_empty() => {
+                let own = self.own.as_ref();
+                let is_own = matches!(indices[..], [Expr::Path(path)] if own.is_some_and(|own| path.path.is_ident(own)));
+                let key = key_of(array).map(|(key, _)| key);
+                self.arrays.extend(key.filter(|_| !is_own));
             }
             _ => {
                 let mut base = without_parens(left);

@@ -276,6 +276,7 @@ fn iterator_from_before(data: &[u8], other: &[u32], h: &mut [u32]) {
 fn struct_bins(data: &[u8], h: &mut [Bin]) {
     for &x in data {
         h[x as usize].count += 1;
+        h[x as usize].note(x);
     }
 }
 

@@ -67,8 +67,8 @@ fn main() {
     }
     let mut now: i32 = 0;
     for _ in 0..8 {
-        // In order: `&grid[now as usize]` may change an element of `grid` that another iteration
-        // reads or writes [accrue::H057].
+        // In order: two iterations may write the same element, `grid[1 - now as usize][r as
+        // usize][c_ as usize]` [accrue::H057].
         for r in 0..ROWS {
             for c_ in 0..COLS {
                 let n: i32 = neighbours(&globals.grid[now as usize], r, c_);

@@ -15,7 +15,7 @@ fn required(data: &[u8], h: &mut [u32]) {
 fn in_order(data: &[u32], h: &mut [u32]) {
     for &x in data {
         let bin = &mut h[(x % 1000) as usize];
-        *bin += 1;
+        *bin += x.count_ones();
     }
 }
 
