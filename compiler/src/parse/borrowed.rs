@@ -1,14 +1,18 @@
 //! Elements that an update reaches through a name of their own: `let bin = &mut h[k]; *bin += 1;` is `h[k] += 1`, with the index under a name.
 //!
 //! The name has to be followed by an update through it by a number at hand: there an index that is out of range is told, as it was where the name was bound.
+//! The array is a parameter that is declared as a slice, an array or a vector: another type's own way to be indexed may be seen to run more than once.
 
 use std::collections::HashMap;
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Ident, ItemFn, Stmt, UnOp, parse_quote, parse_quote_spanned};
+use syn::{
+    Block, Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Stmt, Type, UnOp,
+    parse_quote, parse_quote_spanned,
+};
 
-use super::fields::{borrowed, is_at_hand};
+use super::fields::{Bound, borrowed, is_at_hand};
 use super::names::identifiers;
 use super::sites::is_compound;
 use crate::alias;
@@ -16,7 +20,44 @@ use crate::syntax::without_parens;
 
 /// Rewrites them in a function.
 pub fn rewrite(function: &mut ItemFn) {
-    Names::default().visit_block_mut(&mut function.block);
+    let declared = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(pat) => Some((pat.ident.to_string(), (*typed.ty).clone())),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    });
+    let mut names = Names {
+        declared: declared.collect(),
+        ..Names::default()
+    };
+    // A name that is bound again may stand for anything.
+    Bound(&mut |name| {
+        names.declared.remove(name);
+    })
+    .visit_block(&function.block);
+    if !names.declared.is_empty() {
+        names.visit_block_mut(&mut function.block);
+    }
+}
+
+/// Whether a type is a slice, an array or a vector, of such, so many times.
+fn is_indexed(ty: &Type, times: usize) -> bool {
+    match ty {
+        _ if times == 0 => true,
+        Type::Reference(of) => is_indexed(&of.elem, times),
+        Type::Slice(of) => is_indexed(&of.elem, times - 1),
+        Type::Array(of) => is_indexed(&of.elem, times - 1),
+        Type::Path(path) => {
+            let last = path.path.segments.last().filter(|s| s.ident == "Vec");
+            let of = last.and_then(|s| match &s.arguments {
+                PathArguments::AngleBracketed(of) => of.args.first(),
+                _ => None,
+            });
+            matches!(of, Some(GenericArgument::Type(of)) if is_indexed(of, times - 1))
+        }
+        _ => false,
+    }
 }
 
 /// Whether an expression is what a name refers to.
@@ -77,6 +118,8 @@ fn is_updated(name: &Ident, stmts: &[Stmt]) -> bool {
 #[derive(Default)]
 struct Names {
     known: HashMap<String, Expr>,
+    /// The parameters, with their types.
+    declared: HashMap<String, Type>,
     /// How many loops stand around: a name that is bound outside of them is one element.
     loops: usize,
 }
@@ -108,8 +151,16 @@ impl VisitMut for Names {
         let outside = self.known.clone();
         let mut at = 0;
         while at < block.stmts.len() {
-            let taken = borrowed(&block.stmts[at])
-                .filter(|(name, ..)| self.loops > 0 && is_updated(name, &block.stmts[at + 1..]));
+            let taken = borrowed(&block.stmts[at]).filter(|(name, array, indices)| {
+                let declared = match array {
+                    Expr::Path(path) => path.path.get_ident(),
+                    _ => None,
+                };
+                let declared = declared.and_then(|of| self.declared.get(&of.to_string()));
+                self.loops > 0
+                    && declared.is_some_and(|ty| is_indexed(ty, indices.len()))
+                    && is_updated(name, &block.stmts[at + 1..])
+            });
             let Some((name, array, indices)) = taken else {
                 self.visit_stmt_mut(&mut block.stmts[at]);
                 at += 1;

@@ -7,7 +7,7 @@
 //! A gang takes all steps: each of its threads does what stands between the inner loops, and they deal out the iterations of
 //! these and wait for each other behind each. So the inner loops have been accepted by themselves, and nothing between them touches elements
 //! that they write, or takes a value from them. Whether anyone else looks at the elements meanwhile is for
-//! [`emit_gpu::stay`](crate::emit_gpu::stay) to say.
+//! `emit_gpu::stay` to say.
 
 use std::collections::{HashMap, HashSet};
 
