@@ -217,7 +217,7 @@ fn some(n: usize) -> Vec<Cell> {
     let cell = |i: usize| Cell {
         sum: i as f64,
         n: 7,
-        name: if i % 2 == 0 { 'x' } else { 'y' },
+        name: ['x', 'y'][i % 2],
         low: Corner { x: -1, y: i as i64 },
     };
     (0..n).map(cell).collect()

@@ -215,13 +215,10 @@ fn first_places_in_columns_are_found() {
                 let place = &mut places[usize::from(value)];
                 assert_eq!(place.replace(at), None);
             });
-            for value in 0..VALUES {
+            for (value, &place) in places.iter().enumerate() {
                 let at = |&at: &usize| usize::from(bytes[at * columns + column]) == value;
                 let expected = (start..len).find(at);
-                assert_eq!(
-                    places[value], expected,
-                    "{value}, column {column} of {columns}"
-                );
+                assert_eq!(place, expected, "{value}, column {column} of {columns}");
             }
         }
     }
