@@ -374,18 +374,25 @@ fn nested(fields: &BTreeMap<String, Field>, among: &HashSet<Key>) -> HashSet<Key
     among.cloned().collect()
 }
 
+/// `base.path`: what fields are taken of, and the path, which is empty where none are.
+fn path_of(e: &Expr) -> (&Expr, Vec<Member>) {
+    let (mut path, mut base) = (Vec::new(), without_parens(e));
+    while let Expr::Field(field) = base {
+        path.push(field.member.clone());
+        base = without_parens(&field.base);
+    }
+    path.reverse();
+    (base, path)
+}
+
 /// `array[i][j].path`: the array, its indices and the path.
 fn taken_apart(e: &Expr) -> Option<(&Expr, Vec<&Expr>, Vec<Member>)> {
-    let (mut path, mut indices, mut e) = (Vec::new(), Vec::new(), without_parens(e));
-    while let Expr::Field(field) = e {
-        path.push(field.member.clone());
-        e = without_parens(&field.base);
-    }
+    let (mut e, path) = path_of(e);
+    let mut indices = Vec::new();
     while let Expr::Index(index) = e {
         indices.push(&*index.index);
         e = without_parens(&index.expr);
     }
-    path.reverse();
     indices.reverse();
     let array = key_of(e).filter(|(_, indexed)| !indexed);
     (array.is_some() && !indices.is_empty() && !indices.iter().any(|i| matches!(i, Expr::Range(_))))
@@ -430,11 +437,9 @@ impl Updates {
                 self.arrays.extend(key.filter(|_| !is_own));
             }
             _ => {
-                let mut base = without_parens(left);
-                while let Expr::Field(field) = base {
-                    base = without_parens(&field.base);
-                }
-                let Expr::Path(path) = base else { return };
+                let Expr::Path(path) = path_of(left).0 else {
+                    return;
+                };
                 let of = self
                     .elements
                     .iter()
@@ -557,13 +562,9 @@ impl Rewriter<'_> {
             let name = self.name(array, indices.len(), path)?;
             return Some(parse_quote!(#name #([#indices])*));
         }
-        let (mut path, mut base) = (Vec::new(), without_parens(e));
-        while let Expr::Field(field) = base {
-            path.push(field.member.clone());
-            base = without_parens(&field.base);
-        }
-        path.reverse();
-        let Expr::Path(of) = base else { return None };
+        let (Expr::Path(of), path) = path_of(e) else {
+            return None;
+        };
         let bound = self
             .bound
             .iter()
@@ -619,10 +620,7 @@ impl Rewriter<'_> {
         let Some(Stmt::Expr(Expr::Binary(first), _)) = stmts.first() else {
             return false;
         };
-        let mut base = without_parens(&first.left);
-        while let Expr::Field(field) = base {
-            base = without_parens(&field.base);
-        }
+        let base = path_of(&first.left).0;
         let is_it = matches!(base, Expr::Path(path) if path.path.is_ident(name));
         !uses.whole && is_it && is_compound(&first.op) && is_at_hand(&first.right)
     }
