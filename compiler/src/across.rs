@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ItemFn, Pat, PatIdent, ReturnType, Safety, Stmt, Type};
 
 use crate::diag::Code;

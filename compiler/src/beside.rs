@@ -7,10 +7,10 @@
 //!
 //! The loops that are given the definition compare: [`confirm`](crate::confirm).
 
+use crate::syntax::visit::Visit;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::visit::Visit;
 use syn::{Expr, ItemFn, ItemStruct, Path, Type};
 
 use crate::ir::Scalar;
@@ -49,7 +49,7 @@ pub(crate) fn calls(function: &ItemFn, uses: &[Path]) -> Vec<(usize, Path)> {
             {
                 self.1.push((n, path.path.clone()));
             }
-            syn::visit::visit_expr_call(self, call);
+            crate::syntax::visit::visit_expr_call(self, call);
         }
         fn visit_macro(&mut self, mac: &'a syn::Macro) {
             let parts = mac.parse_body_with(
@@ -72,7 +72,7 @@ pub(crate) fn calls(function: &ItemFn, uses: &[Path]) -> Vec<(usize, Path)> {
     impl<'a> Visit<'a> for Bound {
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
             self.0.push(pat.ident.to_string());
-            syn::visit::visit_pat_ident(self, pat);
+            crate::syntax::visit::visit_pat_ident(self, pat);
         }
         fn visit_item(&mut self, item: &'a syn::Item) {
             if !matches!(item, syn::Item::Use(_)) {

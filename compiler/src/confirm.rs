@@ -210,14 +210,14 @@ pub fn structs(plan: &LoopPlan) -> Option<TokenStream> {
 /// The same of those that the function's signature names, for a place where its items are not seen.
 pub fn structs_in_signature(loops: &[LoopPlan], signature: &syn::Signature) -> Option<TokenStream> {
     struct Paths(Vec<String>);
-    impl<'a> syn::visit::Visit<'a> for Paths {
+    impl<'a> crate::syntax::visit::Visit<'a> for Paths {
         fn visit_path(&mut self, path: &'a Path) {
             self.0.push(path.to_token_stream().to_string());
-            syn::visit::visit_path(self, path);
+            crate::syntax::visit::visit_path(self, path);
         }
     }
     let mut paths = Paths(Vec::new());
-    syn::visit::visit_signature(&mut paths, signature);
+    crate::syntax::visit::visit_signature(&mut paths, signature);
     let checks = loops.iter().flat_map(|plan| &plan.names.structs);
     let checks = checks.filter(|(path, _)| paths.0.contains(path));
     statement(checks.map(|(_, check)| check).collect())

@@ -265,7 +265,7 @@ fn unsuitable(ty: &Type) -> Option<&'static str> {
 
 /// An `impl` in a function, of which no copy can be made.
 fn impl_in(function: &ItemFn) -> Option<proc_macro2::Span> {
-    use syn::visit::Visit;
+    use crate::syntax::visit::Visit;
     struct Finder(Option<proc_macro2::Span>);
     impl<'a> Visit<'a> for Finder {
         fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
@@ -278,12 +278,12 @@ fn impl_in(function: &ItemFn) -> Option<proc_macro2::Span> {
 }
 
 fn calls_itself(function: &ItemFn) -> bool {
-    use syn::visit::Visit;
+    use crate::syntax::visit::Visit;
     struct Finder<'a>(&'a Ident, bool);
     impl<'a> Visit<'a> for Finder<'_> {
         fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
             self.1 |= matches!(&*call.func, syn::Expr::Path(p) if p.path.is_ident(self.0));
-            syn::visit::visit_expr_call(self, call);
+            crate::syntax::visit::visit_expr_call(self, call);
         }
     }
     let mut finder = Finder(&function.sig.ident, false);

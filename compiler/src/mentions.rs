@@ -3,10 +3,10 @@
 //! `f32` is a name like others: `type f32 = f64;` may be in scope, a type parameter may be called `u32`, a module `u32` may have a `MAX`. The
 //! checks stand where the names stand, in the function, so that its items hide what they hide there.
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{Expr, Item, ItemFn, Path, Stmt};
 
 use crate::ir::Scalar;

@@ -136,7 +136,7 @@ pub(crate) fn function(
 
 /// The lifetimes that references of the function's own types name.
 fn lifetimes(params: &[Param<'_>]) -> TokenStream {
-    use syn::visit::Visit;
+    use crate::syntax::visit::Visit;
     #[derive(Default)]
     struct Named(Vec<syn::Lifetime>);
     impl<'a> Visit<'a> for Named {

@@ -354,7 +354,7 @@ fn binds(cond: &Syntax) -> bool {
 /// Whether an `if` of a step decides about updates, or the rest of the iteration.
 fn is_guard(guard: &ExprIf) -> bool {
     struct Guard(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Guard {
+    impl<'ast> crate::syntax::visit::Visit<'ast> for Guard {
         fn visit_expr_continue(&mut self, _: &'ast syn::ExprContinue) {
             self.0 = true;
         }
@@ -364,7 +364,7 @@ fn is_guard(guard: &ExprIf) -> bool {
         }
     }
     let mut seen = Guard(false);
-    syn::visit::Visit::visit_expr_if(&mut seen, guard);
+    crate::syntax::visit::Visit::visit_expr_if(&mut seen, guard);
     seen.0
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Macro, Token, UnOp, parse_quote};
 
 use super::value::{self, Value};

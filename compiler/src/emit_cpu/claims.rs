@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
 use super::terms;

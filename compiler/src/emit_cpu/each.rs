@@ -5,11 +5,11 @@
 //! local one, and bins for bins of the worker's. So the user's body is printed once, as it is. Where what it writes is not a variable but a
 //! field, `self.cells[i]`, the field's tokens are replaced by a variable's. What the runtime does is in `accrue`'s `cpu::each`.
 
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
 
 use super::value::same;

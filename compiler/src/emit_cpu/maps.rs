@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, Pat, Stmt, UnOp, parse_quote};
 
 use super::terms::total;
@@ -31,7 +31,7 @@ impl<'a> Symbols<'a> {
             locals: Vec::new(),
         };
         let mut lets = Lets(Vec::new());
-        syn::visit::Visit::visit_block(&mut lets, body);
+        crate::syntax::visit::Visit::visit_block(&mut lets, body);
         let once = |name: &String| lets.0.iter().filter(|(of, _)| of == name).count() == 1;
         let fixed = lets
             .0
@@ -49,12 +49,12 @@ impl<'a> Symbols<'a> {
     /// The number of a carried scalar with a map that an expression mentions, itself or by a local.
     fn scalar_in(&self, e: &Expr) -> Option<usize> {
         struct Finder<'s, 'a>(&'s Symbols<'a>, Option<usize>);
-        impl<'b> syn::visit::Visit<'b> for Finder<'_, '_> {
+        impl<'b> crate::syntax::visit::Visit<'b> for Finder<'_, '_> {
             fn visit_expr(&mut self, e: &'b Expr) {
                 if let Some(n) = self.0.is_scalar(e).or_else(|| self.0.is_local(e)) {
                     self.1.get_or_insert(n);
                 }
-                syn::visit::visit_expr(self, e);
+                crate::syntax::visit::visit_expr(self, e);
             }
 
             fn visit_macro(&mut self, mac: &'b syn::Macro) {
@@ -66,7 +66,7 @@ impl<'a> Symbols<'a> {
             }
         }
         let mut finder = Finder(self, None);
-        syn::visit::Visit::visit_expr(&mut finder, e);
+        crate::syntax::visit::Visit::visit_expr(&mut finder, e);
         finder.1
     }
 
@@ -158,20 +158,20 @@ impl<'a> Symbols<'a> {
 /// The names that a body declares, with their values where a `let` says them.
 struct Lets(Vec<(String, Option<Expr>)>);
 
-impl<'a> syn::visit::Visit<'a> for Lets {
+impl<'a> crate::syntax::visit::Visit<'a> for Lets {
     fn visit_local(&mut self, local: &'a syn::Local) {
         match (names::whole(&local.pat), &local.init) {
             (Some(name), Some(init)) if init.diverge.is_none() => {
                 self.0.push((name.to_string(), Some((*init.expr).clone())));
                 self.visit_expr(&init.expr);
             }
-            _ => syn::visit::visit_local(self, local),
+            _ => crate::syntax::visit::visit_local(self, local),
         }
     }
 
     fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
         self.0.push((pat.ident.to_string(), None));
-        syn::visit::visit_pat_ident(self, pat);
+        crate::syntax::visit::visit_pat_ident(self, pat);
     }
 }
 

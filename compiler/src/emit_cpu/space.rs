@@ -1,8 +1,8 @@
 //! The user's iteration expression as a source of the runtime, and the pattern that goes with its items.
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 use syn::{Expr, Label, Pat, parse_quote};
 
 use crate::ir::{Access, Length, Scalar, Type};

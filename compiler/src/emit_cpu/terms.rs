@@ -7,9 +7,9 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
 use super::maps::Symbols;

@@ -8,9 +8,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, Ident, Local, Pat, Stmt};
 
 use super::pure;

@@ -7,10 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, FnArg, Ident, Local, Pat, Stmt, Type};
 
 use super::host;

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Stmt, Type, UnOp,
     parse_quote, parse_quote_spanned,

@@ -4,7 +4,7 @@
 //! `let` without `else`, a closure) binds it. It is written `N @ _` from here on: a name of its own to whoever reads it, and where
 //! it is a constant after all, rustc says that. A `let` or closure whose pattern is a name and nothing else is read so without that.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::syntax::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, FieldPat, Local, Pat, PatIdent};
 
 use super::names::{is_constant_like, whole};

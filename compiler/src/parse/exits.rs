@@ -1,9 +1,9 @@
 //! Ways out of the parallel loop: `break`, `return` and `?`, also in code that only rustc understands.
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::Span;
 use syn::Expr;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 
 use super::lower::Lower;
 use crate::diag::{Code, Diagnostic};

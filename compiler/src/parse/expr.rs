@@ -546,7 +546,7 @@ fn captured_place(left: &syn::Expr) -> &syn::Expr {
 
 /// Whether evaluating an expression may assign a variable.
 fn may_assign(e: &syn::Expr) -> bool {
-    use syn::visit::Visit;
+    use crate::syntax::visit::Visit;
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
         fn visit_expr(&mut self, e: &'a syn::Expr) {
@@ -555,7 +555,7 @@ fn may_assign(e: &syn::Expr) -> bool {
             self.0 |= super::sites::is_assignment(e)
                 || matches!(e, syn::Expr::Macro(_))
                 || matches!(e, syn::Expr::Reference(r) if r.mutability.is_some());
-            syn::visit::visit_expr(self, e);
+            crate::syntax::visit::visit_expr(self, e);
         }
     }
     let mut finder = Finder(false);

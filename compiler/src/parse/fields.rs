@@ -12,11 +12,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote};
 
 use super::names::{identifiers, key_of};

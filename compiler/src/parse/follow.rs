@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::visit::Visit;
+use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, Stmt};
 
 use super::function::{Candidate, Parsed};

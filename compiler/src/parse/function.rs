@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
 use super::follow::InOrder;

@@ -1,7 +1,7 @@
 //! Collections that a loop's body appends to and does nothing else with: `out.push(x)`.
 
+use crate::syntax::visit::{self, Visit};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop};
 
 use super::names::{self, Key};

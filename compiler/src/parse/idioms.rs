@@ -14,11 +14,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::Visit;
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprIf, FnArg, ItemFn, Lit, Pat, Stmt, Type, parse_quote_spanned};
 
 use super::names::{primitive_of, root_of};
@@ -55,12 +55,12 @@ fn flags(function: &ItemFn) -> HashSet<String> {
                 let known = self.assigned.entry(name.to_string()).or_insert(constant);
                 *known = known.filter(|known| constant == Some(*known));
             }
-            syn::visit::visit_expr(self, e);
+            crate::syntax::visit::visit_expr(self, e);
         }
 
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
             *self.bound.entry(pat.ident.to_string()).or_default() += 1;
-            syn::visit::visit_pat_ident(self, pat);
+            crate::syntax::visit::visit_pat_ident(self, pat);
         }
 
         fn visit_local(&mut self, local: &'a syn::Local) {
@@ -74,7 +74,7 @@ fn flags(function: &ItemFn) -> HashSet<String> {
             {
                 self.flags.insert(pat.ident.to_string());
             }
-            syn::visit::visit_local(self, local);
+            crate::syntax::visit::visit_local(self, local);
         }
 
         fn visit_pat_type(&mut self, typed: &'a syn::PatType) {
@@ -84,7 +84,7 @@ fn flags(function: &ItemFn) -> HashSet<String> {
             {
                 self.flags.insert(pat.ident.to_string());
             }
-            syn::visit::visit_pat_type(self, typed);
+            crate::syntax::visit::visit_pat_type(self, typed);
         }
     }
     let mut finder = Finder::default();
@@ -133,7 +133,7 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
     impl<'a> Visit<'a> for Bound<'_> {
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
             self.0.remove(&pat.ident.to_string());
-            syn::visit::visit_pat_ident(self, pat);
+            crate::syntax::visit::visit_pat_ident(self, pat);
         }
     }
     Bound(&mut arrays).visit_block(&function.block);

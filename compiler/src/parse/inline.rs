@@ -11,9 +11,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, FnArg, ImplItem, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Type,
     parse_quote,

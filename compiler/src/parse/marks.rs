@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, ExprForLoop, ItemFn, Meta, Path, Token, parse_quote};
 
 /// Takes the marks out of a function: the numbers of the loops that had one, in the order in which `syn::visit`

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::Visit;
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
 use super::args::Args;
@@ -550,14 +550,14 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
                 }
                 Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
                     self.depth += 1;
-                    syn::visit::visit_expr(self, e);
+                    crate::syntax::visit::visit_expr(self, e);
                     self.depth -= 1;
                     return;
                 }
                 Expr::Closure(_) => return,
                 _ => {}
             }
-            syn::visit::visit_expr(self, e);
+            crate::syntax::visit::visit_expr(self, e);
         }
         // What a macro of the user's expands to is not seen.
         fn visit_macro(&mut self, mac: &'a syn::Macro) {
@@ -587,7 +587,7 @@ fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
                 let n = self.0.len();
                 self.0.insert(std::ptr::from_ref(e), n);
             }
-            syn::visit::visit_expr(self, e);
+            crate::syntax::visit::visit_expr(self, e);
         }
     }
     let mut numbers = Numbers(HashMap::new());

@@ -319,7 +319,7 @@ enum Context {
 }
 
 fn context_of(e: &syn::Expr) -> Context {
-    use syn::visit::Visit;
+    use crate::syntax::visit::Visit;
     struct HasClosure(bool);
     impl<'a> Visit<'a> for HasClosure {
         fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {

@@ -11,9 +11,9 @@
 //! The loop has to have the range of the step's, word by word, so that numbers of both are of one type. Where the step's number does not lie in it after
 //! all, since a bound has changed, the loop runs as it is written.
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprForLoop, ExprRange, Ident, ItemFn, Pat, RangeLimits, Stmt, parse_quote};
 
 use super::names::{bound_names, identifiers};

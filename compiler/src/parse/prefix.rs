@@ -14,11 +14,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     BinOp, Expr, ExprForLoop, Ident, ItemFn, Lit, Member, Pat, RangeLimits, Stmt, parse_quote,
 };

@@ -158,34 +158,34 @@ fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Ex
 /// Whether a loop's body dereferences a place.
 fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
     struct Finder(Option<Key>, bool);
-    impl<'a> syn::visit::Visit<'a> for Finder {
+    impl<'a> crate::syntax::visit::Visit<'a> for Finder {
         fn visit_expr_unary(&mut self, unary: &'a syn::ExprUnary) {
             let of = without_parens(&unary.expr);
             let is_place = matches!(of, Expr::Field(_))
                 && names::key_of(of).is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
             self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
-            syn::visit::visit_expr_unary(self, unary);
+            crate::syntax::visit::visit_expr_unary(self, unary);
         }
     }
     let key = names::key_of(place).map(|(key, _)| key);
     let mut finder = Finder(key, false);
-    syn::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    crate::syntax::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
     finder.1
 }
 
 /// The expression of a loop's body that has a text, without the parentheses around it.
 fn written(candidate: &Candidate<'_>, text: &str) -> Expr {
     struct Finder<'a>(&'a str, Option<Expr>);
-    impl<'a> syn::visit::Visit<'a> for Finder<'_> {
+    impl<'a> crate::syntax::visit::Visit<'a> for Finder<'_> {
         fn visit_expr(&mut self, expr: &'a Expr) {
             if self.1.is_none() && text_of(&expr.to_token_stream()) == self.0 {
                 self.1 = Some(expr.clone());
             }
-            syn::visit::visit_expr(self, expr);
+            crate::syntax::visit::visit_expr(self, expr);
         }
     }
     let mut finder = Finder(text, None);
-    syn::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    crate::syntax::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
     finder.1.unwrap_or_else(|| syn::parse_quote!(()))
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile};
 
 use super::LoopPlan;

@@ -1,7 +1,7 @@
 //! What is known of a function's loops: the interface between the front half of the compiler and the
 //! back ends.
 
-use syn::visit::Visit;
+use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn};
 
 use crate::detect::grid::Grid;
@@ -213,7 +213,7 @@ fn is_method(function: &ItemFn) -> bool {
         }
         fn visit_path_segment(&mut self, segment: &'a syn::PathSegment) {
             self.0 |= segment.ident == "Self";
-            syn::visit::visit_path_segment(self, segment);
+            crate::syntax::visit::visit_path_segment(self, segment);
         }
         // An item inside the function may have a `self` of its own.
         fn visit_item(&mut self, _: &'a syn::Item) {}

@@ -11,9 +11,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::Visit as _;
 use quote::ToTokens;
 use syn::ExprForLoop;
-use syn::visit::Visit as _;
 
 use super::{LoopPlan, plan};
 use crate::detect::Detected;
@@ -235,10 +235,10 @@ impl Loops {
     }
 }
 
-impl syn::visit::Visit<'_> for Loops {
+impl crate::syntax::visit::Visit<'_> for Loops {
     fn visit_expr_for_loop(&mut self, e: &ExprForLoop) {
         self.0.insert(e);
-        syn::visit::visit_expr_for_loop(self, e);
+        crate::syntax::visit::visit_expr_for_loop(self, e);
     }
 }
 
@@ -363,10 +363,10 @@ impl Names {
     }
 }
 
-impl syn::visit::Visit<'_> for Names {
+impl crate::syntax::visit::Visit<'_> for Names {
     fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
         self.0.push(pat.ident.to_string());
-        syn::visit::visit_pat_ident(self, pat);
+        crate::syntax::visit::visit_pat_ident(self, pat);
     }
 }
 

@@ -6,6 +6,8 @@ pub mod definitions;
 pub mod names;
 pub mod sites;
 pub mod taken;
+pub mod visit;
+pub mod visit_mut;
 
 use proc_macro2::{Span, TokenStream};
 use syn::Expr;

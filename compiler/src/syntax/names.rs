@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
-use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, Ident, Local, Macro, Member, Pat, Stmt};
 
 use super::sites;

@@ -5,7 +5,7 @@
 //! target alike; sites count from 0 in the order in which `syn::visit` enters them. Tokens inside macros
 //! are not visited.
 
-use syn::visit_mut::{self, VisitMut};
+use crate::syntax::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr};
 
 /// Whether an expression is an assignment, `=` or `op=`.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use syn::visit::{self, Visit};
+use crate::syntax::visit::{self, Visit};
 use syn::{
     Expr, FnArg, GenericArgument, ItemFn, Pat, PathArguments, ReturnType, Stmt, Type, parse_quote,
 };

@@ -6,10 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprCall, ExprForLoop, Ident, Lit, Pat, RangeLimits};
 
 use crate::parse::names;

@@ -20,10 +20,10 @@ mod rows;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::VisitMut;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::visit::{self, Visit};
-use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Type, parse_quote};
 
 use super::known::READING_METHODS;

@@ -1,6 +1,6 @@
 //! Rows that loops are handed, used as slices are.
 
-use syn::visit::{self, Visit};
+use crate::syntax::visit::{self, Visit};
 use syn::{Block, Expr, Ident};
 
 use crate::parse::names::identifiers;

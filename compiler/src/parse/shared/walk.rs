@@ -1,10 +1,10 @@
 //! The walk over a copy of a loop that finds what is handed on, and puts the questions where the names are bound.
 
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
 use syn::{
     Block, Expr, ExprForLoop, ExprMethodCall, FnArg, Ident, Item, ItemFn, Macro, Pat, Stmt, Token,
     parse_quote,
@@ -1127,7 +1127,7 @@ fn is_static_like(name: &str) -> bool {
 /// The names under a `&` of a pattern: items, and elements, are no references twice.
 fn dereferenced(pat: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
-    impl<'a> syn::visit::Visit<'a> for Names {
+    impl<'a> crate::syntax::visit::Visit<'a> for Names {
         fn visit_pat_reference(&mut self, pat: &'a syn::PatReference) {
             let names = names::bound_names(&pat.pat).into_iter();
             self.0.extend(names.map(|name| name.to_string()));
@@ -1144,7 +1144,7 @@ fn dereferenced(pat: &Pat) -> Vec<String> {
         }
     }
     let mut names = Names(Vec::new());
-    syn::visit::Visit::visit_pat(&mut names, pat);
+    crate::syntax::visit::Visit::visit_pat(&mut names, pat);
     names.0
 }
 
