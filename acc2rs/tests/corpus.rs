@@ -161,9 +161,9 @@ fn build(folder: &Path, made: &Made, features: &str, more: &str, wrong: &mut Str
         ..Translation::default()
     };
     let accrue = root()
-        .join("runtime")
+        .join("accrue")
         .canonicalize()
-        .expect("the runtime is there");
+        .expect("the crate is there");
     let mut manifest = package::manifest("corpus", &everything, Some(&accrue));
     manifest.push_str("\n[lints.rust]\nwarnings = \"deny\"\n");
     manifest = manifest.replace(

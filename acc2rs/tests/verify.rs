@@ -17,8 +17,8 @@ fn verify_tells_the_difference() {
         translate::translate(&front.program, &front.sources, &mut Vec::new())
     });
     let made = made.expect("it is translated");
-    let accrue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
-    let accrue = accrue.canonicalize().expect("the runtime is there");
+    let accrue = Path::new(env!("CARGO_MANIFEST_DIR")).join("../accrue");
+    let accrue = accrue.canonicalize().expect("the crate is there");
     package::write(folder.path(), "private-clause", &made, Some(&accrue)).expect("written");
     assert!(verify::verify(&files, &how, folder.path()).is_empty());
     let main = folder.path().join("src/main.rs");

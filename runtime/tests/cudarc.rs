@@ -1,5 +1,5 @@
 //! Arrays of cudarc's in calls, and buffers in cudarc's copies. Each needs a GPU:
-//! `cargo test -p accrue --features cudarc --test cudarc -- --ignored`.
+//! `cargo test -p accrue-runtime --features cudarc --test cudarc -- --ignored`.
 
 use accrue::{Device, DeviceBuffer, Stream, interop::lend, offload, stats, with_device};
 use cudarc::driver::{CudaContext, CudaSlice};

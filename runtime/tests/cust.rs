@@ -1,5 +1,5 @@
 //! Buffers of cust's in calls, and ours for it. It needs a GPU, and a CUDA installation to build:
-//! `cargo test -p accrue --features cust --test cust -- --ignored`.
+//! `cargo test -p accrue-runtime --features cust --test cust -- --ignored`.
 
 use accrue::{Device, DeviceBuffer, Stream, interop, offload};
 use cust::memory::{CopyDestination, DeviceBuffer as CustBuffer};

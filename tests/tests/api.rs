@@ -1,7 +1,7 @@
 //! What users of the crate `accrue` can name, as a listing that is kept: `BLESS=1` rewrites `api.txt`, and what changes there is a change
 //! for users, which wants a line in the changelog and, where something goes or is asked for, another version.
 //!
-//! It is read off the sources, so that it needs no other toolchain: each name that `runtime/src/lib.rs` exports, with its signature, its
+//! It is read off the sources, so that it needs no other toolchain: each name that `accrue/src/lib.rs` and `runtime/src/lib.rs` export, with its signature, its
 //! public methods and the traits that it implements. What macros write is not in it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,6 +81,8 @@ fn leaves(tree: &syn::UseTree, path: &mut Vec<String>, found: &mut Vec<Vec<Strin
                 leaves(tree, path, found);
             }
         }
+        // What the facade takes from the runtime, whose list comes after.
+        syn::UseTree::Glob(_) if path[..] == ["accrue_runtime"] => {}
         syn::UseTree::Rename(_) | syn::UseTree::Glob(_) => {
             panic!("an export under another name, or of everything, is not listed")
         }
@@ -199,7 +201,12 @@ fn text(item: Item) -> String {
 /// The listing.
 fn listing() -> String {
     let mut exports: Vec<Vec<String>> = Vec::new();
-    for item in &parsed(&sources().join("lib.rs")).items {
+    let facade = parsed(&sources().join("../../accrue/src/lib.rs"));
+    for item in facade
+        .items
+        .iter()
+        .chain(&parsed(&sources().join("lib.rs")).items)
+    {
         match item {
             Item::Use(it) if matches!(it.vis, Visibility::Public(_)) && !is_hidden(&it.attrs) => {
                 leaves(&it.tree, &mut Vec::new(), &mut exports);

@@ -293,6 +293,7 @@ macro_rules! compared {
 
 // Programs of libtest run by their names, several at a time.
 compared! {
+    accrue: written("accrue/tests");
     acc: written("tests/acc/golden");
     bench: written("bench/src");
     compiler: written("compiler/tests");
@@ -302,7 +303,6 @@ compared! {
     drawn_ordered: drawn("ordered", DRAWN, ordered_program);
     drawn_own: drawn("own", DRAWN, owned_program);
     examples: written("examples");
-    runtime: written("runtime/tests");
     tests: written("tests/tests");
     ui: written("tests/ui");
     written_by_hand: written("tests/src/written.rs");

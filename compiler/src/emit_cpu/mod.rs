@@ -10,7 +10,7 @@
 //! taken back have one more, which only checks indices (two of those, where conditions can be left out), or writes down what the
 //! bins held; nested loops that are split have the user's own copy twice, over all of both and over a part.
 //!
-//! What the runtime does with these is in `accrue`'s `cpu::run`; `runtime/tests/by_hand/loops.rs` has the emitted
+//! What the runtime does with these is in `accrue`'s `cpu::run`; `accrue/tests/by_hand/loops.rs` has the emitted
 //! form by hand.
 
 mod ahead;

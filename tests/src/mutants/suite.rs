@@ -33,7 +33,7 @@ const SUITES: [(&str, &[&str]); 3] = [
     ("ptx-kernels", &["strategies", "device_library"]),
     ("tests", &["simulated", "behaviour", "styles", "devices"]),
     (
-        "runtime",
+        "accrue",
         &["kernels", "accrue", "offload", "environment", "buffers"],
     ),
 ];
