@@ -6,7 +6,7 @@ use crate::typed::change::change_all;
 use crate::typed::{Arm, Block, Expr, ExprKind, FnId, Init, Program, Stmt, StmtKind, VarId, walk};
 
 /// More literals than this are left alone: each is a branch at each place that formats.
-const MOST: usize = 8;
+const MOST_LITERALS: usize = 8;
 
 /// Which argument of a function of the C library is the format.
 pub(crate) fn format_at(program: &Program, callee: FnId) -> Option<usize> {
@@ -104,7 +104,7 @@ fn literals(program: &Program, id: FnId, at: usize) -> Option<Vec<Expr>> {
             initial(program, init, &mut look);
         }
     }
-    (fits && !out.is_empty() && out.len() <= MOST).then_some(out)
+    (fits && !out.is_empty() && out.len() <= MOST_LITERALS).then_some(out)
 }
 
 fn initial(program: &Program, init: &Init, f: &mut dyn FnMut(&Expr)) {

@@ -35,7 +35,7 @@ use crate::lex;
 const TILE: u32 = 8;
 
 /// The most copies that `--locals auto` makes, and the bytes that they fill at most: `mod.rs` has the measurements.
-const MOST: u32 = 128;
+const MOST_COPIES: u32 = 128;
 const BUDGET: u32 = 30 << 20;
 
 /// How many gangs share the iterations, where the user leaves it open: the paper's.
@@ -435,7 +435,7 @@ pub(super) fn preamble(
             out,
             "/* How many local copies bins of so many bytes have; {constant} overrides it, 0 updates the bins themselves. */\n\
              #ifdef {constant}\n#define {f}(bytes) ({constant})\n#else\n\
-             #define {f}(bytes) \\\n  ((bytes) > {BUDGET}u / 2 ? 0 : (bytes) > {BUDGET}u / {MOST} ? {BUDGET}u / (bytes) : {MOST})\n#endif\n",
+             #define {f}(bytes) \\\n  ((bytes) > {BUDGET}u / 2 ? 0 : (bytes) > {BUDGET}u / {MOST_COPIES} ? {BUDGET}u / (bytes) : {MOST_COPIES})\n#endif\n",
             f = style.locals,
         ),
     };

@@ -23,7 +23,7 @@ const WIDTH: usize = 500;
 const TIME: Duration = Duration::from_millis(800);
 
 /// Calls of a size at most: more do not make a median better.
-const MOST: usize = 4000;
+const MOST_CALLS: usize = 4000;
 
 /// What is measured.
 #[derive(Debug, clap::Args)]
@@ -253,7 +253,7 @@ impl Calls {
     fn time(apart: Duration, renew: impl Fn(), mut call: impl FnMut(Form)) -> Calls {
         let mut times = [const { Vec::new() }; 2];
         let start = Instant::now();
-        while times[0].len() < 11 || (times[0].len() < MOST && start.elapsed() < TIME) {
+        while times[0].len() < 11 || (times[0].len() < MOST_CALLS && start.elapsed() < TIME) {
             let mut turns = [Form::Plain, Form::Offloaded];
             turns.rotate_left(times[0].len() % 2);
             renew();

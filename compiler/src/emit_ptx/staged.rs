@@ -185,7 +185,7 @@ impl<'a> Staged<'a> {
     /// Gangs that a multiprocessor is to hold at a time, as far as their registers are concerned: four warps for each of its parts hide what
     /// a stage waits for, where what a thread keeps fits half of its registers.
     pub(super) fn resident(&self) -> u32 {
-        const MOST: u32 = 512;
+        const MOST_THREADS: u32 = 512;
         const REGISTERS: u32 = 128;
         const OTHERS: u32 = 26;
         let staged = self.operands().map(|(_, found)| {
@@ -199,7 +199,7 @@ impl<'a> Staged<'a> {
         let needs = OTHERS + self.words + staged.sum::<u32>();
         match needs <= REGISTERS {
             // A gang of more threads is alone.
-            true => (MOST / self.tile.threads).max(1),
+            true => (MOST_THREADS / self.tile.threads).max(1),
             false => 1,
         }
     }

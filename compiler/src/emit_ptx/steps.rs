@@ -25,7 +25,7 @@ use crate::ir::{
 };
 
 /// The largest `W`, which a launch has to keep to.
-const MOST: u64 = (1 << 31) - 1;
+const MOST_ITERATIONS: u64 = (1 << 31) - 1;
 
 /// What is printed of a loop of steps.
 pub(super) struct Steps<'a> {
@@ -149,7 +149,7 @@ impl<'a> Emitter<'a> {
         let count = Num {
             operand: low,
             narrow: true,
-            max: Some(MOST),
+            max: Some(MOST_ITERATIONS),
             ..count.num()
         };
         let f = self.f();
@@ -254,7 +254,7 @@ impl<'a> Emitter<'a> {
                 narrow: true,
                 ..Num::reg(Scalar::Usize, at)
             };
-            let num = num.at_most(MOST - 1);
+            let num = num.at_most(MOST_ITERATIONS - 1);
             self.begin_deal(inner, num);
             self.frame().vars.insert(inner.position, Value::Num(num));
             self.look_ahead(spans);

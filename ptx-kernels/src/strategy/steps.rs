@@ -19,7 +19,7 @@ const FEW: u64 = 1 << 14;
 const FEW_OPERATIONS: u64 = 1 << 19;
 
 /// Iterations of a step that kernels can count.
-const MOST: u64 = (1 << 31) - 1;
+const MOST_ITERATIONS: u64 = (1 << 31) - 1;
 
 /// The strategy.
 pub(super) struct Steps;
@@ -68,7 +68,7 @@ impl Template for Steps {
 
 /// Whether steps of `width` iterations can be counted.
 pub fn can_take(width: u64) -> bool {
-    width <= MOST
+    width <= MOST_ITERATIONS
 }
 
 /// Whether one gang takes so many steps of `width` iterations, each of so many operations, sooner than launches do.
