@@ -212,6 +212,8 @@ pub fn stages(
     let mut scanning = function.clone();
     let scans = args.any && parse::prefix::rewrite(&mut scanning);
     let mut apart = function.clone();
+    let mut extrema = function.clone();
+    let has_extrema = parse::extrema::rewrite(&mut extrema);
     let pivots = args.any && !args.as_marked && parse::pivot::rewrite(&mut apart);
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
     let judge = |function: &ItemFn, crates| {
@@ -222,13 +224,15 @@ pub fn stages(
     if scans {
         judgement = judgement.or_else(|errors| judge(&scanning, crates).map_err(|_| errors));
     }
+    if has_extrema {
+        eprintln!("{:?}", judge(&extrema, crates).err().map(|e| e.to_string()));
+    }
+    if has_extrema && judgement.as_ref().map_or(true, |whole| whole.depth > 0) {
+        judgement = shallower(judge(&extrema, crates), judgement);
+    }
     // A step's rows run in parallel rather than the elements of each.
     if pivots && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2) {
-        judgement = match (judge(&apart, crates), judgement) {
-            (Ok(apart), Ok(whole)) if apart.depth >= whole.depth => Ok(whole),
-            (Ok(apart), _) => Ok(apart),
-            (Err(_), whole) => whole,
-        };
+        judgement = shallower(judge(&apart, crates), judgement);
     }
     // What updates fields of bins runs in order as it stands, with loops inside it at the best.
     if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
@@ -243,11 +247,7 @@ pub fn stages(
             none,
             Some(fields),
         );
-        judgement = match (apart, judgement) {
-            (Ok(apart), Ok(whole)) if apart.depth >= whole.depth => Ok(whole),
-            (Ok(apart), _) => Ok(apart),
-            (Err(_), whole) => whole,
-        };
+        judgement = shallower(apart, judgement);
     }
     if crates != Crates::default() {
         let none = Crates::default();
@@ -262,6 +262,19 @@ pub fn stages(
         }
         errors
     })
+}
+
+/// Of two forms of a function the one whose parallel loops stand in fewer that go in order; the second where that is the same, and for what is
+/// wrong with it.
+fn shallower(
+    other: Result<Compiled, Errors>,
+    whole: Result<Compiled, Errors>,
+) -> Result<Compiled, Errors> {
+    match (other, whole) {
+        (Ok(other), Ok(whole)) if other.depth >= whole.depth => Ok(whole),
+        (Ok(other), _) => Ok(other),
+        (Err(_), whole) => whole,
+    }
 }
 
 /// The stages behind those that rewrite a function.
@@ -279,7 +292,6 @@ fn judged(
         overflow_checks: profile::overflow_checks(std::env::args()),
         strategy: args.strategy.clone(),
         contract: args.contract,
-        repeated: plan::loops::repeated(&function.block),
     };
     let marked = parse::marks::take(&mut function);
     let containers = parse::containers::find(&function, crates);

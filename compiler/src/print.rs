@@ -1,7 +1,5 @@
 //! The forms of a planned loop: whether the CPU's tables can take its updates, its kernels, and what `explain()` says of it.
 
-use std::collections::HashSet;
-
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::emit_cpu;
 use crate::explain;
@@ -116,8 +114,6 @@ pub struct Options {
     pub strategy: Option<syn::LitStr>,
     /// Whether products may be fused with the sums that they go into.
     pub contract: bool,
-    /// Which `for` of the function stand in another loop, see [`LoopPlan::nth_for`].
-    pub repeated: HashSet<usize>,
 }
 
 impl Options {
@@ -204,7 +200,7 @@ fn kernels(
         // What is wrong with it has been said.
         cut: CutWish::of(&cut.unwrap_or_default()).unwrap_or_default(),
         contract: options.contract,
-        follows: options.repeated.contains(&plan.nth_for),
+        follows: plan.repeated,
         one: first.then_some(0),
     };
     match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {

@@ -73,6 +73,7 @@ pub mod __rt {
     pub use std::string::String;
 
     pub use crate::base::layout::{Layout, check_struct};
+    pub use crate::base::numbers::numbers;
     pub use crate::base::seen::{
         ALL, AskBins, AskForwardingBehind, AskForwardingBins, AskOther, AskOwnIndex,
         AskOwnIndexBehind, Seen, bins,

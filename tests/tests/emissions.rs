@@ -105,7 +105,6 @@ fn of_loops(function: &Function, args: &Args) -> Result<Emitted, Errors> {
             overflow_checks,
             strategy: args.strategy.clone(),
             contract: args.contract,
-            repeated: plan::loops::repeated(&analysis.function.block),
         };
         let mut all = Vec::new();
         for plan in &analysis.loops {
@@ -293,8 +292,8 @@ macro_rules! compared {
 
 // Programs of libtest run by their names, several at a time.
 compared! {
-    accrue: written("accrue/tests");
     acc: written("tests/acc/golden");
+    accrue: written("accrue/tests");
     bench: written("bench/src");
     compiler: written("compiler/tests");
     drawn_bins: drawn("bins", DRAWN, program);

@@ -292,6 +292,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     }
     let space = space::Space::new(plan);
     let (source, label, pat) = (&space.source, &space.label, &space.pat);
+    let combines = !members.is_empty() || terms.is_some() || claiming.is_some();
     let members = list(members);
     let private = list(
         copies[..combining]
@@ -334,6 +335,22 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
     };
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
+    // A loop that is run again and again may be so short that all this is felt: it runs as it is written then, which takes a copy of it.
+    let short = (plan.repeated && space.again && !combines).then(|| {
+        let (unlinted, written) = (unlinted(), &plan.syntax);
+        let owned = roles.owned.iter().copied();
+        let owned = owned.filter(|id| !is_source(plan, &plan.arrays[id.0 as usize].expr));
+        let owned = owned.filter_map(|id| slice(plan, id));
+        let owned = owned.map(|name| quote!(let #name = &mut *#name;));
+        quote! {
+            __accrue_source if __accrue_quick && #rt::Site::is_soon_done(&#path, #rt::Source::len(&__accrue_source)) => {
+                #(#[allow(unused_variables)] #copied)*
+                #(#[allow(unused_variables)] #owned)*
+                #unlinted
+                #written
+            }
+        }
+    });
     let call = match terms {
         None => quote! {
             __accrue_each.run(#members, |__accrue_part, #private| {
@@ -427,6 +444,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         #quick
         #guard
         match #source {
+            #short
             __accrue_source => {
                 let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick);
                 #lengths
@@ -469,14 +487,20 @@ fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
         }
     }
     let scalars = names.iter().map(|name| quote!(let #name = #name;));
-    let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
-    let slices = arrays.filter_map(|(syntax, array)| match (&syntax.variable, &syntax.shape) {
-        (Some(name), Shape::Slice(_)) if array.access == ir::Access::Read => {
-            Some(quote!(let #name = &*#name;))
-        }
-        _ => None,
-    });
+    let arrays = plan.ir.arrays.iter().zip(0..);
+    let read = arrays.filter(|(array, _)| array.access == ir::Access::Read);
+    let slices = read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)));
+    let slices = slices.map(|name| quote!(let #name = &*#name;));
     scalars.chain(slices).collect()
+}
+
+/// The variable of an array that is a slice.
+fn slice(plan: &LoopPlan, id: ir::ArrayId) -> Option<&Ident> {
+    let syntax = &plan.arrays[id.0 as usize];
+    match &syntax.shape {
+        Shape::Slice(_) => syntax.variable.as_ref(),
+        _ => None,
+    }
 }
 
 /// The operator by which private results are combined: those of subtractions are sums of what was subtracted.

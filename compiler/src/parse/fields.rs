@@ -21,6 +21,7 @@ use syn::{Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Typ
 
 use super::names::{identifiers, key_of};
 use super::sites::is_compound;
+use super::trips::Trips;
 use crate::alias;
 use crate::syntax::names::{Key, bound_names};
 use crate::syntax::without_parens;
@@ -34,8 +35,7 @@ pub struct Fields {
     known: BTreeMap<String, Field>,
     /// The user's loops, as `syn::visit` enters them.
     loops: Vec<ExprForLoop>,
-    /// The parameters that are slices, arrays or vectors.
-    slices: HashSet<String>,
+    trips: Trips,
 }
 
 /// A field of the elements of an array.
@@ -77,24 +77,11 @@ pub fn find(function: &ItemFn) -> Option<Fields> {
     }
     let mut all = All::default();
     all.visit_block(&function.block);
-    let slices = function.sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) if has_len(&typed.ty) => match &*typed.pat {
-            Pat::Ident(pat) => Some(pat.ident.to_string()),
-            _ => None,
-        },
-        _ => None,
-    });
-    let mut slices: HashSet<String> = slices.collect();
-    // A name that is bound again may stand for anything.
-    Bound(&mut |name| {
-        slices.remove(name);
-    })
-    .visit_block(&function.block);
     Some(Fields {
         view,
         known,
         loops: all.0,
-        slices,
+        trips: Trips::of(function),
     })
 }
 
@@ -135,16 +122,6 @@ fn elem(function: &ItemFn, field: &Field) -> Option<TokenStream> {
         });
     let part = part.map_or(quote!(_), ToTokens::into_token_stream);
     Some(lens.iter().rev().fold(part, |of, len| quote!([#of; #len])))
-}
-
-/// Whether a type is a slice, an array or a vector, or a reference to one.
-fn has_len(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(of) => has_len(&of.elem),
-        Type::Slice(_) | Type::Array(_) => true,
-        Type::Path(path) => path.path.segments.last().is_some_and(|s| s.ident == "Vec"),
-        _ => false,
-    }
 }
 
 impl Fields {
@@ -191,7 +168,7 @@ impl Fields {
             return run;
         }
         let written = &self.loops[nth_for];
-        let iterations = self.iterations(written);
+        let iterations = self.trips.iterations(written);
         let elements = fields.iter().map(|(_, field)| {
             let array = &field.array;
             quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
@@ -230,59 +207,6 @@ impl Fields {
                 #otherwise
                 #written
             }
-        }
-    }
-
-    /// How many iterations a loop has, where that can be said without running anything twice that does something; else 0.
-    fn iterations(&self, of: &ExprForLoop) -> TokenStream {
-        let mut e = without_parens(&of.expr);
-        if let Expr::Range(range) = e {
-            let ends = [&range.start, &range.end].into_iter().flatten();
-            return match ends.clone().count() == 2 && ends.into_iter().all(|e| self.is_number(e)) {
-                true => quote!((#range).size_hint().0),
-                false => quote!(0),
-            };
-        }
-        loop {
-            e = match e {
-                Expr::MethodCall(call)
-                    if matches!(
-                        call.method.to_string().as_str(),
-                        "iter"
-                            | "iter_mut"
-                            | "into_iter"
-                            | "enumerate"
-                            | "copied"
-                            | "cloned"
-                            | "rev"
-                            | "zip"
-                    ) =>
-                {
-                    &call.receiver
-                }
-                Expr::Reference(of) => &of.expr,
-                Expr::Paren(of) => &of.expr,
-                _ => break,
-            };
-        }
-        match self.is_slice(e) {
-            true => quote!(#e.len()),
-            false => quote!(0),
-        }
-    }
-
-    fn is_slice(&self, e: &Expr) -> bool {
-        let Expr::Path(path) = e else { return false };
-        let name = path.path.get_ident();
-        name.is_some_and(|name| self.slices.contains(&name.to_string()))
-    }
-
-    /// Whether an expression only computes, as far as its words show it.
-    fn is_number(&self, e: &Expr) -> bool {
-        match without_parens(e) {
-            Expr::Lit(_) | Expr::Path(_) => true,
-            Expr::MethodCall(call) => call.method == "len" && self.is_slice(&call.receiver),
-            _ => false,
         }
     }
 }

@@ -1,7 +1,5 @@
 //! A function: what is declared where, and which of its loops run in parallel.
 
-use std::collections::HashSet;
-
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -10,6 +8,7 @@ use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
 use super::follow::InOrder;
 use super::known::READING_METHODS;
+use super::marks::Marked;
 use super::names::{self, Assignment, Called, FreeNames};
 use super::opaque::mutating_call;
 use super::outer::OuterScope;
@@ -29,7 +28,7 @@ pub struct Candidate<'a> {
     pub nth_for: usize,
     /// What is declared around it.
     pub outer: OuterScope,
-    /// How many loops of the function it stands in.
+    /// How many loops of the function, of any kind, it stands in.
     pub depth: usize,
     /// The loops around it that [go in order](super::follow) without a mark, outermost first.
     pub within: Vec<usize>,
@@ -66,7 +65,7 @@ pub struct Parsed<'a> {
 /// With `any` it is every loop that writes something from outside itself, else those that combine into it.
 pub fn parse<'a>(
     function: &'a ItemFn,
-    marked: &'a HashSet<usize>,
+    marked: &'a Marked,
     in_order: &'a InOrder,
     any: bool,
 ) -> Parsed<'a> {
@@ -201,7 +200,7 @@ impl<'a> Visit<'a> for Bound<'a> {
 
 struct Walker<'a> {
     function: &'a Ident,
-    marked: &'a HashSet<usize>,
+    marked: &'a Marked,
     in_order: &'a InOrder,
     /// The loops around that go in order without a mark.
     within: Vec<usize>,
@@ -236,9 +235,16 @@ impl<'a> Walker<'a> {
         let nth_for = self.next;
         self.next += 1;
         self.loops.loops += 1;
-        if self.marked.contains(&nth_for) {
-            self.keep_in_order(syntax, nth_for);
-            return self.inside(syntax, "it is marked `#[sequential]`");
+        match self.marked.get(&nth_for) {
+            Some(Some(why)) => {
+                self.stays(syntax, why);
+                return self.skip(|c| c.visit_block(&syntax.body));
+            }
+            Some(None) => {
+                self.keep_in_order(syntax, nth_for);
+                return self.inside(syntax, "it is marked `#[sequential]`");
+            }
+            None => {}
         }
         if let Some(why) = self.in_order.get(&nth_for) {
             self.keep_in_order(syntax, nth_for);
@@ -314,16 +320,25 @@ impl<'a> Walker<'a> {
 
     /// Leaves a loop as it is and looks at those inside it.
     fn inside(&mut self, syntax: &'a ExprForLoop, why: &str) {
+        self.stays(syntax, why);
+        self.visit_expr(&syntax.expr);
+        self.repeated(|s| {
+            s.scope.of_loop(syntax);
+            s.visit_block(&syntax.body);
+        });
+    }
+
+    fn stays(&mut self, syntax: &ExprForLoop, why: &str) {
         self.loops.sequential.push(Sequential {
             span: syntax.for_token.span(),
             why: why.to_owned(),
         });
-        self.visit_expr(&syntax.expr);
+    }
+
+    /// Looks at what a loop runs again and again.
+    fn repeated(&mut self, look: impl FnOnce(&mut Self)) {
         self.depth += 1;
-        self.scoped(|s| {
-            s.scope.of_loop(syntax);
-            s.visit_block(&syntax.body);
-        });
+        self.scoped(look);
         self.depth -= 1;
     }
 
@@ -416,10 +431,11 @@ impl<'a> Visit<'a> for Walker<'a> {
                     self.visit_expr(otherwise);
                 }
             }
-            Expr::While(w) => self.scoped(|s| {
+            Expr::While(w) => self.repeated(|s| {
                 s.visit_expr(&w.cond);
                 s.visit_block(&w.body);
             }),
+            Expr::Loop(l) => self.repeated(|s| s.visit_block(&l.body)),
             Expr::Let(l) => {
                 self.visit_pat(&l.pat);
                 self.visit_expr(&l.expr);

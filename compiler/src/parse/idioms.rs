@@ -8,18 +8,19 @@
 //! | `found = true`, `*found = false` | `found \|= true`, `*found &= false` |
 //!
 //! Only bins that are parameters are looked at, since there the type of an element is written, and variables that are declared as a `bool`
-//! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers: of
-//! floats `max` takes the number where the bin is NaN, and the `if` leaves it. What is written twice may only compute, so that
+//! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers; those of floats are `extrema.rs`'s. What is written twice may only compute, so that
 //! once is enough.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::syntax::visit::Visit;
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprIf, FnArg, ItemFn, Lit, Pat, Stmt, Type, parse_quote_spanned};
+use syn::{
+    BinOp, Expr, ExprForLoop, ExprIf, FnArg, ItemFn, Lit, Pat, Stmt, Type, parse_quote_spanned,
+};
 
 use super::names::{primitive_of, root_of};
 use crate::ir::Scalar;
@@ -29,7 +30,12 @@ use crate::syntax::without_parens;
 pub fn rewrite(function: &mut ItemFn) {
     let (arrays, flags) = (arrays(function), flags(function));
     if !(arrays.is_empty() && flags.is_empty()) {
-        Idioms { arrays, flags }.visit_block_mut(&mut function.block);
+        let mut idioms = Idioms {
+            arrays: &arrays,
+            flags: &flags,
+            floats: None,
+        };
+        idioms.visit_block_mut(&mut function.block);
     }
 }
 
@@ -166,12 +172,29 @@ fn array(ty: &Type) -> Option<(Scalar, usize)> {
     }
 }
 
-struct Idioms {
-    arrays: HashMap<String, (Scalar, usize)>,
-    flags: HashSet<String>,
+/// Looks for them.
+pub(super) struct Idioms<'a> {
+    arrays: &'a HashMap<String, (Scalar, usize)>,
+    flags: &'a HashSet<String>,
+    /// Extrema of floats instead, and the arrays that have had one.
+    floats: Option<BTreeSet<String>>,
 }
 
-impl Idioms {
+impl Idioms<'_> {
+    /// Makes extrema of what compares floats in a loop; the arrays that have any.
+    pub(super) fn of_floats(
+        arrays: &HashMap<String, (Scalar, usize)>,
+        of: &mut ExprForLoop,
+    ) -> Vec<String> {
+        let mut idioms = Idioms {
+            arrays,
+            flags: &HashSet::new(),
+            floats: Some(BTreeSet::new()),
+        };
+        idioms.visit_block_mut(&mut of.body);
+        idioms.floats.into_iter().flatten().collect()
+    }
+
     /// Whether an expression is a `bool` outside the loop, or an element that is one.
     fn is_truth(&self, e: &Expr) -> bool {
         let variable = match without_parens(e) {
@@ -198,7 +221,7 @@ impl Idioms {
     }
 
     /// `if v > h[k] { h[k] = v; }`.
-    fn extremum(&self, e: &ExprIf) -> Option<Expr> {
+    fn extremum(&mut self, e: &ExprIf) -> Option<Expr> {
         let (Expr::Binary(compared), None) = (without_parens(&e.cond), &e.else_branch) else {
             return None;
         };
@@ -211,7 +234,7 @@ impl Idioms {
             return None;
         };
         let scalar = self.element(&assigned.left)?;
-        if scalar.is_float() || scalar == Scalar::Bool {
+        if scalar.is_float() != self.floats.is_some() || scalar == Scalar::Bool {
             return None;
         }
         let (left, right) = (
@@ -232,12 +255,16 @@ impl Idioms {
             false => format_ident!("min"),
         };
         let span = here(assigned.eq_token.span());
+        if let (Some(found), Some(root)) = (&mut self.floats, root_of(place)) {
+            found.insert(root.to_string());
+            return Some(parse_quote_spanned!(span=> { #place = #place.#name(#value); }));
+        }
         // In the order of the comparison, so that of two indices that are out of range the same is reported.
         Some(parse_quote_spanned!(span=> { #place = ::core::cmp::#name(#left, #right); }))
     }
 }
 
-impl VisitMut for Idioms {
+impl VisitMut for Idioms<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         let found = match e {
             Expr::If(e) => self.extremum(e),

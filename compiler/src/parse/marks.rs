@@ -1,19 +1,21 @@
 //! `#[sequential]` before a `for`: the loop stays as it is, and those inside it are looked at.
 //!
-//! It may be conditional, `#[cfg_attr(feature = "par", sequential)]`. rustc knows no such attribute, so the marks are taken out of the function before anything of it is emitted.
+//! With a reason, `#[sequential = "..."]`, those inside it stay as well. It may be conditional, `#[cfg_attr(feature = "par", sequential)]`. rustc knows no such attribute, so the marks are taken out of the function before anything of it is emitted.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, ExprForLoop, ItemFn, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Expr, ExprForLoop, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
 
-/// Takes the marks out of a function: the numbers of the loops that had one, in the order in which `syn::visit`
-/// enters them.
-pub fn take(function: &mut ItemFn) -> HashSet<usize> {
+/// The numbers of marked loops, in the order in which `syn::visit` enters them, with the reason, where one is given.
+pub type Marked = HashMap<usize, Option<String>>;
+
+/// Takes the marks out of a function.
+pub fn take(function: &mut ItemFn) -> Marked {
     let mut taker = Taker {
         next: 0,
-        marked: HashSet::new(),
+        marked: Marked::new(),
     };
     taker.visit_block_mut(&mut function.block);
     taker.marked
@@ -21,14 +23,14 @@ pub fn take(function: &mut ItemFn) -> HashSet<usize> {
 
 struct Taker {
     next: usize,
-    marked: HashSet<usize>,
+    marked: Marked,
 }
 
 impl VisitMut for Taker {
     fn visit_expr_for_loop_mut(&mut self, e: &mut ExprForLoop) {
-        let before = e.attrs.len();
+        let mark = e.attrs.iter().find(|a| is_mark(a.path()));
+        let (mut marked, reason) = (mark.is_some(), mark.and_then(reason));
         e.attrs.retain(|attribute| !is_mark(attribute.path()));
-        let mut marked = e.attrs.len() < before;
         e.attrs
             .retain_mut(|attribute| match conditional(attribute) {
                 None => true,
@@ -42,7 +44,7 @@ impl VisitMut for Taker {
                 }
             });
         if marked {
-            self.marked.insert(self.next);
+            self.marked.insert(self.next, reason);
         }
         self.next += 1;
         visit_mut::visit_expr_for_loop_mut(self, e);
@@ -59,6 +61,20 @@ pub(super) fn may_be_marked(attributes: &[Attribute]) -> bool {
 fn is_mark(path: &Path) -> bool {
     let last = path.segments.last();
     path.segments.len() <= 2 && last.is_some_and(|s| s.ident == "sequential")
+}
+
+/// The reason that a mark gives.
+fn reason(mark: &Attribute) -> Option<String> {
+    let Meta::NameValue(given) = &mark.meta else {
+        return None;
+    };
+    match &given.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(reason),
+            ..
+        }) => Some(reason.value()),
+        _ => None,
+    }
 }
 
 /// What is left of `#[cfg_attr(condition, sequential, ..)]` without the mark, if it has one. Under what condition is rustc's to know, after this
@@ -98,7 +114,7 @@ mod tests {
                 #[cfg_attr(x, allow(unused))] for a in b {}
             }
         };
-        let mut marked: Vec<usize> = take(&mut function).into_iter().collect();
+        let mut marked: Vec<usize> = take(&mut function).into_keys().collect();
         marked.sort_unstable();
         assert_eq!(marked, [0, 2, 3, 4]);
         let left: ItemFn = parse_quote! {

@@ -18,6 +18,7 @@ mod control;
 mod device;
 mod exits;
 mod expr;
+pub mod extrema;
 pub mod fields;
 pub mod follow;
 pub mod function;
@@ -46,6 +47,7 @@ mod scope;
 pub mod shared;
 mod space;
 mod stmt;
+mod trips;
 
 // A floor below, since other stages read them too.
 use crate::syntax::{names, sites};

@@ -60,6 +60,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         pattern,
         syntax: candidate.syntax.clone(),
         nth_for: candidate.nth_for,
+        repeated: candidate.depth > 0,
         iterations: lowered.iterations,
         once: lowered.once,
         targets,

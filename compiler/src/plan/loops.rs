@@ -1,48 +1,10 @@
 //! Finding a function's planned loops again in its tokens.
 
-use std::collections::HashSet;
-
-use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
-use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile};
+use syn::{Block, Expr};
 
 use super::LoopPlan;
-
-/// The numbers of the `for`s that stand in another loop of the function.
-pub fn repeated(block: &Block) -> HashSet<usize> {
-    #[derive(Default)]
-    struct Repeated {
-        next: usize,
-        depth: usize,
-        found: HashSet<usize>,
-    }
-    impl Repeated {
-        fn within(&mut self, inside: impl FnOnce(&mut Repeated)) {
-            self.depth += 1;
-            inside(self);
-            self.depth -= 1;
-        }
-    }
-    impl Visit<'_> for Repeated {
-        fn visit_expr_for_loop(&mut self, e: &ExprForLoop) {
-            if self.depth > 0 {
-                self.found.insert(self.next);
-            }
-            self.next += 1;
-            self.within(|r| visit::visit_expr_for_loop(r, e));
-        }
-        fn visit_expr_while(&mut self, e: &ExprWhile) {
-            self.within(|r| visit::visit_expr_while(r, e));
-        }
-        fn visit_expr_loop(&mut self, e: &ExprLoop) {
-            self.within(|r| visit::visit_expr_loop(r, e));
-        }
-    }
-    let mut repeated = Repeated::default();
-    repeated.visit_block(block);
-    repeated.found
-}
 
 /// Replaces every planned loop in a function's block by what `f` returns for it, which is given the loop with those inside it replaced.
 pub fn rewrite(block: &mut Block, plans: &[&LoopPlan], f: impl FnMut(&LoopPlan, Expr) -> Expr) {

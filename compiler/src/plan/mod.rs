@@ -68,6 +68,8 @@ pub struct LoopPlan {
     /// Which `for` of the function it is, in the order in which `syn::visit` enters them, from 0; see
     /// [`loops::rewrite`].
     pub nth_for: usize,
+    /// Whether it stands in another loop of the function, which calls it again and again.
+    pub repeated: bool,
     /// The user's iteration syntax of each dimension of `ir.space`, outermost first.
     pub iterations: Vec<Iteration>,
     /// The parts of it that are bound to names before the loop, in the order in which the sequential loop evaluates them.

@@ -21,7 +21,7 @@ fn occupied(keys: &[u8], seen: &mut [bool], free: &mut Vec<bool>) {
     }
 }
 
-// What only looks like it.
+// Of floats where no bin is NaN.
 
 #[offload(histogram)]
 fn floats(data: &[f32], best: &mut [f32; 16]) {
@@ -31,6 +31,8 @@ fn floats(data: &[f32], best: &mut [f32; 16]) {
         }
     }
 }
+
+// What only looks like it.
 
 #[offload(histogram)]
 fn another_value(data: &[u32], best: &mut [u32; 16]) {

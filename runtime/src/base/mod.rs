@@ -11,6 +11,7 @@ pub(crate) mod flat;
 pub(crate) mod layout;
 pub(crate) mod lock;
 pub(crate) mod names;
+pub(crate) mod numbers;
 pub(crate) mod plain;
 pub(crate) mod progress;
 pub(crate) mod reset;

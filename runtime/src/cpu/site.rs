@@ -46,8 +46,50 @@ pub struct Site {
 /// The nanoseconds of a call that is not measured: a third of what is worth waking workers for.
 const QUICK: f32 = 20_000.0;
 
-/// Calls that rest on one that was measured. To ask the clock takes longer than the loop of a small step.
-const UNMEASURED: u64 = 31;
+/// Calls that rest on the first one that was measured. To ask the clock takes longer than the loop of a small step.
+const UNMEASURED: u16 = 31;
+
+/// Calls that rest on one that was measured at most: each that comes out as the one before doubles them.
+const MOST_UNMEASURED: u16 = 1023;
+
+/// What is known of calls that are soon done, as the bits of one atomic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    /// How long an item took, in nanoseconds.
+    each: f32,
+    /// How many calls rest on this.
+    calls: u16,
+    /// How many of these are still to come.
+    left: u16,
+}
+
+impl Pace {
+    fn from_bits(bits: u64) -> Pace {
+        Pace {
+            each: f32::from_bits((bits >> 32) as u32),
+            calls: (bits >> 16) as u16,
+            left: bits as u16,
+        }
+    }
+
+    fn to_bits(self) -> u64 {
+        u64::from(self.each.to_bits()) << 32 | u64::from(self.calls) << 16 | u64::from(self.left)
+    }
+
+    /// After another measurement.
+    fn measured(self, each: f32) -> Pace {
+        let alike = each < self.each * 2.0 && self.each < each * 2.0;
+        let calls = match alike {
+            true => (self.calls * 2 + 1).min(MOST_UNMEASURED),
+            false => UNMEASURED,
+        };
+        Pace {
+            each,
+            calls,
+            left: calls,
+        }
+    }
+}
 
 impl Site {
     /// A loop of a function, with what the compiler says of it.
@@ -178,25 +220,25 @@ impl Site {
     /// Whether the last calls were so short that this one need not be measured, nor be known to keep iterations apart, if it is.
     #[inline]
     pub fn is_quick(&self) -> bool {
-        self.pace.load(Ordering::Relaxed) as u32 > 0 && !super::request::is_scoped()
+        Pace::from_bits(self.pace.load(Ordering::Relaxed)).left > 0 && !super::request::is_scoped()
     }
 
     /// Whether so many items are soon done, as far as was measured.
     #[inline]
-    pub(super) fn is_soon_done(&self, items: usize) -> bool {
+    pub fn is_soon_done(&self, items: usize) -> bool {
         // What two threads lose to each other here is a count of calls.
-        let pace = self.pace.load(Ordering::Relaxed);
-        let each = f32::from_bits((pace >> 32) as u32);
-        let soon = pace as u32 > 0 && each * items as f32 <= QUICK;
-        self.pace
-            .store(if soon { pace - 1 } else { 0 }, Ordering::Relaxed);
+        let pace = Pace::from_bits(self.pace.load(Ordering::Relaxed));
+        let soon = pace.left > 0 && pace.each * items as f32 <= QUICK;
+        let left = if soon { pace.left - 1 } else { 0 };
+        let pace = Pace { left, ..pace };
+        self.pace.store(pace.to_bits(), Ordering::Relaxed);
         soon
     }
 
     /// Notes how long an item of a call took that was soon done.
     pub(super) fn is_paced(&self, each: f64) {
-        let bits = u64::from((each as f32).to_bits()) << 32;
-        self.pace.store(bits | UNMEASURED, Ordering::Relaxed);
+        let pace = Pace::from_bits(self.pace.load(Ordering::Relaxed)).measured(each as f32);
+        self.pace.store(pace.to_bits(), Ordering::Relaxed);
     }
 
     /// What the compiler says of the loop and what its last run on the CPU did.
@@ -339,5 +381,28 @@ impl fmt::Display for Report {
             (_, true) => f.write_str("; after a panic all iterations run again, in order"),
             (_, false) => f.write_str("; each iteration runs once"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_that_take_as_long_as_before_are_measured_less_often() {
+        let site = Site::new("f", "");
+        let mut measured = Vec::new();
+        for call in 0..5000 {
+            if !(site.is_quick() && site.is_soon_done(10)) {
+                measured.push(call);
+                site.is_paced(3.0);
+            }
+        }
+        assert_eq!(measured, [0, 32, 96, 224, 480, 992, 2016, 3040, 4064]);
+        // More items than are soon done, and then others than before: from the beginning.
+        assert!(!site.is_soon_done(1_000_000) && !site.is_quick());
+        site.is_paced(3000.0);
+        let calls = (0..100).take_while(|_| site.is_soon_done(1)).count();
+        assert_eq!(calls, usize::from(UNMEASURED));
     }
 }

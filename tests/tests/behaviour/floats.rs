@@ -28,6 +28,19 @@ fn extremes(keys: &[u32], weights: &[f32], lo: &mut [f32], hi: &mut [f32]) {
     }
 }
 
+#[offload(histogram)]
+fn compared(keys: &[u32], weights: &[f32], lo: &mut [f32], hi: &mut Vec<[f64; 2]>) {
+    for (&k, &w) in keys.iter().zip(weights) {
+        if w < lo[k as usize] {
+            lo[k as usize] = w;
+        }
+        let w = f64::from(w);
+        if hi[k as usize][1] <= w {
+            hi[k as usize][1] = w;
+        }
+    }
+}
+
 /// Weights of all magnitudes and both signs, whose sum depends on its order.
 fn weights(count: usize) -> Vec<f32> {
     let bits = keys(count, 1 << 32);
@@ -121,4 +134,52 @@ fn minima_and_maxima_are_exact_and_skip_nan() {
         extremes(&keys, &weights, &mut lo, &mut hi);
         assert_eq!((lo, hi), (low, high));
     });
+}
+
+#[test]
+fn what_is_kept_by_comparing_is_what_the_loop_keeps() {
+    let (keys, mut weights) = (keys(30_000, 5), weights(30_000));
+    weights
+        .iter_mut()
+        .filter(|w| **w == 0.0)
+        .for_each(|w| *w = 1.0);
+    weights[17] = f32::NAN;
+    weights[29_999] = f32::INFINITY;
+    // Without a bin that is NaN, and with one in the first array or the second.
+    for not_a_number in [None, Some(0), Some(1)] {
+        let (mut lo, mut hi) = ([3.0f32; 5], vec![[f64::NEG_INFINITY; 2]; 5]);
+        match not_a_number {
+            Some(0) => lo[2] = f32::from_bits(0x7fc0_1234),
+            Some(_) => hi[4] = [f64::NAN; 2],
+            None => {}
+        }
+        let (mut low, mut high) = (lo, hi.clone());
+        for (&k, &w) in keys.iter().zip(&weights) {
+            if w < low[k as usize] {
+                low[k as usize] = w;
+            }
+            let w = f64::from(w);
+            if high[k as usize][1] <= w {
+                high[k as usize][1] = w;
+            }
+        }
+        everywhere(|| {
+            let (mut lo, mut hi) = (lo, hi.clone());
+            compared(&keys, &weights, &mut lo, &mut hi);
+            assert_eq!(lo.map(f32::to_bits), low.map(f32::to_bits));
+            let bits = |bins: &[[f64; 2]]| -> Vec<u64> {
+                bins.iter().flatten().map(|b| b.to_bits()).collect()
+            };
+            assert_eq!(bits(&hi), bits(&high));
+        });
+    }
+    let explained = compared::explain();
+    assert!(
+        explained.contains("h = h.min(v) at lo[k as usize]"),
+        "{explained}"
+    );
+    assert!(
+        explained.contains("stays sequential: where an element of `hi` and `lo` is NaN"),
+        "{explained}"
+    );
 }
