@@ -15,7 +15,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use accrue_compiler::diag::Errors;
-use accrue_compiler::plan;
 use accrue_compiler::print::{self, Kernels};
 use accrue_compiler::syntax::definitions::Definitions;
 use accrue_compiler::{Args, Offload, Outputs, args, assemble, device, expand, parse, stages};
