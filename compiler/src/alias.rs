@@ -56,6 +56,11 @@ pub(crate) fn field(words: &[String], at: Span) -> Option<Ident> {
     Some(Ident::new(&name, Span::call_site().located_at(at)))
 }
 
+/// Whether a name is that of an array that stands for a field.
+pub(crate) fn is_field(name: &str) -> bool {
+    name.starts_with(FIELD)
+}
+
 /// The name of an index of an element that a name was bound to.
 pub(crate) fn index(element: &str, n: usize, at: Span) -> Ident {
     let name = format!("{INDEX}{n}_{element}");

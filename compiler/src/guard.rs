@@ -219,6 +219,7 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, at: &At<'_>) -> Option<TokenStream> 
                 Method::DivCeil => Some(quote!(#rt::quotient(#a, #b, true))),
                 Method::SaturatingSub => Some(quote!(::core::cmp::Ord::max(#a - #b, 0i128))),
                 Method::Min => Some(quote!(::core::cmp::Ord::min(#a, #b))),
+                Method::Max => Some(quote!(::core::cmp::Ord::max(#a, #b))),
                 _ => None,
             }
         }

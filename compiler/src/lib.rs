@@ -215,6 +215,8 @@ pub fn stages(
     let mut extrema = function.clone();
     let has_extrema = parse::extrema::rewrite(&mut extrema);
     let pivots = args.any && !args.as_marked && parse::pivot::rewrite(&mut apart);
+    let mut numbered = function.clone();
+    let by_number = parse::elements::rewrite(&mut numbered);
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
     let judge = |function: &ItemFn, crates| {
         judged(function.clone(), args, definitions, outputs, crates, None)
@@ -224,11 +226,18 @@ pub fn stages(
     if scans {
         judgement = judgement.or_else(|errors| judge(&scanning, crates).map_err(|_| errors));
     }
-    if has_extrema {
-        eprintln!("{:?}", judge(&extrema, crates).err().map(|e| e.to_string()));
-    }
     if has_extrema && judgement.as_ref().map_or(true, |whole| whole.depth > 0) {
         judgement = shallower(judge(&extrema, crates), judgement);
+    }
+    let is_parallel = |of: &Compiled| {
+        let in_order = |forms: &Forms| forms.in_order.is_some();
+        of.depth == 0 && !of.forms.iter().any(in_order)
+    };
+    if by_number && !judgement.as_ref().is_ok_and(is_parallel) {
+        judgement = match (judge(&numbered, crates), judgement) {
+            (Ok(numbered), whole) if whole.is_err() || is_parallel(&numbered) => Ok(numbered),
+            (_, whole) => whole,
+        };
     }
     // A step's rows run in parallel rather than the elements of each.
     if pivots && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2) {
@@ -236,7 +245,12 @@ pub fn stages(
     }
     // What updates fields of bins runs in order as it stands, with loops inside it at the best.
     if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
-        && let Some(fields) = parse::fields::find(&function)
+        && let function = if judgement.is_err() {
+            &numbered
+        } else {
+            &function
+        }
+        && let Some(fields) = parse::fields::find(function)
     {
         let none = Crates::default();
         let apart = judged(

@@ -157,7 +157,7 @@ pub mod __rt {
             //! What loops combine into beside elements of their own.
 
             pub use crate::cpu::best::{best, compared};
-            pub use crate::cpu::each::{bins, scalar};
+            pub use crate::cpu::each::{bins, row_of, scalar};
         }
         pub use crate::cpu::source::{
             Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,

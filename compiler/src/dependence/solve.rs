@@ -87,6 +87,8 @@ struct Equation {
     constant: Poly,
     /// Whether it is not to be split.
     whole: bool,
+    /// Whether it has been asked for the sums of either iteration.
+    parted: bool,
 }
 
 impl Equation {
@@ -105,6 +107,7 @@ impl Equation {
             terms,
             constant: self.constant.clone() + other.constant.clone() * times,
             whole: true,
+            parted: false,
         }
     }
 }
@@ -198,6 +201,7 @@ impl<'a> System<'a> {
                 terms,
                 constant: a.rest().clone() - b.rest().clone(),
                 whole: false,
+                parted: false,
             });
         }
         Some(system)
@@ -259,7 +263,7 @@ impl<'a> System<'a> {
                 return Followed::NoSolution;
             }
             let Some((unknown, value)) = self.known_value() else {
-                if self.split() {
+                if self.split() || self.part() {
                     continue;
                 }
                 return Followed::Settled;
@@ -287,12 +291,28 @@ impl<'a> System<'a> {
                     [first, second] => match (value(first), value(second)) {
                         (Some(a), Some(b)) => Some(Some(a - b)),
                         _ if free(&first) || free(&second) => Some(None),
+                        _ if self.are_equal(first, second) => Some(Some(0)),
                         _ => None,
                     },
                     _ => None,
                 }
             })
             .collect()
+    }
+
+    /// Whether an equation, or two of them, say that two unknowns are the same number.
+    fn are_equal(&self, a: usize, b: usize) -> bool {
+        let says = |equation: &Equation| {
+            let both = equation.terms.get(&a).zip(equation.terms.get(&b));
+            let opposite = both.is_some_and(|(x, y)| (x.clone() + y.clone()).is_zero());
+            opposite && equation.terms.len() == 2 && equation.constant.is_zero()
+        };
+        let all = &self.equations;
+        let sums = |x: &Equation| {
+            let mut both = all.iter().flat_map(|y| [x.plus(y, 1), x.plus(y, -1)]);
+            both.any(|sum| says(&sum))
+        };
+        all.iter().any(says) || all.iter().any(sums)
     }
 
     /// Whether only iterations at no distance meet.
@@ -450,6 +470,47 @@ impl<'a> System<'a> {
             self.equations.push(low);
             self.equations.extend(both);
             return true;
+        }
+        false
+    }
+
+    /// Makes two more equations of one that says of a sum of each iteration that both together are 0, `(i - j) + (k - l) = 0` where `j <= i` and
+    /// `l <= k`, if there is one like that: both are 0 where neither can be less, or neither more.
+    fn part(&mut self) -> bool {
+        for number in 0..self.equations.len() {
+            let equation = &mut self.equations[number];
+            if std::mem::replace(&mut equation.parted, true) || !equation.constant.is_zero() {
+                continue;
+            }
+            let equation = &self.equations[number];
+            let of = |kind| {
+                let own = |unknown: &usize| self.unknowns[*unknown].kind == kind;
+                let terms = equation.terms.iter().filter(|(unknown, _)| own(unknown));
+                Equation {
+                    terms: terms.map(|(unknown, c)| (*unknown, c.clone())).collect(),
+                    constant: Poly::zero(),
+                    whole: true,
+                    parted: true,
+                }
+            };
+            let parts = [of(Kind::First), of(Kind::Second)];
+            let all = parts[0].terms.len() + parts[1].terms.len() == equation.terms.len();
+            if !all || parts.iter().any(|part| part.terms.is_empty()) {
+                continue;
+            }
+            let bounded = |part: &Equation, above: bool| {
+                self.choices(part).any(|bounds| {
+                    let range = self.range(part, None, &bounds);
+                    range.is_some_and(|(low, high)| self.proves(&if above { low } else { -high }))
+                })
+            };
+            if [true, false]
+                .iter()
+                .any(|above| parts.iter().all(|part| bounded(part, *above)))
+            {
+                self.equations.extend(parts);
+                return true;
+            }
         }
         false
     }

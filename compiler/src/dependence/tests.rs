@@ -48,6 +48,24 @@ fn own(nest: &Nest, index: Affine) -> Verdict {
 }
 
 #[test]
+fn a_triangle_and_its_mirror_are_apart() {
+    let square = |y: Affine, x: Affine| at(&[y.times(&p(N)).plus(&x)]);
+    // for i in 0..n { for j in 0..=i { out[i * n + j] = ..; out[j * n + i] = ..; } }
+    let below = nest(1, &[only(p(N)), var(0).plus(&only(c(1)))]);
+    let mirrored = meet(&below, &square(var(0), var(1)), &square(var(1), var(0)));
+    assert_eq!(mirrored, Verdict::Apart);
+    // for i in 0..n { for j in i..n { .. } }
+    let above = nest(1, &[only(p(N)), only(p(N)).plus(&var(0).times(&c(-1)))]);
+    let j = var(0).plus(&var(1));
+    let mirrored = meet(&above, &square(var(0), j.clone()), &square(j, var(0)));
+    assert_eq!(mirrored, Verdict::Apart);
+    // for i in 0..n { for j in 0..i + 2 { .. } }
+    let beyond = nest(1, &[only(p(N)), var(0).plus(&only(c(2)))]);
+    let mirrored = meet(&beyond, &square(var(0), var(1)), &square(var(1), var(0)));
+    assert_ne!(mirrored, Verdict::Apart);
+}
+
+#[test]
 fn flattened_rows_and_columns_are_apart() {
     let image = nest(1, &[only(p(H)), only(p(W))]);
     let by_rows = var(0).times(&p(W)).plus(&var(1));

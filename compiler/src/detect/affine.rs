@@ -327,7 +327,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// A value that is the same in every iteration and not negative.
-    fn param(&mut self, expr: &Expr) -> Option<Affine> {
+    pub(super) fn param(&mut self, expr: &Expr) -> Option<Affine> {
         let scalar = expr.ty.as_scalar()?;
         if !scalar.is_int() || scalar.is_signed() {
             return None;
@@ -354,7 +354,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// Whether an expression is made of captured values alone, by operators that the call can evaluate.
-    fn is_given(&self, expr: &Expr) -> bool {
+    pub(super) fn is_given(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) => true,
             ExprKind::Load(place) => match place.root {
@@ -372,9 +372,10 @@ impl<'a> Accesses<'a> {
                 a,
                 b,
             ) => self.is_given(a) && self.is_given(b),
-            ExprKind::Method(Method::DivCeil | Method::SaturatingSub | Method::Min, parts) => {
-                parts.iter().all(|part| self.is_given(part))
-            }
+            ExprKind::Method(
+                Method::DivCeil | Method::SaturatingSub | Method::Min | Method::Max,
+                parts,
+            ) => parts.iter().all(|part| self.is_given(part)),
             _ => false,
         }
     }
@@ -463,6 +464,8 @@ impl<'a> Accesses<'a> {
                 _ => None,
             },
             ExprKind::Cast(inner) => self.cast(expr, inner),
+            // What it binds has been read where it stands.
+            ExprKind::Block(block) => self.form(block.tail.as_deref()?),
             // How many numbers a range with a sign has.
             ExprKind::If(_, then, Some(otherwise)) => {
                 let then = value_of(otherwise)
@@ -656,7 +659,11 @@ impl<'a> Accesses<'a> {
 impl Visit for Accesses<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Load(place) => self.note(place, false, expr.source),
+            // The parts first, since indices may be blocks that bind names.
+            ExprKind::Load(place) => {
+                self.expr_parts(expr);
+                return self.note(place, false, expr.source);
+            }
             ExprKind::Opaque(opaque) => {
                 // What is done to an element that is handed on is not seen.
                 for part in &opaque.parts {

@@ -376,6 +376,20 @@ impl Accesses<'_> {
                 .into_iter()
                 .collect();
         }
+        let all = self.distances(end, start);
+        // An end that is the same in every iteration, `h.max(1) - 1`, is a number that the call evaluates.
+        if all.is_empty()
+            && self.is_given(end)
+            && let Some(start) = self.plain(start).and(self.exact(start))
+            && let Some(end) = self.param(end)
+        {
+            return vec![minus(&end, &start)];
+        }
+        all
+    }
+
+    /// Bounds of `end - start` by where both lie.
+    fn distances(&mut self, end: &Expr, start: &Expr) -> Vec<Affine> {
         self.scope = self.around.clone();
         let (Some(end), Some(start)) = (self.itself(end), self.itself(start)) else {
             return Vec::new();

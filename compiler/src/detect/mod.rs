@@ -62,8 +62,10 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
     let mut carried = Carrying::default();
     let mut own = None;
     if lowered.any {
-        // What is not understood is said alone: what iterations have of their own is not known then.
-        errors.clone().finish()?;
+        // What is not understood is said alone: what iterations have of their own is not known then. What leaves the loop is understood.
+        if !errors.iter().all(|e| e.code.is_way_out()) {
+            return Err(errors);
+        }
         let mut ir = lowered.ir.clone();
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);

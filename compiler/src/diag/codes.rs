@@ -23,6 +23,11 @@ macro_rules! codes {
             pub fn kind(self) -> Kind {
                 match self { $(Code::$name => Kind::$kind,)* }
             }
+
+            /// Whether it is about what leaves the parallel loop.
+            pub fn is_way_out(self) -> bool {
+                matches!(self, Code::Break | Code::Return | Code::Question)
+            }
         }
     };
 }

@@ -77,24 +77,33 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 copies.push((copy, begins, ends));
             }
             Memory::Bins(id) => {
-                let elem = &plan.ir.array(id).elem;
-                // Of a field only the indices tell.
-                let is_flat = matches!(elem, ir::Type::Scalar(_) | ir::Type::Opaque(_));
-                if !is_flat || indices(plan, n) > 1 {
+                let Some(depth) = depth(plan, n) else {
                     return Err(format!(
                         "`{}` has bins of several dimensions, beside elements that iterations write",
                         plan.ir.array(id).name
                     ));
-                }
-                members.push(quote_spanned! { span=>
-                    #rt::combined::bins::<#checked, _, _>(&mut (#expr)[::accrue::__rt::ALL], #op)
-                });
+                };
                 let name = names.local(expr, &format_ident!("__accrue_bins_{n}"));
-                copies.push((
-                    copy.clone(),
-                    quote!(let #name = &mut #copy[::accrue::__rt::ALL];),
-                    quote!(),
-                ));
+                let all = quote_spanned!(span=> (#expr)[::accrue::__rt::ALL]);
+                let (bins, own) = match depth {
+                    1 => (
+                        quote_spanned!(span=> &mut #all),
+                        quote!(&mut #copy[::accrue::__rt::ALL]),
+                    ),
+                    _ => {
+                        let row = format_ident!("__accrue_row_{n}");
+                        before
+                            .push(quote_spanned!(span=> let #row = #rt::combined::row_of(&#all);));
+                        (
+                            quote_spanned!(span=> #all.as_flattened_mut()),
+                            quote!(#row.rows(&mut #copy[::accrue::__rt::ALL])),
+                        )
+                    }
+                };
+                members.push(quote_spanned! { span=>
+                    #rt::combined::bins::<#checked, _, _>(#bins, #op)
+                });
+                copies.push((copy.clone(), quote!(let #name = #own;), quote!()));
             }
         }
     }
@@ -458,6 +467,21 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     })
 }
 
+/// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
+pub(super) fn depth(plan: &LoopPlan, target: usize) -> Option<usize> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let Memory::Bins(id) = roles.targets[target].memory else {
+        return None;
+    };
+    let is_flat = |of: &ir::Type| matches!(of, ir::Type::Scalar(_) | ir::Type::Opaque(_));
+    // Of a field only the indices tell.
+    match (&plan.ir.array(id).elem, indices(plan, target)) {
+        (elem, ..=1) if is_flat(elem) => Some(1),
+        (ir::Type::Array(elem, _), ..=2) if is_flat(elem) => Some(2),
+        _ => None,
+    }
+}
+
 /// How many indices the updates of a target have.
 fn indices(plan: &LoopPlan, target: usize) -> usize {
     struct Finder(usize, usize);
@@ -518,6 +542,9 @@ fn is_source(plan: &LoopPlan, array: &Expr) -> bool {
     handed.iter().any(|of| same(of, array))
 }
 
+/// What an `Own` has beside its elements.
+const OF_ELEMENTS: [&str; 5] = ["len", "is_empty", "swap", "get", "get_mut"];
+
 /// What stands for what the loop writes.
 struct Names<'a> {
     plan: &'a LoopPlan,
@@ -576,13 +603,18 @@ impl Names<'_> {
             return None;
         };
         let (array, start, len) = part_of(index)?;
+        self.is_own(array)
+            .then(|| parse_quote!(#array[::accrue::__rt::cpu::Part { start: #start, len: #len }]))
+    }
+
+    /// Whether an `Own` stands for a place.
+    fn is_own(&self, place: &Expr) -> bool {
         let Pattern::Histogram(roles) = &self.plan.pattern;
         let mut owned = roles
             .owned
             .iter()
             .map(|id| &self.plan.arrays[id.0 as usize].expr);
-        let own = owned.any(|of| same(of, array) && !is_source(self.plan, of));
-        own.then(|| parse_quote!(#array[::accrue::__rt::cpu::Part { start: #start, len: #len }]))
+        owned.any(|of| same(of, place) && !is_source(self.plan, of))
     }
 
     /// The name of the local that stands for a place: its own where it is a variable.
@@ -607,20 +639,21 @@ impl VisitMut for Names<'_> {
         }
         if let Expr::Unary(unary) = expr
             && matches!(unary.op, UnOp::Deref(_))
+            && self.is_own(without_parens(&unary.expr))
         {
-            let Pattern::Histogram(roles) = &self.plan.pattern;
-            let mut owned = roles
-                .owned
-                .iter()
-                .map(|id| &self.plan.arrays[id.0 as usize]);
-            if owned.any(|array| {
-                same(&array.expr, without_parens(&unary.expr)) && !is_source(self.plan, &array.expr)
-            }) {
-                self.failed = Some(format!(
-                    "`{}` is used as a whole",
-                    crate::source::text_of(&expr.to_token_stream())
-                ));
-            }
+            self.failed = Some(format!(
+                "`{}` is used as a whole",
+                crate::source::text_of(&expr.to_token_stream())
+            ));
+        }
+        if let Expr::MethodCall(call) = expr
+            && !OF_ELEMENTS.contains(&call.method.to_string().as_str())
+            && self.is_own(without_parens(&call.receiver))
+        {
+            self.failed = Some(format!(
+                "`{}` has elements of other iterations",
+                crate::source::text_of(&expr.to_token_stream())
+            ));
         }
         if let Some(part) = self.part(expr) {
             *expr = part;

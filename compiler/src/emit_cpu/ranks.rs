@@ -43,7 +43,8 @@ pub(crate) fn combined(plan: &LoopPlan) -> Result<Combined, String> {
                 #rt::scalar::<#checked, _, _>(&mut (#expr), #op)
             },
             Memory::Bins(_) => {
-                let depth = body.as_ref().map_or(1, |body| body.depth(n));
+                let of_each = || each::depth(plan, n).unwrap_or(1);
+                let depth = body.as_ref().map_or_else(of_each, |body| body.depth(n));
                 let make = match depth {
                     1 => format_ident!("bins"),
                     depth => format_ident!("bins{depth}"),

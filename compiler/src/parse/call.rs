@@ -9,6 +9,7 @@ use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
 use super::names::{self, macro_name};
 use super::place::Val;
+use crate::alias;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, Root, Scalar, SourceId, StmtKind, Type, UnaryOp,
 };
@@ -92,6 +93,16 @@ impl Lower<'_> {
             Val::View(_) => through_element(&call.receiver),
             _ => false,
         };
+        if let ("max" | "min", [other]) = (name.as_str(), args.as_slice())
+            && let Some(method) = Method::named(&name)
+            && is_unknown
+            && self.is_field(&receiver)
+        {
+            // Of bins rustc asks for numbers.
+            let receiver = self.value(receiver, source);
+            let (ty, other) = (receiver.ty.clone(), self.expr(other));
+            return self.make(ExprKind::Method(method, vec![receiver, other]), ty, source);
+        }
         if self.any && is_unknown {
             // Whatever the method does to the element, or the elements, it is these.
             match name.as_str() {
@@ -170,6 +181,18 @@ impl Lower<'_> {
             opaque.reads = reads;
         }
         call
+    }
+
+    /// Whether a place is the field of a bin whose type is not known here.
+    fn is_field(&self, of: &Val) -> bool {
+        let Val::Place(place, _) = of else {
+            return false;
+        };
+        let Root::Array(id) = place.root else {
+            return false;
+        };
+        let root = names::root_of(&self.array_syntax[id.0 as usize].expr);
+        root.is_some_and(|root| alias::is_field(&root.to_string()))
     }
 
     /// `(a..=b).contains(&x)`: two comparisons.

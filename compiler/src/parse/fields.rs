@@ -17,7 +17,10 @@ use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote};
+use syn::{
+    Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote,
+    parse_quote_spanned,
+};
 
 use super::names::{identifiers, key_of};
 use super::sites::is_compound;
@@ -341,6 +344,29 @@ pub(super) fn borrowed(stmt: &Stmt) -> Option<(&Ident, &Expr, Vec<&Expr>)> {
     (plain && path.is_empty() && init.diverge.is_none()).then_some((&pat.ident, array, indices))
 }
 
+/// `if let Some(name) = array.get_mut(i)`
+fn asked(of: &syn::ExprIf) -> Option<(&Ident, &Expr, &Expr)> {
+    let Expr::Let(cond) = &*of.cond else {
+        return None;
+    };
+    let (Pat::TupleStruct(pat), Expr::MethodCall(call)) = (&*cond.pat, without_parens(&cond.expr))
+    else {
+        return None;
+    };
+    let Some(Pat::Ident(name)) = pat.elems.first().filter(|_| pat.elems.len() == 1) else {
+        return None;
+    };
+    let array = key_of(&call.receiver).filter(|(_, indexed)| !indexed);
+    let plain = pat.path.is_ident("Some")
+        && name.by_ref.is_none()
+        && name.mutability.is_none()
+        && name.subpat.is_none()
+        && call.method == "get_mut"
+        && call.args.len() == 1
+        && array.is_some();
+    plain.then(|| (&name.ident, &*call.receiver, &call.args[0]))
+}
+
 /// The arrays whose elements have fields that are updated.
 #[derive(Default)]
 struct Updates {
@@ -380,6 +406,12 @@ impl<'a> Visit<'a> for Updates {
             && is_compound(&update.op)
         {
             self.update(&update.left);
+        }
+        if let Expr::If(of) = e
+            && let Some((name, array, _)) = asked(of)
+            && let Some((key, _)) = key_of(array)
+        {
+            self.elements.push((name.clone(), key));
         }
         visit::visit_expr(self, e);
     }
@@ -499,8 +531,7 @@ impl Rewriter<'_> {
         Some(parse_quote!(#name #([#indices])*))
     }
 
-    /// Whether statements use a name for nothing but fields of what it is bound to, the first of them an update of one by a number at hand: else
-    /// an index that is out of range would be told too late, or not at all.
+    /// Whether statements use a name for nothing but fields of what it is bound to.
     fn is_taken_apart(name: &Ident, stmts: &[Stmt]) -> bool {
         struct Uses<'a> {
             name: &'a Ident,
@@ -541,12 +572,29 @@ impl Rewriter<'_> {
         }
         let mut uses = Uses { name, whole: false };
         stmts.iter().for_each(|stmt| uses.visit_stmt(stmt));
+        !uses.whole
+    }
+
+    /// Whether the first of some statements updates a field by a number at hand: it tells an index that is out of range.
+    fn is_told(name: &Ident, stmts: &[Stmt]) -> bool {
         let Some(Stmt::Expr(Expr::Binary(first), _)) = stmts.first() else {
             return false;
         };
         let base = path_of(&first.left).0;
         let is_it = matches!(base, Expr::Path(path) if path.path.is_ident(name));
-        !uses.whole && is_it && is_compound(&first.op) && is_at_hand(&first.right)
+        is_it && is_compound(&first.op) && is_at_hand(&first.right)
+    }
+}
+
+/// What tells an index that is out of range where an element is bound, as indexing does.
+fn in_range(array: &Expr, at: &Ident) -> Stmt {
+    parse_quote_spanned! {at.span()=>
+        {
+            let len = #array.len();
+            if #at >= len {
+                ::core::panic!("index out of bounds: the len is {} but the index is {}", len, #at);
+            }
+        }
     }
 }
 
@@ -563,6 +611,28 @@ pub(super) fn is_at_hand(e: &Expr) -> bool {
 
 impl VisitMut for Rewriter<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::If(of) = e
+            && let Some((name, array, index)) = asked(of)
+            && key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
+            && Self::is_taken_apart(name, &of.then_branch.stmts)
+        {
+            let (name, array, index) = (name.clone(), array.clone(), index.clone());
+            let at = alias::index(&name.to_string(), 0, name.span());
+            of.cond = parse_quote!(#at < #array.len());
+            self.bound.push((name, array, vec![at.clone()]));
+            self.visit_block_mut(&mut of.then_branch);
+            self.bound.pop();
+            if let Some((_, otherwise)) = &mut of.else_branch {
+                self.visit_expr_mut(otherwise);
+            }
+            let mut index = index;
+            self.visit_expr_mut(&mut index);
+            *e = parse_quote!({
+                let #at = #index;
+                #of
+            });
+            return;
+        }
         if let Expr::Field(_) = without_parens(e)
             && let Some(element) = self.element(e)
         {
@@ -576,9 +646,11 @@ impl VisitMut for Rewriter<'_> {
         let mut at = 0;
         while at < block.stmts.len() {
             let stmt = &block.stmts[at];
-            let taken = borrowed(stmt).filter(|(name, array, _)| {
+            let rest = &block.stmts[at + 1..];
+            let taken = borrowed(stmt).filter(|(name, array, indices)| {
                 key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
-                    && Self::is_taken_apart(name, &block.stmts[at + 1..])
+                    && Self::is_taken_apart(name, rest)
+                    && (indices.len() == 1 || Self::is_told(name, rest))
             });
             if let Some((name, array, indices)) = taken {
                 let (name, array) = (name.clone(), array.clone());
@@ -589,7 +661,10 @@ impl VisitMut for Rewriter<'_> {
                     .iter()
                     .zip(indices)
                     .map(|(name, index)| -> Stmt { parse_quote!(let #name = #index;) });
-                let lets: Vec<Stmt> = lets.collect();
+                let mut lets: Vec<Stmt> = lets.collect();
+                if !Self::is_told(&name, rest) {
+                    lets.extend(names.iter().map(|at| in_range(&array, at)));
+                }
                 let count = lets.len();
                 block.stmts.splice(at..=at, lets);
                 for stmt in &mut block.stmts[at..at + count] {

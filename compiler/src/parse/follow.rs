@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, Stmt};
 
+use super::fields::Bound;
 use super::function::{Candidate, Parsed};
+use super::names::{key_of, root_of};
 use super::pivot;
 use crate::diag::{Code, Errors};
 use crate::syntax::without_parens;
@@ -46,15 +48,17 @@ pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) ->
             let few = "its iterations are few and short";
             return (is_inside && is_short(syntax)).then(|| (candidate.nth_for, few.to_owned()));
         };
-        let of_order = errors.iter().all(|e| is_of_order(e.code, syntax));
-        let first = errors.iter().next()?;
-        let goes = of_order && (is_inside || has_loops(syntax));
-        goes.then(|| {
-            (
-                candidate.nth_for,
-                format!("its iterations follow each other: {}", first.message),
-            )
-        })
+        let of_order = errors.iter().find(|e| is_of_order(e.code, syntax));
+        let others = errors
+            .iter()
+            .all(|e| e.code.is_way_out() || is_of_order(e.code, syntax));
+        // A loop that is left early and whose iterations keep apart otherwise is better written without that.
+        let goes = others && (is_inside || of_order.is_some() && has_loops(syntax));
+        let reason = match of_order {
+            Some(of) => format!("its iterations follow each other: {}", of.message),
+            None => errors.iter().next()?.message.clone(),
+        };
+        goes.then_some((candidate.nth_for, reason))
     });
     further.collect()
 }
@@ -113,13 +117,27 @@ fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
         | Code::WriteVariable
         | Code::WriteArray
         | Code::Carried => true,
-        Code::Escapes => syntax.body.stmts.iter().any(passes_on),
+        Code::Escapes => {
+            let mut stmts = syntax.body.stmts.iter();
+            stmts.any(|stmt| passes_on(stmt, syntax))
+        }
         _ => false,
     }
 }
 
-/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`.
-fn passes_on(stmt: &Stmt) -> bool {
+/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`.
+fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
+    if let Stmt::Local(local) = stmt {
+        let init = local.init.as_ref().map(|init| without_parens(&init.expr));
+        let Some(Expr::MethodCall(call)) = init else {
+            return false;
+        };
+        // A whole array from outside.
+        let mut outside = key_of(&call.receiver).is_some_and(|(_, indexed)| !indexed);
+        Bound(&mut |name| outside &= root_of(&call.receiver).is_none_or(|root| root != name))
+            .visit_expr_for_loop(syntax);
+        return outside && (call.method == "clone" || call.method == "to_vec");
+    }
     let Stmt::Expr(e, _) = stmt else {
         return false;
     };

@@ -16,6 +16,7 @@ mod casts;
 pub mod containers;
 mod control;
 mod device;
+pub mod elements;
 mod exits;
 mod expr;
 pub mod extrema;

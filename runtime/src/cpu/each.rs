@@ -11,6 +11,7 @@
 //! owned element holds what it held before or what its iteration has written: later iterations may have run.
 
 use std::any::Any;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -186,6 +187,26 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Combined for Bins<'_, B, O, C
     fn merge(&mut self, other: Vec<B>) {
         for (bin, other) in self.0.iter_mut().zip(other) {
             *bin = O::merge::<false>(*bin, other).0;
+        }
+    }
+}
+
+/// How long the rows of bins are.
+#[derive(Debug)]
+pub struct RowOf<B, const N: usize>(PhantomData<fn() -> [B; N]>);
+
+/// How long the rows of some bins are.
+pub fn row_of<B, const N: usize>(_: &[[B; N]]) -> RowOf<B, N> {
+    RowOf(PhantomData)
+}
+
+impl<B, const N: usize> RowOf<B, N> {
+    /// Bins by rows.
+    #[inline]
+    pub fn rows<'b>(&self, bins: &'b mut [B]) -> &'b mut [[B; N]] {
+        match N {
+            0 => &mut [],
+            _ => bins.as_chunks_mut().0,
         }
     }
 }
