@@ -19,7 +19,7 @@ use accrue_ptx::writer::{Operand, Reg};
 use super::arith::type_max;
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Families, Use};
-use super::schedule::Line;
+use super::schedule::{Line, Piece};
 use super::strips::{Lane, Strip, Written};
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
@@ -661,6 +661,9 @@ impl<'a> Emitter<'a> {
             let num = self.element_of(strip, line, element);
             return (self.reg(num), false);
         };
+        if let Some(alone) = alone(strip, line, element) {
+            return (alone, false);
+        }
         let upper = at % 2 == 1;
         let pair = self.pair_at(strip, line, element - i32::from(upper));
         (pair, upper)
@@ -685,6 +688,14 @@ fn in_word(strip: &Strip<'_>, line: Line, element: i32) -> Option<(Reg, u32)> {
         .find(|(piece, _)| (piece.first..piece.first + piece.count as i32).contains(&element))?;
     let at = (element - piece.first) as u32;
     Some((words[at as usize / 4], at % 4))
+}
+
+/// The register that an element of a line has for itself.
+fn alone(strip: &Strip<'_>, line: Line, element: i32) -> Option<Reg> {
+    let pieces = strip.words.get(&line)?;
+    let is_it = |piece: &Piece| piece.count == 1 && piece.first == element;
+    let (_, words) = pieces.iter().find(|(piece, _)| is_it(piece))?;
+    Some(words[0])
 }
 
 /// The factor by which pairs of numbers up to `most` are divided.

@@ -1,8 +1,8 @@
 //! Strips: the iterations of a patch, printed one by one over lines that are loaded once.
 //!
 //! ```text
-//! everything in range, and rows and columns all there?        else: the iterations as they are written, which tell their faults
-//! lines, 16 bytes at a time where all are aligned             else: element by element, out of line, into the same registers
+//! what is read and written in range?                          else: the iterations as they are written, which tell their faults
+//! lines, 16 bytes at a time where all are there and aligned   else: element by element, out of line, into the same registers
 //! statements of the iterations of a group …
 //! stores, 16 bytes at a time where they are aligned           else: element by element
 //! ```
@@ -10,7 +10,8 @@
 //! Rows need not start where lines are aligned. Patches do: those at the left end start up to 15 bytes before the row, and those at the
 //! right end go on behind it. Where iterations cannot fail and write nothing but elements of their own that nobody reads, those that
 //! are not there are computed, and not stored; likewise the rows that a last patch shares with the one before it. What a patch loads
-//! lies between the first and the last of its elements, which are compared with the array.
+//! lies between the first and the last of its elements, which are compared with the array; where that is not all there, the elements of the
+//! iterations that are there may be ([`clipped`](super::clipped)).
 
 use std::collections::HashMap;
 
@@ -54,6 +55,10 @@ pub(super) struct Strip<'a> {
     pub(super) pairs: HashMap<(usize, i32, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
+    /// Whether all that lines are loaded of is there, where it need not be.
+    pub(super) easy: Option<Reg>,
+    /// What has to hold of strides and indices wherever the patch is.
+    pub(super) sound: Option<Reg>,
     /// Whether all iterations are there, where some may not be, and which are.
     pub(super) whole: Option<Reg>,
     pub(super) shared: Option<Shared>,
@@ -113,6 +118,8 @@ impl<'a> Emitter<'a> {
             elements: HashMap::new(),
             pairs: HashMap::new(),
             aligned: [None, None],
+            easy: None,
+            sound: None,
             whole: None,
             shared: None,
             complete: None,
@@ -120,7 +127,10 @@ impl<'a> Emitter<'a> {
         };
         let inside = self.all_there(&mut strip, patches)?;
         let (as_written, done) = (self.f().label("as_written"), self.f().label("end_patch"));
-        self.f().branch_if(inside, false, as_written);
+        match strip.may_be_clipped() {
+            true => self.clipped(&mut strip, inside, as_written),
+            false => self.f().branch_if(inside, false, as_written),
+        }
         let alignment = self.alignment(&strip);
         strip.aligned = alignment;
         let commented = self.item.commented;
