@@ -16,13 +16,14 @@ use std::collections::HashMap;
 use accrue_ptx::value;
 use accrue_ptx::writer::{Class, Label, Operand, Reg};
 
-use super::emitter::Emitter;
-use super::families::Along;
+use super::emitter::{Emitter, Result};
+use super::families::{Along, Family};
 use super::lines::Wanted;
+use super::place::Memory;
 use super::rims::{Here, Narrow};
 use super::schedule::Line;
-use super::strips::Strip;
-use super::value::{Num, memory};
+use super::strips::{Strip, Written, scalar_type};
+use super::value::{Num, Value, memory};
 use crate::dependence::Poly;
 use crate::ir::Scalar;
 
@@ -157,7 +158,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The bytes of a family's array, computed out of line.
-    fn array_bytes(&mut self, strip: &mut Strip<'a>, n: usize) -> Operand {
+    pub(super) fn array_bytes(&mut self, strip: &mut Strip<'a>, n: usize) -> Operand {
         let length = strip.families.list[n].length.clone();
         let products = strip.products.clone();
         let bytes = self.poly(strip, &length);
@@ -264,5 +265,51 @@ impl<'a> Emitter<'a> {
             self.f().assign(*word, from);
         }
         self.f().place(loaded);
+    }
+
+    /// Stores elements of the iterations that are there, row by row.
+    pub(super) fn store_clipped(
+        &mut self,
+        strip: &Strip<'a>,
+        family: &Family,
+        spots: &[(i32, (Reg, i64), &Written)],
+    ) -> Result<()> {
+        let shared = strip.shared.expect("patches that run in vain");
+        let ty = scalar_type(family.scalar);
+        let f = self.f();
+        // A bit for each column.
+        let before = value!(f, "before", "neg.s64", strip.at.column);
+        let behind = value!(f, "behind", "sub.u64", shared.width, strip.at.column);
+        let ends = [
+            value!(f, "first_column", "max.s64", before, 0),
+            value!(f, "columns", "min.s64", behind, strip.columns),
+        ];
+        let one = value!(f, "one", "mov.b32", 1);
+        let below = ends.map(|end| {
+            let end = value!(f, "end", "cvt.u32.u64", end);
+            let bit = value!(f, "bit", "shl.b32", one, end);
+            value!(f, "below", "sub.u32", bit, 1)
+        });
+        let columns = value!(f, "there", "xor.b32", below[0], below[1]);
+        for row in spots.chunk_by(|a, b| a.2.at.0 == b.2.at.0) {
+            let f = self.f();
+            let at = value!(f, "row", "add.u64", shared.first, row[0].2.at.0);
+            let own = value!(f, "own", "setp.ge.u64", at, shared.own);
+            let own = value!(f, "own", "setp.lt.and.u64", at, shared.height, own);
+            let next = f.label("next_row");
+            f.branch_if(own, false, next);
+            for (_, (at, offset), one) in row {
+                let f = self.f();
+                let bit = value!(f, "bit", "and.b32", columns, 1i64 << one.at.1);
+                let none = value!(f, "none", "setp.eq.u32", bit, 0);
+                let skip = f.label("not_there");
+                f.branch_if(none, true, skip);
+                let value = Value::Num(one.num);
+                self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
+                self.f().place(skip);
+            }
+            self.f().place(next);
+        }
+        Ok(())
     }
 }

@@ -107,7 +107,14 @@ impl<'a> Emitter<'a> {
         self.f().open_out_of_line();
         self.f().place(apart);
         match strip.easy {
-            Some(_) => self.load_clipped(strip, &wanted),
+            Some(easy) => {
+                let clipped = self.f().label("pieces");
+                if self.load_shifted(strip, &wanted, easy, clipped) {
+                    self.f().branch(loaded, false);
+                    self.f().place(clipped);
+                }
+                self.load_clipped(strip, &wanted);
+            }
             None => {
                 for piece in &wanted {
                     self.load_apart(&strip.families.list[piece.line.0], piece);
@@ -142,7 +149,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Loads elements one by one into the words that they are in.
-    fn load_apart(&mut self, family: &Family, wanted: &Wanted) {
+    pub(super) fn load_apart(&mut self, family: &Family, wanted: &Wanted) {
         let from = if family.owned { "global" } else { "global.nc" };
         let size = i64::from(family.size());
         let (at, first) = (wanted.at, wanted.offset);
@@ -266,6 +273,21 @@ impl<'a> Emitter<'a> {
         self.f().place(stored);
         self.f().open_out_of_line();
         self.f().place(apart);
+        let by_elements = self.f().label("by_elements");
+        if aligned.is_some() && self.store_shifted(strip, family, spots, by_elements) {
+            self.f().branch(stored, false);
+            if strip.whole.is_none() {
+                self.f().close_out_of_line();
+                return Ok(());
+            }
+            self.f().place(by_elements);
+        }
+        if strip.may_be_clipped() && !strip.families.across {
+            self.store_clipped(strip, family, spots)?;
+            self.f().branch(stored, false);
+            self.f().close_out_of_line();
+            return Ok(());
+        }
         let there = self.there(strip);
         for (_, (at, offset), one) in spots {
             let skip = there.as_ref().map(|(rows, columns)| {

@@ -42,6 +42,7 @@ mod reader;
 mod rims;
 mod rows;
 mod schedule;
+mod shifted;
 mod spans;
 mod staged;
 mod steps;
