@@ -21,6 +21,7 @@ mod cast;
 mod clipped;
 mod contract;
 mod divide;
+mod dots;
 mod edges;
 mod emitter;
 mod expr;

@@ -53,6 +53,8 @@ pub(super) struct Strip<'a> {
     pub(super) elements: HashMap<(usize, i32, i32), Num>,
     /// Bytes side by side, each with a byte of zeros behind it.
     pub(super) pairs: HashMap<(usize, i32, i32), Reg>,
+    /// Words put together of two, by the element that they start with.
+    pub(super) windows: HashMap<(Line, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
     /// Whether all that lines are loaded of is there, where it need not be.
@@ -117,6 +119,7 @@ impl<'a> Emitter<'a> {
             words: HashMap::new(),
             elements: HashMap::new(),
             pairs: HashMap::new(),
+            windows: HashMap::new(),
             aligned: [None, None],
             easy: None,
             sound: None,
@@ -169,13 +172,13 @@ impl<'a> Emitter<'a> {
         let commented = self.item.commented;
         let mut batch = 0;
         let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
-        // Lines of bytes take few registers, and one wait for all of them is shorter than one for each.
         if paired.is_some() {
-            let batches = std::mem::take(&mut strip.schedule.batches);
-            let lines = batches.into_iter().flat_map(|(_, lines)| lines);
-            strip.schedule.batches = vec![(0, lines.collect())];
+            strip.schedule.load_early(strip.stmts.len());
         }
-        let ahead = schedule::ahead(strip.stmts.len());
+        let ahead = match paired {
+            Some(_) => 0,
+            None => schedule::ahead(strip.stmts.len()),
+        };
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             let mut pairs: Vec<Pairs> = vec![Pairs::new(); lanes.len() / 2];
@@ -202,7 +205,7 @@ impl<'a> Emitter<'a> {
                         continue;
                     }
                     for (lanes, vars) in pairs {
-                        self.unpair(stmt, lanes, vars)?;
+                        self.unpair(strip, stmt, lanes, vars)?;
                     }
                 }
                 for lane in &lanes {
