@@ -121,6 +121,8 @@ pub struct KernelAbi {
     /// Iterations that a gang takes at least, where its threads take them together: gangs then have `block` threads. 0 where threads
     /// take their own.
     pub together: u32,
+    /// Whether gangs of threads that have several iterations each may be more than are resident, too: as many as have some.
+    pub waves: bool,
     /// How its iterations are cut into blocks, where they are.
     pub cut: Option<Cut>,
     /// Shared memory that the entry declares itself, in bytes.

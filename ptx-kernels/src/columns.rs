@@ -106,6 +106,7 @@ mod tests {
             block: 1024,
             items_per_thread: 720,
             together: 0,
+            waves: false,
             cut: None,
             static_shared: 16,
             sm: 70,

@@ -210,7 +210,7 @@ impl KernelAbi {
             .unwrap_or_else(|| limits.resident_blocks(block, shared_bytes + self.static_shared))
             .max(1);
         // Iterations that each have a thread of their own may be long, and of different lengths.
-        let apart = self.items_per_thread == 1 || self.together > 0;
+        let apart = self.items_per_thread == 1 || self.together > 0 || self.waves;
         let waves = match self.targets.is_empty() && apart {
             true => MOST_WAVES,
             false => 1,

@@ -23,7 +23,7 @@ impl<'a> Emitter<'a> {
         let width = self.inputs.counts[self.inputs.counts.len() - 1];
         let (rows, columns) = (shape.rows, shape.columns);
         let PatchAt { row, column } = strip.at;
-        let mut inside;
+        let (mut inside, mut sound);
         match strip.families.in_vain {
             true => {
                 // The last patch takes rows of the one before it.
@@ -47,7 +47,8 @@ impl<'a> Emitter<'a> {
                 let whole = value!(f, "whole", "setp.le.and.s64", end, width, whole);
                 let whole = value!(f, "whole", "setp.ge.and.s64", column, 0, whole);
                 strip.whole = Some(whole);
-                inside = value!(f, "inside", "setp.lt.s64", column, width);
+                sound = value!(f, "sound", "setp.lt.s64", column, width);
+                inside = sound;
             }
             false => {
                 let f = self.f();
@@ -56,10 +57,11 @@ impl<'a> Emitter<'a> {
                 let end = value!(f, "end", "add.u64", column, columns);
                 inside = value!(f, "inside", "setp.le.and.u64", end, width, inside);
                 inside = value!(f, "inside", "setp.lt.and.u64", column, width, inside);
+                sound = inside;
             }
         }
         for n in 0..strip.families.list.len() {
-            self.start(strip, n, &mut inside);
+            self.start(strip, n, (&mut inside, &mut sound));
         }
         let checks: Vec<(Poly, Poly)> = {
             let mut checks: Vec<(Poly, Poly)> = Vec::new();
@@ -84,12 +86,17 @@ impl<'a> Emitter<'a> {
             let limit = self.poly(strip, &limit);
             for at in [index, corner] {
                 let at = self.poly_reg(strip, &at);
-                inside = value!(self.f(), "inside", "setp.lt.and.u64", at, limit, inside);
+                sound = value!(self.f(), "sound", "setp.lt.and.u64", at, limit, sound);
             }
             for stride in [row, column] {
-                self.small(strip, &stride, &mut inside);
+                self.small(strip, &stride, &mut sound);
             }
         }
+        self.within_rims(strip, (&mut inside, &mut sound));
+        if sound != inside {
+            inside = value!(self.f(), "inside", "and.pred", inside, sound);
+        }
+        strip.sound = Some(sound);
         if let Some(guarded) = self.guarded(strip) {
             match (strip.whole, strip.shared) {
                 (Some(whole), Some(shared)) => {
@@ -110,16 +117,21 @@ impl<'a> Emitter<'a> {
     }
 
     /// Compares a stride with what keeps sums of a few of them from wrapping.
-    pub(super) fn small(&mut self, strip: &mut Strip<'a>, stride: &Poly, inside: &mut Reg) {
+    pub(super) fn small(&mut self, strip: &mut Strip<'a>, stride: &Poly, sound: &mut Reg) {
         if stride.as_constant().is_none() {
             let stride = self.poly_reg(strip, stride);
             let f = self.f();
-            *inside = value!(f, "inside", "setp.lt.and.u64", stride, 1i64 << 34, *inside);
+            *sound = value!(f, "sound", "setp.lt.and.u64", stride, 1i64 << 34, *sound);
         }
     }
 
-    /// Where a family starts, and whether it is in its array.
-    pub(super) fn start(&mut self, strip: &mut Strip<'a>, n: usize, inside: &mut Reg) {
+    /// Where a family starts, whether it is in its array, and whether its strides are small.
+    pub(super) fn start(
+        &mut self,
+        strip: &mut Strip<'a>,
+        n: usize,
+        (inside, sound): (&mut Reg, &mut Reg),
+    ) {
         let family: Family = strip.families.list[n].clone();
         let ranges = strip.families.lines(strip.rows, strip.columns).into_iter();
         let ranges: Vec<(i32, (i32, i32))> = ranges
@@ -183,8 +195,8 @@ impl<'a> Emitter<'a> {
                 };
                 *inside = value!(f, "inside", "setp.lt.and.u64", at, length, *inside);
             }
-            self.small(strip, &step, inside);
-            self.small(strip, &element, inside);
+            self.small(strip, &step, sound);
+            self.small(strip, &element, sound);
         }
         strip.starts.push(Start {
             line: first,
@@ -295,6 +307,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn atom(&mut self, at: Option<PatchAt>, param: Param) -> Reg {
         let num = match Atom::of(param) {
             Atom::Len(array) => self.array_length(array),
+            Atom::Jump(_) => unreachable!("addresses are those inside of guards"),
             Atom::Var(var) => {
                 let space = &self.lp.space;
                 let dim = space.iter().position(|d| d.position == var);
@@ -335,7 +348,7 @@ impl<'a> Emitter<'a> {
         };
         let is_position = |p: &Param| match Atom::of(*p) {
             Atom::Var(var) => lp.space.iter().any(|d| d.position == var),
-            Atom::Len(_) => false,
+            Atom::Len(_) | Atom::Jump(_) => false,
         };
         let mut at = self.inputs.pointers[&anchor.array];
         for (c, factors) in anchor.base.terms() {

@@ -16,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edges::Edge;
 use super::emitter::Facts;
-use super::linear::{Guard, Linear, Values, divided, split};
+use super::linear::{Guard, Guarded, Linear, Values, divided, split};
+use super::rims::Rim;
 use crate::dependence::Poly;
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -57,6 +58,8 @@ pub(super) struct Family {
     pub(super) checks: Vec<(Poly, Poly)>,
     /// The element that is aligned where the patch is.
     pub(super) aligned: i32,
+    /// Where lines, and elements of lines, are others than they would be.
+    pub(super) rims: [Option<Rim>; 2],
 }
 
 /// One access.
@@ -74,6 +77,8 @@ pub(super) struct Use {
     pub(super) writes: bool,
     /// Whether what it is waits for the others: a store that every iteration comes to, or what is read before it.
     pub(super) kept: bool,
+    /// Where it is there.
+    pub(super) guards: Vec<Guarded>,
 }
 
 /// What the patches of a loop are, and how they are printed.
@@ -81,8 +86,10 @@ pub(super) struct Use {
 pub(super) struct Families {
     pub(super) list: Vec<Family>,
     pub(super) uses: Vec<Use>,
-    /// Where all that is so.
+    /// Where all that is so, but for rims.
     pub(super) guards: Vec<Guard>,
+    /// Whether indices that are compared with something are others at edges.
+    pub(super) checks_are_guarded: bool,
     /// The family whose lines patches are aligned to.
     pub(super) anchor: Option<usize>,
     /// Whether statements may be printed for all iterations before the next: none of them can fail or jump.
@@ -99,6 +106,14 @@ impl Family {
     /// The bytes of an element.
     pub(super) fn size(&self) -> u32 {
         self.scalar.size()
+    }
+
+    /// Bytes from element to element of a line, where that is a number.
+    pub(super) fn element_bytes(&self) -> i64 {
+        match (self.along, self.column.as_constant()) {
+            (Along::Nowhere, Some(column)) => column as i64,
+            _ => i64::from(self.size()),
+        }
     }
 
     /// Which line and which element of a use an iteration of the patch has.
@@ -133,6 +148,7 @@ impl Families {
                 list: Vec::new(),
                 uses: Vec::new(),
                 guards: Vec::new(),
+                checks_are_guarded: false,
                 anchor: None,
                 in_step: true,
                 in_vain: true,
@@ -158,6 +174,7 @@ impl Families {
         families.in_step &= !reader.jumps && facts.indexed.is_empty();
         families.keep(lp, reader.jumps);
         families.align();
+        families.find_rims(row, column);
         let lines = families.list.iter().any(|f| f.along != Along::Nowhere);
         lines.then_some(families)
     }
@@ -282,18 +299,19 @@ impl Reader<'_> {
         if !found
             .guards
             .iter()
-            .all(|g| Edge::moves(g, row, column).is_some())
+            .all(|g| Edge::moves(&g.guard, row, column).is_some())
         {
             return false;
         }
         let guards = found.guards.clone();
+        self.families.checks_are_guarded |= found.checks_are_guarded;
         let Some((family, line, element)) = self.family(array, owned, found) else {
             return false;
         };
         let known = &mut self.families.guards;
-        for guard in guards {
-            if !known.contains(&guard) {
-                known.push(guard);
+        for guard in guards.iter().map(|g| &g.guard) {
+            if !known.contains(guard) {
+                known.push(guard.clone());
             }
         }
         let place = std::ptr::from_ref(place);
@@ -306,6 +324,7 @@ impl Reader<'_> {
             reads: !writes || self.compound,
             writes,
             kept: self.top == Some(place),
+            guards,
         });
         true
     }
@@ -372,6 +391,7 @@ impl Reader<'_> {
             column,
             checks: found.checks,
             aligned: 0,
+            rims: [None, None],
         });
         Some((self.families.list.len() - 1, 0, 0))
     }

@@ -4,6 +4,7 @@
 //! element before it, whatever `w` is. Sums and products wrap in 64 bits as they do in the loop, so that polynomials that are equal
 //! have equal values.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use super::layout;
@@ -23,21 +24,25 @@ pub(super) enum Atom {
     Var(VarId),
     /// The length of an array.
     Len(ArrayId),
+    /// How far a number is from what it would be inside: 0 where a guard holds.
+    Jump(u32),
 }
 
 impl Atom {
     fn param(self) -> Param {
         Param(match self {
-            Atom::Var(var) => 2 * var.0,
-            Atom::Len(array) => 2 * array.0 + 1,
+            Atom::Var(var) => 3 * var.0,
+            Atom::Len(array) => 3 * array.0 + 1,
+            Atom::Jump(guard) => 3 * guard + 2,
         })
     }
 
     /// What a parameter stands for.
     pub(super) fn of(param: Param) -> Atom {
-        match param.0 % 2 {
-            0 => Atom::Var(VarId(param.0 / 2)),
-            _ => Atom::Len(ArrayId(param.0 / 2)),
+        match param.0 % 3 {
+            0 => Atom::Var(VarId(param.0 / 3)),
+            1 => Atom::Len(ArrayId(param.0 / 3)),
+            _ => Atom::Jump(param.0 / 3),
         }
     }
 }
@@ -49,6 +54,17 @@ pub(super) struct Guard {
     pub(super) less: Poly,
     pub(super) most: Poly,
     pub(super) strict: bool,
+    /// The value where it holds, and where it does not, if that is a polynomial.
+    pub(super) inside: Poly,
+    pub(super) outside: Option<Poly>,
+}
+
+/// A guard of an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Guarded {
+    pub(super) guard: Guard,
+    /// What its value is multiplied with there.
+    pub(super) factor: Poly,
 }
 
 /// An access whose address grows evenly.
@@ -63,14 +79,18 @@ pub(super) struct Linear {
     /// Indices that have to be less than something for more reasons than the length of the array.
     pub(super) checks: Vec<(Poly, Poly)>,
     /// Where it does.
-    pub(super) guards: Vec<Guard>,
+    pub(super) guards: Vec<Guarded>,
+    /// Whether one of these is about what a check compares, too.
+    pub(super) checks_are_guarded: bool,
 }
 
 /// Values of variables that are polynomials, in the order in which a body declares them.
 pub(super) struct Values<'a> {
     pub(super) lp: &'a Loop,
     pub(super) assigned: &'a HashSet<VarId>,
-    found: HashMap<VarId, (Poly, Vec<Guard>)>,
+    found: HashMap<VarId, Poly>,
+    /// Guards by their numbers.
+    guards: RefCell<Vec<Guard>>,
 }
 
 impl<'a> Values<'a> {
@@ -79,6 +99,7 @@ impl<'a> Values<'a> {
             lp,
             assigned,
             found: HashMap::new(),
+            guards: RefCell::default(),
         }
     }
 
@@ -86,15 +107,14 @@ impl<'a> Values<'a> {
     pub(super) fn declare(&mut self, var: VarId, init: &Expr) {
         self.found.remove(&var);
         if !self.assigned.contains(&var) {
-            let mut guards = Vec::new();
-            if let Some(value) = self.value(init, &mut guards) {
-                self.found.insert(var, (value, guards));
+            if let Some(value) = self.value(init) {
+                self.found.insert(var, value);
             }
         }
     }
 
-    /// An expression as a polynomial, with what is to hold for that.
-    fn value(&self, e: &Expr, guards: &mut Vec<Guard>) -> Option<Poly> {
+    /// An expression as a polynomial, with a jump for each guard of it.
+    fn value(&self, e: &Expr) -> Option<Poly> {
         let wide = |ty: &Type| ty.as_scalar().is_some_and(|s| s.is_int() && s.size() == 8);
         if !wide(&e.ty) {
             return None;
@@ -106,16 +126,13 @@ impl<'a> Values<'a> {
                 Root::Var(var) => match self.lp.var(var).kind {
                     VarKind::Captured => Poly::param(Atom::Var(var).param()),
                     _ => match self.found.get(&var) {
-                        Some((value, held)) => {
-                            guards.extend(held.iter().cloned());
-                            value.clone()
-                        }
+                        Some(value) => value.clone(),
                         None => self.position(var)?,
                     },
                 },
                 Root::Array(_) => return None,
             },
-            ExprKind::Cast(inner) if wide(&inner.ty) => self.value(inner, guards)?,
+            ExprKind::Cast(inner) if wide(&inner.ty) => self.value(inner)?,
             // A captured value of fewer bits is extended.
             ExprKind::Cast(inner) => match &inner.kind {
                 ExprKind::Load(Place {
@@ -130,16 +147,12 @@ impl<'a> Values<'a> {
                 _ => return None,
             },
             ExprKind::Block(block) if block.stmts.is_empty() => {
-                self.value(block.tail.as_deref()?, guards)?
+                self.value(block.tail.as_deref()?)?
             }
-            ExprKind::Method(method, parts) if unsigned(&e.ty) => {
-                self.method(*method, parts, guards)?
-            }
-            ExprKind::If(cond, then, Some(otherwise)) => {
-                self.choice(cond, [then, otherwise], guards)?
-            }
+            ExprKind::Method(method, parts) if unsigned(&e.ty) => self.method(*method, parts)?,
+            ExprKind::If(cond, then, Some(otherwise)) => self.choice(cond, [then, otherwise])?,
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
+                let (a, b) = (self.value(a)?, self.value(b)?);
                 match op {
                     BinaryOp::Add => a + b,
                     BinaryOp::Sub => a - b,
@@ -153,44 +166,56 @@ impl<'a> Values<'a> {
     }
 
     /// A number that is kept within bounds: itself, where it is.
-    fn method(&self, method: Method, parts: &[Expr], guards: &mut Vec<Guard>) -> Option<Poly> {
+    fn method(&self, method: Method, parts: &[Expr]) -> Option<Poly> {
         let [a, b] = parts else { return None };
-        let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
-        let guard = |less: &Poly, most: &Poly| Guard {
-            less: less.clone(),
-            most: most.clone(),
-            strict: false,
-        };
-        let moving = match (self.moves(&a), self.moves(&b)) {
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let [inside, bound] = match (self.moves(&a), self.moves(&b)) {
             (true, false) => [a.clone(), b.clone()],
             (false, true) => [b.clone(), a.clone()],
             _ => return None,
         };
-        let [inside, bound] = moving;
-        match method {
-            Method::SaturatingSub => {
-                guards.push(guard(&b, &a));
-                return Some(a - b);
-            }
-            Method::Min => guards.push(guard(&inside, &bound)),
-            Method::Max => guards.push(guard(&bound, &inside)),
+        let guarded = |less: &Poly, most: &Poly, inside: Poly, outside: &Poly| {
+            let guard = Guard {
+                less: plain(less),
+                most: plain(most),
+                strict: false,
+                inside: plain(&inside),
+                outside: is_plain(outside).then(|| outside.clone()),
+            };
+            inside + self.jump(guard)
+        };
+        Some(match method {
+            Method::SaturatingSub => guarded(&b, &a, a.clone() - b.clone(), &Poly::zero()),
+            Method::Min => guarded(&inside, &bound, inside.clone(), &bound),
+            Method::Max => guarded(&bound, &inside, inside.clone(), &bound),
             _ => return None,
-        }
-        Some(inside)
+        })
+    }
+
+    /// How far a value is from what it is inside of a guard.
+    fn jump(&self, guard: Guard) -> Poly {
+        let mut guards = self.guards.borrow_mut();
+        let known = guards.iter().position(|g| *g == guard);
+        let number = known.unwrap_or_else(|| {
+            guards.push(guard);
+            guards.len() - 1
+        });
+        Poly::param(Atom::Jump(number as u32).param())
     }
 
     /// One of two values: that of the iterations inside.
-    fn choice(&self, cond: &Expr, ways: [&Block; 2], guards: &mut Vec<Guard>) -> Option<Poly> {
+    fn choice(&self, cond: &Expr, ways: [&Block; 2]) -> Option<Poly> {
         let ExprKind::Binary(op, a, b) = &cond.kind else {
             return None;
         };
         if !unsigned(&a.ty) {
             return None;
         }
-        let (a, b) = (self.value(a, guards)?, self.value(b, guards)?);
+        let (a, b) = (self.value(a)?, self.value(b)?);
         if self.moves(&a) == self.moves(&b) {
             return None;
         }
+        let (a, b) = (plain(&a), plain(&b));
         // Whether the condition is what holds inside, and what does: of what is equal seldom, what is less.
         let zero = b.is_zero();
         let (holds, less, most, strict) = match op {
@@ -206,38 +231,42 @@ impl<'a> Values<'a> {
         };
         // Which way is the inside, of comparisons: the one that moves.
         let value = |way: &Block| {
-            let mut held = Vec::new();
             let tail = way.tail.as_deref().filter(|_| way.stmts.is_empty())?;
-            Some((self.value(tail, &mut held)?, held))
+            self.value(tail)
         };
         let ways = ways.map(value);
-        let moving =
-            |way: &Option<(Poly, Vec<Guard>)>| way.as_ref().is_some_and(|w| self.moves(&w.0));
+        let moving = |way: &Option<Poly>| way.as_ref().is_some_and(|way| self.moves(way));
         let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let [then, otherwise] = ways;
         let first = match equality {
             true => holds,
             false => moving(&then) || !moving(&otherwise),
         };
-        guards.push(match first == holds {
-            true => Guard { less, most, strict },
+        let (inside, outside) = match first {
+            true => (then?, otherwise),
+            false => (otherwise?, then),
+        };
+        let (less, most, strict) = match first == holds {
+            true => (less, most, strict),
             // The opposite.
-            false => Guard {
-                less: most,
-                most: less,
-                strict: !strict,
-            },
-        });
-        let (value, held) = if first { then } else { otherwise }?;
-        guards.extend(held);
-        Some(value)
+            false => (most, less, !strict),
+        };
+        let guard = Guard {
+            less,
+            most,
+            strict,
+            inside: plain(&inside),
+            // What is not equal may be on the other side as well, but of zero.
+            outside: outside.filter(|way| is_plain(way) && (!equality || zero)),
+        };
+        Some(inside + self.jump(guard))
     }
 
     /// Whether a value is not the same in all iterations.
     fn moves(&self, poly: &Poly) -> bool {
         let is_position = |param: Param| match Atom::of(param) {
             Atom::Var(var) => self.lp.space.iter().any(|dim| dim.position == var),
-            Atom::Len(_) => false,
+            Atom::Len(_) | Atom::Jump(_) => false,
         };
         poly.params().any(is_position)
     }
@@ -264,7 +293,7 @@ impl<'a> Values<'a> {
         let mut length = self.array_length(array)?;
         let mut ty: Option<&Type> = None;
         let mut bytes = Poly::zero();
-        let (mut checks, mut guards) = (Vec::new(), Vec::new());
+        let mut checks = Vec::new();
         for step in &place.path {
             match step {
                 Projection::Field(n) => {
@@ -281,8 +310,7 @@ impl<'a> Values<'a> {
                         }
                         Some(_) => return None,
                     };
-                    let at =
-                        self.index(index, &length, ty.is_none(), (&mut checks, &mut guards))?;
+                    let at = self.index(index, &length, ty.is_none(), &mut checks)?;
                     let size = layout::of(elem)?.size;
                     bytes = bytes + at * Poly::constant(i128::from(size));
                     ty = Some(elem);
@@ -290,7 +318,30 @@ impl<'a> Values<'a> {
             }
         }
         let size = layout::of(&self.lp.array(array).elem)?.size;
+        let mut guards = Vec::new();
+        let mut seen: Vec<Param> = Vec::new();
+        for param in bytes
+            .params()
+            .chain(checks.iter().flat_map(|(at, _)| at.params()))
+        {
+            let Atom::Jump(number) = Atom::of(param) else {
+                continue;
+            };
+            if seen.contains(&param) {
+                continue;
+            }
+            seen.push(param);
+            guards.push(Guarded {
+                guard: self.guards.borrow()[number as usize].clone(),
+                factor: factor_of(&bytes, param).filter(is_plain)?,
+            });
+        }
+        let checks_are_guarded = checks.iter().any(|(at, _)| !is_plain(at));
+        let checks = checks.into_iter().map(|(at, limit)| (plain(&at), limit));
+        let checks = checks.collect();
+        let bytes = plain(&bytes);
         Some(Linear {
+            checks_are_guarded,
             bytes,
             scalar: ty?.as_scalar()?,
             length: self.array_length(array)? * Poly::constant(i128::from(size)),
@@ -305,13 +356,13 @@ impl<'a> Values<'a> {
         index: &Index,
         length: &Poly,
         outermost: bool,
-        (checks, guards): (&mut Vec<(Poly, Poly)>, &mut Vec<Guard>),
+        checks: &mut Vec<(Poly, Poly)>,
     ) -> Option<Poly> {
-        let at = self.value(&index.index, guards)?;
+        let at = self.value(&index.index)?;
         let limit = match &index.check {
             Check::Dimension if outermost && index.base.is_none() => None,
             Check::Dimension => Some(length.clone()),
-            Check::Window(window) => Some(self.value(window, guards)?),
+            Check::Window(window) => Some(self.value(window).filter(is_plain)?),
             Check::Never => None,
         };
         if let Some(limit) = limit {
@@ -322,7 +373,7 @@ impl<'a> Values<'a> {
             }
         }
         Some(match &index.base {
-            Some(base) => self.value(base, guards)? + at,
+            Some(base) => self.value(base)? + at,
             None => at,
         })
     }
@@ -330,6 +381,41 @@ impl<'a> Values<'a> {
 
 fn unsigned(ty: &Type) -> bool {
     matches!(ty, Type::Scalar(Scalar::Usize | Scalar::U64))
+}
+
+/// Whether a value is the same in and out of guards.
+fn is_plain(poly: &Poly) -> bool {
+    !poly
+        .params()
+        .any(|param| matches!(Atom::of(param), Atom::Jump(_)))
+}
+
+/// A value inside of all guards.
+fn plain(poly: &Poly) -> Poly {
+    let is_jump = |param: &Param| matches!(Atom::of(*param), Atom::Jump(_));
+    let terms = poly
+        .terms()
+        .filter(|(_, factors)| !factors.iter().any(is_jump));
+    terms.fold(Poly::zero(), |all, (c, factors)| {
+        all + product(c, factors.iter())
+    })
+}
+
+fn product<'p>(c: i128, factors: impl Iterator<Item = &'p Param>) -> Poly {
+    factors.fold(Poly::constant(c), |all, param| all * Poly::param(*param))
+}
+
+/// What a parameter is multiplied with, if it is in no term twice.
+fn factor_of(poly: &Poly, param: Param) -> Option<Poly> {
+    let mut factor = Poly::zero();
+    for (c, factors) in poly.terms() {
+        match factors.iter().filter(|p| **p == param).count() {
+            0 => {}
+            1 => factor = factor + product(c, factors.iter().filter(|p| **p != param)),
+            _ => return None,
+        }
+    }
+    Some(factor)
 }
 
 /// A polynomial as what it is without a variable, and what the variable is multiplied with.

@@ -17,6 +17,15 @@ use super::strips::{Strip, Written, scalar_type};
 use super::value::{Num, Value, memory};
 use crate::ir::Scalar;
 
+/// A piece of a line: the address of its first element, and the registers that it comes into.
+pub(super) struct Wanted {
+    pub(super) line: Line,
+    pub(super) piece: Piece,
+    pub(super) at: Reg,
+    pub(super) offset: i64,
+    pub(super) words: Vec<Reg>,
+}
+
 impl<'a> Emitter<'a> {
     /// The address of a line.
     pub(super) fn line_of(&mut self, strip: &mut Strip<'a>, line: Line) -> Reg {
@@ -40,11 +49,7 @@ impl<'a> Emitter<'a> {
     /// The address of an element: a register, and so many bytes behind it.
     pub(super) fn spot(&mut self, strip: &mut Strip<'a>, line: Line, element: i32) -> (Reg, i64) {
         let at = self.line_of(strip, line);
-        let family = &strip.families.list[line.0];
-        let size = match (family.along, family.column.as_constant()) {
-            (Along::Nowhere, Some(column)) => column as i64,
-            _ => i64::from(family.size()),
-        };
+        let size = strip.families.list[line.0].element_bytes();
         match strip.starts[line.0].apart {
             Some(apart) if element != 0 => {
                 (value!(self.f(), "at", "mad.lo.u64", apart, element, at), 0)
@@ -56,7 +61,7 @@ impl<'a> Emitter<'a> {
 
     /// Loads the lines of a batch.
     pub(super) fn load_lines(&mut self, strip: &mut Strip<'a>, batch: usize) -> Result<()> {
-        let mut wide: Vec<(Line, Reg, Piece, Vec<Reg>)> = Vec::new();
+        let mut wanted: Vec<Wanted> = Vec::new();
         for line in strip.schedule.batches[batch].1.clone() {
             let family = strip.families.list[line.0].clone();
             let from = match family.owned {
@@ -65,61 +70,91 @@ impl<'a> Emitter<'a> {
             };
             let name = self.lp.array(family.array).name.clone();
             for piece in strip.schedule.pieces[&line].clone() {
-                if piece.count == 1 {
-                    let (at, offset) = self.spot(strip, line, piece.first);
+                let (at, offset) = self.spot(strip, line, piece.first);
+                // What is not always there is loaded in two places.
+                if piece.count == 1 && strip.easy.is_none() {
                     let ty = scalar_type(family.scalar);
                     let loaded = self.load_value(from, at, offset, ty, strip.source)?;
                     let key = (line.0, line.1, piece.first);
                     strip.elements.insert(key, loaded.num());
                     continue;
                 }
-                let at = self.line_of(strip, line);
                 let words = (piece.count * family.size()).div_ceil(4);
                 let words: Vec<Reg> = (0..words)
                     .map(|_| self.f().reg(Class::B32, &name))
                     .collect();
                 let all = strip.words.entry(line).or_default();
                 all.push((piece, words.clone()));
-                wide.push((line, at, piece, words));
+                wanted.push(Wanted {
+                    line,
+                    piece,
+                    at,
+                    offset,
+                    words,
+                });
             }
         }
-        let Some(aligned) = strip.aligned[0].filter(|_| !wide.is_empty()) else {
+        let ready = self.all_of([strip.aligned[0], strip.easy]);
+        let Some(ready) = ready.filter(|_| !wanted.is_empty()) else {
             return Ok(());
         };
         let (apart, loaded) = (self.f().label("apart"), self.f().label("loaded"));
-        self.f().branch_if(aligned, false, apart);
-        for (line, at, piece, words) in &wide {
-            let family = &strip.families.list[line.0];
-            let from = if family.owned { "global" } else { "global.nc" };
-            let offset = i64::from(piece.first) * i64::from(family.size());
-            let f = self.f();
-            let at = Operand::At(*at, offset);
-            match (&words[..], piece.count * family.size()) {
-                ([word], 2) => f.op(&format!("ld.{from}.u16"), &[(*word).into(), at]),
-                ([word], _) => f.op(&format!("ld.{from}.u32"), &[(*word).into(), at]),
-                (words, 8) => f.load_vector(&format!("ld.{from}.v2.u32"), words, at),
-                (words, _) => f.load_vector(&format!("ld.{from}.v4.u32"), words, at),
-            }
+        self.f().branch_if(ready, false, apart);
+        for piece in &wanted {
+            self.load_piece(&strip.families.list[piece.line.0], piece);
         }
         self.f().place(loaded);
         self.f().open_out_of_line();
         self.f().place(apart);
-        for (line, at, piece, words) in wide {
-            let family = strip.families.list[line.0].clone();
-            self.load_apart(&family, at, piece, &words);
+        match strip.easy {
+            Some(easy) => {
+                let clipped = self.f().label("pieces");
+                if self.load_shifted(strip, &wanted, easy, clipped) {
+                    self.f().branch(loaded, false);
+                    self.f().place(clipped);
+                }
+                self.load_clipped(strip, &wanted);
+            }
+            None => {
+                for piece in &wanted {
+                    self.load_apart(&strip.families.list[piece.line.0], piece);
+                }
+            }
         }
         self.f().branch(loaded, false);
         self.f().close_out_of_line();
         Ok(())
     }
 
+    /// Whether all of some predicates hold, where there are any.
+    fn all_of(&mut self, predicates: [Option<Reg>; 2]) -> Option<Reg> {
+        match predicates {
+            [Some(a), Some(b)] => Some(value!(self.f(), "ready", "and.pred", a, b)),
+            [a, b] => a.or(b),
+        }
+    }
+
+    /// Loads a piece of a line at once.
+    pub(super) fn load_piece(&mut self, family: &Family, wanted: &Wanted) {
+        let from = if family.owned { "global" } else { "global.nc" };
+        let at = Operand::At(wanted.at, wanted.offset);
+        let f = self.f();
+        match (&wanted.words[..], wanted.piece.count * family.size()) {
+            ([word], 1) => f.op(&format!("ld.{from}.u8"), &[(*word).into(), at]),
+            ([word], 2) => f.op(&format!("ld.{from}.u16"), &[(*word).into(), at]),
+            ([word], _) => f.op(&format!("ld.{from}.u32"), &[(*word).into(), at]),
+            (words, 8) => f.load_vector(&format!("ld.{from}.v2.u32"), words, at),
+            (words, _) => f.load_vector(&format!("ld.{from}.v4.u32"), words, at),
+        }
+    }
+
     /// Loads elements one by one into the words that they are in.
-    pub(super) fn load_apart(&mut self, family: &Family, at: Reg, piece: Piece, words: &[Reg]) {
+    pub(super) fn load_apart(&mut self, family: &Family, wanted: &Wanted) {
         let from = if family.owned { "global" } else { "global.nc" };
         let size = i64::from(family.size());
-        let first = i64::from(piece.first) * size;
+        let (at, first) = (wanted.at, wanted.offset);
         if size >= 4 {
-            for (n, word) in (0i64..).zip(words) {
+            for (n, word) in (0i64..).zip(&wanted.words) {
                 let at = Operand::At(at, first + 4 * n);
                 let opcode = format!("ld.{from}.u32");
                 // An element of 8 bytes is aligned to them, which two loads need not be.
@@ -128,15 +163,15 @@ impl<'a> Emitter<'a> {
             return;
         }
         let ty = if size == 1 { Scalar::U8 } else { Scalar::U16 };
-        let parts = (0..i64::from(piece.count)).map(|n| {
+        let parts = (0..i64::from(wanted.piece.count)).map(|n| {
             let at = Operand::At(at, first + n * size);
             let opcode = format!("ld.{from}.{}", memory(ty));
             let part = value!(self.f(), "part", opcode, at);
             ((n * size) as u32, Num::reg(ty, part))
         });
         let parts: Vec<(u32, Num)> = parts.collect();
-        let together = self.words(&parts, piece.count * size as u32);
-        for (word, from) in words.iter().zip(together) {
+        let together = self.words(&parts, wanted.piece.count * size as u32);
+        for (word, from) in wanted.words.iter().zip(together) {
             self.f().assign(*word, from);
         }
     }
@@ -238,6 +273,21 @@ impl<'a> Emitter<'a> {
         self.f().place(stored);
         self.f().open_out_of_line();
         self.f().place(apart);
+        let by_elements = self.f().label("by_elements");
+        if aligned.is_some() && self.store_shifted(strip, family, spots, by_elements) {
+            self.f().branch(stored, false);
+            if strip.whole.is_none() {
+                self.f().close_out_of_line();
+                return Ok(());
+            }
+            self.f().place(by_elements);
+        }
+        if strip.may_be_clipped() && !strip.families.across {
+            self.store_clipped(strip, family, spots)?;
+            self.f().branch(stored, false);
+            self.f().close_out_of_line();
+            return Ok(());
+        }
         let there = self.there(strip);
         for (_, (at, offset), one) in spots {
             let skip = there.as_ref().map(|(rows, columns)| {

@@ -304,6 +304,7 @@ impl Printer<'_> {
                 (None, None) => streams.items * streams.in_flight * at_once,
             },
             together: self.staged.map_or(0, Staged::share),
+            waves: strips,
             cut: self.staged.map(|staged| staged.tile.cut()),
             static_shared,
             sm: 70,

@@ -12,14 +12,16 @@
 //! understood: variables are taken apart before them.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use accrue_ptx::value;
 use accrue_ptx::writer::{Operand, Reg};
 
 use super::arith::type_max;
+use super::dots::Sum;
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Families, Use};
-use super::schedule::Line;
+use super::schedule::{Line, Piece};
 use super::strips::{Lane, Strip, Written};
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
@@ -42,10 +44,12 @@ pub(super) struct Both {
     at: At,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum At {
     /// The same number in both.
     Number(i64),
+    /// A sum that nobody has wanted yet.
+    Sum(Rc<Sum>),
     Packed(Reg),
     Apart([Num; 2]),
 }
@@ -384,7 +388,10 @@ impl<'a> Emitter<'a> {
                 };
                 let before = vars[&var].clone();
                 let value = self.both(strip, value, &spot);
-                (place, self.both_binary(*op, before.ty, before, value))
+                (
+                    place,
+                    self.both_binary(strip, *op, before.ty, before, value),
+                )
             }
             other => unreachable!("no statement of pairs: {other:?}"),
         };
@@ -393,7 +400,8 @@ impl<'a> Emitter<'a> {
                 vars.insert(var, value);
             }
             Root::Array(_) => {
-                let nums = match (value.at, value.ty.size()) {
+                let value = self.settled(strip, value, false);
+                let nums = match (value.at.clone(), value.ty.size()) {
                     // Stores take the low bits.
                     (At::Packed(reg), 1 | 2) if value.range.0 >= 0 => {
                         let high = value!(self.f(), "high", "shr.u32", reg, 16);
@@ -412,6 +420,7 @@ impl<'a> Emitter<'a> {
     /// Takes variables apart that a statement reads or writes, for two iterations.
     pub(super) fn unpair(
         &mut self,
+        strip: &mut Strip<'a>,
         stmt: &'a Stmt,
         lanes: &mut [Lane],
         vars: &mut Pairs,
@@ -427,6 +436,7 @@ impl<'a> Emitter<'a> {
             let Some(both) = vars.get(&var).cloned() else {
                 continue;
             };
+            let both = self.settled(strip, both, true);
             let nums = self.apart(&both);
             for (lane, num) in lanes.iter_mut().zip(nums) {
                 std::mem::swap(&mut self.frame().vars, &mut lane.vars);
@@ -453,11 +463,11 @@ impl<'a> Emitter<'a> {
                     let used = used.expect("pairs read what patches know");
                     let family = &strip.families.list[used.family];
                     let (line, element) = family.at(used, spot.row, spot.column);
-                    let reg = self.pair_at(strip, (used.family, line), element);
+                    let sum = Sum::element((used.family, line), element);
                     Both {
                         ty,
                         range: (0, 0xff),
-                        at: At::Packed(reg),
+                        at: At::Sum(Rc::new(sum)),
                     }
                 }
             },
@@ -474,17 +484,21 @@ impl<'a> Emitter<'a> {
             }
             ExprKind::Unary(_, a) => {
                 let a = self.both(strip, a, spot);
-                self.both_binary(BinaryOp::Sub, ty, number(ty, 0), a)
+                self.both_binary(strip, BinaryOp::Sub, ty, number(ty, 0), a)
             }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.both(strip, a, spot), self.both(strip, b, spot));
-                self.both_binary(*op, ty, a, b)
+                self.both_binary(strip, *op, ty, a, b)
             }
             ExprKind::Method(method, parts) => {
                 let parts: Vec<Both> = parts.iter().map(|p| self.both(strip, p, spot)).collect();
                 let ranges: Vec<Range> = parts.iter().map(|part| part.range).collect();
                 let range = range_of_method(*method, &ranges).unwrap_or_default();
-                let nums: Vec<[Num; 2]> = parts.iter().map(|part| self.apart(part)).collect();
+                let apart = |part| {
+                    let part = self.settled(strip, part, true);
+                    self.apart(&part)
+                };
+                let nums: Vec<[Num; 2]> = parts.into_iter().map(apart).collect();
                 let mut one = |n: usize| {
                     let a = nums[0][n];
                     let num = match (method, nums.get(1)) {
@@ -508,8 +522,48 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn both_binary(&mut self, op: BinaryOp, ty: Scalar, a: Both, b: Both) -> Both {
+    /// A value of which somebody wants what it is: of a sum, the values of iterations by themselves, or together.
+    fn settled(&mut self, strip: &mut Strip<'a>, value: Both, apart: bool) -> Both {
+        let At::Sum(sum) = &value.at else {
+            return value;
+        };
+        let (ty, range) = (value.ty, value.range);
+        let at = match (sum.is_by_words(apart), sum.packed.get()) {
+            (_, Some(packed)) => At::Packed(packed),
+            (true, None) => {
+                let regs = self.sum_by_words(strip, sum);
+                At::Apart(regs.map(|reg| known(Num::reg(ty, reg), range)))
+            }
+            (false, None) => At::Packed(self.sum_by_pairs(strip, sum)),
+        };
+        Both { at, ty, range }
+    }
+
+    fn both_binary(
+        &mut self,
+        strip: &mut Strip<'a>,
+        op: BinaryOp,
+        ty: Scalar,
+        a: Both,
+        b: Both,
+    ) -> Both {
         let range = range_of(op, a.range, b.range).unwrap_or_default();
+        let form = form_of(op, range, (a.range, a.form()), (b.range, b.form()));
+        if form == Form::Packed
+            && let (Some(x), Some(y)) = (a.sum(), b.sum())
+            && let Some(sum) = Sum::combine(op, &x, &y)
+        {
+            return match sum.as_number() {
+                Some(n) => number(ty, n),
+                None => Both {
+                    ty,
+                    range,
+                    at: At::Sum(Rc::new(sum)),
+                },
+            };
+        }
+        let apart = form == Form::Apart && !matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        let (a, b) = (self.settled(strip, a, apart), self.settled(strip, b, apart));
         let form = form_of(op, range, (a.range, a.form()), (b.range, b.form()));
         let at = match form {
             Form::Number => return number(ty, range.0),
@@ -551,11 +605,11 @@ impl<'a> Emitter<'a> {
         let operand = |both: &Both| match both.at {
             At::Number(n) => Operand::Int(twice(n)),
             At::Packed(reg) => reg.into(),
-            At::Apart(_) => unreachable!("values apart stay apart"),
+            At::Apart(_) | At::Sum(_) => unreachable!("operands are there, in one register"),
         };
         let (x, y) = (operand(a), operand(b));
         let f = &mut self.kernel.function;
-        match (op, a.at, b.at) {
+        match (op, a.at.clone(), b.at.clone()) {
             (BinaryOp::Add, At::Number(0), At::Packed(reg)) => reg,
             (BinaryOp::Add | BinaryOp::Sub, At::Packed(reg), At::Number(0)) => reg,
             (BinaryOp::Add, At::Number(_), _) => value!(f, "sums", "add.u32", y, x),
@@ -582,7 +636,7 @@ impl<'a> Emitter<'a> {
     /// The quotients of a pair by a number `d`, if they are small: with `f = ceil(2^16 / d)`, `x * f / 2^16` for the lower one, and
     /// the high half of `pair * f` for the upper one, to which the lower one adds less than what would make it another.
     fn quotients(&mut self, op: BinaryOp, a: &Both, b: &Both) -> Option<[Reg; 2]> {
-        let (BinaryOp::Div, At::Packed(pair), At::Number(by)) = (op, a.at, b.at) else {
+        let (BinaryOp::Div, &At::Packed(pair), &At::Number(by)) = (op, &a.at, &b.at) else {
             return None;
         };
         let factor = factor_of(by, a.range.1).filter(|_| a.range.0 >= 0)?;
@@ -599,6 +653,7 @@ impl<'a> Emitter<'a> {
         match both.at {
             At::Number(n) => [Num::int(ty, n.into()); 2],
             At::Apart(nums) => nums,
+            At::Sum(_) => unreachable!("sums are computed before"),
             At::Packed(reg) => {
                 let f = &mut self.kernel.function;
                 let regs = match both.range.0 >= 0 {
@@ -629,7 +684,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Two bytes side by side of a line that is loaded, as a pair.
-    fn pair_at(&mut self, strip: &mut Strip<'a>, line: Line, element: i32) -> Reg {
+    pub(super) fn pair_at(&mut self, strip: &mut Strip<'a>, line: Line, element: i32) -> Reg {
         let key = (line.0, line.1, element);
         if let Some(reg) = strip.pairs.get(&key) {
             return *reg;
@@ -661,6 +716,9 @@ impl<'a> Emitter<'a> {
             let num = self.element_of(strip, line, element);
             return (self.reg(num), false);
         };
+        if let Some(alone) = alone(strip, line, element) {
+            return (alone, false);
+        }
         let upper = at % 2 == 1;
         let pair = self.pair_at(strip, line, element - i32::from(upper));
         (pair, upper)
@@ -668,23 +726,40 @@ impl<'a> Emitter<'a> {
 }
 
 impl Both {
+    /// What it is a sum of.
+    fn sum(&self) -> Option<Rc<Sum>> {
+        match &self.at {
+            At::Number(n) => Some(Rc::new(Sum::number(*n))),
+            At::Sum(sum) => Some(sum.clone()),
+            At::Packed(_) | At::Apart(_) => None,
+        }
+    }
+
     fn form(&self) -> Form {
         match self.at {
             At::Number(_) => Form::Number,
-            At::Packed(_) => Form::Packed,
+            At::Packed(_) | At::Sum(_) => Form::Packed,
             At::Apart(_) => Form::Apart,
         }
     }
 }
 
 /// The word of a line that an element is in, and which of its bytes it is.
-fn in_word(strip: &Strip<'_>, line: Line, element: i32) -> Option<(Reg, u32)> {
+pub(super) fn in_word(strip: &Strip<'_>, line: Line, element: i32) -> Option<(Reg, u32)> {
     let pieces = strip.words.get(&line)?;
     let (piece, words) = pieces
         .iter()
         .find(|(piece, _)| (piece.first..piece.first + piece.count as i32).contains(&element))?;
     let at = (element - piece.first) as u32;
     Some((words[at as usize / 4], at % 4))
+}
+
+/// The register that an element of a line has for itself.
+fn alone(strip: &Strip<'_>, line: Line, element: i32) -> Option<Reg> {
+    let pieces = strip.words.get(&line)?;
+    let is_it = |piece: &Piece| piece.count == 1 && piece.first == element;
+    let (_, words) = pieces.iter().find(|(piece, _)| is_it(piece))?;
+    Some(words[0])
 }
 
 /// The factor by which pairs of numbers up to `most` are divided.
@@ -707,7 +782,7 @@ fn number(ty: Scalar, n: i64) -> Both {
 }
 
 /// A number in both halves, as 32 bits.
-fn twice(n: i64) -> i64 {
+pub(super) fn twice(n: i64) -> i64 {
     i64::from(n.wrapping_mul(0x1_0001) as i32)
 }
 

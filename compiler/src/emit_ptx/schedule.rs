@@ -41,6 +41,23 @@ pub(super) struct Schedule {
     pub(super) pieces: BTreeMap<Line, Vec<Piece>>,
 }
 
+impl Schedule {
+    /// Loads lines early: those of the first half of a patch as it starts, the others two groups before the second half. Lines of bytes take
+    /// few registers, and waits for several of them are shorter than one for each.
+    pub(super) fn load_early(&mut self, statements: usize) {
+        let half = self.groups.len() / 2 * statements;
+        let before = half.saturating_sub(2 * statements);
+        let batches = std::mem::take(&mut self.batches);
+        let of = |second: bool| {
+            let these = batches.iter().filter(|(at, _)| (*at >= half) == second);
+            these.flat_map(|(_, lines)| lines.clone()).collect()
+        };
+        let both: [(usize, Vec<Line>); 2] = [(0, of(false)), (before, of(true))];
+        let some = both.into_iter().filter(|(_, lines)| !lines.is_empty());
+        self.batches = some.collect();
+    }
+}
+
 impl Family {
     /// Elements that are loaded or stored at once, at most, of lines that are so long in the patch.
     pub(super) fn unit(&self, length: u32) -> u32 {

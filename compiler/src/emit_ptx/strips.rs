@@ -1,8 +1,8 @@
 //! Strips: the iterations of a patch, printed one by one over lines that are loaded once.
 //!
 //! ```text
-//! everything in range, and rows and columns all there?        else: the iterations as they are written, which tell their faults
-//! lines, 16 bytes at a time where all are aligned             else: element by element, out of line, into the same registers
+//! what is read and written in range?                          else: the iterations as they are written, which tell their faults
+//! lines, 16 bytes at a time where all are there and aligned   else: element by element, out of line, into the same registers
 //! statements of the iterations of a group …
 //! stores, 16 bytes at a time where they are aligned           else: element by element
 //! ```
@@ -10,7 +10,8 @@
 //! Rows need not start where lines are aligned. Patches do: those at the left end start up to 15 bytes before the row, and those at the
 //! right end go on behind it. Where iterations cannot fail and write nothing but elements of their own that nobody reads, those that
 //! are not there are computed, and not stored; likewise the rows that a last patch shares with the one before it. What a patch loads
-//! lies between the first and the last of its elements, which are compared with the array.
+//! lies between the first and the last of its elements, which are compared with the array; where that is not all there, the elements of the
+//! iterations that are there may be ([`clipped`](super::clipped)).
 
 use std::collections::HashMap;
 
@@ -52,8 +53,14 @@ pub(super) struct Strip<'a> {
     pub(super) elements: HashMap<(usize, i32, i32), Num>,
     /// Bytes side by side, each with a byte of zeros behind it.
     pub(super) pairs: HashMap<(usize, i32, i32), Reg>,
+    /// Words put together of two, by the element that they start with.
+    pub(super) windows: HashMap<(Line, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
+    /// Whether all that lines are loaded of is there, where it need not be.
+    pub(super) easy: Option<Reg>,
+    /// What has to hold of strides and indices wherever the patch is.
+    pub(super) sound: Option<Reg>,
     /// Whether all iterations are there, where some may not be, and which are.
     pub(super) whole: Option<Reg>,
     pub(super) shared: Option<Shared>,
@@ -112,7 +119,10 @@ impl<'a> Emitter<'a> {
             words: HashMap::new(),
             elements: HashMap::new(),
             pairs: HashMap::new(),
+            windows: HashMap::new(),
             aligned: [None, None],
+            easy: None,
+            sound: None,
             whole: None,
             shared: None,
             complete: None,
@@ -120,7 +130,10 @@ impl<'a> Emitter<'a> {
         };
         let inside = self.all_there(&mut strip, patches)?;
         let (as_written, done) = (self.f().label("as_written"), self.f().label("end_patch"));
-        self.f().branch_if(inside, false, as_written);
+        match strip.may_be_clipped() {
+            true => self.clipped(&mut strip, inside, as_written),
+            false => self.f().branch_if(inside, false, as_written),
+        }
         let alignment = self.alignment(&strip);
         strip.aligned = alignment;
         let commented = self.item.commented;
@@ -159,13 +172,13 @@ impl<'a> Emitter<'a> {
         let commented = self.item.commented;
         let mut batch = 0;
         let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
-        // Lines of bytes take few registers, and one wait for all of them is shorter than one for each.
         if paired.is_some() {
-            let batches = std::mem::take(&mut strip.schedule.batches);
-            let lines = batches.into_iter().flat_map(|(_, lines)| lines);
-            strip.schedule.batches = vec![(0, lines.collect())];
+            strip.schedule.load_early(strip.stmts.len());
         }
-        let ahead = schedule::ahead(strip.stmts.len());
+        let ahead = match paired {
+            Some(_) => 0,
+            None => schedule::ahead(strip.stmts.len()),
+        };
         for (g, group) in strip.schedule.groups.clone().into_iter().enumerate() {
             let mut lanes = self.lanes(strip, group, &vars, (patches.rows.at, column));
             let mut pairs: Vec<Pairs> = vec![Pairs::new(); lanes.len() / 2];
@@ -192,7 +205,7 @@ impl<'a> Emitter<'a> {
                         continue;
                     }
                     for (lanes, vars) in pairs {
-                        self.unpair(stmt, lanes, vars)?;
+                        self.unpair(strip, stmt, lanes, vars)?;
                     }
                 }
                 for lane in &lanes {

@@ -98,6 +98,7 @@ mod tests {
             block: cut.threads(),
             items_per_thread: 1,
             together: cut.items(),
+            waves: false,
             cut: Some(cut),
             static_shared: 0,
             sm: 70,

@@ -126,6 +126,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         block: if tiled { BLOCK } else { 1024 },
         items_per_thread: if tiled { SLOTS } else { GROUP },
         together: 0,
+        waves: false,
         cut: None,
         static_shared: kernel::static_shared(&targets),
         sm: 70,

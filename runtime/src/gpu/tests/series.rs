@@ -65,6 +65,7 @@ fn tripled() -> Loop {
         block: 32,
         items_per_thread: 1,
         together: 0,
+        waves: false,
         cut: None,
         static_shared: 0,
         sm: 70,
