@@ -769,7 +769,8 @@ fn arrays_stay_on_a_device_where_nobody_looks_at_elements() {
 fn what_is_gone_through_by_reference_is_bins_by_number() {
     let function = |body: &str| {
         format!(
-            "fn f(rows: &[Vec<u32>], k: &[usize], h: &mut [u32], g: &mut [[f32; 3]], at: usize) {{ for (i, row) in rows.iter().enumerate() {{ {body} }} }}"
+            "fn f(rows: &[Vec<u32>], k: &[usize], h: &mut [u32], g: &mut [[f32; 3]]) {{ \
+             for (i, row) in rows.iter().enumerate() {{ {body} }} }}"
         )
     };
     for body in [
