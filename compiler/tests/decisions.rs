@@ -306,6 +306,22 @@ fn loops_inside_steps_are_looked_at() {
             &[3],
             &[2],
         ),
+        (
+            "for _ in 0..n {\nlet old = b.clone();\nfor i in 1..w { b[i] += old[i - 1]; } }",
+            &[4],
+            &[2],
+        ),
+        // It is left early, and follows the step before it all the same.
+        (
+            "for y in 1..n {\nif a[y * w] == 0 { return; }\nfor j in 0..w { a[y * w + j] = a[(y - 1) * w + j] + x[j]; } }",
+            &[4],
+            &[2],
+        ),
+        (
+            "for _ in 0..n {\nfor i in 0..w { if a[i] > 9 { return; } }\nfor i in 1..w { b[i] = a[i - 1]; }\nstd::mem::swap(a, b); }",
+            &[4],
+            &[2, 3],
+        ),
         // Two steps deep.
         (
             "for _ in 0..n {\nfor y in 1..n {\nfor j in 0..w { a[y * w + j] += a[(y - 1) * w + j]; } } }",
@@ -349,6 +365,8 @@ fn steps_without_parallel_loops_are_refused() {
         // Not because its iterations follow each other.
         "for y in 1..n { note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
         "for y in 1..n { println!(\"{}\", a[y]); for j in 0..w { a[y * w + j] = x[j]; } }",
+        "for y in 1..n { if x[y] > 9 { break; } for j in 0..w { a[y * w + j] = x[j]; } }",
+        "for y in 1..n { let row = rows[y].clone(); note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
         // Inside of what is taken nothing is looked at; of two, one is refused.
         "for i in 0..n { a[i] = x[i]; } for i in 1..n { a[i] = a[i - 1] / 2; }",
     ] {
@@ -748,6 +766,40 @@ fn arrays_stay_on_a_device_where_nobody_looks_at_elements() {
 }
 
 #[test]
+fn what_is_gone_through_by_reference_is_bins_by_number() {
+    let function = |body: &str| {
+        format!(
+            "fn f(rows: &[Vec<u32>], k: &[usize], h: &mut [u32], g: &mut [[f32; 3]]) {{ \
+             for (i, row) in rows.iter().enumerate() {{ {body} }} }}"
+        )
+    };
+    for body in [
+        "for (s, v) in h.iter_mut().zip(row) { *s += *v; }",
+        "for (v, s) in row.iter().zip(h.iter_mut()) { *s += *v; }",
+        "for (j, s) in h.iter_mut().enumerate() { *s += row[j]; }",
+        "for s in h.iter_mut().rev().skip(1).step_by(2) { *s = (*s).max(row[0]); }",
+        "for s in &mut *h { *s ^= row[0]; }",
+        "for s in g[k[0]].iter_mut() { *s = s.max(2.0); }",
+    ] {
+        let of = taken(&function(body));
+        let explain = of.explain();
+        let Pattern::Histogram(found) = &of.analysis.loops[0].pattern;
+        assert_eq!(found.targets.len(), 1, "{body}: {explain}");
+        assert_eq!(of.forms[0].in_order, None, "{body}");
+    }
+    for body in [
+        "for s in h.iter_mut() { *s = *s / 2 + row[0]; }",
+        "let mut c = 0; for s in g[c].iter_mut() { *s += 1.0; c += 1; }",
+        "for s in h.iter_mut() { let s = &mut *s; *s += 1; }",
+    ] {
+        let found = compiled(&function(body));
+        let in_order =
+            |of: Compiled| !of.analysis.sequential.is_empty() || of.forms[0].in_order.is_some();
+        assert!(found.is_err() || found.is_ok_and(in_order), "{body}");
+    }
+}
+
+#[test]
 fn fields_of_elements_are_bins_where_nothing_takes_an_element() {
     let function = |body: &str| {
         format!(
@@ -765,6 +817,17 @@ fn fields_of_elements_are_bins_where_nothing_takes_an_element() {
         ("at[k[i]].0 += 1.5; at[k[i]].1 += 1;", 2),
         ("if b[k[i]].open { b[k[i]].n += 1; }", 1),
         ("if i < b.len() { b[k[i]].n += 1; }", 1),
+        // An index out of range is told where the name is bound.
+        ("let c = &mut b[k[i]]; if x[i] > 2.0 { c.n += 1; }", 1),
+        ("let c = &mut b[k[i]]; c.sum += x[i + 1];", 1),
+        (
+            "if let Some(c) = b.get_mut(k[i]) { c.n += 1; c.sum += x[i]; }",
+            2,
+        ),
+        (
+            "let c = &mut b[k[i]]; c.n += 1; c.high = c.high.max(x[i]);",
+            2,
+        ),
     ] {
         let source = function(body);
         let loops = taken(&source).analysis.loops;
@@ -781,9 +844,9 @@ fn fields_of_elements_are_bins_where_nothing_takes_an_element() {
         // Bins that are read.
         "b[k[i]].n += 1; b[k[i]].m += b[k[i]].n;",
         "b[k[i]].n += 1; b[k[i]].n *= 2;",
-        // An index out of range would be told too late.
-        "let c = &mut b[k[i]]; if x[i] > 2.0 { c.n += 1; }",
-        "let c = &mut b[k[i]]; c.sum += x[i + 1];",
+        "if let Some(c) = b.get_mut(k[i]) { c.n += 1; show(c); }",
+        "b[k[i]].n += 1; b[k[i]].high = b[k[i]].high.max(b[k[i]].n);",
+        "b[k[i]].n += 1; b[k[i]].high = b[k[i]].high.clamp(x[i], 2.0);",
     ] {
         refused(&function(body), "H0");
     }

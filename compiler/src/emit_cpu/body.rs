@@ -13,7 +13,7 @@ use super::{ahead, space};
 use crate::ir::visit::Visit;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
-use crate::syntax::{names, sites};
+use crate::syntax::{Shape, names, sites};
 
 /// What names of tables begin with.
 const TABLE: &str = "__accrue_table_";
@@ -66,7 +66,22 @@ impl<'a> Body<'a> {
             targets: &histogram.targets,
         };
         facts.block(&plan.ir.body.block);
-        for (syntax, target) in plan.targets.iter().zip(&histogram.targets) {
+        let targets = plan.targets.iter().zip(&histogram.targets);
+        for ((syntax, target), depth) in targets.zip(&facts.depths) {
+            // Rows of arrays lie one behind the other, those of vectors anywhere.
+            let shape = match target.memory {
+                Memory::Bins(id) => &plan.arrays[id.0 as usize].shape,
+                Memory::Scalar(_) => &Shape::Unknown,
+            };
+            if let Shape::Slice(row) | Shape::Vec(row) | Shape::Array(row, _) = shape
+                && let Shape::Slice(_) | Shape::Vec(_) = &**row
+                && *depth > 1
+            {
+                return Err(format!(
+                    "the rows of `{}` lie apart from each other",
+                    syntax.expr.to_token_stream()
+                ));
+            }
             if !syntax.direct {
                 let target = syntax.expr.to_token_stream();
                 return Err(format!(

@@ -591,9 +591,7 @@ fn in_range(array: &Expr, at: &Ident) -> Stmt {
     parse_quote_spanned! {at.span()=>
         {
             let len = #array.len();
-            if #at >= len {
-                ::core::panic!("index out of bounds: the len is {} but the index is {}", len, #at);
-            }
+            ::core::assert!(#at < len, "index out of bounds: the len is {} but the index is {}", len, #at);
         }
     }
 }

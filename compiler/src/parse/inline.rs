@@ -210,7 +210,10 @@ struct Bound(HashSet<String>);
 
 impl<'a> Visit<'a> for Bound {
     fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.0.insert(pat.ident.to_string());
+        // What `None => ..` compares with is no name of its own.
+        if pat.ident != "None" {
+            self.0.insert(pat.ident.to_string());
+        }
         visit::visit_pat_ident(self, pat);
     }
 

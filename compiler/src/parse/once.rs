@@ -58,7 +58,9 @@ pub fn names(chain: &mut Chain, first: usize) -> Names {
         let bindable = match *role {
             Role::Elements(form) => !again || matches!(form, Form::Iter | Form::Reference),
             Role::End | Role::Count => !matches!(expr, Expr::Lit(_)),
-            Role::Text | Role::Slice | Role::SliceMut => true,
+            Role::Text | Role::Slice => true,
+            // What is borrowed `&mut` does not change while the rest is evaluated.
+            Role::SliceMut => !again,
         };
         let quiet = is_quiet(expr);
         // The order of what is not to be bound either way does not matter.

@@ -33,10 +33,10 @@ impl Lower<'_> {
             reads: false,
         };
         for used in &free.uses {
-            self.mention(&used.key.root, &mut opaque, source);
+            self.mention(used.ident, &mut opaque, source);
         }
         for (name, _) in &free.in_macros {
-            self.mention(&name.to_string(), &mut opaque, source);
+            self.mention(name, &mut opaque, source);
         }
         self.make(ExprKind::Opaque(opaque), Type::Opaque(None), source)
     }
@@ -97,18 +97,16 @@ impl Lower<'_> {
     }
 
     /// Notes what a name stands for in an opaque part.
-    fn mention(&mut self, name: &str, opaque: &mut Opaque, source: SourceId) {
-        let Some(val) = self.local(name).cloned() else {
-            let key = Key::name(name);
+    fn mention(&mut self, name: &syn::Ident, opaque: &mut Opaque, source: SourceId) {
+        let Some(val) = self.local(&name.to_string()).cloned() else {
+            let key = Key::name(name.to_string());
             // What the loop updates has been reported where it is used otherwise.
             if self.declaration(&key).is_some()
                 && self.is_array(&key)
                 && self.assigns(&key).is_none()
             {
-                let expr: syn::Expr = match syn::parse_str(name) {
-                    Ok(expr) => expr,
-                    Err(_) => return,
-                };
+                // The user's own tokens: another span is another variable in a macro.
+                let expr: syn::Expr = syn::parse_quote!(#name);
                 let view = self.array(&key, &expr);
                 if let Root::Array(id) = view.root
                     && !opaque.arrays.contains(&id)
