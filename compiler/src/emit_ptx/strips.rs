@@ -173,7 +173,8 @@ impl<'a> Emitter<'a> {
         let mut batch = 0;
         let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
         if paired.is_some() {
-            strip.schedule.load_early(strip.stmts.len());
+            let families = &strip.families;
+            families.load_early(&mut strip.schedule, strip.stmts.len());
         }
         let ahead = match paired {
             Some(_) => 0,
