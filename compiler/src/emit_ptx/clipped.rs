@@ -172,13 +172,12 @@ impl<'a> Emitter<'a> {
         let mut lines: HashMap<(Line, Reg), Reg> = HashMap::new();
         for piece in wanted {
             let n = piece.line.0;
-            if !known.contains_key(&n) {
+            let (bytes, rows, narrow) = known.entry(n).or_insert_with(|| {
                 let bytes = self.array_bytes(strip, n);
                 let [rows, columns] = self.rims_here(strip, n);
                 let narrow = columns.map(|here| self.narrow(&here));
-                known.insert(n, (bytes, rows, narrow));
-            }
-            let (bytes, rows, narrow) = &known[&n];
+                (bytes, rows, narrow)
+            });
             let at = match (lines.get(&(piece.line, piece.at)), rows) {
                 (Some(at), _) => *at,
                 (None, None) => piece.at,

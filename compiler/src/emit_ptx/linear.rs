@@ -106,10 +106,10 @@ impl<'a> Values<'a> {
     /// Notes a declaration; one that is made again has the new value.
     pub(super) fn declare(&mut self, var: VarId, init: &Expr) {
         self.found.remove(&var);
-        if !self.assigned.contains(&var) {
-            if let Some(value) = self.value(init) {
-                self.found.insert(var, value);
-            }
+        if !self.assigned.contains(&var)
+            && let Some(value) = self.value(init)
+        {
+            self.found.insert(var, value);
         }
     }
 
