@@ -209,47 +209,54 @@ pub fn stages(
     print::check_cut(args)?;
     parse::idioms::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
-    let mut scanning = function.clone();
-    let scans = args.any && parse::prefix::rewrite(&mut scanning);
-    let mut apart = function.clone();
-    let mut extrema = function.clone();
-    let has_extrema = parse::extrema::rewrite(&mut extrema);
-    let pivots = args.any && !args.as_marked && parse::pivot::rewrite(&mut apart);
-    let mut numbered = function.clone();
-    let by_number = parse::elements::rewrite(&mut numbered);
+    let other = |rewrite: fn(&mut ItemFn) -> bool| {
+        let mut form = function.clone();
+        rewrite(&mut form).then_some(form)
+    };
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
     let judge = |function: &ItemFn, crates| {
         judged(function.clone(), args, definitions, outputs, crates, None)
     };
     // Messages are about the loop as it is written, but for what it means as one over slices.
     let mut judgement = judge(&function, crates);
-    if scans {
-        judgement = judgement.or_else(|errors| judge(&scanning, crates).map_err(|_| errors));
+    if args.any
+        && judgement.is_err()
+        && let Some(scanning) = other(parse::prefix::rewrite)
+    {
+        judgement = judge(&scanning, crates).or(judgement);
     }
-    if has_extrema && judgement.as_ref().map_or(true, |whole| whole.depth > 0) {
+    if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
+        && let Some(extrema) = other(parse::extrema::rewrite)
+    {
         judgement = shallower(judge(&extrema, crates), judgement);
     }
     let is_parallel = |of: &Compiled| {
         let in_order = |forms: &Forms| forms.in_order.is_some();
         of.depth == 0 && !of.forms.iter().any(in_order)
     };
-    if by_number && !judgement.as_ref().is_ok_and(is_parallel) {
-        judgement = match (judge(&numbered, crates), judgement) {
+    let numbered = other(parse::elements::rewrite);
+    if let Some(numbered) = &numbered
+        && !judgement.as_ref().is_ok_and(is_parallel)
+    {
+        judgement = match (judge(numbered, crates), judgement) {
             (Ok(numbered), whole) if whole.is_err() || is_parallel(&numbered) => Ok(numbered),
             (_, whole) => whole,
         };
     }
     // A step's rows run in parallel rather than the elements of each.
-    if pivots && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2) {
+    if args.any
+        && !args.as_marked
+        && !judgement.as_ref().is_ok_and(|whole| whole.depth < 2)
+        && let Some(apart) = other(parse::pivot::rewrite)
+    {
         judgement = shallower(judge(&apart, crates), judgement);
     }
     // What updates fields of bins runs in order as it stands, with loops inside it at the best.
     if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
-        && let function = if judgement.is_err() {
-            &numbered
-        } else {
-            &function
-        }
+        && let function = numbered
+            .as_ref()
+            .filter(|_| judgement.is_err())
+            .unwrap_or(&function)
         && let Some(fields) = parse::fields::find(function)
     {
         let none = Crates::default();
