@@ -14,6 +14,7 @@ use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::Spanned;
 use super::staged::Staged;
+use super::steady::Steady;
 use super::steps::Steps;
 use super::stores::Slot;
 use super::stream::Streams;
@@ -75,6 +76,8 @@ pub(super) struct Emitter<'a> {
     pub(super) spans: HashMap<*const Place, Spanned<'a>>,
     /// Others of which only that is known.
     pub(super) unchecked: HashSet<*const Place>,
+    /// What has been computed before that loop.
+    pub(super) steady: Steady,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -265,6 +268,7 @@ impl<'a> Emitter<'a> {
             together: None,
             spans: HashMap::new(),
             unchecked: HashSet::new(),
+            steady: Steady::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),

@@ -16,6 +16,9 @@ use crate::ir::{
 impl<'a> Emitter<'a> {
     /// The value of an expression.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Result<Value> {
+        if let Some(value) = self.steady.get(&std::ptr::from_ref(e)) {
+            return Ok(value.clone());
+        }
         match &e.kind {
             ExprKind::Literal(literal) => self.literal(*literal, e),
             ExprKind::Load(place) => self.load(place, e.source),

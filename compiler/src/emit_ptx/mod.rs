@@ -46,6 +46,7 @@ mod schedule;
 mod shifted;
 mod spans;
 mod staged;
+mod steady;
 mod steps;
 mod stmt;
 mod stores;

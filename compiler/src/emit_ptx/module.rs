@@ -206,6 +206,12 @@ impl Printer<'_> {
         let (mut function, mut faults, called, at_once) = print(kernel, streams, Vec::new())?;
         // One size for all devices; two gangs of 1024 threads fill a multiprocessor.
         let strips = self.patches.is_some_and(|p| p.columns.is_some());
+        // What is only stored waits for nobody: gangs that end make room for others, whose loads are under way at once. Loops over bytes have too
+        // much to do before they begin (H100, 2026-11-28: copies at 99 % of the driver's instead of 93, look-ups of bytes at 90 instead of 92).
+        let is_map = streams.list.iter().any(|stream| stream.writes)
+            && streams.items < BYTES
+            && self.carrying.is_none()
+            && self.steps.is_none();
         let series_threads = match self.options.overflow_checks {
             false => SERIES,
             // Checks take registers.
@@ -304,7 +310,7 @@ impl Printer<'_> {
                 (None, None) => streams.items * streams.in_flight * at_once,
             },
             together: self.staged.map_or(0, Staged::share),
-            waves: strips,
+            waves: strips || is_map,
             cut: self.staged.map(|staged| staged.tile.cut()),
             static_shared,
             sm: 70,

@@ -46,18 +46,20 @@ struct Found<'a> {
 }
 
 /// What is known of an inner loop's body.
-struct Body<'a> {
+pub(super) struct Body<'a> {
     position: VarId,
     label: LoopLabel,
     /// What is declared in it, with its value where that is all it ever has.
-    lets: HashMap<VarId, Option<&'a Expr>>,
-    assigned: HashSet<VarId>,
+    pub(super) lets: HashMap<VarId, Option<&'a Expr>>,
+    pub(super) assigned: HashSet<VarId>,
     places: Vec<Found<'a>>,
     /// How often each array is accessed.
     accesses: HashMap<ArrayId, usize>,
     /// Whether it has loops in it, or leaves other loops.
     unsuitable: bool,
     size: u32,
+    /// Its expressions, each before its parts, with the number of the one behind these.
+    pub(super) exprs: Vec<(&'a Expr, usize)>,
 }
 
 /// An index over the positions of a loop.
@@ -423,7 +425,7 @@ impl<'a> Emitter<'a> {
 
 impl<'a> Body<'a> {
     /// Reads the body of a loop.
-    fn of(inner: &'a ForLoop) -> Body<'a> {
+    pub(super) fn of(inner: &'a ForLoop) -> Body<'a> {
         let mut body = Body {
             position: inner.position,
             label: inner.label,
@@ -433,6 +435,7 @@ impl<'a> Body<'a> {
             accesses: HashMap::new(),
             unsuitable: false,
             size: 0,
+            exprs: Vec::new(),
         };
         body.block(&inner.body);
         let accesses = &body.accesses;
@@ -504,6 +507,13 @@ impl<'a> Body<'a> {
     }
 
     fn expr(&mut self, e: &'a Expr) {
+        let number = self.exprs.len();
+        self.exprs.push((e, 0));
+        self.parts(e);
+        self.exprs[number].1 = self.exprs.len();
+    }
+
+    fn parts(&mut self, e: &'a Expr) {
         self.size += 1;
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) | ExprKind::Panic(_) => {}
@@ -547,7 +557,7 @@ impl<'a> Body<'a> {
     }
 
     /// Whether an expression has one value for all positions, and evaluating it does nothing else.
-    fn stays(&self, e: &Expr) -> bool {
+    pub(super) fn stays(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Literal(_) | ExprKind::Len(_) => true,
             ExprKind::Load(place) => match place.root {
@@ -568,7 +578,7 @@ impl<'a> Body<'a> {
     }
 
     /// Whether an expression grows evenly with the position: `Some` of whether it does at all.
-    fn line(&self, e: &Expr) -> Option<bool> {
+    pub(super) fn line(&self, e: &Expr) -> Option<bool> {
         if self.stays(e) {
             return Some(false);
         }
