@@ -224,9 +224,11 @@ fn parameters(function: &ItemFn) -> impl Iterator<Item = (&Ident, &Type)> {
 /// Whether what stands behind the first loop is the same on all ranks: it may not ask what each rank has a part of.
 fn surroundings_allow(analysis: &Analysis, parts: &[(String, String)]) -> Result<(), String> {
     let mut block = (*analysis.function.block).clone();
-    let planned: Vec<&LoopPlan> = analysis.loops.iter().collect();
-    loops::rewrite(&mut block, &planned, |_, _| {
-        Expr::Verbatim(quote!(__accrue_planned))
+    loops::rewrite(&mut block, |nth, syntax| {
+        match analysis.loops.iter().any(|plan| plan.nth_for == nth) {
+            true => Expr::Verbatim(quote!(__accrue_planned)),
+            false => syntax,
+        }
     });
     let mut behind = false;
     for stmt in &block.stmts {

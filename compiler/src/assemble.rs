@@ -6,6 +6,8 @@
 //! inside another function too. Methods have none, since nothing can be declared inside an `impl`; the loop's
 //! `static`s then stand in the method's body.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Expr, FnArg, ItemFn, PatType, ReturnType, Safety};
@@ -20,6 +22,7 @@ use crate::parse::containers::Crates;
 use crate::parse::nest;
 use crate::parse::once;
 use crate::plan::steps::Steps;
+use crate::plan::whole::Whole;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::print::{Forms, Stays};
 use crate::{confirm, explain, mentions};
@@ -36,6 +39,10 @@ pub struct Outputs {
 /// A loop's replacement and the `static`s that go with it.
 struct Emitted {
     ordinal: usize,
+    /// Which `for` of the function it is.
+    nth_for: usize,
+    /// What leads to what the CPU knows of it, where it runs in parallel.
+    site: Option<TokenStream>,
     statics: Vec<Static>,
     run: TokenStream,
     /// What stands behind a loop that has been tried as steps.
@@ -99,11 +106,16 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
     }
     let mut function = analysis.function.clone();
     stays.put_into(&mut function.block);
-    loops::rewrite(
-        &mut function.block,
-        &analysis.with_steps(),
-        |plan, syntax| match emitted.iter().find(|of| of.ordinal == plan.ir.ordinal) {
-            Some(of) if plan.ir.ordinal < analysis.loops.len() => Expr::Verbatim(of.run.clone()),
+    let whole = wholes(analysis, &emitted, &around, outputs);
+    loops::rewrite(&mut function.block, |nth, mut syntax| {
+        let as_written = whole.iter().find(|(whole, _)| whole.nth_for == nth);
+        if let (Some((whole, settled)), Expr::ForLoop(of)) = (as_written, &syntax) {
+            let home = stays.surround(nth).then(home);
+            let run = emit_cpu::whole::run(whole, settled, home.as_ref(), &of.body);
+            syntax = Expr::Verbatim(run);
+        }
+        match emitted.iter().find(|of| of.nth_for == nth) {
+            Some(of) if of.ordinal < analysis.loops.len() => Expr::Verbatim(of.run.clone()),
             Some(Emitted { run, after, .. }) => Expr::Verbatim(quote!({
                 #run
                 if !(&__accrue_attempt).done() {
@@ -112,8 +124,8 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
                 #after
             })),
             None => syntax,
-        },
-    );
+        }
+    });
     confirm_names(&mut function, analysis);
     let companion = companion.map(|name| {
         let companion = self::companion(analysis, &name, forms, &emitted, &stays, outputs);
@@ -121,6 +133,32 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         quote!(#companion #across)
     });
     quote!(#function #companion)
+}
+
+/// The loops that run as they are written once those inside have been seen to be soon done, with the question whether that is so. None is inside
+/// another of them.
+fn wholes<'a>(
+    analysis: &'a Analysis,
+    emitted: &[Emitted],
+    around: &Around<'_>,
+    outputs: Outputs,
+) -> Vec<(&'a Whole, TokenStream)> {
+    let mut taken: HashSet<usize> = HashSet::new();
+    let found = analysis.whole.iter().filter_map(|whole| {
+        if whole.inner.iter().any(|ordinal| taken.contains(ordinal)) {
+            return None;
+        }
+        let inner = whole.inner.iter().map(|ordinal| {
+            let plan = analysis.loops.get(*ordinal)?;
+            let site = emitted.iter().find(|of| of.ordinal == *ordinal)?;
+            (!around.across.splits(plan)).then_some((plan, site.site.as_ref()?))
+        });
+        let inner: Vec<_> = inner.collect::<Option<_>>()?;
+        let settled = emit_cpu::whole::settled(whole, &inner, outputs.gpu)?;
+        taken.extend(&whole.inner);
+        Some((whole, settled))
+    });
+    found.collect()
 }
 
 /// Puts what makes rustc confirm the names of a function into it: around the user's block what they meant outside, and at its
@@ -222,8 +260,11 @@ fn emit(
         let otherwise = quote!((#path).has_too_many_fields(););
         run = fields.around(&plan.syntax, plan.nth_for, run, &otherwise);
     }
+    let in_parallel = forms.in_order.is_none();
     Emitted {
         ordinal: plan.ir.ordinal,
+        nth_for: plan.nth_for,
+        site: in_parallel.then_some(path),
         statics,
         run: quote!({ #items #run }),
         after: TokenStream::new(),
@@ -276,6 +317,8 @@ fn steps(
     };
     Some(Emitted {
         ordinal: plan.ir.ordinal,
+        nth_for: plan.nth_for,
+        site: None,
         run: quote! {
             #item
             #structs
@@ -309,6 +352,18 @@ fn bound(plan: &LoopPlan, forms: TokenStream) -> TokenStream {
         let (name, value) = (&once.name, &once.value);
         quote!(match #value { #name => { #inner } })
     })
+}
+
+/// What brings home the arrays that stay on a device.
+#[cfg(feature = "gpu")]
+fn home() -> TokenStream {
+    emit_gpu::stay::home()
+}
+
+/// There is no back end for GPUs.
+#[cfg(not(feature = "gpu"))]
+fn home() -> TokenStream {
+    TokenStream::new()
 }
 
 /// An attempt to run the loop on a GPU, with the CPU's form behind it; and the `static` of the kernels.

@@ -27,19 +27,7 @@ pub(crate) fn holds(
     guard: &Guard,
     lengths: Lengths<'_>,
 ) -> Result<TokenStream, String> {
-    let rt = quote!(::accrue::__rt::cpu);
-    let values = |capture: &Capture| {
-        let tokens = &capture.tokens;
-        // What is cast may be a float, of which an integer is another one by way of an `i128`.
-        let cast = plan.ir.var(capture.var).ty.as_scalar();
-        match cast.filter(|ty| capture.cast && ty.is_int()) {
-            Some(ty) => {
-                let ty = format_ident!("{}", ty.name());
-                quote!((#rt::cast::<::core::primitive::#ty>(&(#tokens)) as ::core::primitive::i128))
-            }
-            None => quote!(#rt::number(&(#tokens))),
-        }
-    };
+    let values = |capture: &Capture| captured(plan, capture);
     let at = At {
         position: None,
         lengths,
@@ -53,6 +41,32 @@ pub(crate) fn holds(
     })?;
     let guard = table(guard);
     Ok(quote!(#guard.holds(&[#(#given),*])))
+}
+
+/// The value of an expression over what is captured, as an `i128` before the loop.
+pub(crate) fn value(plan: &LoopPlan, expr: &ir::Expr, lengths: Lengths<'_>) -> Option<TokenStream> {
+    let values = |capture: &Capture| captured(plan, capture);
+    let at = At {
+        position: None,
+        lengths,
+        values: &values,
+    };
+    number(plan, expr, &at)
+}
+
+/// A captured value before the loop.
+fn captured(plan: &LoopPlan, capture: &Capture) -> TokenStream {
+    let rt = quote!(::accrue::__rt::cpu);
+    let tokens = &capture.tokens;
+    // What is cast may be a float, of which an integer is another one by way of an `i128`.
+    let cast = plan.ir.var(capture.var).ty.as_scalar();
+    match cast.filter(|ty| capture.cast && ty.is_int()) {
+        Some(ty) => {
+            let ty = format_ident!("{}", ty.name());
+            quote!((#rt::cast::<::core::primitive::#ty>(&(#tokens)) as ::core::primitive::i128))
+        }
+        None => quote!(#rt::number(&(#tokens))),
+    }
 }
 
 /// Whether the guards of the loops inside hold in a step, as an expression; `step` is its number, in the tokens of an integer. `None` where there are

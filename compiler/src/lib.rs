@@ -207,6 +207,7 @@ pub fn stages(
     outputs: Option<Outputs>,
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
+    parse::tuples::rewrite(&mut function);
     parse::idioms::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
     let other = |rewrite: fn(&mut ItemFn) -> bool| {
@@ -372,12 +373,14 @@ fn judged(
     };
     // Slices of arrays of other crates, and of fields, are there in single loops alone.
     let bare = containers.is_none() && fields.is_none();
+    let planned: Vec<_> = parsed.candidates.iter().zip(&loops).collect();
+    let in_order = &parsed.in_order;
     let steps = match args.any && bare && options.wants_steps() {
-        true => {
-            let planned: Vec<_> = parsed.candidates.iter().zip(&loops).collect();
-            let in_order = &parsed.in_order;
-            plan::steps::find(in_order, &planned, args, definitions, &mut sources)
-        }
+        true => plan::steps::find(in_order, &planned, args, definitions, &mut sources),
+        false => Vec::new(),
+    };
+    let whole = match bare {
+        true => plan::whole::find(in_order, &planned),
         false => Vec::new(),
     };
     let steps = steps.into_iter().filter_map(|steps| {
@@ -400,6 +403,7 @@ fn judged(
     analysis.containers.clone_from(&containers);
     analysis.fields.clone_from(&fields);
     analysis.steps = steps;
+    analysis.whole = whole;
     print::check_required(&analysis, &forms)?;
     print::Stays::of(&analysis, &forms).explain(&analysis, &mut forms);
     let tokens = outputs.map(|outputs| assemble::assemble(&analysis, &forms, outputs));

@@ -46,6 +46,11 @@ impl Stays {
         self.0.is_around(plan)
     }
 
+    /// Whether a loop that goes in order is within some, by its number among the `for`s of the function.
+    pub(crate) fn surround(&self, nth_for: usize) -> bool {
+        self.0.surround(nth_for)
+    }
+
     /// Puts what holds them into a function's block, whose loops are as they were.
     pub(crate) fn put_into(&self, block: &mut syn::Block) {
         self.0.put_into(block);
@@ -81,6 +86,10 @@ impl Stays {
     }
 
     pub(crate) fn keeps(&self, _: &proc_macro2::Ident) -> bool {
+        false
+    }
+
+    pub(crate) fn surround(&self, _: usize) -> bool {
         false
     }
 

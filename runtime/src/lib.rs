@@ -147,7 +147,9 @@ pub mod __rt {
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};
-        pub use crate::cpu::member::{bins, bins_array, bins2, bins2_array, bins3, row_len};
+        pub use crate::cpu::member::{
+            bins, bins_array, bins2, bins2_array, bins3, bins3_array, row_len,
+        };
         pub use crate::cpu::op;
         pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::run::Run;
@@ -170,7 +172,7 @@ pub mod __rt {
 
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
-            Attempt, Place, attempt, lying, meeting, refuse, unconfirmed, wanted,
+            Attempt, Place, asked, attempt, lying, meeting, refuse, unconfirmed, wanted,
         };
         pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;

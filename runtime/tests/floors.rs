@@ -52,7 +52,7 @@ fn the_cpu_needs_no_device() {
 }
 
 /// Names that emitters make of a stem and the number of dimensions, or of what is said of an array.
-const COMPOSED: [&str; 4] = ["bins2", "bins3", "bins_array", "bins2_array"];
+const COMPOSED: [&str; 5] = ["bins2", "bins3", "bins_array", "bins2_array", "bins3_array"];
 
 /// `__rt` is what emitted code calls, and nothing else.
 #[test]

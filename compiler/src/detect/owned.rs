@@ -264,10 +264,18 @@ impl Meeting {
                 )
             }
         };
+        let is_looked_up = self.write.access.indices.iter().any(Option::is_none);
+        let combine = match written.ends_with(')') {
+            // `a.swap(i, j)`
+            true => String::new(),
+            false => format!("or combine into the old value: `{written} += v`"),
+        };
         let help = match itself {
-            true => format!(
-                "index `{name}` by the loop's own variable, or combine into the old value: `{written} += v`"
+            true if is_looked_up && !combine.is_empty() => format!(
+                "where no two iterations have the same index, say so by `#[offload(distinct({name}))]`, which each call checks; {combine}"
             ),
+            true if combine.is_empty() => format!("index `{name}` by the loop's own variable"),
+            true => format!("index `{name}` by the loop's own variable, {combine}"),
             false => format!(
                 "write into another array, so that `{name}` is only read; or leave this loop as it is by `#[sequential]` before its `for`"
             ),

@@ -715,7 +715,7 @@ fn value_first(expr: &mut Expr) {
 }
 
 /// The length of an array.
-fn length(plan: &LoopPlan, id: ArrayId) -> TokenStream {
+pub(super) fn length(plan: &LoopPlan, id: ArrayId) -> TokenStream {
     length_of(&plan.arrays[id.0 as usize].expr)
 }
 

@@ -24,6 +24,7 @@ mod space;
 mod straight;
 mod terms;
 mod value;
+pub(crate) mod whole;
 mod work;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -348,15 +349,17 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
     list(members.collect())
 }
 
-/// A target as `&mut [T; N]` or `&mut [[T; M]; N]`, where the macro sees that it is one: its length is then known to the
+/// A target as `&mut [T; N]`, or as one of arrays, where the macro sees that it is one: its length is then known to the
 /// tables' loops.
 fn array_place(syntax: &TargetSyntax, depth: usize) -> Option<TokenStream> {
-    let is_array = |shape: &Shape| matches!(shape, Shape::Array(..));
-    let seen = match (&syntax.shape, depth) {
-        (Shape::Array(elem, _), 1) => !is_array(elem),
-        (Shape::Array(elem, _), 2) => is_array(elem),
-        _ => false,
-    };
+    /// Whether there are so many arrays in each other and no more.
+    fn are_arrays(shape: &Shape, depth: usize) -> bool {
+        match shape {
+            Shape::Array(elem, _) => depth > 0 && are_arrays(elem, depth - 1),
+            _ => depth == 0,
+        }
+    }
+    let seen = are_arrays(&syntax.shape, depth);
     let expr = &syntax.expr;
     match syntax.by_reference {
         Some(true) if seen => Some(quote!(&mut *(#expr))),

@@ -168,8 +168,13 @@ pub(crate) fn attempt(
     };
     let (reach, given) = reach(plan);
     let none = quote!(::core::option::Option::None);
+    let name = stay::name();
     let (apart_in_steps, otherwise) = match tries {
-        Tries::Steps(steps) => (steps_apart(steps).ok().flatten(), quote!(_)),
+        Tries::Steps(steps) => {
+            let apart = steps_apart(steps).unwrap_or_default();
+            let may = quote!(::accrue::__rt::gpu::Stay::may_step(&#name, &#path, &__accrue_counts));
+            (Some(quote!(if #may #(&& #apart)*)), quote!(_))
+        }
         Tries::Alone | Tries::Stays => (None, none),
     };
     let taken = taken();
@@ -179,7 +184,6 @@ pub(crate) fn attempt(
         }
         _ => None,
     };
-    let name = stay::name();
     let stay = Some(quote!(&mut #name,));
     let (tries, stay) = match tries {
         Tries::Alone => (quote!(::accrue::__rt::gpu::attempt), None),
@@ -236,12 +240,12 @@ pub(crate) fn taken() -> Ident {
     format_ident!("__accrue_taken")
 }
 
-/// A condition of a `match` arm for `__accrue_counts`: whether the iterations of each step keep apart, where only the call can tell.
+/// Conditions of a `match` arm for `__accrue_counts`: whether the iterations of each step keep apart, where only the call can tell.
 ///
 /// # Errors
 ///
 /// Why it cannot.
-pub(crate) fn steps_apart(steps: &Steps) -> Result<Option<TokenStream>, String> {
+pub(crate) fn steps_apart(steps: &Steps) -> Result<Vec<TokenStream>, String> {
     let length = |_: &LoopPlan, id| host::length_name(id).to_token_stream();
     let holds = guard::holds_in(steps, &quote!(__accrue_step), &length)?;
     let holds = holds.map(|holds| {
@@ -252,8 +256,7 @@ pub(crate) fn steps_apart(steps: &Steps) -> Result<Option<TokenStream>, String> 
         let [a, b] = swapped.map(host::length_name);
         quote!(#a == #b)
     });
-    let all: Vec<_> = alike.chain(holds).collect();
-    Ok((!all.is_empty()).then(|| quote!(if #(#all)&&*)))
+    Ok(alike.chain(holds).collect())
 }
 
 /// Whether iterations keep apart in what they write, where only the call can tell; lengths are at hand by then.

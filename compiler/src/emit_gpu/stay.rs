@@ -105,7 +105,12 @@ impl Stays {
 
     /// Whether a loop that goes in order stands in one, with all that is inside it.
     pub(crate) fn is_around(&self, plan: &LoopPlan) -> bool {
-        self.around.contains(&plan.nth_for)
+        self.surround(plan.nth_for)
+    }
+
+    /// The same by its number among the `for`s of the function.
+    pub(crate) fn surround(&self, nth_for: usize) -> bool {
+        self.around.contains(&nth_for)
     }
 
     /// A line for people about a loop.

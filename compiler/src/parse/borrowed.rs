@@ -1,4 +1,5 @@
-//! Elements that an update reaches through a name of their own: `let bin = &mut h[k]; *bin += 1;` is `h[k] += 1`, with the index under a name.
+//! Elements that an update reaches through a name of their own: `let bin = &mut h[k]; *bin += 1;` is `h[k] += 1`, with the index under a name,
+//! and `let row = &mut h[k]; row[b] += 1;` is `h[k][b] += 1`.
 //!
 //! The name has to be followed by an update through it by a number at hand: there an index that is out of range is told, as it was where the name was bound.
 //! The array is a parameter that is declared as a slice, an array or a vector: another type's own way to be indexed may be seen to run more than once.
@@ -60,26 +61,46 @@ fn is_indexed(ty: &Type, times: usize) -> bool {
     }
 }
 
-/// Whether an expression is what a name refers to.
-fn is_referent(e: &Expr, name: &Ident) -> bool {
-    let Expr::Unary(of) = without_parens(e) else {
-        return false;
-    };
-    let is_it = matches!(without_parens(&of.expr), Expr::Path(path) if path.path.is_ident(name));
-    matches!(of.op, UnOp::Deref(_)) && is_it
+/// How a name is used.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    /// `*name`
+    Element,
+    /// `name[..]`
+    Row,
 }
 
-/// Whether statements use a name for nothing but what it refers to, and the first of them updates that by a number at hand.
-fn is_updated(name: &Ident, stmts: &[Stmt]) -> bool {
+impl Use {
+    /// Whether an expression uses a name so; of a row, an element of which.
+    fn is(self, e: &Expr, name: &str) -> bool {
+        let e = without_parens(e);
+        let of = match (self, e) {
+            (Use::Element, Expr::Unary(of)) if matches!(of.op, UnOp::Deref(_)) => &of.expr,
+            (Use::Row, Expr::Index(of)) => &of.expr,
+            _ => return false,
+        };
+        matches!(without_parens(of), Expr::Path(path) if path.path.is_ident(name))
+    }
+}
+
+/// How statements use a name, if they use it for nothing but what it refers to, and the first of them updates that by a number at hand.
+fn updated(name: &Ident, stmts: &[Stmt]) -> Option<Use> {
     struct Uses<'a> {
         name: &'a Ident,
+        by: Use,
         other: bool,
     }
     impl<'a> Visit<'a> for Uses<'_> {
         fn visit_expr(&mut self, e: &'a Expr) {
-            if !is_referent(e, self.name) {
-                self.other |= matches!(e, Expr::Path(path) if path.path.is_ident(self.name));
-                visit::visit_expr(self, e);
+            match e {
+                Expr::Index(of) if self.by.is(e, &self.name.to_string()) => {
+                    self.visit_expr(&of.index);
+                }
+                _ if self.by.is(e, &self.name.to_string()) => {}
+                _ => {
+                    self.other |= matches!(e, Expr::Path(path) if path.path.is_ident(self.name));
+                    visit::visit_expr(self, e);
+                }
             }
         }
         // What is inside may be looked at alone.
@@ -104,20 +125,24 @@ fn is_updated(name: &Ident, stmts: &[Stmt]) -> bool {
         }
     }
     let Some(Stmt::Expr(Expr::Binary(first), _)) = stmts.first() else {
-        return false;
+        return None;
     };
-    let mut uses = Uses { name, other: false };
+    let word = name.to_string();
+    let mut ways = [Use::Element, Use::Row].into_iter();
+    let by = ways.find(|by| by.is(&first.left, &word))?;
+    let mut uses = Uses {
+        name,
+        by,
+        other: false,
+    };
     stmts.iter().for_each(|stmt| uses.visit_stmt(stmt));
-    !uses.other
-        && is_compound(&first.op)
-        && is_referent(&first.left, name)
-        && is_at_hand(&first.right)
+    (!uses.other && is_compound(&first.op) && is_at_hand(&first.right)).then_some(by)
 }
 
 /// The names of elements where a block stands, with the elements.
 #[derive(Default)]
 struct Names {
-    known: HashMap<String, Expr>,
+    known: HashMap<String, (Use, Expr)>,
     /// The parameters, with their types.
     declared: HashMap<String, Type>,
     /// How many loops stand around: a name that is bound outside of them is one element.
@@ -126,14 +151,15 @@ struct Names {
 
 impl VisitMut for Names {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let known = self.known.iter();
-        let element = known
-            .filter(|(name, _)| is_referent(e, &Ident::new(name, proc_macro2::Span::call_site())))
-            .map(|(_, element)| element.clone())
-            .next();
-        match element {
-            Some(element) => *e = element,
-            None => visit_mut::visit_expr_mut(self, e),
+        let mut known = self.known.iter();
+        let element = known.find(|(name, (by, _))| by.is(e, name));
+        match (element, e) {
+            (Some((_, (Use::Row, row))), Expr::Index(of)) => {
+                *of.expr = row.clone();
+                self.visit_expr_mut(&mut of.index);
+            }
+            (Some((_, (_, element))), e) => *e = element.clone(),
+            (None, e) => visit_mut::visit_expr_mut(self, e),
         }
     }
 
@@ -151,17 +177,21 @@ impl VisitMut for Names {
         let outside = self.known.clone();
         let mut at = 0;
         while at < block.stmts.len() {
-            let taken = borrowed(&block.stmts[at]).filter(|(name, array, indices)| {
-                let declared = match array {
-                    Expr::Path(path) => path.path.get_ident(),
-                    _ => None,
+            let taken = borrowed(&block.stmts[at]).and_then(|(name, array, indices)| {
+                let Expr::Path(path) = array else {
+                    return None;
                 };
-                let declared = declared.and_then(|of| self.declared.get(&of.to_string()));
-                self.loops > 0
-                    && declared.is_some_and(|ty| is_indexed(ty, indices.len()))
-                    && is_updated(name, &block.stmts[at + 1..])
+                let ty = self.declared.get(&path.path.get_ident()?.to_string())?;
+                let by = updated(name, &block.stmts[at + 1..])?;
+                let ways = match by {
+                    Use::Element => indices.len(),
+                    Use::Row => indices.len() + 1,
+                };
+                let is_one = |index: &&Expr| !matches!(index, Expr::Range(_));
+                (self.loops > 0 && is_indexed(ty, ways) && indices.iter().all(is_one))
+                    .then_some((name, array, indices, by))
             });
-            let Some((name, array, indices)) = taken else {
+            let Some((name, array, indices, by)) = taken else {
                 self.visit_stmt_mut(&mut block.stmts[at]);
                 at += 1;
                 continue;
@@ -174,7 +204,7 @@ impl VisitMut for Names {
                 .map(|(name, index)| parse_quote!(let #name = #index;))
                 .collect();
             let element = parse_quote_spanned!(name.span()=> #array #([#names])*);
-            self.known.insert(name.to_string(), element);
+            self.known.insert(name.to_string(), (by, element));
             let count = lets.len();
             block.stmts.splice(at..=at, lets);
             at += count;

@@ -261,7 +261,7 @@ impl VisitMut for Loops {
 }
 
 /// Calls a function with each name that is bound somewhere.
-pub(super) struct Bound<'f>(pub(super) &'f mut dyn FnMut(&String));
+pub(crate) struct Bound<'f>(pub(crate) &'f mut dyn FnMut(&String));
 
 impl<'a> Visit<'a> for Bound<'_> {
     fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {

@@ -49,6 +49,7 @@ pub mod shared;
 mod space;
 mod stmt;
 mod trips;
+pub mod tuples;
 
 // A floor below, since other stages read them too.
 use crate::syntax::{names, sites};

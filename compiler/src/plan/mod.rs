@@ -22,6 +22,7 @@ mod build;
 pub mod loops;
 mod obstacles;
 pub mod steps;
+pub mod whole;
 
 pub use build::plan;
 
@@ -48,6 +49,8 @@ pub struct Analysis {
     pub fields: Option<Fields>,
     /// The loops that go in order and may run as the steps of one kernel.
     pub steps: Vec<steps::Steps>,
+    /// The loops that go in order and may run as they are written; outer ones first.
+    pub whole: Vec<whole::Whole>,
 }
 
 /// A loop that runs in parallel.
@@ -187,6 +190,7 @@ impl Analysis {
             containers: None,
             fields: None,
             steps: Vec::new(),
+            whole: Vec::new(),
         }
     }
 

@@ -225,10 +225,10 @@ fn by_width(ir: &Loop, width: Expr) -> Loop {
 }
 
 /// The loops inside another.
-struct Loops(HashSet<*const ExprForLoop>);
+pub(super) struct Loops(pub(super) HashSet<*const ExprForLoop>);
 
 impl Loops {
-    fn of(syntax: &ExprForLoop) -> Loops {
+    pub(super) fn of(syntax: &ExprForLoop) -> Loops {
         let mut loops = Loops(HashSet::new());
         loops.visit_block(&syntax.body);
         loops

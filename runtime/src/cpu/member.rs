@@ -289,6 +289,25 @@ pub fn bins2_array<const CHECKED: bool, B: Slot, O: Operator<B>, const M: usize,
     }
 }
 
+/// The bins of an array of planes.
+#[inline(always)]
+pub fn bins3_array<
+    const CHECKED: bool,
+    B: Slot,
+    O: Operator<B>,
+    const N: usize,
+    const M: usize,
+    const K: usize,
+>(
+    bins: &mut [[[B; M]; N]; K],
+    _: O,
+) -> Bins<'_, B, O, Whole<Cube<N, M>, K>, CHECKED> {
+    Bins {
+        bins: bins.as_flattened_mut().as_flattened_mut(),
+        kind: PhantomData,
+    }
+}
+
 /// The length of a row of `h[y][x]`, which a loop may ask for although the bins are lent out.
 #[inline(always)]
 pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {

@@ -346,6 +346,9 @@ impl<K: Kind> Run<'_, K> {
                 self.site.history.note(size, self.items, time, way);
             }
         }
+        if let Reason::Small(us) = reason {
+            self.site.is_small(us * 1e3 / self.items.max(1) as f64);
+        }
         self.site.record(Report {
             items: self.items,
             facts: members.facts(),

@@ -52,6 +52,9 @@ const UNMEASURED: u16 = 31;
 /// Calls that rest on one that was measured at most: each that comes out as the one before doubles them.
 const MOST_UNMEASURED: u16 = 1023;
 
+/// Calls that rest on the third of three that came out alike: from there on whole nests do.
+const SETTLED: u16 = 4 * UNMEASURED + 3;
+
 /// What is known of calls that are soon done, as the bits of one atomic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pace {
@@ -235,9 +238,36 @@ impl Site {
         soon
     }
 
+    /// Whether calls of at most so many items have been soon done for so long that all those of a nest need not be looked at one by one.
+    #[inline]
+    pub fn is_settled(&self, items: i128) -> bool {
+        let pace = Pace::from_bits(self.pace.load(Ordering::Relaxed));
+        let settled = pace.left > 0
+            && pace.calls >= SETTLED
+            && pace.each * items as f32 <= QUICK
+            && !super::request::is_scoped();
+        if settled {
+            let left = pace.left - 1;
+            let pace = Pace { left, ..pace };
+            self.pace.store(pace.to_bits(), Ordering::Relaxed);
+        }
+        settled
+    }
+
     /// Notes how long an item of a call took that was soon done.
     pub(super) fn is_paced(&self, each: f64) {
         let pace = Pace::from_bits(self.pace.load(Ordering::Relaxed)).measured(each as f32);
+        self.pace.store(pace.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Notes how long an item takes of calls that are soon done by the estimate, without a clock.
+    pub(super) fn is_small(&self, each: f64) {
+        let (each, calls) = (each as f32, MOST_UNMEASURED);
+        let pace = Pace {
+            each,
+            calls,
+            left: calls,
+        };
         self.pace.store(pace.to_bits(), Ordering::Relaxed);
     }
 
@@ -399,10 +429,23 @@ mod tests {
             }
         }
         assert_eq!(measured, [0, 32, 96, 224, 480, 992, 2016, 3040, 4064]);
+        assert!(site.is_settled(10) && !site.is_settled(1_000_000) && site.is_quick());
         // More items than are soon done, and then others than before: from the beginning.
         assert!(!site.is_soon_done(1_000_000) && !site.is_quick());
         site.is_paced(3000.0);
         let calls = (0..100).take_while(|_| site.is_soon_done(1)).count();
         assert_eq!(calls, usize::from(UNMEASURED));
+    }
+
+    #[test]
+    fn a_nest_rests_on_three_calls_that_took_as_long() {
+        let site = Site::new("f", "");
+        for measured in 0..3 {
+            assert!(!site.is_settled(10), "{measured}");
+            site.is_paced(3.0);
+        }
+        assert!(site.is_settled(10));
+        site.is_paced(30.0);
+        assert!(!site.is_settled(10));
     }
 }

@@ -49,6 +49,14 @@ pub fn wanted() -> bool {
     !matches!(choice::chosen(), Ok(Device::Seq | Device::Cpu))
 }
 
+/// Whether this thread's calls are to run on a GPU, whatever it costs: not where each call's place is chosen.
+pub fn asked() -> bool {
+    !matches!(
+        choice::chosen(),
+        Ok(Device::Auto | Device::Seq | Device::Cpu)
+    )
+}
+
 /// The attempt of a loop that has no kernels.
 pub fn refuse(of: &Loop) -> Attempt {
     give_way(of, of.refusal())
@@ -299,6 +307,14 @@ impl Expected {
     /// How many seconds a GPU is expected to save, copies left out.
     pub(in crate::gpu) fn saves(&self) -> f64 {
         self.size.saves(self.threads)
+    }
+
+    /// Whether `auto` should ask the GPU to take so many steps in one kernel, were nothing to be copied.
+    pub(in crate::gpu) fn steps_pay(of: &Loop, counts: &[u64]) -> bool {
+        let saves = Expected::of(of, counts, &[], &[])
+            .zip(counts.first())
+            .map(|(expected, &steps)| expected.size.saves_in(steps as f64));
+        saves.is_some_and(|saves| saves > WORTH_ASKING) && Context::of_auto().is_ok()
     }
 
     /// Whether so many seconds are worth the copies that the call needs, and so many bytes back.

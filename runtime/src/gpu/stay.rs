@@ -277,6 +277,32 @@ impl Stay {
         }
     }
 
+    /// Whether a loop is to be tried as steps of one kernel, as far as its counts say: what it takes to know that the iterations of each step keep
+    /// apart may be longer than the steps.
+    pub fn may_step(&self, of: &Loop, counts: &[u64]) -> bool {
+        let wanted = match (of.request(), counts) {
+            (Ok(request), &[count, width]) => match request.strategy {
+                Some(Strategy::Steps) => steps::can_take(width),
+                // A strategy for bins says nothing of loops without any.
+                Some(other) if !Strategy::OF_BINS.contains(&other) => false,
+                _ => steps::pays(count, width, of.cost),
+            },
+            // What is wrong with the request, the loops inside say.
+            _ => false,
+        };
+        // Ranks and groups of devices share out the iterations of a loop, and of steps there is one at a time.
+        wanted
+            && !self.over
+            && match choice::chosen() {
+                Ok(Device::Auto) => {
+                    let held = self.pieces.iter().any(|piece| piece.kept.is_some());
+                    held || self.is_ahead() || Expected::steps_pay(of, counts)
+                }
+                Ok(device) => !device.is_group(),
+                Err(_) => false,
+            }
+    }
+
     /// Tries a loop whose iterations follow each other, as steps of one kernel: `counts` are those of the steps, and of the iterations of
     /// one. Else it goes in order, and the loops inside it are tried.
     #[track_caller]
@@ -289,23 +315,11 @@ impl Stay {
         captured: &[u64],
         reach: Reaching<'_>,
     ) -> Attempt {
-        let wanted = match (of.request(), counts) {
-            (Ok(request), &[count, width]) => match request.strategy {
-                Some(Strategy::Steps) => steps::can_take(width),
-                // A strategy for bins says nothing of loops without any.
-                Some(other) if !Strategy::OF_BINS.contains(&other) => false,
-                _ => steps::pays(count, width, of.cost),
-            },
-            // What is wrong with the request, the loops inside say.
-            _ => false,
-        };
         let Ok(device) = choice::chosen() else {
             return Attempt::ON_CPU;
         };
-        // Ranks and groups of devices share out the iterations of a loop, and of steps there is one at a time.
-        let alone = !self.over && !device.is_group();
         let strange = |array: &Array<'_>| self.find(array).is_none() && self.touches(array);
-        if !wanted || !alone || arrays.iter().any(strange) {
+        if arrays.iter().any(strange) {
             return Attempt::ON_CPU;
         }
         // What does not fit is for the loops inside, and what else is wrong they say.

@@ -246,4 +246,45 @@ loops! {
             }
         }
     } => { let mut img = bytes(3000); stretch(&mut img, 3); img }
+
+    fn closest(points: &[[f32; 2]], q: [f32; 2]) -> (f32, usize) {
+        let (mut best, mut at) = (f32::INFINITY, usize::MAX);
+        for (i, p) in points.iter().enumerate() {
+            let d = (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
+            if d < best {
+                (at, best) = (i, d);
+            }
+        }
+        (best, at)
+    } => { closest(quarters(5000).as_chunks().0, [0.25, -0.5]) }
+
+    fn peak(scores: &[i32]) -> (usize, i32) {
+        let mut best = (0, i32::MIN);
+        for (i, &s) in scores.iter().enumerate() {
+            if s > best.1 {
+                best = (i, s);
+            }
+        }
+        best
+    } => { (peak(&ints(5000)), peak(&[])) }
+
+    fn four_tables(data: &[u8], hist: &mut [[u32; 256]; 4]) {
+        for (i, &b) in data.iter().enumerate() {
+            let table = &mut hist[i & 3];
+            table[b as usize] += 1;
+        }
+    } => { let mut hist = [[1; 256]; 4]; four_tables(&bytes(5000), &mut hist); hist }
+
+    fn by_class(labels: &[u32], values: &[i32], sums: &mut Vec<Vec<i64>>) {
+        for (k, &v) in labels.iter().zip(values) {
+            let row = &mut sums[*k as usize % 5];
+            row[0] += 1;
+            row[1 + (v & 3) as usize] += v as i64;
+            row[0] -= 2;
+        }
+    } => {
+        let mut sums = vec![vec![3; 5]; 5];
+        by_class(&words(4000, 40), &ints(4000), &mut sums);
+        sums
+    }
 }

@@ -16,6 +16,10 @@ const CALL: f64 = 40e-6;
 /// Calls of which a GPU could save no more than this many seconds stay on the CPU, and no driver is opened for them.
 pub(in crate::gpu) const WORTH_ASKING: f64 = 60e-6;
 
+/// Seconds of a step of a kernel that takes all of them, at the least: a barrier, and what is loaded behind it (0.9 us a row of seams, H100,
+/// 2026-11-27).
+const STEP: f64 = 0.9e-6;
+
 /// Bytes a second that copies are taken to move where they cannot be measured.
 const ASSUMED: f64 = 6e9;
 
@@ -48,6 +52,11 @@ impl Size {
     /// How many seconds the GPU is expected to save, its copies left out.
     pub(crate) fn saves(&self, threads: usize) -> f64 {
         self.on_cpu(threads) - CALL - self.items * self.operations * GPU_OPERATION
+    }
+
+    /// The same where iterations follow each other in so many steps, which one core may take instead.
+    pub(crate) fn saves_in(&self, steps: f64) -> f64 {
+        self.on_cpu(1) - CALL - steps * STEP
     }
 
     /// How many seconds its copies take.
@@ -134,6 +143,13 @@ mod tests {
     fn small_calls_are_not_worth_a_question() {
         assert!(size(1000.0, 6.0, 4000.0).saves(2) < WORTH_ASKING);
         assert!(size(1e8, 6.0, 4e8).saves(2) > WORTH_ASKING);
+    }
+
+    #[test]
+    fn narrow_steps_are_not_worth_a_question() {
+        let seams = |rows: f64, width: f64| size(rows * width, 20.0, 0.0).saves_in(rows);
+        assert!(seams(1e6, 8.0) < WORTH_ASKING);
+        assert!(seams(1e6, 1920.0) > WORTH_ASKING);
     }
 
     #[test]
