@@ -110,7 +110,7 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
     loops::rewrite(&mut function.block, |nth, mut syntax| {
         let as_written = whole.iter().find(|(whole, _)| whole.nth_for == nth);
         if let (Some((whole, settled)), Expr::ForLoop(of)) = (as_written, &syntax) {
-            let home = stays.surround(nth).then(home);
+            let home = stays.home(nth);
             let run = emit_cpu::whole::run(whole, settled, home.as_ref(), &of.body);
             syntax = Expr::Verbatim(run);
         }
@@ -281,7 +281,7 @@ fn steps(
     around: &Around<'_>,
 ) -> Option<Emitted> {
     let plan = &steps.plan;
-    if !around.stays.has_steps(plan) {
+    if !around.stays.surround(plan.nth_for) {
         return None;
     }
     let kernels = Static {
@@ -352,18 +352,6 @@ fn bound(plan: &LoopPlan, forms: TokenStream) -> TokenStream {
         let (name, value) = (&once.name, &once.value);
         quote!(match #value { #name => { #inner } })
     })
-}
-
-/// What brings home the arrays that stay on a device.
-#[cfg(feature = "gpu")]
-fn home() -> TokenStream {
-    emit_gpu::stay::home()
-}
-
-/// There is no back end for GPUs.
-#[cfg(not(feature = "gpu"))]
-fn home() -> TokenStream {
-    TokenStream::new()
 }
 
 /// An attempt to run the loop on a GPU, with the CPU's form behind it; and the `static` of the kernels.

@@ -41,14 +41,14 @@ impl Stays {
         self.0.keeps(param)
     }
 
-    /// Whether a loop of steps is within some.
-    pub(crate) fn has_steps(&self, plan: &LoopPlan) -> bool {
-        self.0.is_around(plan)
-    }
-
     /// Whether a loop that goes in order is within some, by its number among the `for`s of the function.
     pub(crate) fn surround(&self, nth_for: usize) -> bool {
         self.0.surround(nth_for)
+    }
+
+    /// What brings home the arrays that loops in one of them look at as they are written, if it is in one.
+    pub(crate) fn home(&self, nth_for: usize) -> Option<proc_macro2::TokenStream> {
+        self.surround(nth_for).then(crate::emit_gpu::stay::home)
     }
 
     /// Puts what holds them into a function's block, whose loops are as they were.
@@ -63,7 +63,7 @@ impl Stays {
             forms.explain.extend(self.0.explain(plan));
         }
         for (of, forms) in analysis.steps.iter().zip(steps) {
-            if self.has_steps(&of.plan) {
+            if self.surround(of.plan.nth_for) {
                 forms.explain = explain::of_steps(of, &analysis.sources);
             }
         }
@@ -89,8 +89,8 @@ impl Stays {
         false
     }
 
-    pub(crate) fn surround(&self, _: usize) -> bool {
-        false
+    pub(crate) fn home(&self, _: usize) -> Option<proc_macro2::TokenStream> {
+        None
     }
 
     pub(crate) fn put_into(&self, _: &mut syn::Block) {}

@@ -103,12 +103,7 @@ impl Stays {
         self.loops.contains_key(&plan.ir.ordinal)
     }
 
-    /// Whether a loop that goes in order stands in one, with all that is inside it.
-    pub(crate) fn is_around(&self, plan: &LoopPlan) -> bool {
-        self.surround(plan.nth_for)
-    }
-
-    /// The same by its number among the `for`s of the function.
+    /// Whether a loop that goes in order stands in one, with all that is inside it, by its number among the `for`s of the function.
     pub(crate) fn surround(&self, nth_for: usize) -> bool {
         self.around.contains(&nth_for)
     }

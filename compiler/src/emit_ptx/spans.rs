@@ -100,8 +100,12 @@ impl Spans<'_> {
 }
 
 impl<'a> Emitter<'a> {
-    /// The spans of an inner loop that runs so often; what has been printed checks them. `None` where there are none to speak of.
-    pub(super) fn spans(&mut self, inner: &'a ForLoop, count: Num) -> Result<Option<Spans<'a>>> {
+    /// The spans of an inner loop that runs so often, and its body; what has been printed checks them. `None` where there are none to speak of.
+    pub(super) fn spans(
+        &mut self,
+        inner: &'a ForLoop,
+        count: Num,
+    ) -> Result<Option<(Spans<'a>, Body<'a>)>> {
         let is_free = self.spans.is_empty() && self.unchecked.is_empty();
         if self.options.overflow_checks || !self.kernel.writes() || !is_free {
             return Ok(None);
@@ -215,7 +219,7 @@ impl<'a> Emitter<'a> {
             self.spans.insert(place, spanned);
         }
         spans.inside = inside;
-        Ok(Some(spans))
+        Ok(Some((spans, body)))
     }
 
     /// An index, and what it needs to be in range at all positions up to the last.
@@ -425,7 +429,7 @@ impl<'a> Emitter<'a> {
 
 impl<'a> Body<'a> {
     /// Reads the body of a loop.
-    pub(super) fn of(inner: &'a ForLoop) -> Body<'a> {
+    fn of(inner: &'a ForLoop) -> Body<'a> {
         let mut body = Body {
             position: inner.position,
             label: inner.label,

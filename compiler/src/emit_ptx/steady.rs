@@ -12,9 +12,7 @@ use std::collections::HashMap;
 use super::emitter::{Emitter, Result};
 use super::spans::Body;
 use super::value::Value;
-use crate::ir::{
-    Access, BinaryOp, Expr, ExprKind, ForLoop, Method, Place, Projection, Root, Type, VarId,
-};
+use crate::ir::{Access, BinaryOp, Expr, ExprKind, Method, Place, Projection, Root, Type, VarId};
 
 /// Values that are kept for a loop, at most: registers.
 const MOST_VALUES: usize = 16;
@@ -24,12 +22,11 @@ pub(super) type Steady = HashMap<*const Expr, Value>;
 
 impl<'a> Emitter<'a> {
     /// Computes what is the same for all positions of a loop whose spans have been checked.
-    pub(super) fn begin_steady(&mut self, inner: &'a ForLoop) -> Result<()> {
+    pub(super) fn begin_steady(&mut self, body: &Body<'a>) -> Result<()> {
         // Where products may be fused with sums, their rounding depends on who sees both.
         if self.options.contract {
             return Ok(());
         }
-        let body = Body::of(inner);
         let lets = body.lets.iter();
         let declared: HashMap<*const Expr, VarId> = lets
             .filter_map(|(var, value)| Some((std::ptr::from_ref((*value)?), *var)))
@@ -47,7 +44,7 @@ impl<'a> Emitter<'a> {
                         ..
                     })
             );
-            if is_plain && declares.is_none() || !self.is_steady(e, &body) {
+            if is_plain && declares.is_none() || !self.is_steady(e, body) {
                 at += 1;
                 continue;
             }

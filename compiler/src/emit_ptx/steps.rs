@@ -188,7 +188,7 @@ impl<'a> Emitter<'a> {
 
     /// The iterations of a thread: without checks where those of all threads need none.
     fn dealt_positions(&mut self, inner: &'a ForLoop, count: Num) -> Result<()> {
-        let spans = self.spans(inner, count)?;
+        let spans = self.spans(inner, count)?.map(|(spans, _)| spans);
         // What all iterations update cannot be each one's own.
         let Some(mut spans) = spans.filter(|spans| !spans.keeps()) else {
             self.forget_spans();

@@ -211,7 +211,7 @@ impl<'a> Emitter<'a> {
             return Ok(count);
         }
         let count = count.num();
-        let Some(spans) = self.spans(inner, count)? else {
+        let Some((spans, body)) = self.spans(inner, count)? else {
             return self.positions_of(inner, count, None);
         };
         let (checked, done) = (self.f().label("checked"), self.f().label("end_spans"));
@@ -232,7 +232,7 @@ impl<'a> Emitter<'a> {
                 }
             }
         };
-        self.begin_steady(inner)?;
+        self.begin_steady(&body)?;
         self.positions_of(inner, few, Some(&spans))?;
         self.steady.clear();
         self.end_spans(spans, source)?;
