@@ -73,7 +73,6 @@ enum Use {
 impl Use {
     /// Whether an expression uses a name so; of a row, an element of which.
     fn is(self, e: &Expr, name: &str) -> bool {
-        let e = without_parens(e);
         let of = match (self, e) {
             (Use::Element, Expr::Unary(of)) if matches!(of.op, UnOp::Deref(_)) => &of.expr,
             (Use::Row, Expr::Index(of)) => &of.expr,
@@ -129,7 +128,7 @@ fn updated(name: &Ident, stmts: &[Stmt]) -> Option<Use> {
     };
     let word = name.to_string();
     let mut ways = [Use::Element, Use::Row].into_iter();
-    let by = ways.find(|by| by.is(&first.left, &word))?;
+    let by = ways.find(|by| by.is(without_parens(&first.left), &word))?;
     let mut uses = Uses {
         name,
         by,
@@ -210,5 +209,46 @@ impl VisitMut for Names {
             at += count;
         }
         self.known = outside;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A loop over rows, rewritten.
+    fn rewritten(body: &str) -> String {
+        let function = format!(
+            "fn f(h: &mut [[u32; 4]], k: usize, n: usize) {{ for i in 0..n {{ {body} }} }}"
+        );
+        let mut function: ItemFn = syn::parse_str(&function).expect("a function");
+        rewrite(&mut function);
+        let words = quote::ToTokens::to_token_stream(&function.block);
+        spaceless(&words.to_string())
+    }
+
+    fn spaceless(text: &str) -> String {
+        text.replace(' ', "")
+    }
+
+    #[test]
+    fn rows_stand_where_their_names_were() {
+        let written = "let row = &mut h[k]; row[i & 3] += 1; (row[0]) += 2; row[1] += row[2];";
+        let at = alias::index("row", 0, proc_macro2::Span::call_site());
+        let body = format!("let{at}=k;h[{at}][i & 3] += 1;(h[{at}][0])+=2;h[{at}][1]+=h[{at}][2];");
+        let expected = format!("{{foriin0..n{{{body}}}}}");
+        assert_eq!(rewritten(written), spaceless(&expected));
+    }
+
+    #[test]
+    fn a_name_that_is_used_otherwise_stays() {
+        for written in [
+            "let row = &mut h[k]; row[0] += 1; g(row);",
+            "let row = &mut h[k]; row[(g(row))] += 1;",
+            "let row = &mut h[1..k]; row[0] += 1;",
+            "let row = &mut h[k]; row[0] = 1;",
+        ] {
+            assert!(rewritten(written).contains("row=&muth["), "{written}");
+        }
     }
 }

@@ -56,9 +56,12 @@ impl Tuples {
         if places.len() != values.elems.len() || !places.iter().all(is_variable) {
             return None;
         }
-        // What may end with a panic comes before anything is assigned.
+        // What may end with a panic comes before anything is assigned; of one variable its last value stays.
         let mut pairs: Vec<_> = places.iter().zip(&values.elems).collect();
-        pairs.sort_by_key(|(_, value)| is_at_hand(value));
+        let roots: Vec<_> = places.iter().filter_map(root_of).collect();
+        if (1..roots.len()).all(|n| !roots[..n].contains(&roots[n])) {
+            pairs.sort_by_key(|(_, value)| is_at_hand(value));
+        }
         let mut assigned: Vec<&Ident> = Vec::new();
         for (n, (place, value)) in pairs.iter().enumerate() {
             let mut asked = Vec::new();
@@ -135,6 +138,51 @@ impl VisitMut for Tuples {
                     at += 1;
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The body of a loop, rewritten.
+    fn rewritten(body: &str) -> String {
+        let function = format!("fn f() {{ for i in 0..n {{ {body} }} }}");
+        let mut function: ItemFn = syn::parse_str(&function).expect("a function");
+        rewrite(&mut function);
+        let Stmt::Expr(Expr::ForLoop(of), _) = &function.block.stmts[0] else {
+            panic!("a loop");
+        };
+        let stmts = of.body.stmts.iter();
+        let words: String = stmts
+            .map(|stmt| stmt.to_token_stream().to_string())
+            .collect();
+        words.replace(' ', "")
+    }
+
+    #[test]
+    fn values_that_do_not_ask_for_each_other_are_assigned_one_by_one() {
+        assert_eq!(rewritten("(a, b) = (x[i], i);"), "a=x[i];b=i;");
+        assert_eq!(rewritten("(b, a) = (i, x[i]);"), "a=x[i];b=i;");
+        let asked = "if x[i] > t.0 { t = (x[i], i); }";
+        assert_eq!(rewritten(asked), "ifx[i]>t.0{t.0=x[i];t.1=i;}");
+        assert_eq!(rewritten("(s.a, s.b) = (x[i], i);"), "s.a=x[i];s.b=i;");
+    }
+
+    #[test]
+    fn others_stay() {
+        for body in [
+            "(a,b)=(b,a);",
+            "(a,b)=(b,a+b);",
+            "(a,b)=(x[i],y[i]);",
+            "(a,a)=(1,x[i]);",
+            "(h[i],b)=(1,i);",
+            "(a,_)=(x[i],i);",
+            "t=(x[i],i);",
+            "if t.0<2{t=(x[i],t.0);}",
+        ] {
+            assert_eq!(rewritten(body), body.replace(' ', ""));
         }
     }
 }
