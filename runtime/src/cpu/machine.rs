@@ -3,10 +3,12 @@
 //!
 //! The last differs most. An update of a bin that was updated a moment ago loads what has just been stored. On one processor it waits
 //! for the store; another one forwards it for nothing where it comes from the same instruction each time, and starts over where that is not what it
-//! expected. So lanes, which keep equal neighbours apart, make constant keys five times as fast on the first one, and half as fast on the second.
+//! expected, or waits once it has been wrong (Zen 3: 2.3 cycles where all keys are equal, 5 where one in ten differs from the one before). So lanes, which
+//! keep equal neighbours apart, make constant keys five times as fast on the first one, and half as fast on the second. A float waits for its sum, too,
+//! and that is forwarded by none of them.
 //!
 //! Processors that have been measured as a whole have a row in [`KNOWN`], by the text in their model's name. What lanes are worth is measured on any other,
-//! and on these too, by the very loops that calls run, once a process: 12 times 4096 updates, 30 to 100 us, by the
+//! and on these too, by the very loops that calls run, once a process: 16 times 2048 updates of words and as many of floats, 60 to 150 us, by the
 //! first helper of [`crew`](super::crew) when it starts. Nothing of it is kept on disk: to read it and to make sure that it is this processor's would
 //! take as long.
 
@@ -15,10 +17,11 @@ use std::time::Instant;
 
 use super::drive::WholeDrive;
 use super::fault::Fault;
-use super::op::{Add, Wrapping};
+use super::op::{Add, Operator, Value, Wrapping};
 use super::source::source;
 use super::store::Store;
 use super::table::Line;
+use crate::base::bin::Slot;
 
 /// What a processor takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,15 +35,33 @@ pub(super) struct Machine {
     /// What all cores together read from memory, in bytes a nanosecond.
     pub(super) read: f64,
     /// Equal neighbours.
-    pub(super) neighbours: Neighbours,
+    pub(super) neighbours: Kinds,
 }
 
-/// What updates cost whose neighbours are of the same bin, in nanoseconds.
+/// What updates cost whose neighbours are of the same bin, by what a bin is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Kinds {
+    /// Integers and `bool`.
+    pub(super) words: Neighbours,
+    /// Floats.
+    pub(super) floats: Neighbours,
+}
+
+impl Kinds {
+    /// For bins of a type.
+    pub(super) fn of<B: Slot>(&self) -> &Neighbours {
+        if B::FLOAT { &self.floats } else { &self.words }
+    }
+}
+
+/// The same of one kind, in nanoseconds an update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Neighbours {
     /// All of one bin, in a table with one slot for it.
     pub(super) steady: f64,
-    /// Half of them of one bin, a quarter of the next and so on, so that it is open whether an update has the bin of the one before.
+    /// Nine in ten of the bin of the one before.
+    pub(super) runs: f64,
+    /// Half of them of one bin, a quarter of the next and so on, so that it is open whether an update has the bin of the one before: a third have.
     pub(super) mixed: f64,
     /// Any, in a table with lanes.
     pub(super) lanes: f64,
@@ -49,37 +70,67 @@ pub(super) struct Neighbours {
 impl Neighbours {
     /// Whether lanes are faster, where this part of the updates have the bin of the one before.
     pub(super) fn want_lanes(&self, same: f64) -> bool {
-        // Of the mixed keys a third have, and what it costs is that this is open.
-        let open = (same * (1.0 - same) * 4.5).min(1.0);
-        self.steady + (self.mixed - self.steady) * open > self.lanes
+        self.plain(same) > self.lanes
+    }
+
+    /// An update in a table without lanes, between what was measured. Where next to none have the bin of the one before they cost as little as where
+    /// all have: nothing is open.
+    fn plain(&self, same: f64) -> f64 {
+        let between = |from: f64, to: f64, part: f64| from + (to - from) * part;
+        match same {
+            0.9.. => between(self.runs, self.steady, (same - 0.9) / 0.1),
+            THIRD.. => between(self.mixed, self.runs, (same - THIRD) / (0.9 - THIRD)),
+            _ => between(self.steady, self.mixed, same / THIRD),
+        }
     }
 }
 
-/// Processors that were measured as a whole: rows by `accrue-bench run --device cpu`, neighbours by 2^24 words of 4096 bins and one worker with
+const THIRD: f64 = 1.0 / 3.0;
+
+/// Processors that were measured as a whole: rows by `accrue-bench run --device cpu`, neighbours by words of 4096 bins and weights of 256 with
 /// `private:lanes=1` and `lanes=8`. The first one stands for those that are not known.
 const KNOWN: [Machine; 2] = [
-    // Two cores in a virtual machine, 2 MiB of second-level cache each, 2026-11-20; neighbours by the table of `docs/measurements/cpu.md`.
+    // Two cores in a virtual machine, 2 MiB of second-level cache each, 2026-11-20; neighbours by the tables of `docs/measurements/cpu.md`.
     Machine {
         model: "Intel",
         caches: [(256 << 10, 0.8), (2 << 20, 1.2)],
         beyond: 2.6,
         read: 22.0,
-        neighbours: Neighbours {
-            steady: 2.45,
-            mixed: 1.9,
-            lanes: 0.52,
+        neighbours: Kinds {
+            words: Neighbours {
+                steady: 2.45,
+                runs: 2.1,
+                mixed: 1.9,
+                lanes: 0.52,
+            },
+            floats: Neighbours {
+                steady: 3.1,
+                runs: 2.9,
+                mixed: 2.4,
+                lanes: 0.85,
+            },
         },
     },
-    // Zen 4, two cores in a virtual machine, 1 MiB of second-level cache each and 32 MiB of third-level cache, time of one thread, 2026-11-24.
+    // Zen 4, two cores in a virtual machine, 1 MiB of second-level cache each and 32 MiB of third-level cache, time of one thread, 2026-11-24;
+    // floats on a Zen 3, 2026-11-28.
     Machine {
         model: "AMD",
         caches: [(32 << 10, 0.48), (1 << 20, 0.63)],
         beyond: 1.25,
         read: 22.0,
-        neighbours: Neighbours {
-            steady: 0.35,
-            mixed: 0.97,
-            lanes: 0.65,
+        neighbours: Kinds {
+            words: Neighbours {
+                steady: 0.35,
+                runs: 0.43,
+                mixed: 0.97,
+                lanes: 0.65,
+            },
+            floats: Neighbours {
+                steady: 3.9,
+                runs: 2.2,
+                mixed: 2.0,
+                lanes: 1.4,
+            },
         },
     },
 ];
@@ -111,54 +162,72 @@ fn model() -> String {
     String::new()
 }
 
-static MEASURED: OnceLock<Neighbours> = OnceLock::new();
+static MEASURED: OnceLock<Kinds> = OnceLock::new();
 
 /// What equal neighbours cost here: as measured, and until then as known.
-pub(super) fn neighbours() -> Neighbours {
+pub(super) fn neighbours() -> Kinds {
     *MEASURED.get().unwrap_or(&machine().neighbours)
 }
 
 /// Measures that, once.
 pub(super) fn measure() {
-    MEASURED.get_or_init(|| {
-        let mixed: Vec<u32> = noise(UPDATES).map(|n| n.trailing_zeros()).collect();
-        let steady = vec![0; UPDATES];
-        Neighbours {
-            steady: time(&steady, 0..0),
-            mixed: time(&mixed, 0..0),
-            lanes: time(&mixed, 0..BINS),
-        }
+    MEASURED.get_or_init(|| Kinds {
+        words: time_all::<u32, Wrapping<Add>>(1),
+        floats: time_all::<f64, Add>(1.0),
     });
 }
 
 /// How many updates are timed at a time.
-const UPDATES: usize = 4096;
+const UPDATES: usize = 2048;
 
 /// How many bins they have.
 const BINS: usize = 64;
 
+/// Bins of a type that the same value is added to.
+fn time_all<B: Slot, O: Operator<B>>(value: impl Value<B> + Copy) -> Neighbours {
+    let steady = vec![0; UPDATES];
+    let run = |bin: &mut u32, n: u32| {
+        if n.is_multiple_of(10) {
+            *bin = (n >> 8) % BINS as u32;
+        }
+        Some(*bin)
+    };
+    let runs: Vec<u32> = noise(UPDATES).scan(0, run).collect();
+    let mixed: Vec<u32> = noise(UPDATES).map(u32::trailing_zeros).collect();
+    Neighbours {
+        steady: time::<B, O>(&steady, 0..0, value),
+        runs: time::<B, O>(&runs, 0..0, value),
+        mixed: time::<B, O>(&mixed, 0..0, value),
+        lanes: time::<B, O>(&mixed, 0..BINS, value),
+    }
+}
+
 /// An update, in nanoseconds: the least of some turns, since others may use the core. With lanes for the bins of a window.
-fn time(keys: &[u32], window: std::ops::Range<usize>) -> f64 {
+fn time<B: Slot, O: Operator<B>>(
+    keys: &[u32],
+    window: std::ops::Range<usize>,
+    value: impl Value<B> + Copy,
+) -> f64 {
     let fault = Fault::default();
-    let mut store = Store::<u32>::new(BINS);
+    let mut store = Store::<B>::new(BINS);
     let mut least = f64::INFINITY;
     for _ in 0..4 {
         let start = Instant::now();
         match window.is_empty() {
             true => {
-                let table = store.plain::<Wrapping<Add>, Line, false>(&fault);
+                let table = store.plain::<O, Line, false>(&fault);
                 WholeDrive::new(0..UPDATES, (table, ())).drive(
                     &source(keys),
                     (),
-                    |&key, (table, ()), ()| table.update(key as usize, 1),
+                    |&key, (table, ()), ()| table.update(key as usize, value),
                 );
             }
             false => {
-                let table = store.striped::<Wrapping<Add>, Line, false>(window.clone(), &fault);
+                let table = store.striped::<O, Line, false>(window.clone(), &fault);
                 WholeDrive::new(0..UPDATES, (table, ())).drive(
                     &source(keys),
                     (),
-                    |&key, (table, ()), ()| table.update(key as usize, 1),
+                    |&key, (table, ()), ()| table.update(key as usize, value),
                 );
             }
         }
@@ -183,45 +252,84 @@ fn noise(count: usize) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
 
-    /// What plain tables and lanes took, in nanoseconds an update, by keys and the part of equal neighbours; the decision is the faster one, unless they are
-    /// within a tenth.
-    /// A processor, and what was measured on it.
-    type Recorded = (&'static str, &'static [(f64, f64, f64)]);
+    /// What a processor was measured to take, of one kind: the part of equal neighbours, and an update with plain tables and with lanes, in
+    /// nanoseconds. The decision is the faster one; they are not within a tenth.
+    type Recorded = (Neighbours, &'static [(f64, f64, f64)]);
 
-    const RECORDED: [Recorded; 2] = [
-        // `docs/measurements/cpu.md`, count u32 with 4096 bins, 2026-11-20: the sequential loop, and two workers' rate as one's.
-        (
-            "GenuineIntel",
-            &[
-                (1.0, 1.0 / 0.39, 2.0 / 3.84),
-                (1.0 / 3.0, 1.0 / 0.52, 2.0 / 3.74),
-                (63.0 / 64.0, 1.0 / 0.48, 2.0 / 4.01),
-            ],
-        ),
-        // One worker, 2026-11-24: u32 with 4096, 65,536 and 1,092,546 bins.
-        (
-            "AuthenticAMD",
-            &[
-                (1.0, 0.352, 0.604),
-                (1.0, 0.356, 0.608),
-                (1.0, 0.393, 0.627),
-                (1.0 / 3.0, 0.974, 0.686),
-                (1.0 / 3.0, 0.976, 0.681),
-                (1.0 / 3.0, 1.013, 0.686),
-                (63.0 / 64.0, 0.426, 0.685),
-            ],
-        ),
-    ];
+    fn recorded() -> [Recorded; 5] {
+        let (intel, amd) = (known("GenuineIntel"), known("AuthenticAMD"));
+        [
+            // `docs/measurements/cpu.md`, count u32 with 4096 bins, 2026-11-20: the sequential loop, and two workers' rate as one's.
+            (
+                intel.neighbours.words,
+                &[
+                    (1.0, 1.0 / 0.39, 2.0 / 3.84),
+                    (THIRD, 1.0 / 0.52, 2.0 / 3.74),
+                    (0.9, 1.0 / 0.48, 2.0 / 4.01),
+                ],
+            ),
+            // The same, sum f64 weights with 256 bins.
+            (
+                intel.neighbours.floats,
+                &[
+                    (1.0, 1.0 / 0.32, 2.0 / 2.34),
+                    (THIRD, 1.0 / 0.41, 2.0 / 2.39),
+                    (0.9, 1.0 / 0.34, 2.0 / 2.35),
+                ],
+            ),
+            // Zen 4, one worker, 2026-11-24: u32 with 4096, 65,536 and 1,092,546 bins.
+            (
+                amd.neighbours.words,
+                &[
+                    (1.0, 0.352, 0.604),
+                    (1.0, 0.356, 0.608),
+                    (1.0, 0.393, 0.627),
+                    (THIRD, 0.974, 0.686),
+                    (THIRD, 0.976, 0.681),
+                    (THIRD, 1.013, 0.686),
+                    (0.9, 0.426, 0.685),
+                ],
+            ),
+            // Zen 3, two workers' rates as one's, 2026-11-28: f64 weights with 256 bins.
+            (
+                amd.neighbours.floats,
+                &[
+                    (1.0, 2.0 / 0.51, 2.0 / 1.44),
+                    (THIRD, 2.0 / 0.96, 2.0 / 1.39),
+                    (0.9, 2.0 / 0.84, 2.0 / 1.47),
+                ],
+            ),
+            // The same day and machine, u32 with 256 and 4096 bins, as `measure` sees it.
+            (
+                Neighbours {
+                    steady: 0.6,
+                    runs: 1.4,
+                    mixed: 1.1,
+                    lanes: 0.95,
+                },
+                &[
+                    (1.0, 2.0 / 2.99, 2.0 / 2.29),
+                    (1.0, 2.0 / 3.76, 2.0 / 1.99),
+                    (THIRD, 2.0 / 1.80, 2.0 / 2.19),
+                    (THIRD, 2.0 / 1.77, 2.0 / 2.14),
+                    (0.9, 2.0 / 1.41, 2.0 / 2.23),
+                    (0.9, 2.0 / 1.46, 2.0 / 2.20),
+                ],
+            ),
+        ]
+    }
 
     #[test]
     fn recorded_measurements_lead_to_the_faster_table() {
-        for (model, rows) in RECORDED {
-            let machine = known(model);
-            assert!(model.contains(machine.model));
+        for (neighbours, rows) in recorded() {
             for &(same, plain, lanes) in rows {
                 assert!((plain / lanes - 1.0).abs() > 0.1);
-                let wants = machine.neighbours.want_lanes(same);
-                assert_eq!(wants, plain > lanes, "{model}, {same} equal neighbours");
+                let wants = neighbours.want_lanes(same);
+                assert_eq!(
+                    wants,
+                    plain > lanes,
+                    "{neighbours:?}, {same} equal neighbours"
+                );
             }
         }
         assert_eq!(known("").model, "Intel");
@@ -234,8 +342,10 @@ mod tests {
         let first = neighbours();
         measure();
         assert_eq!(neighbours(), first);
-        for time in [first.steady, first.mixed, first.lanes] {
-            assert!(time > 0.0 && time.is_finite());
+        for of in [first.words, first.floats] {
+            for time in [of.steady, of.runs, of.mixed, of.lanes] {
+                assert!(time > 0.0 && time.is_finite());
+            }
         }
     }
 }

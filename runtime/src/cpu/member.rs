@@ -349,7 +349,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
             return Some(0..store.len().min(longest));
         }
         let indices: Vec<u32> = pairs.ranges.iter().flatten().map(|e| e.bin).collect();
-        window::choose(&indices, store.len(), longest, store.window())
+        window::choose::<B>(&indices, store.len(), longest, store.window())
     }
 
     fn wants_lanes(window: &Option<Range<usize>>) -> bool {

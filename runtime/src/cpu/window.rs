@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::machine::{self, Neighbours};
+use crate::base::bin::Slot;
 
 /// How many updates a processor has under way at a time, about. Those of one bin among them are done one after another,
 /// each waiting for the store before it, and the others meanwhile.
@@ -24,13 +25,19 @@ const MISSED: usize = 64;
 
 /// The window of bins that should have lanes, of at most `longest` bins, if lanes would help. A window
 /// that is there already stays as long as it catches enough.
-pub(super) fn choose(
+pub(super) fn choose<B: Slot>(
     indices: &[u32],
     len: usize,
     longest: usize,
     present: Range<usize>,
 ) -> Option<Range<usize>> {
-    choose_on(&machine::neighbours(), indices, len, longest, present)
+    choose_on(
+        machine::neighbours().of::<B>(),
+        indices,
+        len,
+        longest,
+        present,
+    )
 }
 
 /// The same where neighbours cost so much.
@@ -112,13 +119,13 @@ mod tests {
         longest: usize,
         present: Range<usize>,
     ) -> Option<Range<usize>> {
-        let waiting = known("GenuineIntel").neighbours;
+        let waiting = known("GenuineIntel").neighbours.words;
         choose_on(&waiting, indices, len, longest, present)
     }
 
     #[test]
     fn where_stores_are_forwarded_only_what_is_open_has_lanes() {
-        let forwarding = known("AuthenticAMD").neighbours;
+        let forwarding = known("AuthenticAMD").neighbours.words;
         let on = |indices: &[u32]| choose_on(&forwarding, indices, 4096, 4096, 0..0);
         assert_eq!(on(&[7; 512]), None);
         let runs: Vec<u32> = (0..512).map(|i| i / 64).collect();
