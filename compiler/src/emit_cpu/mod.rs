@@ -14,6 +14,7 @@
 //! form by hand.
 
 mod ahead;
+mod along;
 mod body;
 mod claims;
 mod columns;
@@ -32,6 +33,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Pat};
 
+use self::along::Along;
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parse::iteration::{Base, Iteration};
 use crate::parse::nest;
@@ -452,11 +454,21 @@ fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
         Some(_) => format_ident!("drive"),
         None => format_ident!("drive_uneven"),
     };
+    let along = work(plan).and_then(|_| Along::new(plan, step));
+    let step = along.as_ref().map_or(step, |along| &along.step);
+    let (drive, slices, along) = match &along {
+        Some(Along { slices, names, .. }) => {
+            let names = list(names.iter().map(|name| quote!(#name)).collect());
+            let slices = list(slices.clone());
+            (quote!(drive_along), quote!(#slices,), quote!(#names,))
+        }
+        None => (quote!(#drive), quote!(), quote!()),
+    };
     let unlinted = unlinted();
     quote! {
         #unlinted
         {
-            __accrue_drive.#drive(&#source, #scalars, |__accrue_item, #tables, #scalars| {
+            __accrue_drive.#drive(&#source, #slices #scalars, |__accrue_item, #tables, #along #scalars| {
                 let mut __accrue_next = ::core::option::Option::Some(#item);
                 #label loop {
                     // As a path: a trait of the user's may have a `take` too.

@@ -228,21 +228,29 @@ fn base_source(base: &Base) -> TokenStream {
     }
 }
 
-/// Names the arrays that the body indexes with the loop's own position, so that they are prefetched.
-fn reading(plan: &LoopPlan, source: TokenStream, chain: &Chain, pat: &Pat) -> TokenStream {
-    let position = match (&chain.base, &chain.adaptors[..], pat) {
+/// The variable that has the position of an iteration, a `usize`.
+pub(super) fn position<'a>(plan: &LoopPlan, chain: &Chain, pat: &'a Pat) -> Option<&'a syn::Ident> {
+    match (&chain.base, &chain.adaptors[..], pat) {
+        // A range of other integers than `usize` does not index an array by itself.
         (
             Base::Range {
                 inclusive: false, ..
             },
             [],
             Pat::Ident(name),
-        ) => &name.ident,
+        ) => Some(&name.ident).filter(|name| is_usize(plan, name)),
         (_, [.., Adaptor::Enumerate], Pat::Tuple(pair)) => match pair.elems.first() {
-            Some(Pat::Ident(name)) => &name.ident,
-            _ => return source,
+            Some(Pat::Ident(name)) => Some(&name.ident),
+            _ => None,
         },
-        _ => return source,
+        _ => None,
+    }
+}
+
+/// Names the arrays that the body indexes with the loop's own position, so that they are prefetched.
+fn reading(plan: &LoopPlan, source: TokenStream, chain: &Chain, pat: &Pat) -> TokenStream {
+    let Some(position) = position(plan, chain, pat) else {
+        return source;
     };
     let mut finder = Indexed {
         position,
@@ -256,12 +264,6 @@ fn reading(plan: &LoopPlan, source: TokenStream, chain: &Chain, pat: &Pat) -> To
             && matches!(array.elem, Type::Scalar(_) | Type::Array(..))
             && finder.arrays.contains(&tokens(&syntax.expr))
     });
-    let plain_range = chain.adaptors.is_empty();
-    // A range of other integers than `usize` does not index an array by itself.
-    let source = match plain_range && !is_usize(plan, position) {
-        true => return source,
-        false => source,
-    };
     read.fold(source, |source, (syntax, array)| {
         let elem = &array.elem;
         let array = &syntax.expr;

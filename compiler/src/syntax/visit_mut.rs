@@ -55,6 +55,7 @@ walk! {
     visit_expr_call_mut: ExprCall,
     visit_expr_closure_mut: ExprClosure,
     visit_expr_for_loop_mut: ExprForLoop,
+    visit_expr_index_mut: ExprIndex,
     visit_expr_mut: Expr,
     visit_field_pat_mut: FieldPat,
     visit_item_mut: Item,

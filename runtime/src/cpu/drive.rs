@@ -1,8 +1,9 @@
 //! The inner loop: a step of the user's body for every item of a part of the iteration space.
 
+use std::hint::assert_unchecked;
 use std::ops::Range;
 
-use super::source::{BLOCK, GROUP, Source};
+use super::source::{Along, BLOCK, GROUP, Positions, Source};
 use super::table::Context;
 
 /// A part of the iteration space and the tables that its updates go to. Emitted code turns one into the
@@ -77,8 +78,44 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
-        let step = |item, context: &mut C| step(item, context, copies);
-        let Drive { range, mut context } = self;
+        self.check(source);
+        self.walk(source, |item, context| step(item, context, copies));
+    }
+
+    /// The same for steps that read arrays at their position, whatever else they do. With `WHOLE` the arrays are cut to the
+    /// part, so that the compiler sees that these reads lie within them.
+    ///
+    /// # Panics
+    ///
+    /// As `drive`, and with `WHOLE` if an array is too short for the part: a step would.
+    #[inline(never)]
+    pub fn drive_along<S: Positions, A: Along, Y: Copy, R>(
+        self,
+        source: &S,
+        along: A,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, A, Y) -> R,
+    ) {
+        self.check(source);
+        if !WHOLE {
+            return self.walk(source, |item, context| step(item, context, along, copies));
+        }
+        if self.range.is_empty() {
+            return self.context.finish();
+        }
+        let end = source.position(self.range.end);
+        let along = along.first(end);
+        self.walk(source, |item, context| {
+            // SAFETY: items before another one say a smaller position than that one does, or than the end of all.
+            unsafe { assert_unchecked(S::said(&item) < end) };
+            step(item, context, along, copies)
+        });
+    }
+
+    /// Makes sure of what a walk asks for.
+    #[inline(always)]
+    fn check<S: Source>(&self, source: &S) {
+        let range = &self.range;
         assert!(
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
@@ -87,6 +124,12 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             !WHOLE || range.len().is_multiple_of(BLOCK),
             "a part is a number of whole blocks"
         );
+    }
+
+    /// Calls `step` for every item of the part, which has been checked.
+    #[inline(always)]
+    fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+        let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
         // they are said to be.
         unsafe {

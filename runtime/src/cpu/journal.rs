@@ -16,7 +16,7 @@ use std::slice;
 
 use super::kept;
 use super::op::{Operator, TwoSigns, Value};
-use super::source::Source;
+use super::source::{Along, Source};
 use super::table::{Context, Fault, Shape, updates};
 use crate::base::bin::Slot;
 
@@ -290,6 +290,21 @@ impl<C: Context> Journaling<C> {
             step(item, &mut context, copies);
         }
         context.finish();
+    }
+
+    /// The same for steps that read arrays at their position.
+    #[inline(always)]
+    pub fn drive_along<S: Source, A: Along, Y: Copy, R>(
+        self,
+        source: &S,
+        along: A,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, A, Y) -> R,
+    ) {
+        let copies = (along, copies);
+        self.drive(source, copies, |item, context, (along, copies)| {
+            step(item, context, along, copies)
+        });
     }
 
     /// The same: an item that does any number of updates is no different here.

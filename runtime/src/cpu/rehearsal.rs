@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::op::Value;
-use super::source::Source;
+use super::source::{Along, Source};
 use super::table::{Context, Fault, Shape};
 use crate::base::bin::Slot;
 
@@ -66,6 +66,21 @@ impl<C: Context> Rehearsal<C> {
             return unsafe { with_avx2(steps) };
         }
         steps.run();
+    }
+
+    /// The same for steps that read arrays at their position.
+    #[inline(always)]
+    pub fn drive_along<S: Source, A: Along, Y: Copy, R>(
+        self,
+        source: &S,
+        along: A,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, A, Y) -> R,
+    ) {
+        let copies = (along, copies);
+        self.drive(source, copies, |item, context, (along, copies)| {
+            step(item, context, along, copies)
+        });
     }
 
     /// The same: an item that does any number of updates is no different here.

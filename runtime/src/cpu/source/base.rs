@@ -63,7 +63,7 @@ pub fn count(n: usize) -> usize {
 
 /// A part of a slice.
 #[inline(always)]
-fn within<T>(slice: &[T], range: Range<usize>) -> &[T] {
+pub(super) fn within<T>(slice: &[T], range: Range<usize>) -> &[T] {
     slice.get(range).unwrap_or_else(|| outside())
 }
 

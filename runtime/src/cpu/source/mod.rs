@@ -26,7 +26,8 @@ use base::IntoSource;
 pub use base::{Chunks, Windows, count, elements, source};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
-use reading::{Positions, Reading};
+use reading::Reading;
+pub(super) use reading::{Along, Positions};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
 pub(super) const BLOCK: usize = 8;

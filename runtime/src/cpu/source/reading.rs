@@ -6,34 +6,81 @@
 use std::ops::Range;
 
 use super::adaptor::Enumerate;
-use super::base::{Numbers, Step};
+use super::base::{Numbers, Step, within};
 use super::prefetch::{GROUP, ahead};
 use super::{BLOCK, Source};
 
 /// Sources whose items say a position.
-pub trait Positions: Source {
+///
+/// # Safety
+///
+/// What item `i` says is `position(i)`, and that is less than `position(k)` for every `k` from `i + 1` to the length.
+pub unsafe trait Positions: Source {
     /// The position that item `i` says.
     fn position(&self, i: usize) -> usize;
+
+    /// The position that an item says.
+    fn said(item: &Self::Item) -> usize;
 }
 
-impl Positions for Numbers<usize> {
+/// Arrays that a step reads at its position: a list of slices.
+pub trait Along: Copy {
+    /// The first elements of each, so many.
+    ///
+    /// # Panics
+    ///
+    /// If one has fewer.
+    fn first(self, len: usize) -> Self;
+}
+
+impl Along for () {
+    #[inline(always)]
+    fn first(self, _: usize) {}
+}
+
+impl<T, R: Along> Along for (&[T], R) {
+    #[inline(always)]
+    fn first(self, len: usize) -> Self {
+        (within(self.0, 0..len), self.1.first(len))
+    }
+}
+
+// SAFETY: the start and as many as are before it; a range ends at a `usize`.
+unsafe impl Positions for Numbers<usize> {
     #[inline(always)]
     fn position(&self, i: usize) -> usize {
         self.start().ahead(i)
     }
+
+    #[inline(always)]
+    fn said(item: &usize) -> usize {
+        *item
+    }
 }
 
-impl<S: Source> Positions for Enumerate<S> {
+// SAFETY: items are numbered by their own place.
+unsafe impl<S: Source> Positions for Enumerate<S> {
     #[inline(always)]
     fn position(&self, i: usize) -> usize {
         i
     }
+
+    #[inline(always)]
+    fn said(item: &(usize, S::Item)) -> usize {
+        item.0
+    }
 }
 
-impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
+// SAFETY: items are the source's.
+unsafe impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
     #[inline(always)]
     fn position(&self, i: usize) -> usize {
         self.source.position(i)
+    }
+
+    #[inline(always)]
+    fn said(item: &S::Item) -> usize {
+        S::said(item)
     }
 }
 

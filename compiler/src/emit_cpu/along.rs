@@ -1,0 +1,185 @@
+//! Arrays that every step reads at its own position, as in `for i in 0..n { bins[keys[i] as usize] += weights[i] }`.
+//!
+//! The loop of a part is a function of its own, in which the compiler no longer sees that `keys[i]` lies within `keys`: two comparisons for each array, of
+//! some ten instructions. So the runtime cuts these arrays to the part, and steps read what it has cut.
+//!
+//! A part that an array is too short for panics in the loop anyway, since each of its steps reads it. So only arrays are cut that are read
+//! whatever a step does; where this file takes one for that which is not, the call goes in order, and no result is another.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::{BinOp, Block, Expr, Ident};
+
+use super::space::{self, position};
+use crate::ir::Access;
+use crate::plan::LoopPlan;
+use crate::syntax::Shape;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
+
+/// The arrays as slices, and the names by which a step reads them.
+pub(super) struct Along {
+    /// What the slices are made of.
+    pub(super) slices: Vec<TokenStream>,
+    /// Their names in the step.
+    pub(super) names: Vec<Ident>,
+    /// The step that reads them.
+    pub(super) step: Block,
+}
+
+impl Along {
+    /// Of a step, if it reads any.
+    pub(super) fn new(plan: &LoopPlan, step: &Block) -> Option<Along> {
+        let [iteration] = &plan.iterations[..] else {
+            return None;
+        };
+        let position = position(plan, &iteration.chain, &iteration.pat)?;
+        let body = &space::innermost(plan).body;
+        let mut always = Always {
+            position,
+            read: Vec::new(),
+            bound: Vec::new(),
+            unclear: false,
+        };
+        always.visit_block(body);
+        let mut bound = Bound(&mut always);
+        bound.visit_pat(&iteration.pat);
+        bound.visit_block(body);
+        let positions = always.bound.iter().filter(|name| *name == position);
+        if always.unclear || positions.count() != 1 {
+            return None;
+        }
+        let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
+        let along: Vec<_> = arrays
+            .filter(|(syntax, array)| {
+                array.access == Access::Read
+                    && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
+                    && always.read.contains(&tokens(&syntax.expr))
+                    && root(&syntax.expr).is_some_and(|root| !always.bound.contains(root))
+            })
+            .map(|(syntax, _)| &syntax.expr)
+            .collect();
+        if along.is_empty() {
+            return None;
+        }
+        let names: Vec<_> = (0..along.len())
+            .map(|n| format_ident!("__accrue_along_{n}"))
+            .collect();
+        let mut step = step.clone();
+        Rename {
+            position,
+            arrays: along.iter().map(|array| tokens(array)).collect(),
+            names: &names,
+        }
+        .visit_block_mut(&mut step);
+        let slices = along
+            .iter()
+            .map(|array| quote!(&(#array)[::accrue::__rt::ALL]));
+        Some(Along {
+            slices: slices.collect(),
+            names,
+            step,
+        })
+    }
+}
+
+/// The variable that an expression begins with.
+fn root(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root(&field.base),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::Reference(inner) => root(&inner.expr),
+        Expr::Unary(inner) => root(&inner.expr),
+        _ => None,
+    }
+}
+
+fn is_at(index: &Expr, position: &Ident) -> bool {
+    matches!(index, Expr::Path(path) if path.path.is_ident(position))
+}
+
+fn tokens(expr: &Expr) -> String {
+    expr.to_token_stream().to_string()
+}
+
+/// The arrays that are read at a position in every run of a block.
+struct Always<'a> {
+    position: &'a Ident,
+    read: Vec<String>,
+    /// Every name that is bound anywhere in it.
+    bound: Vec<Ident>,
+    /// Whether a step may end before its end, or names may come from where nobody sees them.
+    unclear: bool,
+}
+
+impl<'a> Visit<'a> for Always<'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::If(branch) => self.visit_expr(&branch.cond),
+            Expr::Match(choice) => self.visit_expr(&choice.expr),
+            Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.visit_expr(&both.left);
+            }
+            Expr::ForLoop(inner) => self.visit_expr(&inner.expr),
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {}
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
+        if is_at(&index.index, self.position) {
+            self.read.push(tokens(&index.expr));
+        }
+        visit::visit_expr_index(self, index);
+    }
+}
+
+/// What is bound in a block, and what ends it early.
+struct Bound<'b, 'a>(&'b mut Always<'a>);
+
+impl<'a> Visit<'a> for Bound<'_, 'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if matches!(
+            expr,
+            Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_)
+        ) {
+            self.0.unclear = true;
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
+        self.0.bound.push(pat.ident.clone());
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_macro(&mut self, _: &'a syn::Macro) {
+        self.0.unclear = true;
+    }
+
+    fn visit_item(&mut self, _: &'a syn::Item) {
+        self.0.unclear = true;
+    }
+}
+
+/// Writes the names of what was cut where arrays are read at the position.
+struct Rename<'a> {
+    position: &'a Ident,
+    arrays: Vec<String>,
+    names: &'a [Ident],
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_expr_index_mut(&mut self, index: &mut syn::ExprIndex) {
+        visit_mut::visit_expr_index_mut(self, index);
+        if !is_at(&index.index, self.position) {
+            return;
+        }
+        let array = tokens(&index.expr);
+        if let Some(n) = self.arrays.iter().position(|other| *other == array) {
+            let name = &self.names[n];
+            *index.expr = syn::parse_quote!(#name);
+        }
+    }
+}
