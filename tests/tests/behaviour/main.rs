@@ -1,6 +1,7 @@
 //! What an offloaded function promises, written by hand: its panics, its sizes, its arithmetic, and the
 //! functions it may stand in.
 
+mod along;
 mod floats;
 mod functions;
 mod overflow;
