@@ -3,13 +3,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use accrue::offload;
+use accrue::__bench::with_strategy;
+use accrue::{Device, offload, with_device};
 
 use crate::{everywhere, keys};
 
 struct Data {
     keys: Vec<u32>,
-    weights: Vec<i64>,
+    weights: Vec<u64>,
+    others: Vec<u64>,
 }
 
 /// Each function, and the same without the attribute.
@@ -20,73 +22,71 @@ macro_rules! both {
             $(#[offload(histogram)] pub(super) fn $name($($params)*) $body)*
         }
         mod plain {
-            use super::*;
             $(pub(super) fn $name($($params)*) $body)*
         }
     };
 }
 
 both! {
-    fn at_positions(data: &Data, n: usize, h: &mut [i64]) {
+    fn at_positions(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
         for i in 0..n {
-            h[data.keys[i] as usize] += data.weights[i];
+            h[keys[i] as usize] += weights[i];
         }
     }
 
-    fn from_the_middle(data: &Data, n: usize, h: &mut [i64]) {
+    fn from_the_middle(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
         for i in n / 2..n {
-            h[data.keys[i] as usize] += data.weights[i];
+            h[keys[i] as usize] += weights[i];
         }
     }
 
-    fn numbered(data: &Data, n: usize, h: &mut [i64]) {
-        for (i, &k) in data.keys.iter().enumerate() {
-            h[k as usize] += data.weights[i] * data.weights[n - 1];
+    fn numbered(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
+        for (i, &k) in keys.iter().enumerate() {
+            h[k as usize] += weights[i] * weights[n - 1];
         }
     }
 
-    fn in_some_steps(data: &Data, n: usize, h: &mut [i64]) {
+    fn in_some_steps(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
         for i in 0..n {
-            let key = data.keys[i] as usize;
-            if i < data.weights.len() {
-                h[key] += data.weights[i];
+            let key = keys[i] as usize;
+            if i < weights.len() {
+                h[key] += weights[i];
             }
         }
     }
 
-    fn hidden(data: &Data, n: usize, h: &mut [i64]) {
-        let weights = &data.weights;
+    fn hidden(keys: &[u32], weights: &[u64], others: &[u64], n: usize, h: &mut [u64]) {
         for i in 0..n {
             let first = weights[i];
-            let weights = [first, 7, 9, 11];
-            let i = i % 4;
-            h[i] += weights[i];
+            let weights = others;
+            h[keys[i] as usize] += first * 3 + weights[i];
         }
     }
 
-    fn elsewhere_too(data: &Data, n: usize, h: &mut [i64]) {
-        let (keys, weights) = (&data.keys[..], &data.weights[..]);
+    fn elsewhere_too(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
         for i in 0..n {
-            h[keys[i] as usize] += weights[i] - weights[weights.len() - 1 - i] + keys.len() as i64;
+            h[keys[i] as usize] += weights[i] + weights[weights.len() - 1 - i] + keys.len() as u64;
         }
     }
 
-    fn leaving_early(data: &Data, n: usize, h: &mut [i64]) {
+    fn leaving_early(keys: &[u32], weights: &[u64], _others: &[u64], n: usize, h: &mut [u64]) {
         for i in 0..n {
             if i % 3 == 1 {
                 continue;
             }
-            h[data.keys[i] as usize] += data.weights[i];
+            h[keys[i] as usize] += weights[i];
         }
     }
 }
 
-type Filling = fn(&Data, usize, &mut [i64]);
+type Filling = fn(&[u32], &[u64], &[u64], usize, &mut [u64]);
 
 /// Bins, or what was said instead of them.
-fn filled(fill: Filling, data: &Data, n: usize) -> Result<Vec<i64>, String> {
-    let mut h: Vec<i64> = (0..37).collect();
-    let result = catch_unwind(AssertUnwindSafe(|| fill(data, n, &mut h)));
+fn filled(fill: Filling, data: &Data, n: usize) -> Result<Vec<u64>, String> {
+    let mut h: Vec<u64> = (0..37).collect();
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        fill(&data.keys, &data.weights, &data.others, n, &mut h)
+    }));
     let said = |panic: Box<dyn std::any::Any + Send>| match panic.downcast::<String>() {
         Ok(text) => *text,
         Err(_) => "no text".to_owned(),
@@ -136,9 +136,8 @@ fn what_is_read_at_a_position_is_what_the_loop_reads() {
         let len = |more: isize| (n as isize + more) as usize;
         let data = Data {
             keys: keys(len(keys_more), 37),
-            weights: (0..len(weights_more) as i64)
-                .map(|w| w % 101 - 40)
-                .collect(),
+            weights: (0..len(weights_more) as u64).map(|w| w % 101).collect(),
+            others: (0..n as u64).map(|w| w % 89).collect(),
         };
         for (name, offloaded, plain) in forms {
             let expected = filled(plain, &data, n);
@@ -149,6 +148,16 @@ fn what_is_read_at_a_position_is_what_the_loop_reads() {
                     "{name}, {n} and {weights_more}"
                 );
             });
+            for way in [
+                "private:lanes=1,workers=3,parts=5",
+                "private:lanes=8,workers=2",
+                "sequential",
+            ] {
+                let found = with_device(Device::Cpu, || {
+                    with_strategy(way, || filled(offloaded, &data, n))
+                });
+                assert_eq!(found, expected, "{name}, {n} and {weights_more}, {way}");
+            }
         }
     }
 }
