@@ -42,7 +42,7 @@ const ROUNDS: usize = 3;
 /// The threads of OpenMP look for more work for some milliseconds, before they sleep.
 const ASLEEP: Duration = Duration::from_millis(20);
 
-/// Measures every loop whose name has `only` in it, and prints the table as it grows.
+/// Measures every loop whose name and bins have `only` in them, and prints the table as it grows.
 pub(super) fn measure(
     items: usize,
     samples: usize,
@@ -71,26 +71,26 @@ pub(super) fn measure(
         Ok(())
     };
     for distribution in DISTRIBUTIONS {
-        if "count u8".contains(only) {
+        if "count u8 256".contains(only) {
             add(measured.bytes(distribution))?;
         }
     }
     for bins in BINS {
         for distribution in DISTRIBUTIONS {
-            if "count u32".contains(only) {
+            if format!("count u32 {bins}").contains(only) {
                 add(measured.words(bins, distribution))?;
             }
         }
     }
     for bins in [256, 65_536] {
         for distribution in DISTRIBUTIONS {
-            if "weigh f64".contains(only) {
+            if format!("weigh f64 {bins}").contains(only) {
                 add(measured.weights(bins, distribution))?;
             }
         }
     }
     for distribution in DISTRIBUTIONS {
-        if "joint u64".contains(only) {
+        if "joint u64 65536".contains(only) {
             add(measured.pairs(distribution))?;
         }
     }

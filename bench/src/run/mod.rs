@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Runs of each loop; their median is shown.
     #[arg(long, default_value_t = 7)]
     samples: usize,
-    /// On the CPU, only rows whose name has this text in it.
+    /// On the CPU, only rows whose name has this text in it, bins included: `weigh f64 256`.
     #[arg(long, default_value = "")]
     only: String,
     /// On a GPU, only these cells: parts of names separated by `/`, several separated by commas, as

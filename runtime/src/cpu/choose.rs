@@ -365,6 +365,16 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_no_faster_for_more_workers() {
+        // 16 tables of it are a little more than there is memory for.
+        let mut case = counting(1 << 26, 1_092_546, 16);
+        for work in [1.4, 4.0, 10.0] {
+            (case.work, case.timed) = (Some(work), true);
+            assert_eq!(private(case.choose().0), Some(Plan::of(15)), "{work}");
+        }
+    }
+
+    #[test]
     fn one_thread_fills_a_table_where_it_costs_little() {
         let (choice, _) = counting(100_000_000, 4096, 1).choose();
         assert_eq!(private(choice), Some(Plan::of(1)));

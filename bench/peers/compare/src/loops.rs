@@ -109,3 +109,23 @@ pub(crate) fn leaf(
         }
     }
 }
+
+/// The same without counts: where every hessian is one, as in regression, their sums are counts.
+#[offload(histogram)]
+pub(crate) fn leaf_sums(
+    rows: &[u32],
+    values: &[[u8; 28]],
+    gradients: &[f32],
+    hessians: &[f32],
+    sums: &mut [[[f64; 2]; 256]; 28],
+) {
+    for &r in rows {
+        let r = r as usize;
+        let (gradient, hessian) = (gradients[r] as f64, hessians[r] as f64);
+        for f in 0..28 {
+            let v = values[r][f] as usize;
+            sums[f][v][0] += gradient;
+            sums[f][v][1] += hessian;
+        }
+    }
+}
