@@ -1,4 +1,15 @@
-//! Keys as the project measures with: drawn from a seed, the same on every machine.
+//! Keys as the project measures with: drawn from a seed, the same on every machine; and what is told of several times.
+
+/// The middle one.
+///
+/// # Panics
+///
+/// If there is none.
+pub(crate) fn median<T: PartialOrd + Copy>(of: impl IntoIterator<Item = T>) -> T {
+    let mut all: Vec<T> = of.into_iter().collect();
+    all.sort_by(|a, b| a.partial_cmp(b).expect("times are numbers"));
+    all[all.len() / 2]
+}
 
 /// How keys are distributed over the bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

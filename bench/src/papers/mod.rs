@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use self::applications::{Application, Counts};
 use crate::check::kernel::{self, Compiled};
+use crate::data::median;
 use crate::run::gpu::{settle, timed};
 
 /// The numbers of copies in device memory that the paper tried; 0 stands for naive code.
@@ -325,14 +326,11 @@ fn on_cores(application: &Application, samples: usize) -> Measured {
         }
     }
     let ways = ways.into_iter().zip(times).zip(wrong);
-    let ways = ways.map(|(((name, _), mut times), wrong)| {
-        times.sort();
-        Way {
-            name,
-            us: Some(times[times.len() / 2].as_secs_f64() * 1e6),
-            note: String::new(),
-            wrong,
-        }
+    let ways = ways.map(|(((name, _), times), wrong)| Way {
+        name,
+        us: Some(median(times).as_secs_f64() * 1e6),
+        note: String::new(),
+        wrong,
     });
     Measured::of(application, ways.collect())
 }

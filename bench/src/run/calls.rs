@@ -9,7 +9,7 @@ use anyhow::ensure;
 
 use super::loops::{self, sequential};
 use super::report::{last_run, processor};
-use crate::data::Random;
+use crate::data::{Random, median};
 
 /// Items of a call, from none to what is worth every core.
 const ITEMS: [usize; 10] = [
@@ -268,12 +268,8 @@ impl Calls {
                 }));
             }
         }
-        let median = |mut times: Vec<f64>| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        };
         let [plain, offloaded] = times;
-        let pairs = plain.iter().zip(&offloaded).map(|(p, o)| o - p).collect();
+        let pairs = plain.iter().zip(&offloaded).map(|(p, o)| o - p);
         Calls {
             calls: plain.len(),
             difference: median(pairs),

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use super::loops::{self, sequential};
 use super::peers::Peers;
 use super::report::{Cores, Over, Quiet, Report, Row, last_run, processor};
-use crate::data::{Distribution, Random};
+use crate::data::{Distribution, Random, median};
 
 const DISTRIBUTIONS: [Distribution; 4] = [
     Distribution::Uniform,
@@ -297,14 +297,16 @@ impl Measure {
                 }
             }
             let round = Speeds::of(self.items, &times, rounds, others);
-            let quietest = best.map_or(f64::INFINITY, |best| best.quiet.disturbed());
-            if round.quiet.disturbed() < quietest {
-                best = Some(round);
-            }
-            if round.quiet.is_enough() {
+            let enough = round.quiet.is_enough();
+            best = Some(match best {
+                Some(best) if !enough && best.quiet.disturbed() <= round.quiet.disturbed() => {
+                    best.after(rounds)
+                }
+                _ => round,
+            });
+            if enough {
                 break;
             }
-            best.iter_mut().for_each(|best| best.quiet.rounds = rounds);
         }
         let [expected, rayon, accrue] = bins;
         for (name, found) in [("rayon", rayon), ("accrue", accrue)] {
@@ -316,13 +318,6 @@ impl Measure {
         }
         best.context("no round")
     }
-}
-
-/// The middle one.
-fn median(times: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let mut times: Vec<f64> = times.into_iter().collect();
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied()
 }
 
 /// Medians in 10^9 updates a second.
@@ -339,24 +334,24 @@ struct Speeds {
 impl Speeds {
     /// Of the times of a round: the sequential loop's, rayon's, accrue's, OpenMP's.
     fn of(items: usize, times: &[Vec<f64>; 4], rounds: usize, others: f64) -> Speeds {
-        let accrue = &times[2];
-        let over = |form: &Vec<f64>| median(form.iter().zip(accrue).map(|(of, it)| of / it));
-        let speed = |form: &Vec<f64>| Some(items as f64 / median(form.iter().copied())? / 1e9);
+        let [sequential, rayon, accrue, openmp] = times;
+        let speed = |form: &[f64]| items as f64 / median(form.iter().copied()) / 1e9;
+        let over = |form: &[f64]| median(form.iter().zip(accrue).map(|(of, it)| of / it));
+        // No peer has no times.
+        let peer = Some(&openmp[..]).filter(|times| !times.is_empty());
         let spread = |form: &Vec<f64>| {
             let least = form.iter().copied().reduce(f64::min)?;
-            Some(median(form.iter().copied())? / least - 1.0)
+            Some(median(form.iter().copied()) / least - 1.0)
         };
-        let [sequential, rayon, accrue, openmp] = times.each_ref().map(speed);
-        let or_nothing = |speed: Option<f64>| speed.unwrap_or(f64::NAN);
         Speeds {
-            sequential: or_nothing(sequential),
-            rayon: or_nothing(rayon),
-            openmp,
-            accrue: or_nothing(accrue),
+            sequential: speed(sequential),
+            rayon: speed(rayon),
+            openmp: peer.map(speed),
+            accrue: speed(accrue),
             over: Over {
-                sequential: or_nothing(over(&times[0])),
-                rayon: or_nothing(over(&times[1])),
-                openmp: over(&times[3]),
+                sequential: over(sequential),
+                rayon: over(rayon),
+                openmp: peer.map(over),
             },
             quiet: Quiet {
                 rounds,
@@ -364,6 +359,12 @@ impl Speeds {
                 others,
             },
         }
+    }
+
+    /// The same, still the quietest of so many rounds.
+    fn after(mut self, rounds: usize) -> Speeds {
+        self.quiet.rounds = rounds;
+        self
     }
 
     fn row(

@@ -9,6 +9,7 @@ use accrue::{Device, DeviceBuffer, Error, Stream};
 use serde::{Deserialize, Serialize};
 
 use crate::check::kernel::{self, Compiled};
+use crate::data::median;
 
 /// Keys of a call: so few that the kernel takes no time to speak of.
 const KEYS: usize = 1000;
@@ -207,10 +208,6 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         }
     }
     let together = micros(start.elapsed());
-    let median = |times: &mut Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
     // How long calls take, and how much longer with a sample.
     let mut sampling = |keys: &DeviceBuffer<u32>| -> anyhow::Result<[f64; 2]> {
         let (mut without, mut with) = (Vec::new(), Vec::new());
@@ -219,8 +216,8 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
             of.sample_next();
             with.push(run(keys)?);
         }
-        let settled = median(&mut without);
-        Ok([settled, median(&mut with) - settled])
+        let settled = median(without);
+        Ok([settled, median(with) - settled])
     };
     let [settled, more] = sampling(&skewed)?;
     // The first calls are on their way to another choice.
@@ -233,8 +230,8 @@ fn settling(device: Device, stream: &Stream) -> anyhow::Result<Settling> {
         first,
         calls: times.len(),
         together,
-        median: median(&mut times),
-        longest: times[times.len() - 1],
+        longest: times.iter().copied().fold(0.0, f64::max),
+        median: median(times),
         settled,
         sample,
     })

@@ -145,9 +145,7 @@ impl Report {
             "spread",
         )
     }
-}
 
-impl Report {
     /// What the table comes to: the rows that are behind, and how quiet it was.
     pub(super) fn summary(&self) -> String {
         let behind: Vec<_> = self.rows.iter().filter(|row| row.least() < LEVEL).collect();

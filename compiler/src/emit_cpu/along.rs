@@ -7,13 +7,14 @@
 //! whatever a step does; where this file takes one for that which is not, the call goes in order, and no result is another.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::{BinOp, Block, Expr, Ident};
 
-use super::space::{self, position};
+use super::space::{self, is_at, position, tokens};
 use crate::ir::Access;
 use crate::plan::LoopPlan;
 use crate::syntax::Shape;
+use crate::syntax::names::root_of;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 
@@ -55,7 +56,7 @@ impl Along {
                 array.access == Access::Read
                     && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
                     && always.read.contains(&tokens(&syntax.expr))
-                    && root(&syntax.expr).is_some_and(|root| !always.bound.contains(root))
+                    && root_of(&syntax.expr).is_some_and(|root| !always.bound.contains(root))
             })
             .map(|(syntax, _)| &syntax.expr)
             .collect();
@@ -81,26 +82,6 @@ impl Along {
             step,
         })
     }
-}
-
-/// The variable that an expression begins with.
-fn root(expr: &Expr) -> Option<&Ident> {
-    match expr {
-        Expr::Path(path) => path.path.get_ident(),
-        Expr::Field(field) => root(&field.base),
-        Expr::Paren(inner) => root(&inner.expr),
-        Expr::Reference(inner) => root(&inner.expr),
-        Expr::Unary(inner) => root(&inner.expr),
-        _ => None,
-    }
-}
-
-fn is_at(index: &Expr, position: &Ident) -> bool {
-    matches!(index, Expr::Path(path) if path.path.is_ident(position))
-}
-
-fn tokens(expr: &Expr) -> String {
-    expr.to_token_stream().to_string()
 }
 
 /// The arrays that are read at a position in every run of a block.

@@ -324,14 +324,19 @@ struct Indexed<'a> {
 
 impl<'a> Visit<'a> for Indexed<'_> {
     fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
-        if matches!(&*index.index, Expr::Path(path) if path.path.is_ident(self.position)) {
+        if is_at(&index.index, self.position) {
             self.arrays.push(tokens(&index.expr));
         }
         visit::visit_expr_index(self, index);
     }
 }
 
-fn tokens(expr: &Expr) -> String {
+/// Whether an index is the position and no more.
+pub(super) fn is_at(index: &Expr, position: &syn::Ident) -> bool {
+    matches!(index, Expr::Path(path) if path.path.is_ident(position))
+}
+
+pub(super) fn tokens(expr: &Expr) -> String {
     expr.to_token_stream().to_string()
 }
 

@@ -372,6 +372,10 @@ mod tests {
             (case.work, case.timed) = (Some(work), true);
             assert_eq!(private(case.choose().0), Some(Plan::of(15)), "{work}");
         }
+        // Three workers with tables are faster than sixteen that write lists.
+        let mut case = counting(1 << 26, 5_000_000, 16);
+        (case.work, case.timed) = (Some(2.6), true);
+        assert_eq!(private(case.choose().0), Some(Plan::of(3)));
     }
 
     #[test]

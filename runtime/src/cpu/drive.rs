@@ -48,11 +48,8 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
         let step = |item, context: &mut C| step(item, context, copies);
+        self.check(source);
         let Drive { range, mut context } = self;
-        assert!(
-            range.start <= range.end && range.end <= source.len(),
-            "a part of a source lies within the source"
-        );
         // SAFETY: the range was compared with the source's length; tables do not change theirs.
         unsafe {
             if S::NESTED {
@@ -78,7 +75,6 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
-        self.check(source);
         self.walk(source, |item, context| step(item, context, copies));
     }
 
@@ -96,13 +92,10 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, A, Y) -> R,
     ) {
-        self.check(source);
-        if !WHOLE {
+        if !WHOLE || self.range.is_empty() {
             return self.walk(source, |item, context| step(item, context, along, copies));
         }
-        if self.range.is_empty() {
-            return self.context.finish();
-        }
+        self.check(source);
         let end = source.position(self.range.end);
         let along = along.first(end);
         self.walk(source, |item, context| {
@@ -112,7 +105,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         });
     }
 
-    /// Makes sure of what a walk asks for.
+    /// Makes sure that the part lies within the source.
     #[inline(always)]
     fn check<S: Source>(&self, source: &S) {
         let range = &self.range;
@@ -120,16 +113,17 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             range.start <= range.end && range.end <= source.len(),
             "a part of a source lies within the source"
         );
+    }
+
+    /// Calls `step` for every item of the part.
+    #[inline(always)]
+    fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+        self.check(source);
+        let Drive { range, mut context } = self;
         assert!(
             !WHOLE || range.len().is_multiple_of(BLOCK),
             "a part is a number of whole blocks"
         );
-    }
-
-    /// Calls `step` for every item of the part, which has been checked.
-    #[inline(always)]
-    fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
-        let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
         // they are said to be.
         unsafe {

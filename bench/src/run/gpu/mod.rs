@@ -29,7 +29,7 @@ use self::grid::Cell;
 pub(super) use self::model::Model;
 use super::host::{self, Host};
 use super::peers::{Job, Peers};
-use crate::data::Distribution;
+use crate::data::{Distribution, median};
 
 /// The names of the applications that are measured beside the grid.
 const PIXELS: &str = "pixels";
@@ -384,6 +384,5 @@ pub(crate) fn timed(
     if times.len() > 1 {
         times.remove(0);
     }
-    times.sort();
-    Ok(times[times.len() / 2])
+    Ok(median(times))
 }

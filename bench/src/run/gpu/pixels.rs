@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{settle, timed};
 use crate::check::kernel;
-use crate::data::Random;
+use crate::data::{Random, median};
 
 const TEXT: &str = "fn colours(pixels: &[[u8; 3]], hist: &mut [u32; 768]) { for p in pixels { hist[p[0] as usize] += 1; hist[256 + p[1] as usize] += 1; hist[512 + p[2] as usize] += 1; } }";
 
@@ -88,10 +88,6 @@ pub(super) fn measure(stream: &Stream, seed: u64) -> anyhow::Result<Vec<Figure>>
         stream.sync()?;
         waits.push(begin.elapsed());
     }
-    let median = |mut times: Vec<Duration>| {
-        times.sort();
-        times[times.len() / 2]
-    };
     let found = bins.to_vec()?;
     let mut expected = vec![0u64; 768];
     for p in &picture {

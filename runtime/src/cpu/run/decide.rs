@@ -38,6 +38,19 @@ pub(super) enum Timed {
     Over(Reason),
 }
 
+/// Whether the last items took so much longer than estimated that others may be faster: and if some did before these, that these were.
+fn is_surprising(case: &Case, estimated: Option<f64>, before: Option<f64>) -> bool {
+    let (Some(each), Some(_)) = (case.work, estimated) else {
+        return false;
+    };
+    let estimate = Case {
+        work: estimated,
+        ..*case
+    };
+    each > SURPRISING * estimate.item(case.facts.bytes)
+        && before.is_none_or(|before| each < before / 2.0)
+}
+
 impl<K: Kind> Run<'_, K> {
     /// The choice for a call that starts.
     pub(super) fn choose(&mut self, members: &impl Member) -> (Decision, Reason) {
@@ -109,20 +122,18 @@ impl<K: Kind> Run<'_, K> {
             // Too short to tell, and the first items meet cold caches: some more, timed alone.
             return Timed::More(done..done + more);
         }
-        let estimate = self.site.work.map(|work| {
-            let case = self.case(members, left, Some(work));
-            case.item(case.facts.bytes)
-        });
-        let surprising = estimate.is_some_and(|estimate| each > estimate * SURPRISING);
-        let falls = self.guess.is_none_or(|before| each < before / 2.0);
-        if surprising && falls && !self.site.uneven && more < left / ASKED_AGAIN {
+        let case = self.case(members, left, Some(each));
+        if !self.site.uneven
+            && more < left / ASKED_AGAIN
+            && is_surprising(&case, self.site.work, self.guess)
+        {
             self.guess = Some(each);
             return Timed::More(done..done + more);
         }
         self.guess = Some(each).filter(|_| !self.site.uneven);
         let case = Case {
             timed: true,
-            ..self.case(members, left, Some(each))
+            ..case
         };
         let (decision, reason) = case.choose();
         if left == 0 {
@@ -136,5 +147,51 @@ impl<K: Kind> Run<'_, K> {
             decision => decision,
         };
         Timed::Go(decision, reason, done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::machine::known;
+    use super::super::super::member::Facts;
+    use super::*;
+
+    /// A million bins, of which each item updates one.
+    fn case(each: f64) -> Case {
+        let bins = 1_092_546;
+        Case {
+            items: 1 << 26,
+            work: Some(each),
+            timed: false,
+            sites: 1,
+            rehearsal: None,
+            journal: false,
+            updates: None,
+            machine: known(""),
+            alike: None,
+            facts: Facts {
+                bins,
+                bytes: bins * 4,
+                longest: bins,
+                ..Facts::NONE
+            },
+            threads: Some(16),
+            pure: true,
+            fixed: false,
+            injective: false,
+            uneven: false,
+        }
+    }
+
+    #[test]
+    fn slow_first_items_are_not_believed_as_long_as_others_are_faster() {
+        let estimated = Some(0.5);
+        assert!(is_surprising(&case(812.0), estimated, None));
+        assert!(is_surprising(&case(25.0), estimated, Some(812.0)));
+        // So they are: a body that takes as long.
+        assert!(!is_surprising(&case(700.0), estimated, Some(812.0)));
+        // Within what an estimate may be wrong by, and where there is none.
+        assert!(!is_surprising(&case(2.6), estimated, None));
+        assert!(!is_surprising(&case(812.0), None, None));
     }
 }
