@@ -1,4 +1,4 @@
-//! What the user sees: every refusal on its token, and what must compile.
+//! What the user sees: every refusal on its token.
 //!
 //! The text around our messages is rustc's, so `.stderr` files are compared with the toolchain that wrote them only, and with
 //! the feature `sim`, with which rustc has more to say of expansions; the messages themselves are compared with any, in
@@ -15,9 +15,8 @@ fn ui() {
         .output()
         .expect("rustc says its version");
     let version = String::from_utf8_lossy(&version.stdout).into_owned();
-    let cases = trybuild::TestCases::new();
-    cases.pass("ui/pass/*.rs");
     if version.starts_with(PINNED) && cfg!(feature = "sim") {
-        cases.compile_fail("ui/fail/*.rs");
+        // Without a program that must run, cargo checks and links nothing.
+        trybuild::TestCases::new().compile_fail("ui/fail/*.rs");
     }
 }

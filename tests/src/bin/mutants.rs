@@ -18,8 +18,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use accrue_tests::mutants::draw::{draw, show};
@@ -101,12 +101,17 @@ fn programs() -> Result<Vec<Program>, String> {
     }
 }
 
-/// The tests of the suite that are about kernels alone, one by one, the quickest first.
+/// The tests of the suite that are about kernels alone, one by one.
 fn kernel_tests() -> Result<Vec<Program>, String> {
     let mut tests = Vec::new();
     for program in programs()?.iter().filter(|p| p.is_about_kernels()) {
         tests.extend(program.tests()?.iter().map(|test| program.only(test)));
     }
+    Ok(tests)
+}
+
+/// Tests, all of which pass without a mistake, the quickest first.
+fn by_time(tests: &[Program]) -> Result<Vec<Program>, String> {
     let timed = Mutex::new(Vec::new());
     in_parallel(tests.len(), |number| {
         let start = Instant::now();
@@ -226,9 +231,11 @@ struct Listed {
     mutant: Mutant,
     /// Why no test can notice it.
     equivalent: Option<String>,
+    /// The test that has noticed it, and is asked first.
+    by: Option<String>,
 }
 
-/// Mutants, one a line; behind ` // ` the reason why one is equivalent.
+/// Mutants, one a line; behind ` // ` the reason why one is equivalent, or `by` and the test that has noticed it.
 fn list(path: &Path) -> Result<Vec<Listed>, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let lines = text
@@ -236,10 +243,15 @@ fn list(path: &Path) -> Result<Vec<Listed>, String> {
         .filter(|l| !l.is_empty() && !l.starts_with('#'));
     lines
         .map(|line| {
-            let (mutant, reason) = line.split_once(" // ").unwrap_or((line, ""));
+            let (mutant, behind) = match line.split_once(" // ") {
+                Some((mutant, behind)) => (mutant, Some(behind)),
+                None => (line, None),
+            };
+            let by = behind.and_then(|b| b.strip_prefix("by "));
             Ok(Listed {
                 mutant: mutant.trim().parse()?,
-                equivalent: (!reason.is_empty()).then(|| reason.to_owned()),
+                equivalent: behind.filter(|_| by.is_none()).map(str::to_owned),
+                by: by.map(str::to_owned),
             })
         })
         .collect()
@@ -277,6 +289,11 @@ fn run(options: &[&str]) -> Result<bool, String> {
     }
     let start = Instant::now();
     let tests = kernel_tests()?;
+    let asked_first = |test: &&Program| listed.iter().any(|l| l.by.as_ref() == Some(&test.name));
+    let known: Vec<Program> = tests.iter().filter(asked_first).cloned().collect();
+    let known = by_time(&known)?;
+    // What no listed test notices is for all of them.
+    let suite = OnceLock::new();
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let (killed, equivalent, stale) = (
         AtomicUsize::new(0),
@@ -291,6 +308,7 @@ fn run(options: &[&str]) -> Result<bool, String> {
         let Listed {
             mutant,
             equivalent: reason,
+            by,
         } = &listed[number];
         if reason.is_some() && !equivalents {
             return count(&equivalent);
@@ -301,18 +319,20 @@ fn run(options: &[&str]) -> Result<bool, String> {
             ("PTX_SIM_MUTANT", &*text),
             ("PTX_SIM_MUTANT_LOG", &*log_name),
         ];
-        let checked = check
-            .as_ref()
-            .map(|path| Program::of_check(path, &mutant.strategy));
-        let of_strategy = tests.iter().filter(|t| t.concerns(&mutant.strategy));
-        let caught =
-            of_strategy
-                .chain(&checked)
-                .find_map(|program| match program.run(&variables, LIMIT) {
-                    Verdict::Passed => None,
-                    Verdict::Failed(line) => Some(format!("{}: {line}", program.name)),
-                    Verdict::Late => Some(format!("{}: late", program.name)),
-                });
+        let noticed = |program: &Program| match program.run(&variables, LIMIT) {
+            Verdict::Passed => None,
+            Verdict::Failed(line) => Some(format!("{}: {line}", program.name)),
+            Verdict::Late => Some(format!("{}: late", program.name)),
+        };
+        let first = known.iter().find(|test| Some(&test.name) == by.as_ref());
+        let caught = first.and_then(noticed).or_else(|| {
+            let all = suite.get_or_init(|| by_time(&tests)).as_deref();
+            let all = all.unwrap_or_default();
+            let of_strategy = all.iter().filter(|t| t.concerns(&mutant.strategy));
+            let checked = check.as_ref();
+            let checked = checked.map(|path| Program::of_check(path, &mutant.strategy));
+            of_strategy.chain(&checked).find_map(noticed)
+        });
         match caught {
             Some(by) => {
                 println!("killed    {text} // {by}");
@@ -329,6 +349,9 @@ fn run(options: &[&str]) -> Result<bool, String> {
             }
         }
     });
+    if let Some(Err(broken)) = suite.get() {
+        return Err(broken.clone());
+    }
     let survived = survivors.into_inner().expect("nothing panics").len();
     let [killed, equivalent, stale] = [killed, equivalent, stale].map(AtomicUsize::into_inner);
     println!(

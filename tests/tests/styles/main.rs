@@ -1,8 +1,10 @@
 //! Loops as people write them, in many styles: text, images, particles, fractals, bit tricks. Each gives what the
 //! sequential loop gives, on every device of the build.
 
+mod generic;
 mod idioms;
 mod taken_apart;
+mod visibility;
 
 use accrue::__bench::{trials, with_strategy};
 use accrue::{Device, offload, with_device};

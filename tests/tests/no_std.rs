@@ -39,7 +39,10 @@ fn running(x: &[f32], doubled: &mut [f32], sums: &mut [f32]) -> f32 {
 
 fn main() {
     let mut bins = [0; 16];
-    count(&[Pixel { red: 3, green: 40 }, Pixel { red: 255, green: 0 }], &mut bins);
+    count(
+        &[Pixel { red: 3, green: 40 }, Pixel { red: 255, green: 0 }],
+        &mut bins,
+    );
     assert_eq!((bins[2], bins[15]), (1, 1));
     let (mut doubled, mut sums) = ([0.0; 2], [0.0; 2]);
     assert_eq!(running(&[1.0, 2.0], &mut doubled, &mut sums), 3.0);

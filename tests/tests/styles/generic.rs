@@ -38,7 +38,8 @@ where
     bins
 }
 
-fn main() {
+#[test]
+fn whatever_rust_the_body_holds() {
     let bins = count(&[7u8, 7, 1], |_| 2, 10);
     assert_eq!(bins[4], 4);
     let bins = count::try_call(&[7u8, 7, 1], |_| 2, 1).unwrap();

@@ -1,6 +1,8 @@
 //! The companion is seen where the function is.
 
 #![deny(warnings)]
+// `pub` and `pub(super)` are what it is about.
+#![allow(unreachable_pub)]
 
 mod inner {
     use accrue::offload;
@@ -25,7 +27,8 @@ mod inner {
 
 use inner::{Private, count};
 
-fn main() {
+#[test]
+fn companions_are_seen_where_functions_are() {
     let mut bins = [0; 256];
     count(&[Private(3)], &mut bins);
     count::try_call(&[Private(3)], &mut bins).unwrap();
