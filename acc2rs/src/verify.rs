@@ -7,7 +7,7 @@ use crate::codes;
 use crate::diag::Diagnostic;
 use crate::preprocess::{Preprocessor, gcc};
 
-/// Builds the C with OpenACC on the host and the package with cargo, runs both without arguments,
+/// Builds the C with OpenACC on the host and the package with cargo, in its own folder, runs both without arguments,
 /// and compares standard output and exit status.
 pub fn verify(files: &[PathBuf], how: &Preprocessor, package: &Path) -> Vec<Diagnostic> {
     match compare(files, how, package) {
@@ -37,23 +37,21 @@ fn compare(files: &[PathBuf], how: &Preprocessor, package: &Path) -> Result<(), 
     how.define.iter().for_each(|d| _ = cc.arg(format!("-D{d}")));
     cc.arg("-lm");
     built(&mut cc, &compiler).map_err(build)?;
-    let target = folder.path().join("target");
+    // Where the user's own builds of the package go, which then find it built.
     let mut cargo = Command::new("cargo");
-    cargo
-        .args(["build", "--release", "--quiet", "--target-dir"])
-        .arg(&target)
-        .arg("--manifest-path")
-        .arg(package.join("Cargo.toml"));
-    built(&mut cargo, "cargo").map_err(build)?;
-    let program = std::fs::read_dir(target.join("release"))
-        .ok()
-        .and_then(|dir| {
-            dir.filter_map(Result::ok).map(|e| e.path()).find(|p| {
-                p.is_file()
-                    && p.extension().is_none()
-                    && !p.to_string_lossy().ends_with(".cargo-lock")
-            })
-        });
+    cargo.current_dir(package);
+    cargo.args([
+        "build",
+        "--release",
+        "--quiet",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
+    let messages = built(&mut cargo, "cargo").map_err(build)?;
+    let program = messages.lines().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    });
     // A library has nothing to run.
     let Some(program) = program else {
         return Ok(());
@@ -72,12 +70,13 @@ fn compare(files: &[PathBuf], how: &Preprocessor, package: &Path) -> Result<(), 
     })
 }
 
-fn built(command: &mut Command, name: &str) -> Result<(), String> {
+/// What a compiler says on standard output.
+fn built(command: &mut Command, name: &str) -> Result<String, String> {
     let out = command
         .output()
         .map_err(|e| format!("cannot run `{name}`: {e}"))?;
     if out.status.success() {
-        return Ok(());
+        return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&out.stderr);
     let first: Vec<&str> = said
