@@ -25,8 +25,8 @@ const GAIN: f64 = 0.8;
 /// The same for calls that are too small for workers: the estimate of the sequential loop may be twice what it takes.
 const ALONE: f64 = 0.4;
 
-/// The least time of each worker for which it is worth waking it.
-const WORTH: f64 = 20_000.0;
+/// The least time of each worker, in nanoseconds, for which it is worth waking it.
+pub(super) const WORTH: f64 = 20_000.0;
 
 /// The first items of a loop are timed before workers are woken if what has to be prepared for it takes less than this part of the loop: updates
 /// that do not meet overlap, so that a loop may take a third of the estimate, and workers would then cost more than they bring.

@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::case::budget;
-use super::choose::Reason;
+use super::choose::{Reason, WORTH};
 use super::crew::{self, Parts};
 use super::member::Facts;
 use super::op::Operator;
@@ -381,6 +381,7 @@ impl<'s> Each<'s> {
                     self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
                     return None;
                 }
+                let workers = workers.min((left / WORTH) as usize).max(2);
                 let parts = (left / PART.as_nanos() as f64) as usize;
                 let parts = parts
                     .clamp(workers, workers * EVEN * EVEN)
