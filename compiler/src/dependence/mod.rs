@@ -39,6 +39,9 @@ use std::collections::BTreeMap;
 
 pub use poly::{Param, Poly};
 
+/// Conditions for run time that a verdict may rest on, at most.
+const MOST_CONDITIONS: usize = 2;
+
 /// A loop variable of a nest, by its place in [`Nest::vars`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LoopVar(pub usize);
@@ -211,7 +214,13 @@ pub enum Verdict {
 /// assert_eq!(meet(&nest, &access, &access), Verdict::Apart);
 /// ```
 pub fn meet(nest: &Nest, a: &Access, b: &Access) -> Verdict {
-    solve::verdict(nest, a, b)
+    solve::verdict(nest, a, b, MOST_CONDITIONS)
+}
+
+/// The same of accesses with dimensions more than the array has, over variables without bounds: what is known to be a multiple of something. No
+/// verdict rests on conditions: `h[i % 16]` is apart where there are 16 iterations, and bins where there are more.
+pub fn meet_divided(nest: &Nest, a: &Access, b: &Access) -> Verdict {
+    solve::verdict(nest, a, b, 0)
 }
 
 /// Whether a form is 0 or more at all positions of the loops of a nest, wherever there are any.

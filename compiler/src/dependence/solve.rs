@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use super::poly::{Param, Poly, gcd};
 use super::{Access, Affine, LoopVar, Nest, Verdict};
 
-/// Conditions for run time that a verdict may rest on, at most.
-const MOST_CONDITIONS: usize = 2;
-
 /// Facts that a proof may add up, at most.
 const MOST_FACTS: usize = 4;
 
@@ -17,7 +14,8 @@ const SAMPLES: u32 = 96;
 /// Bounds of one extent that are tried, at most.
 const MOST_BOUNDS: usize = 3;
 
-pub(super) fn verdict(nest: &Nest, a: &Access, b: &Access) -> Verdict {
+/// A verdict that rests on so many conditions for run time at most.
+pub(super) fn verdict(nest: &Nest, a: &Access, b: &Access, conditions: usize) -> Verdict {
     let Some(system) = System::new(nest, a, b) else {
         return Verdict::Unknown;
     };
@@ -29,7 +27,7 @@ pub(super) fn verdict(nest: &Nest, a: &Access, b: &Access) -> Verdict {
     if plain.is_apart() {
         return Verdict::Apart;
     }
-    match (plain.search(MOST_CONDITIONS), distances) {
+    match (plain.search(conditions), distances) {
         (Some(conditions), _) => Verdict::ApartIf(conditions),
         (None, Some(distances)) => Verdict::Meet(distances),
         (None, None) => Verdict::Unknown,
@@ -108,6 +106,45 @@ impl Equation {
             constant: self.constant.clone() + other.constant.clone() * times,
             whole: true,
             parted: false,
+        }
+    }
+}
+
+/// An equation between numbers.
+struct Row {
+    terms: BTreeMap<usize, i128>,
+    constant: i128,
+}
+
+impl Row {
+    /// Takes an unknown out, which another equation has once or minus once; false where numbers become too large.
+    fn without(&mut self, unknown: usize, pivot: &Row) -> bool {
+        let Some(own) = self.terms.get(&unknown) else {
+            return true;
+        };
+        let times = own * pivot.terms[&unknown];
+        let less = |a: i128, b: i128| a.checked_sub(b.checked_mul(times)?);
+        let parts = pivot.terms.iter().map(|(of, c)| {
+            let left = less(self.terms.get(of).copied().unwrap_or(0), *c)?;
+            Some((*of, left))
+        });
+        let Some(parts) = parts.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let Some(constant) = less(self.constant, pivot.constant) else {
+            return false;
+        };
+        self.constant = constant;
+        self.terms.extend(parts);
+        self.terms.retain(|_, c| *c != 0);
+        true
+    }
+
+    /// Whether no whole numbers solve it, by what divides all of its coefficients.
+    fn has_no_solution(&self) -> bool {
+        match self.terms.values().fold(0, |g, c| gcd(g, *c)) {
+            0 => self.constant != 0,
+            divisor => self.constant % divisor != 0,
         }
     }
 }
@@ -218,6 +255,9 @@ impl<'a> System<'a> {
                     let mut bound = most.rest().clone() - Poly::constant(1);
                     for (outer, highest) in all.iter().enumerate() {
                         let coefficient = most.coefficient(LoopVar(outer));
+                        if coefficient.is_zero() {
+                            continue;
+                        }
                         match self.sign(&coefficient)? {
                             Sign::Positive => {
                                 bound = bound + coefficient * highest.first()?.clone();
@@ -266,7 +306,10 @@ impl<'a> System<'a> {
                 if self.split() || self.part() {
                     continue;
                 }
-                return Followed::Settled;
+                return match self.contradicts() {
+                    true => Followed::NoSolution,
+                    false => Followed::Settled,
+                };
             };
             self.set(unknown, value);
             if self.is_outside(unknown) {
@@ -414,6 +457,38 @@ impl<'a> System<'a> {
                 self.proves(&(low - one.clone())) || self.proves(&(-high - one))
             })
         })
+    }
+
+    /// Whether equations between numbers contradict each other: one unknown after the other is replaced by what an equation says that it is, and
+    /// what is left of another has no solution by its divisors. Only what is a [multiple](Nest::vars) of something, with a variable of which
+    /// nothing is known, is worth the search.
+    fn contradicts(&self) -> bool {
+        if self.nest.vars.iter().all(|var| !var.most.is_empty()) {
+            return false;
+        }
+        let row = |equation: &Equation| {
+            let terms = equation.terms.iter();
+            let terms = terms.map(|(unknown, c)| Some((*unknown, c.as_constant()?)));
+            Some(Row {
+                terms: terms.collect::<Option<_>>()?,
+                constant: equation.constant.as_constant()?,
+            })
+        };
+        let mut rows: Vec<Row> = self.equations.iter().filter_map(row).collect();
+        while let Some((at, unknown)) = rows.iter().enumerate().find_map(|(at, row)| {
+            let unit = row.terms.iter().find(|(_, c)| c.abs() == 1);
+            unit.map(|(unknown, _)| (at, *unknown))
+        }) {
+            let pivot = rows.swap_remove(at);
+            let holds = rows.iter_mut().all(|row| row.without(unknown, &pivot));
+            if !holds {
+                return false;
+            }
+            if rows.iter().any(Row::has_no_solution) {
+                return true;
+            }
+        }
+        false
     }
 
     /// An unknown that can have one value only.

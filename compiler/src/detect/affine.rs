@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::computed;
 use super::place::same;
+use super::residues::Multiple;
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::{Visit, Written};
 use crate::ir::{
@@ -35,6 +36,8 @@ pub(super) struct Found {
     pub(super) access: Access,
     /// The sequential loops around it.
     around: Vec<LoopVar>,
+    /// What is a multiple by the conditions under which it stands.
+    pub(super) multiples: Vec<Multiple>,
     /// Where its indices are what the loop computes.
     pub(super) required: Vec<Within>,
     /// The same as far as the conditions say under which it stands, if they say anything.
@@ -46,7 +49,7 @@ pub(super) struct Found {
 impl Found {
     /// It, and it under the conditions under which it stands.
     pub(super) fn ways(&self) -> impl Iterator<Item = &Found> {
-        std::iter::once(self).chain(self.under.as_deref())
+        std::iter::successors(Some(self), |found| found.under.as_deref())
     }
 }
 
@@ -75,11 +78,15 @@ pub(super) struct Accesses<'a> {
     /// What locals require that have got a form for an access.
     of_locals: Vec<Within>,
     /// Whether what has no form gets one by where it lies.
-    bounded: bool,
+    pub(super) bounded: bool,
     /// What is 0 or more where the number is computed that is looked at.
     pub(super) known: Vec<Affine>,
     /// Variables of loops that have positions there.
     pub(super) scope: Vec<LoopVar>,
+    /// Variables that are remainders, or multiples, and what is a multiple with each.
+    pub(super) remainders: Vec<(LoopVar, Multiple)>,
+    /// Positions of which nothing is known but how far so many times they go: a variable for that.
+    pub(super) scaled: HashMap<VarId, (i128, LoopVar)>,
 }
 
 impl<'a> Accesses<'a> {
@@ -105,6 +112,8 @@ impl<'a> Accesses<'a> {
             bounded: false,
             known: Vec::new(),
             scope: Vec::new(),
+            remainders: Vec::new(),
+            scaled: HashMap::new(),
         };
         Written(&mut all.written).block(&ir.body.block);
         let parts = borrowed.iter().map(|part| &part.element);
@@ -194,6 +203,7 @@ impl<'a> Accesses<'a> {
             changes: false,
             access: Access { indices },
             around,
+            multiples: Vec::new(),
             required,
             under: None,
             source,
@@ -204,7 +214,8 @@ impl<'a> Accesses<'a> {
         self.found.push(found);
     }
 
-    /// An access in terms of variables that have fewer positions: those of which the conditions around it say where they lie.
+    /// An access in terms of variables that have fewer positions: those of which the conditions around it say where they lie; and with what they
+    /// say is a [multiple](super::residues).
     ///
     /// ```text
     /// if x + 1 < w { .. a[x + 1] .. }      a[1 + z], z in 0 .. w - 1
@@ -212,9 +223,10 @@ impl<'a> Accesses<'a> {
     fn under_conditions(&mut self, found: &Found) -> Option<Found> {
         let before = std::mem::take(&mut self.within);
         let scope = std::mem::replace(&mut self.scope, found.around.clone());
-        let mut known = Vec::new();
+        let (mut known, mut multiples) = (Vec::new(), Vec::new());
         for (condition, holds) in self.conditions.clone() {
             known.extend(self.facts(&condition, holds));
+            multiples.extend(self.multiples_where(&condition, holds));
         }
         self.scope = scope;
         let asked = std::mem::replace(&mut self.within, before);
@@ -223,6 +235,8 @@ impl<'a> Accesses<'a> {
         let mut vars: Vec<LoopVar> = found.around.clone();
         vars.sort_unstable();
         vars.dedup();
+        under.multiples = multiples;
+        let divided = (!under.multiples.is_empty()).then(|| under.clone());
         let mut changed = false;
         for var in vars {
             let one = Affine::var(var);
@@ -246,7 +260,8 @@ impl<'a> Accesses<'a> {
             let most = highs.chain(self.extents[var.0].iter().cloned());
             let most = most.map(|most| most.plus(&low.times(&minus))).collect();
             let own = low.plus(&Affine::var(self.var(most)));
-            for index in under.access.indices.iter_mut().flatten() {
+            let indices = under.access.indices.iter_mut().flatten();
+            for index in indices.chain(under.multiples.iter_mut().map(Multiple::form)) {
                 let coefficient = index.coefficient(var);
                 *index = index
                     .clone()
@@ -256,7 +271,14 @@ impl<'a> Accesses<'a> {
             under.around.extend(own.terms().map(|(var, _)| var));
             changed = true;
         }
-        changed.then_some(under)
+        let ranged = changed.then_some(under);
+        match divided {
+            Some(divided) => Some(Found {
+                under: ranged.map(Box::new),
+                ..divided
+            }),
+            None => ranged,
+        }
     }
 
     /// What loops around this one say: numbers that are 0 or more, and what is required for that.
@@ -478,6 +500,11 @@ impl<'a> Accesses<'a> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<Affine> {
+        if op == BinaryOp::Mul
+            && let Some(multiple) = self.position_times(a, b)
+        {
+            return Some(multiple);
+        }
         let (x, y) = (self.form(a)?, self.form(b)?);
         match op {
             BinaryOp::Add => Some(x.plus(&y)),
@@ -569,7 +596,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// Bounds of how often a loop runs.
-    fn extent(&mut self, count: &Expr) -> Vec<Affine> {
+    pub(super) fn extent(&mut self, count: &Expr) -> Vec<Affine> {
         match &count.kind {
             ExprKind::Load(Place {
                 root: Root::Var(var),
@@ -686,11 +713,20 @@ impl Visit for Accesses<'_> {
                             indices: vec![None],
                         },
                         around: self.around.clone(),
+                        multiples: Vec::new(),
                         required: Vec::new(),
                         under: None,
                         source: expr.source,
                     });
                 }
+            }
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.expr(a);
+                let holds = matches!(expr.kind, ExprKind::And(..));
+                self.conditions.push(((**a).clone(), holds));
+                self.expr(b);
+                self.conditions.pop();
+                return;
             }
             ExprKind::If(condition, then, otherwise) => {
                 self.expr(condition);
@@ -710,6 +746,24 @@ impl Visit for Accesses<'_> {
         self.expr_parts(expr);
     }
 
+    fn block(&mut self, block: &Block) {
+        let around = self.conditions.len();
+        for stmt in &block.stmts {
+            self.stmt(stmt);
+            // `if c { continue; }`: what follows is where it does not hold.
+            if let StmtKind::Expr(expr) = &stmt.kind
+                && let ExprKind::If(condition, then, None) = &expr.kind
+                && never_ends(then)
+            {
+                self.conditions.push(((**condition).clone(), false));
+            }
+        }
+        if let Some(tail) = &block.tail {
+            self.expr(tail);
+        }
+        self.conditions.truncate(around);
+    }
+
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(var, Some(value)) => {
@@ -722,6 +776,9 @@ impl Visit for Accesses<'_> {
             StmtKind::For(inner) => {
                 self.expr(&inner.count);
                 let extent = self.extent(&inner.count);
+                if extent.is_empty() {
+                    self.scale(inner.position, &inner.count);
+                }
                 let var = self.var(extent);
                 self.lets
                     .insert(inner.position, (Some(Affine::var(var)), None));
@@ -761,6 +818,22 @@ fn is_bounded(expr: &Expr) -> bool {
         ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Cast(_) => true,
         _ => false,
     }
+}
+
+/// Whether what follows a block is not come to from it.
+fn never_ends(block: &Block) -> bool {
+    let last = match (&block.tail, block.stmts.last()) {
+        (Some(tail), _) => Some(&**tail),
+        (
+            None,
+            Some(Stmt {
+                kind: StmtKind::Expr(expr),
+                ..
+            }),
+        ) => Some(expr),
+        _ => None,
+    };
+    last.is_some_and(|expr| expr.ty == Type::Never)
 }
 
 /// The value of a block that is nothing else.

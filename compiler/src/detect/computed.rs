@@ -49,8 +49,9 @@ impl Accesses<'_> {
         let before = std::mem::replace(&mut self.scope, scope);
         let form = self.interval(expr).and_then(|found| self.variable(found));
         self.scope = before;
-        if form.is_none() {
-            self.within.truncate(required);
+        match &form {
+            Some(form) => self.remainder(expr, form),
+            None => self.within.truncate(required),
         }
         form
     }

@@ -12,6 +12,7 @@ pub mod owned;
 mod place;
 mod reach;
 mod reads;
+mod residues;
 mod rows;
 mod scan;
 mod slice;

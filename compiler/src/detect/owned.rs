@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::affine::{Accesses, Found};
 use super::{Context, name_of};
-use crate::dependence::{Poly, Verdict, meet};
+use crate::dependence::{Poly, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{ArrayId, Guard, Loop, Memory, Within};
 use crate::source::left_side;
@@ -153,15 +153,14 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Apart, Box<Meeting>> {
     let mut apart = Apart::default();
     for write in found.iter().filter(|f| f.writes || f.handed) {
         for other in found {
-            let verdict = meet(&all.nest(write, other), &write.access, &other.access);
+            let verdict = all.meet(write, other);
             if verdict == Verdict::Apart {
                 continue;
             }
             // As far as the conditions say under which they stand.
             let pairs = write.ways().flat_map(|a| other.ways().map(move |b| (a, b)));
             let mut pairs = pairs.skip(1);
-            let certain =
-                pairs.find(|(a, b)| meet(&all.nest(a, b), &a.access, &b.access) == Verdict::Apart);
+            let certain = pairs.find(|(a, b)| all.meet(a, b) == Verdict::Apart);
             match (certain, verdict) {
                 (Some((a, b)), _) => {
                     apart

@@ -6,6 +6,21 @@ use accrue::offload;
 
 mod c;
 
+/// Updates `u`, the loop at red_black.c:10:3.
+#[offload]
+fn update_u(f: &[f64], n: i32, color: i32, h2: f64, u: &mut [f64]) {
+    for i in 1..=n {
+        for j in (1 + (i + color) % 2..=n).step_by(2) {
+            u[i as usize * (n as usize + 2) + j as usize] = 0.25
+                * (u[(i as usize - 1) * (n as usize + 2) + j as usize]
+                    + u[(i as usize + 1) * (n as usize + 2) + j as usize]
+                    + u[i as usize * (n as usize + 2) + (j as usize - 1)]
+                    + u[i as usize * (n as usize + 2) + (j as usize + 1)]
+                    - h2 * f[i as usize * (n as usize + 2) + j as usize]);
+        }
+    }
+}
+
 /// Finds `worst`, the loop at red_black.c:21:3.
 #[offload]
 fn find_worst(u: &[f64], f: &[f64], n: i32, h2: f64, mut worst: f64) -> f64 {
@@ -28,22 +43,7 @@ fn find_worst(u: &[f64], f: &[f64], n: i32, h2: f64, mut worst: f64) -> f64 {
 
 // Red-black Gauss-Seidel: the points of one colour depend on those of the other.
 fn sweep(u: &mut [f64], f: &[f64], n: i32, h2: f64, color: i32) {
-    // In order: `u[i as usize * (n as usize + 2) + j as usize]` is written here, and another
-    // iteration may read the same element as `u[(i as usize - 1) * (n as usize + 2) + j as
-    // usize]` [accrue::H057].
-    for i in 1..=n {
-        // In order: `u[i as usize * (n as usize + 2) + j as usize]` is written here, and another
-        // iteration may read the same element as `u[(i as usize - 1) * (n as usize + 2) + j as
-        // usize]` [accrue::H057].
-        for j in (1 + (i + color) % 2..=n).step_by(2) {
-            u[(i * (n + 2) + j) as usize] = 0.25
-                * (u[((i - 1) * (n + 2) + j) as usize]
-                    + u[((i + 1) * (n + 2) + j) as usize]
-                    + u[(i * (n + 2) + (j - 1)) as usize]
-                    + u[(i * (n + 2) + (j + 1)) as usize]
-                    - h2 * f[(i * (n + 2) + j) as usize]);
-        }
-    }
+    update_u(f, n, color, h2, u);
 }
 
 fn residual(u: &[f64], f: &[f64], n: i32, h2: f64) -> f64 {

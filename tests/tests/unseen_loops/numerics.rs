@@ -374,7 +374,76 @@ loops! {
                 }
             }
         }
-    } refused H057 => { let mut u = doubles(400); red_black(&mut u, 20, 1); u }
+    } => { let mut u = doubles(400); red_black(&mut u, 20, 1); u }
+
+    fn red_black_by_steps(u: &mut [f64], f: &[f64], w: usize, h: usize, colour: usize) {
+        for y in 1..h - 1 {
+            let first = 1 + (y + colour) % 2;
+            for x in (first..w - 1).step_by(2) {
+                let at = y * w + x;
+                u[at] = 0.25 * (u[at - w] + u[at + w] + u[at - 1] + u[at + 1] - f[at]);
+            }
+        }
+    } => { let mut u = doubles(600); red_black_by_steps(&mut u, &doubles(601), 30, 20, 0); u }
+
+    fn red_black_with_omega(p: &mut [f32], w: i32, h: i32, parity: i32, omega: f32) -> f32 {
+        let mut change = 0.0f32;
+        for j in 1..h - 1 {
+            for i in 1..w - 1 {
+                if (i + j) & 1 != parity {
+                    continue;
+                }
+                let k = (j * w + i) as usize;
+                let (up, down) = (p[k - w as usize], p[k + w as usize]);
+                let new = p[k] + omega * (0.25 * (up + down + p[k - 1] + p[k + 1]) - p[k]);
+                change = change.max((new - p[k]).abs());
+                p[k] = new;
+            }
+        }
+        change
+    } => { let mut p = quarters(600); let c = red_black_with_omega(&mut p, 30, 20, 1, 1.5); (p, c) }
+
+    fn red_black_cube(u: &mut [f64], n: usize, colour: usize) {
+        for z in 1..n - 1 {
+            for y in 1..n - 1 {
+                for x in 1..n - 1 {
+                    if (x + y + z) % 2 == colour {
+                        let at = (z * n + y) * n + x;
+                        let beside = u[at - 1] + u[at + 1] + u[at - n] + u[at + n];
+                        u[at] = (beside + u[at - n * n] + u[at + n * n]) / 6.0;
+                    }
+                }
+            }
+        }
+    } => { let mut u = doubles(1000); red_black_cube(&mut u, 10, 1); u }
+
+    fn odd_even_step(a: &mut [i32], phase: usize) {
+        for i in 0..a.len() - 1 {
+            if i % 2 == phase && a[i] > a[i + 1] {
+                a.swap(i, i + 1);
+            }
+        }
+    } => { let mut a = ints(300); odd_even_step(&mut a, 1); a }
+
+    fn both_colours(u: &mut [f64]) {
+        for i in 1..u.len() - 1 {
+            if i % 2 != 0 {
+                u[i] = 0.5 * (u[i - 1] + u[i + 1]);
+            } else {
+                u[i] *= 2.0;
+            }
+        }
+    } refused H057 => { let mut u = doubles(100); both_colours(&mut u); u }
+
+    fn diagonal_of_one_colour(u: &mut [f64], n: usize) {
+        for i in 1..n {
+            for j in 2..n {
+                if (i + j) % 2 == 0 {
+                    u[i * n + j] += u[(i - 1) * n + j - 1] + u[i * n + j - 2];
+                }
+            }
+        }
+    } refused H057 => { let mut u = doubles(400); diagonal_of_one_colour(&mut u, 20); u }
 
     fn weighted_rows(m: &mut [f64], w: &[f64], rows: usize, cols: usize) {
         for r in 0..rows {

@@ -1,0 +1,240 @@
+//! What conditions and remainders say of numbers that are multiples of another: red cells and black ones.
+//!
+//! | written | a multiple of `m` |
+//! | --- | --- |
+//! | `if a % m == b`, `if a & 1 == b` | `a - b` |
+//! | `if a % m == b % m` | `a - b` |
+//! | `if a % 2 != 0` | `a - 1` |
+//! | `let r = a % m` | `a - r` |
+//! | `for x in (first..end).step_by(m)` | `x - first` |
+//!
+//! A multiple of `m` is `m * q`, where nothing is known of `q`. So two accesses of which each has such a number agree in one more
+//! dimension, whose index is that number and `m` times a variable without bounds; the [test](crate::dependence) finds by its
+//! GCD rule that cells of one colour are no neighbours.
+
+use super::affine::{Accesses, Found, value_of};
+use super::computed::literal;
+use crate::dependence::{self, Affine, Extent, LoopVar, Poly, Verdict};
+use crate::ir::{BinaryOp, Expr, ExprKind, Method, Root, UnaryOp, VarId};
+
+/// Divisors beyond this colour nothing.
+const LARGEST: i128 = 64;
+
+/// A number that is a multiple of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Multiple {
+    form: Affine,
+    of: i128,
+}
+
+impl Multiple {
+    /// The number.
+    pub(super) fn form(&mut self) -> &mut Affine {
+        &mut self.form
+    }
+}
+
+impl Accesses<'_> {
+    /// Whether two accesses can meet, by their indices and by what is known to divide.
+    pub(super) fn meet(&self, a: &Found, b: &Found) -> Verdict {
+        let mut nest = self.nest(a, b);
+        let plain = dependence::meet(&nest, &a.access, &b.access);
+        if plain == Verdict::Apart {
+            return plain;
+        }
+        let (mut one, mut other) = (a.access.clone(), b.access.clone());
+        let (of_one, of_other) = (self.multiples(a), self.multiples(b));
+        for first in &of_one {
+            // Those that are written alike: a variable with two coefficients would be two unknowns in the indices too.
+            let alike = |second: &&Multiple| {
+                second.of == first.of && second.form.terms().eq(first.form.terms())
+            };
+            for second in of_other.iter().filter(alike) {
+                nest.vars.push(Extent {
+                    parallel: false,
+                    most: Vec::new(),
+                });
+                let quotient = Affine::var(LoopVar(nest.vars.len() - 1));
+                let quotient = quotient.times(&Poly::constant(first.of));
+                one.indices.push(Some(first.form.clone().plus(&quotient)));
+                other
+                    .indices
+                    .push(Some(second.form.clone().plus(&quotient)));
+            }
+        }
+        if one.indices.len() == a.access.indices.len() {
+            return plain;
+        }
+        match dependence::meet_divided(&nest, &one, &other) {
+            Verdict::Apart => Verdict::Apart,
+            _ => plain,
+        }
+    }
+
+    /// What is known to divide where an access is: by its conditions, and by the remainders that its indices have in them.
+    fn multiples(&self, found: &Found) -> Vec<Multiple> {
+        let indices = || found.access.indices.iter().flatten();
+        let in_them = |var: LoopVar| indices().any(|index| index.has(var));
+        let remainders = self.remainders.iter().filter(|(var, _)| in_them(*var));
+        let remainders = remainders.map(|(_, multiple)| multiple.clone());
+        found.multiples.iter().cloned().chain(remainders).collect()
+    }
+
+    /// Notes what is divided, of a remainder that has got a form.
+    pub(super) fn remainder(&mut self, expr: &Expr, form: &Affine) {
+        let mut terms = form.terms();
+        let (Some((var, one)), None) = (terms.next(), terms.next()) else {
+            return;
+        };
+        if one.as_constant() != Some(1) || !form.rest().is_zero() {
+            return;
+        }
+        let Some((of, by)) = self.divided_by(expr) else {
+            return;
+        };
+        let required = self.within.len();
+        let divided = self.modulo(&of, by);
+        // Nothing is to be required of a call for what may not matter.
+        if self.within.len() > required {
+            self.within.truncate(required);
+        } else if let Some(divided) = divided {
+            let form = divided.plus(&form.times(&Poly::constant(-1)));
+            self.remainders.push((var, Multiple { form, of: by }));
+        }
+    }
+
+    /// Notes how far the positions of a loop go in steps, `(first..end).step_by(2)`, whose number has no form.
+    pub(super) fn scale(&mut self, position: VarId, count: &Expr) {
+        let count = self.behind(count).unwrap_or_else(|| count.clone());
+        let ExprKind::Method(Method::DivCeil, parts) = &count.kind else {
+            return;
+        };
+        let Some(by) = literal(&parts[1]).filter(|by| (2..=LARGEST).contains(by)) else {
+            return;
+        };
+        // Where the first is by a remainder.
+        let bounded = std::mem::replace(&mut self.bounded, true);
+        let all = self.extent(&parts[0]);
+        self.bounded = bounded;
+        if all.is_empty() {
+            return;
+        }
+        let var = self.var(all);
+        let form = Affine::var(var);
+        self.remainders.push((var, Multiple { form, of: by }));
+        self.scaled.insert(position, (by, var));
+    }
+
+    /// So many times a position, where that is what has a variable.
+    pub(super) fn position_times(&self, position: &Expr, by: &Expr) -> Option<Affine> {
+        let ExprKind::Load(place) = &position.kind else {
+            return None;
+        };
+        let Root::Var(var) = place.root else {
+            return None;
+        };
+        let (times, multiple) = self.scaled.get(&var)?;
+        (literal(by) == Some(*times)).then(|| Affine::var(*multiple))
+    }
+
+    /// What is a multiple where a condition holds, or where it does not.
+    pub(super) fn multiples_where(&mut self, condition: &Expr, holds: bool) -> Vec<Multiple> {
+        match &condition.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.multiples_where(inner, !holds),
+            ExprKind::And(a, b) if holds => [a, b]
+                .iter()
+                .flat_map(|part| self.multiples_where(part, true))
+                .collect(),
+            ExprKind::Or(a, b) if !holds => [a, b]
+                .iter()
+                .flat_map(|part| self.multiples_where(part, false))
+                .collect(),
+            ExprKind::Binary(BinaryOp::Eq, a, b) => {
+                self.rests_compared(a, b, holds).into_iter().collect()
+            }
+            ExprKind::Binary(BinaryOp::Ne, a, b) => {
+                self.rests_compared(a, b, !holds).into_iter().collect()
+            }
+            ExprKind::Load(_) => match self.behind(condition) {
+                Some(value) => self.multiples_where(&value, holds),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Two numbers that are equal, or are not, at least one of which is a rest.
+    fn rests_compared(&mut self, a: &Expr, b: &Expr, equal: bool) -> Option<Multiple> {
+        let (first, second) = (self.divided_by(a), self.divided_by(b));
+        let (of, by, other) = match (first, second) {
+            (Some((of, by)), Some((other, same))) if by == same => (of, by, other),
+            (Some((of, by)), _) => (of, by, b.clone()),
+            (None, Some((of, by))) => (of, by, a.clone()),
+            (None, None) => return None,
+        };
+        let mut other = self.modulo(&other, by)?;
+        if !equal {
+            // Of two numbers there are what is not one is the other.
+            let two = by == 2 && matches!(other.as_poly()?.as_constant()?, 0 | 1);
+            other = two.then(|| other.plus(&Affine::constant(Poly::constant(1))))?;
+        }
+        let form = self.modulo(&of, by)?;
+        Some(Multiple {
+            form: form.plus(&other.times(&Poly::constant(-1))),
+            of: by,
+        })
+    }
+
+    /// What is divided where an expression is a rest, and by what.
+    fn divided_by(&self, expr: &Expr) -> Option<(Expr, i128)> {
+        expr.ty.as_scalar().filter(|ty| ty.is_int())?;
+        let (of, by) = match &expr.kind {
+            ExprKind::Binary(BinaryOp::Rem, of, by) => (of, literal(by)?),
+            ExprKind::Binary(BinaryOp::BitAnd, of, mask) => {
+                let mask = literal(mask)?;
+                (of, (mask & (mask + 1) == 0).then_some(mask + 1)?)
+            }
+            ExprKind::Method(Method::RemEuclid, parts) => match &parts[..] {
+                [of, by] => return self.divided_by_number(of.clone(), literal(by)?),
+                _ => return None,
+            },
+            ExprKind::Block(block) => return self.divided_by(value_of(block)?),
+            ExprKind::Load(_) => return self.divided_by(&self.behind(expr)?),
+            // A rest of a number without a sign is itself in any type.
+            ExprKind::Cast(inner) => {
+                let plain = inner.ty.as_scalar()?;
+                let unsigned = plain.is_int() && !plain.is_signed();
+                return unsigned.then(|| self.divided_by(inner))?;
+            }
+            _ => return None,
+        };
+        self.divided_by_number((**of).clone(), by)
+    }
+
+    fn divided_by_number(&self, of: Expr, by: i128) -> Option<(Expr, i128)> {
+        (2..=LARGEST).contains(&by).then_some((of, by))
+    }
+
+    /// The value of a local that has one.
+    fn behind(&self, expr: &Expr) -> Option<Expr> {
+        match &expr.kind {
+            ExprKind::Load(place) => match place.root {
+                Root::Var(var) if place.path.is_empty() => self.value(var),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The form of a number but for multiples of a divisor. In 64 bits forms are right but for multiples of 2^64.
+    fn modulo(&mut self, expr: &Expr, by: i128) -> Option<Affine> {
+        let bits = expr.ty.as_scalar()?.bits();
+        match bits == 64 && by.count_ones() == 1 {
+            true => self.plain(expr),
+            false => {
+                self.plain(expr)?;
+                self.exact(expr)
+            }
+        }
+    }
+}
