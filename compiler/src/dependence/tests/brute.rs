@@ -198,6 +198,9 @@ fn element(access: &Access, values: &[i128], params: &[i128]) -> Vec<i128> {
         .collect()
 }
 
+/// An element, and the rest where there is one to be the same.
+type At = (Vec<i128>, Option<i128>);
+
 /// The distances at which different iterations meet.
 fn distances(
     nest: &Nest,
@@ -209,7 +212,7 @@ fn distances(
     let rest = |access, values: &[i128]| rests.map(|rests| rests.rest(access, values, params));
     let parallel = nest.vars.iter().filter(|v| v.parallel).count();
     let all = positions(nest, params);
-    let mut first: HashMap<(Vec<i128>, Option<i128>), Vec<&[i128]>> = HashMap::new();
+    let mut first: HashMap<At, Vec<&[i128]>> = HashMap::new();
     for values in &all {
         let at = (element(a, values, params), rest(0, values));
         let own = first.entry(at).or_default();
