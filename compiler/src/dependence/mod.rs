@@ -55,6 +55,17 @@ pub struct Nest {
     pub facts: Vec<Poly>,
 }
 
+impl Nest {
+    /// One more variable, sequential, of which nothing is known.
+    pub fn unbounded(&mut self) -> LoopVar {
+        self.vars.push(Extent {
+            parallel: false,
+            most: Vec::new(),
+        });
+        LoopVar(self.vars.len() - 1)
+    }
+}
+
 /// How many positions a loop variable has.
 #[derive(Clone, Debug)]
 pub struct Extent {

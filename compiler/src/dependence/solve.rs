@@ -140,12 +140,17 @@ impl Row {
         true
     }
 
-    /// Whether no whole numbers solve it, by what divides all of its coefficients.
     fn has_no_solution(&self) -> bool {
-        match self.terms.values().fold(0, |g, c| gcd(g, *c)) {
-            0 => self.constant != 0,
-            divisor => self.constant % divisor != 0,
-        }
+        let divisor = self.terms.values().fold(0, |g, c| gcd(g, *c));
+        divides_not(divisor, self.constant)
+    }
+}
+
+/// Whether no whole numbers solve an equation with this constant, by what divides all of its coefficients: 0 where it has none.
+fn divides_not(divisor: i128, constant: i128) -> bool {
+    match divisor {
+        0 => constant != 0,
+        divisor => constant % divisor != 0,
     }
 }
 
@@ -443,11 +448,8 @@ impl<'a> System<'a> {
         self.equations.iter().any(|equation| {
             let divisor = equation.terms.values().fold(0, |g, c| gcd(g, c.content()));
             let constant = equation.constant.as_constant();
-            match (divisor, constant) {
-                // The sum of no unknowns.
-                (0, Some(c)) if c != 0 => return true,
-                (divisor, Some(c)) if divisor > 1 && c % divisor != 0 => return true,
-                _ => {}
+            if constant.is_some_and(|constant| divides_not(divisor, constant)) {
+                return true;
             }
             self.choices(equation).any(|bounds| {
                 let Some((low, high)) = self.range(equation, None, &bounds) else {

@@ -266,13 +266,10 @@ fn what_is_not_affine_is_left_to_other_dimensions() {
 fn cells_of_one_colour_are_no_neighbours() {
     // for y in 0..h (parallel) { for x in 0..w { if (x + y) % by == 0 { a[y * w + x] = a[.. + more] } } }
     let mut board = nest(1, &[only(p(H)), only(p(W))]);
-    board.vars.push(Extent {
-        parallel: false,
-        most: Vec::new(),
-    });
+    let quotient = Affine::var(board.unbounded());
     let cell = |dy: i128, dx: i128, by: i128| {
         let (y, x) = (var(0).plus(&only(c(dy))), var(1).plus(&only(c(dx))));
-        at(&[y, x, var(0).plus(&var(1)).plus(&var(2).times(&c(by)))])
+        at(&[y, x, var(0).plus(&var(1)).plus(&quotient.times(&c(by)))])
     };
     for (dy, dx, by, apart) in [
         (-1, 0, 2, true),
@@ -297,16 +294,12 @@ fn cells_of_one_colour_are_no_neighbours() {
 fn what_is_known_of_two_unknowns_together_is_used() {
     // for y in 0..h (parallel) { let r = (y + 1) % 2; for t in 0..w - 2 { if t % 2 == 0 { a[y * w + r + t] = a[(y - 1) * w + r + t] } } }
     let mut steps = nest(1, &[only(p(H)), only(c(2)), only(p(W) - c(2))]);
-    let nothing = || Extent {
-        parallel: false,
-        most: Vec::new(),
-    };
-    steps.vars.extend([nothing(), nothing()]);
+    let quotients = [steps.unbounded(), steps.unbounded()].map(|var| Affine::var(var).times(&c(2)));
     let cell = |dy: i128| {
         let y = var(0).plus(&only(c(dy)));
         let index = y.times(&p(W)).plus(&var(1)).plus(&var(2));
-        let colour = var(0).plus(&var(1)).plus(&var(3).times(&c(2)));
-        at(&[index, colour, var(2).plus(&var(4).times(&c(2)))])
+        let colour = var(0).plus(&var(1)).plus(&quotients[0]);
+        at(&[index, colour, var(2).plus(&quotients[1])])
     };
     assert_eq!(meet(&steps, &cell(0), &cell(-1)), Verdict::Apart);
     assert_ne!(meet(&steps, &cell(0), &cell(-2)), Verdict::Apart);

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::Context;
 use super::place::{same, same_place};
+use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
     Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Loop, Place, Projection, Root, Scalar,
@@ -431,14 +432,6 @@ impl Visit for Panics<'_> {
         let longer = evaluated.filter(|p| p.path.len() > last);
         let known = longer.map(element).any(|p| same_place(&p, &element(place)));
         self.otherwise |= !known;
-    }
-}
-
-/// The variable that a place is as a whole.
-fn variable(place: &Place) -> Option<VarId> {
-    match place.root {
-        Root::Var(var) if place.path.is_empty() => Some(var),
-        _ => None,
     }
 }
 

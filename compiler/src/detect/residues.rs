@@ -14,8 +14,9 @@
 
 use super::affine::{Accesses, Found, value_of};
 use super::computed::literal;
-use crate::dependence::{self, Affine, Extent, LoopVar, Poly, Verdict};
-use crate::ir::{BinaryOp, Expr, ExprKind, Method, Root, UnaryOp, VarId};
+use super::scan::variable;
+use crate::dependence::{self, Affine, LoopVar, Poly, Verdict};
+use crate::ir::{BinaryOp, Expr, ExprKind, Method, UnaryOp, VarId};
 
 /// Divisors beyond this colour nothing.
 const LARGEST: i128 = 64;
@@ -34,6 +35,12 @@ impl Multiple {
     }
 }
 
+/// What a division leaves.
+struct Rest {
+    of: Expr,
+    by: i128,
+}
+
 impl Accesses<'_> {
     /// Whether two accesses can meet, by their indices and by what is known to divide.
     pub(super) fn meet(&self, a: &Found, b: &Found) -> Verdict {
@@ -50,12 +57,7 @@ impl Accesses<'_> {
                 second.of == first.of && second.form.terms().eq(first.form.terms())
             };
             for second in of_other.iter().filter(alike) {
-                nest.vars.push(Extent {
-                    parallel: false,
-                    most: Vec::new(),
-                });
-                let quotient = Affine::var(LoopVar(nest.vars.len() - 1));
-                let quotient = quotient.times(&Poly::constant(first.of));
+                let quotient = Affine::var(nest.unbounded()).times(&Poly::constant(first.of));
                 one.indices.push(Some(first.form.clone().plus(&quotient)));
                 other
                     .indices
@@ -89,7 +91,7 @@ impl Accesses<'_> {
         if one.as_constant() != Some(1) || !form.rest().is_zero() {
             return;
         }
-        let Some((of, by)) = self.divided_by(expr) else {
+        let Some(Rest { of, by, .. }) = self.rest_of(expr) else {
             return;
         };
         let required = self.within.len();
@@ -130,10 +132,7 @@ impl Accesses<'_> {
         let ExprKind::Load(place) = &position.kind else {
             return None;
         };
-        let Root::Var(var) = place.root else {
-            return None;
-        };
-        let (times, multiple) = self.scaled.get(&var)?;
+        let (times, multiple) = self.scaled.get(&variable(place)?)?;
         (literal(by) == Some(*times)).then(|| Affine::var(*multiple))
     }
 
@@ -165,63 +164,59 @@ impl Accesses<'_> {
 
     /// Two numbers that are equal, or are not, at least one of which is a rest.
     fn rests_compared(&mut self, a: &Expr, b: &Expr, equal: bool) -> Option<Multiple> {
-        let (first, second) = (self.divided_by(a), self.divided_by(b));
-        let (of, by, other) = match (first, second) {
-            (Some((of, by)), Some((other, same))) if by == same => (of, by, other),
-            (Some((of, by)), _) => (of, by, b.clone()),
-            (None, Some((of, by))) => (of, by, a.clone()),
+        let (rest, other) = match (self.rest_of(a), self.rest_of(b)) {
+            (Some(rest), Some(other)) if rest.by == other.by => (rest, other.of),
+            (Some(rest), _) => (rest, b.clone()),
+            (None, Some(rest)) => (rest, a.clone()),
             (None, None) => return None,
         };
-        let mut other = self.modulo(&other, by)?;
+        let mut other = self.modulo(&other, rest.by)?;
         if !equal {
             // Of two numbers there are what is not one is the other.
-            let two = by == 2 && matches!(other.as_poly()?.as_constant()?, 0 | 1);
+            let two = match other.as_poly()?.as_constant()? {
+                0 => rest.by == 2,
+                1 => rest.by == 2,
+                _ => false,
+            };
             other = two.then(|| other.plus(&Affine::constant(Poly::constant(1))))?;
         }
-        let form = self.modulo(&of, by)?;
+        let form = self.modulo(&rest.of, rest.by)?;
         Some(Multiple {
             form: form.plus(&other.times(&Poly::constant(-1))),
-            of: by,
+            of: rest.by,
         })
     }
 
     /// What is divided where an expression is a rest, and by what.
-    fn divided_by(&self, expr: &Expr) -> Option<(Expr, i128)> {
+    fn rest_of(&self, expr: &Expr) -> Option<Rest> {
         expr.ty.as_scalar().filter(|ty| ty.is_int())?;
         let (of, by) = match &expr.kind {
-            ExprKind::Binary(BinaryOp::Rem, of, by) => (of, literal(by)?),
+            ExprKind::Binary(BinaryOp::Rem, of, by) => (&**of, literal(by)?),
             ExprKind::Binary(BinaryOp::BitAnd, of, mask) => {
                 let mask = literal(mask)?;
-                (of, (mask & (mask + 1) == 0).then_some(mask + 1)?)
+                (&**of, (mask & (mask + 1) == 0).then_some(mask + 1)?)
             }
-            ExprKind::Method(Method::RemEuclid, parts) => match &parts[..] {
-                [of, by] => return self.divided_by_number(of.clone(), literal(by)?),
-                _ => return None,
-            },
-            ExprKind::Block(block) => return self.divided_by(value_of(block)?),
-            ExprKind::Load(_) => return self.divided_by(&self.behind(expr)?),
+            ExprKind::Method(Method::RemEuclid, parts) => (&parts[0], literal(&parts[1])?),
+            ExprKind::Block(block) => return self.rest_of(value_of(block)?),
+            ExprKind::Load(_) => return self.rest_of(&self.behind(expr)?),
             // A rest of a number without a sign is itself in any type.
             ExprKind::Cast(inner) => {
                 let plain = inner.ty.as_scalar()?;
                 let unsigned = plain.is_int() && !plain.is_signed();
-                return unsigned.then(|| self.divided_by(inner))?;
+                return unsigned.then(|| self.rest_of(inner))?;
             }
             _ => return None,
         };
-        self.divided_by_number((**of).clone(), by)
-    }
-
-    fn divided_by_number(&self, of: Expr, by: i128) -> Option<(Expr, i128)> {
-        (2..=LARGEST).contains(&by).then_some((of, by))
+        (2..=LARGEST).contains(&by).then(|| Rest {
+            of: of.clone(),
+            by,
+        })
     }
 
     /// The value of a local that has one.
     fn behind(&self, expr: &Expr) -> Option<Expr> {
         match &expr.kind {
-            ExprKind::Load(place) => match place.root {
-                Root::Var(var) if place.path.is_empty() => self.value(var),
-                _ => None,
-            },
+            ExprKind::Load(place) => self.value(variable(place)?),
             _ => None,
         }
     }

@@ -193,6 +193,14 @@ impl Type {
         }
     }
 
+    /// The scalar that arrays of arrays end in, or that it is itself.
+    pub fn innermost(&self) -> Option<Scalar> {
+        match self {
+            Type::Array(elem, _) => elem.innermost(),
+            ty => ty.as_scalar(),
+        }
+    }
+
     /// Whether no part of it is opaque.
     pub fn is_known(&self) -> bool {
         match self {

@@ -107,10 +107,10 @@ impl AtWork {
         AtWork(count)
     }
 
-    /// A helper, where there are fewer at work than so many.
-    fn helper(most: usize) -> Option<AtWork> {
+    /// A helper, where fewer are at work than the pool has threads.
+    fn helper(pool: &ThreadPool) -> Option<AtWork> {
         let helper = AtWork(1);
-        (AT_WORK.fetch_add(1, Ordering::Relaxed) < most).then_some(helper)
+        (AT_WORK.fetch_add(1, Ordering::Relaxed) < pool.current_num_threads()).then_some(helper)
     }
 }
 
@@ -154,7 +154,7 @@ unsafe impl Sync for Work {}
 impl Gate {
     /// Wakes the next helpers, each of which first wakes those after it: waking one costs microseconds, so that a caller who woke
     /// fifteen would begin when a short call could be half done.
-    fn wake(self: &Arc<Gate>, pool: &'static ThreadPool, most: usize) {
+    fn wake(self: &Arc<Gate>, pool: &'static ThreadPool) {
         for _ in 0..AT_ONCE {
             let one_less = |unwoken: usize| unwoken.checked_sub(1);
             let woken = self
@@ -165,8 +165,8 @@ impl Gate {
             }
             let gate = Arc::clone(self);
             pool.spawn(move || {
-                gate.wake(pool, most);
-                if let Some(_at_work) = AtWork::helper(most) {
+                gate.wake(pool);
+                if let Some(_at_work) = AtWork::helper(pool) {
                     gate.help();
                 }
             });
@@ -229,9 +229,9 @@ fn with_helpers(helpers: usize, work: &(dyn Fn() + Sync)) {
     let Some(pool) = pool() else {
         return work();
     };
-    let most = pool.current_num_threads();
     let _at_work = AtWork::caller(pool);
-    let free = most.saturating_sub(AT_WORK.load(Ordering::Relaxed));
+    let at_work = AT_WORK.load(Ordering::Relaxed);
+    let free = pool.current_num_threads().saturating_sub(at_work);
     // SAFETY: the lifetime is forgotten, and nothing else. The gate's `help` is the one place that uses the pointer, and says why it may.
     let forgotten = unsafe {
         std::mem::transmute::<*const (dyn Fn() + Sync + '_), *const (dyn Fn() + Sync + 'static)>(
@@ -246,7 +246,7 @@ fn with_helpers(helpers: usize, work: &(dyn Fn() + Sync)) {
         work: Work(forgotten),
     });
     let _closing = Closing(&gate);
-    gate.wake(pool, most);
+    gate.wake(pool);
     work();
 }
 

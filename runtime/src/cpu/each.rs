@@ -381,7 +381,7 @@ impl<'s> Each<'s> {
                     self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
                     return None;
                 }
-                let workers = workers.min((left / WORTH) as usize).max(2);
+                let workers = workers.min((left / WORTH) as usize);
                 let parts = (left / PART.as_nanos() as f64) as usize;
                 let parts = parts
                     .clamp(workers, workers * EVEN * EVEN)

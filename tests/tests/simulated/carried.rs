@@ -104,8 +104,7 @@ fn agree_over(source: &str, seed: u64, (items, multiprocessors): (usize, u32), t
             }
             let (ours, theirs) = (state.bytes(id), expected.bytes(id));
             let zeros = [".min(", ".max("].iter().any(|m| source.contains(m));
-            let wrong =
-                super::owned::difference(ours, theirs, super::owned::scalar(&array.elem), zeros);
+            let wrong = super::owned::difference(ours, theirs, array.elem.innermost(), zeros);
             assert_eq!(
                 wrong,
                 None,

@@ -2,7 +2,7 @@
 //! every kernel.
 
 use accrue_compiler::emit_ptx::{Options, emit};
-use accrue_compiler::ir::{Access, ArrayId, Guard, Scalar, Type};
+use accrue_compiler::ir::{Access, ArrayId, Guard, Scalar};
 use accrue_compiler::plan::Analysis;
 use accrue_tests::choices::Choices;
 use accrue_tests::data::{Policy, draw, params};
@@ -21,14 +21,6 @@ struct Taken {
     grids: usize,
     without_kernels: usize,
     tally: Tally,
-}
-
-/// What elements are made of, those of rows too.
-pub(super) fn scalar(elem: &Type) -> Option<Scalar> {
-    match elem {
-        Type::Array(inner, _) => scalar(inner),
-        elem => elem.as_scalar(),
-    }
 }
 
 /// The first element that differs. All bits count, but of numbers that are none, and the sign of a zero where Rust leaves it
@@ -143,7 +135,7 @@ fn agree(source: &str, analysis: &Analysis, seed: u64, checks: bool, taken: &mut
         for &id in &owned {
             let (ours, theirs) = (state.bytes(id), expected.bytes(id));
             let zeros = [".min(", ".max("].iter().any(|m| source.contains(m));
-            let wrong = difference(ours, theirs, scalar(&ir.array(id).elem), zeros);
+            let wrong = difference(ours, theirs, ir.array(id).elem.innermost(), zeros);
             let name = &ir.array(id).name;
             assert_eq!(
                 wrong,

@@ -150,11 +150,7 @@ struct Rests {
 impl Rests {
     /// As one more dimension, over a variable of which nothing is known.
     fn dimension(&self, nest: &mut Nest, accesses: [&mut Access; 2]) {
-        nest.vars.push(Extent {
-            parallel: false,
-            most: Vec::new(),
-        });
-        let quotient = var(nest.vars.len() - 1).times(&c(self.by));
+        let quotient = Affine::var(nest.unbounded()).times(&c(self.by));
         for (access, form) in accesses.into_iter().zip(&self.of) {
             access.indices.push(Some(form.clone().plus(&quotient)));
         }

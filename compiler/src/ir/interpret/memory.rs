@@ -86,14 +86,6 @@ impl Value {
     }
 }
 
-/// The scalar that arrays of arrays of `ty` end in.
-fn innermost(ty: &Type) -> Option<Scalar> {
-    match ty {
-        Type::Array(elem, _) => innermost(elem),
-        ty => ty.as_scalar(),
-    }
-}
-
 impl State<'_> {
     pub(super) fn length(&self, length: &Length) -> usize {
         match length {
@@ -205,7 +197,7 @@ impl State<'_> {
     pub(super) fn check_scalars<T: Element>(&self, id: ArrayId) {
         let array = self.lp.array(id);
         assert_eq!(
-            innermost(&array.elem),
+            array.elem.innermost(),
             Some(T::SCALAR),
             "the scalars of `{}`",
             array.name
