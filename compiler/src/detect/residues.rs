@@ -39,6 +39,8 @@ impl Multiple {
 struct Rest {
     of: Expr,
     by: i128,
+    /// Whether it is below 0 where what is divided is.
+    negative: bool,
 }
 
 impl Accesses<'_> {
@@ -175,7 +177,7 @@ impl Accesses<'_> {
             // Of two numbers there are what is not one is the other.
             let two = match other.as_poly()?.as_constant()? {
                 0 => rest.by == 2,
-                1 => rest.by == 2,
+                1 => rest.by == 2 && !rest.negative,
                 _ => false,
             };
             other = two.then(|| other.plus(&Affine::constant(Poly::constant(1))))?;
@@ -189,7 +191,7 @@ impl Accesses<'_> {
 
     /// What is divided where an expression is a rest, and by what.
     fn rest_of(&self, expr: &Expr) -> Option<Rest> {
-        expr.ty.as_scalar().filter(|ty| ty.is_int())?;
+        let ty = expr.ty.as_scalar().filter(|ty| ty.is_int())?;
         let (of, by) = match &expr.kind {
             ExprKind::Binary(BinaryOp::Rem, of, by) => (&**of, literal(by)?),
             ExprKind::Binary(BinaryOp::BitAnd, of, mask) => {
@@ -210,6 +212,7 @@ impl Accesses<'_> {
         (2..=LARGEST).contains(&by).then(|| Rest {
             of: of.clone(),
             by,
+            negative: ty.is_signed() && matches!(expr.kind, ExprKind::Binary(BinaryOp::Rem, ..)),
         })
     }
 

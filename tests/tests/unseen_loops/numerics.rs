@@ -425,25 +425,13 @@ loops! {
         }
     } => { let mut a = ints(300); odd_even_step(&mut a, 1); a }
 
-    fn both_colours(u: &mut [f64]) {
+    fn all_but_the_odd(u: &mut [f64]) {
         for i in 1..u.len() - 1 {
-            if i % 2 != 0 {
+            if i % 2 != 1 {
                 u[i] = 0.5 * (u[i - 1] + u[i + 1]);
-            } else {
-                u[i] *= 2.0;
             }
         }
-    } refused H057 => { let mut u = doubles(100); both_colours(&mut u); u }
-
-    fn diagonal_of_one_colour(u: &mut [f64], n: usize) {
-        for i in 1..n {
-            for j in 2..n {
-                if (i + j) % 2 == 0 {
-                    u[i * n + j] += u[(i - 1) * n + j - 1] + u[i * n + j - 2];
-                }
-            }
-        }
-    } refused H057 => { let mut u = doubles(400); diagonal_of_one_colour(&mut u, 20); u }
+    } => { let mut u = doubles(100); all_but_the_odd(&mut u); u }
 
     fn weighted_rows(m: &mut [f64], w: &[f64], rows: usize, cols: usize) {
         for r in 0..rows {

@@ -173,6 +173,47 @@ fn a_limit_of_what_is_taken_from_something(x: &[i64]) -> i64 {
     cur
 }
 
+/// H057
+fn both_colours(u: &mut [f64]) {
+    for i in 1..u.len() - 1 {
+        if i % 2 != 0 {
+            u[i] = 0.5 * (u[i - 1] + u[i + 1]);
+        } else {
+            u[i] *= 2.0;
+        }
+    }
+}
+
+/// H057
+fn all_but_what_leaves_one(u: &mut [f64], from: i32, to: i32) {
+    for i in from..to {
+        // -1 % 2 is -1.
+        if i % 2 != 1 {
+            u[(i - from) as usize + 1] += u[(i - from) as usize];
+        }
+    }
+}
+
+/// H057
+fn diagonal_of_one_colour(u: &mut [f64], n: usize) {
+    for i in 1..n {
+        for j in 2..n {
+            if (i + j) % 2 == 0 {
+                u[i * n + j] += u[(i - 1) * n + j - 1] + u[i * n + j - 2];
+            }
+        }
+    }
+}
+
+/// H057
+fn steps_that_begin_alike(u: &mut [f64], w: usize, h: usize) {
+    for y in 1..h - 1 {
+        for x in (1..w - 1).step_by(2) {
+            u[y * w + x] = u[(y - 1) * w + x] + u[y * w + x - 2];
+        }
+    }
+}
+
 /// H026
 fn the_last_of_equals_and_how_many(x: &[i32]) -> (i32, u32) {
     let (mut best, mut times) = (i32::MAX, 0);
