@@ -304,3 +304,21 @@ fn what_is_known_of_two_unknowns_together_is_used() {
     assert_eq!(meet(&steps, &cell(0), &cell(-1)), Verdict::Apart);
     assert_ne!(meet(&steps, &cell(0), &cell(-2)), Verdict::Apart);
 }
+
+#[test]
+fn what_three_divides_meets_in_every_third_place_only() {
+    // for y in 0..h (parallel) { for r in 0..3 { for t in 0..w - 8 { if (y - r) % 3 == 0 && t % 3 == 0 { a[y * w + r + t] = a[(y - 1) * w + r + t + k] } } } }
+    let mut thirds = nest(1, &[only(p(H)), only(c(3)), only(p(W) - c(8))]);
+    let quotients =
+        [thirds.unbounded(), thirds.unbounded()].map(|var| Affine::var(var).times(&c(3)));
+    let cell = |dy: i128, k: i128| {
+        let y = var(0).plus(&only(c(dy)));
+        let index = y.times(&p(W)).plus(&var(1)).plus(&var(2)).plus(&only(c(k)));
+        let colour = var(0).plus(&var(1).times(&c(-1))).plus(&quotients[0]);
+        at(&[index, colour, var(2).plus(&quotients[1])])
+    };
+    for k in -4..=4 {
+        let verdict = meet(&thirds, &cell(0, 0), &cell(-1, k));
+        assert_eq!(verdict == Verdict::Apart, (k + 1) % 3 != 0, "{k}");
+    }
+}
