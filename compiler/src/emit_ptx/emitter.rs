@@ -10,6 +10,7 @@ use accrue_ptx::{emit, value};
 use super::Options;
 use super::grid::Cut;
 use super::lookback::{Carried, Carrying};
+use super::narrow::Narrow;
 use super::patches::Patches;
 use super::rows::{Part, Rows};
 use super::spans::Spanned;
@@ -76,6 +77,8 @@ pub(super) struct Emitter<'a> {
     pub(super) spans: HashMap<*const Place, Spanned<'a>>,
     /// Others of which only that is known.
     pub(super) unchecked: HashSet<*const Place>,
+    /// Expressions in it that fit 32 bits.
+    pub(super) narrow: Narrow,
     /// What has been computed before that loop.
     pub(super) steady: Steady,
     /// What the items of the current vector have written so far, where that is streamed.
@@ -268,6 +271,7 @@ impl<'a> Emitter<'a> {
             together: None,
             spans: HashMap::new(),
             unchecked: HashSet::new(),
+            narrow: Narrow::default(),
             steady: Steady::new(),
             kept: BTreeMap::new(),
             abandoned: None,

@@ -19,6 +19,14 @@ impl<'a> Emitter<'a> {
         if let Some(value) = self.steady.get(&std::ptr::from_ref(e)) {
             return Ok(value.clone());
         }
+        match self.narrow.how(e) {
+            Some(how) => self.in_32_bits(e, how),
+            None => self.as_written(e),
+        }
+    }
+
+    /// The same with nothing known of it.
+    pub(super) fn as_written(&mut self, e: &'a Expr) -> Result<Value> {
         match &e.kind {
             ExprKind::Literal(literal) => self.literal(*literal, e),
             ExprKind::Load(place) => self.load(place, e.source),

@@ -35,6 +35,7 @@ mod lines;
 mod lookback;
 mod methods;
 mod module;
+mod narrow;
 mod pairs;
 mod panels;
 mod patches;

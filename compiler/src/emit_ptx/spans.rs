@@ -15,11 +15,12 @@ use accrue_ptx::writer::{Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Result};
+use super::narrow::Narrow;
 use super::place::Memory;
 use super::value::{Num, Value};
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Method,
-    Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Place,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
 };
 
 /// Places of a loop that get an address each, at most: registers.
@@ -47,7 +48,7 @@ struct Found<'a> {
 
 /// What is known of an inner loop's body.
 pub(super) struct Body<'a> {
-    position: VarId,
+    pub(super) position: VarId,
     label: LoopLabel,
     /// What is declared in it, with its value where that is all it ever has.
     pub(super) lets: HashMap<VarId, Option<&'a Expr>>,
@@ -106,7 +107,7 @@ impl<'a> Emitter<'a> {
         inner: &'a ForLoop,
         count: Num,
     ) -> Result<Option<(Spans<'a>, Body<'a>)>> {
-        let is_free = self.spans.is_empty() && self.unchecked.is_empty();
+        let is_free = self.spans.is_empty() && self.unchecked.is_empty() && self.narrow.is_empty();
         if self.options.overflow_checks || !self.kernel.writes() || !is_free {
             return Ok(None);
         }
@@ -121,7 +122,7 @@ impl<'a> Emitter<'a> {
         let known = (0..body.places.len()).filter(|n| known(&body.places[*n]));
         let (places, mut others): (Vec<usize>, Vec<usize>) =
             known.partition(|n| body.is_even(body.places[*n].place));
-        others.retain(|n| self.steps.is_some() && body.is_bounded(body.places[*n].place));
+        others.retain(|n| body.is_bounded(body.places[*n].place));
         if body.unsuitable
             || body.size > MOST_EXPRESSIONS
             || places.is_empty() && others.is_empty()
@@ -146,7 +147,13 @@ impl<'a> Emitter<'a> {
         for n in others {
             let Found { place, source, .. } = body.places[n];
             self.check_bounds(place, source, &body, last, &mut inside)?;
-            self.unchecked.insert(place);
+            if self.steps.is_some() {
+                self.unchecked.insert(place);
+            }
+        }
+        self.clip_casts(&body);
+        if self.steps.is_none() {
+            self.narrow_casts(&body, last, &mut inside)?;
         }
         for n in places {
             let Found {
@@ -259,7 +266,7 @@ impl<'a> Emitter<'a> {
         Ok(line)
     }
 
-    /// What it takes that the indices of a place are in range at all positions, by the most that they come to.
+    /// What it takes that the indices of a place fit 32 bits at all positions, by the most that they come to, and in steps, that they are in range.
     fn check_bounds(
         &mut self,
         place: &'a Place,
@@ -288,11 +295,16 @@ impl<'a> Emitter<'a> {
                         Check::Window(window) => Some(self.expr(window)?.num()),
                         Check::Never => None,
                     };
-                    if let Some(length) = length {
-                        let most = self.most(&index.index, body, last)?;
-                        let length = self.wide(length);
-                        let f = self.f();
-                        *inside = value!(f, "inside", "setp.lt.and.u64", most, length, *inside);
+                    let length = length.filter(|_| self.steps.is_some());
+                    let constant = matches!(index.index.kind, ExprKind::Literal(_));
+                    if length.is_some() || !constant {
+                        let most = self.most(&index.index, body, last, inside)?;
+                        self.fits(most, inside);
+                        if let Some(length) = length {
+                            let length = self.wide(length);
+                            let f = self.f();
+                            *inside = value!(f, "inside", "setp.lt.and.u64", most, length, *inside);
+                        }
                     }
                     let lp = self.lp;
                     ty = Some(match ty {
@@ -304,40 +316,6 @@ impl<'a> Emitter<'a> {
             }
         }
         Ok(())
-    }
-
-    /// What an expression comes to at most that [`Body::bounded`] has found to have a bound, or 2^62 or more.
-    fn most(&mut self, e: &'a Expr, body: &Body<'a>, last: Reg) -> Result<Reg> {
-        const LARGE: i64 = 1 << 62;
-        if body.stays(e) {
-            let value = self.expr(e)?.num();
-            return Ok(self.reg(value));
-        }
-        match &e.kind {
-            ExprKind::Load(place) => match place.root {
-                Root::Var(var) if var != body.position => match body.lets.get(&var) {
-                    Some(Some(value)) => self.most(value, body, last),
-                    _ => unreachable!("a bound of what is not known"),
-                },
-                _ => Ok(last),
-            },
-            ExprKind::Cast(inner) => self.most(inner, body, last),
-            ExprKind::Binary(BinaryOp::Add, a, b) => {
-                let (a, b) = (self.most(a, body, last)?, self.most(b, body, last)?);
-                let f = self.f();
-                let a = value!(f, "most", "min.u64", a, LARGE);
-                let b = value!(f, "most", "min.u64", b, LARGE);
-                Ok(value!(f, "most", "add.u64", a, b))
-            }
-            ExprKind::Method(Method::SaturatingSub, parts) => self.most(&parts[0], body, last),
-            ExprKind::Method(method @ (Method::Min | Method::Max), parts) => {
-                let a = self.most(&parts[0], body, last)?;
-                let b = self.most(&parts[1], body, last)?;
-                let opcode = format!("{}.u64", method.name());
-                Ok(value!(self.f(), "most", opcode, a, b))
-            }
-            other => unreachable!("a bound of {other:?}"),
-        }
     }
 
     fn sum(&mut self, op: BinaryOp, a: Line, b: Line) -> Line {
@@ -419,6 +397,8 @@ impl<'a> Emitter<'a> {
     pub(super) fn forget_spans(&mut self) {
         self.spans.clear();
         self.unchecked.clear();
+        self.narrow = Narrow::default();
+        self.steady.clear();
     }
 
     /// What is known of a place.
@@ -608,33 +588,6 @@ impl<'a> Body<'a> {
                 (a, b) => Some(a | b),
             },
             _ => None,
-        }
-    }
-
-    /// Whether there is a bound for an expression, by what it is made of.
-    fn bounded(&self, e: &Expr) -> bool {
-        if self.stays(e) {
-            return true;
-        }
-        if !matches!(e.ty, Type::Scalar(Scalar::Usize | Scalar::U64)) {
-            return false;
-        }
-        match &e.kind {
-            ExprKind::Load(place) if place.path.is_empty() => match place.root {
-                Root::Var(var) if var == self.position => true,
-                Root::Var(var) if !self.assigned.contains(&var) => {
-                    let value = self.lets.get(&var).copied().flatten();
-                    value.is_some_and(|value| self.bounded(value))
-                }
-                _ => false,
-            },
-            ExprKind::Cast(inner) => self.bounded(inner),
-            ExprKind::Binary(BinaryOp::Add, a, b) => self.bounded(a) && self.bounded(b),
-            ExprKind::Method(Method::SaturatingSub, parts) => self.bounded(&parts[0]),
-            ExprKind::Method(Method::Min | Method::Max, parts) => {
-                parts.iter().all(|part| self.bounded(part))
-            }
-            _ => false,
         }
     }
 

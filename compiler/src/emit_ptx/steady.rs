@@ -32,6 +32,7 @@ impl<'a> Emitter<'a> {
             .filter_map(|(var, value)| Some((std::ptr::from_ref((*value)?), *var)))
             .filter(|(_, var)| !body.assigned.contains(var))
             .collect();
+        let most = self.steady.len() + MOST_VALUES;
         let mut at = 0;
         while let Some(&(e, behind)) = body.exprs.get(at) {
             let declares = declared.get(&std::ptr::from_ref(e));
@@ -49,7 +50,7 @@ impl<'a> Emitter<'a> {
                 continue;
             }
             at = behind;
-            if self.steady.len() == MOST_VALUES {
+            if self.steady.len() >= most {
                 break;
             }
             let value = self.expr(e)?;

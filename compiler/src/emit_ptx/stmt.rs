@@ -234,7 +234,6 @@ impl<'a> Emitter<'a> {
         };
         self.begin_steady(&body)?;
         self.positions_of(inner, few, Some(&spans))?;
-        self.steady.clear();
         self.end_spans(spans, source)?;
         self.f().place(done);
         self.f().open_out_of_line();

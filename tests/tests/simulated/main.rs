@@ -1,6 +1,7 @@
 //! Random functions as kernels: every strategy in the simulator gives what the interpreter gives, panics included.
 
 mod carried;
+mod narrow;
 mod owned;
 mod shapes;
 mod strips;
