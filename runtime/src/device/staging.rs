@@ -2,8 +2,10 @@
 //!
 //! The driver copies ordinary memory through a pinned buffer of its own, with one thread; that thread's
 //! `memcpy` is then the limit, well below what the bus carries. Here each of a few threads takes a chunk of the range after the other
-//! and keeps two pinned ones in flight: one is filled (or emptied) while the device copies the other.
+//! and keeps two pinned ones in flight: one is filled (or emptied) while the device copies the other. The last ones of what goes up are
+//! still under way when the copy returns, as the stream knows, so that the bus has work while the next copy begins.
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -23,15 +25,19 @@ const WORTH: usize = 16 << 20;
 /// with 16 cores of a Xeon, 2026-11-28), as many with chunks of 4 MiB, and with those of 1 MiB 27 to 48. Stores past the cache are slower: 41.
 const MOST_THREADS: usize = 8;
 
-/// Pinned chunks that nobody uses now.
+/// Pinned chunks that no copy has now, those first that have been left alone the longest.
 #[derive(Debug, Default)]
 pub(crate) struct Staging {
-    chunks: Mutex<Vec<Chunk>>,
+    chunks: Mutex<VecDeque<Chunk>>,
 }
 
-/// A pinned chunk's address. Chunks live as long as the context that made them.
+/// A pinned chunk. Chunks live as long as the context that made them.
 #[derive(Debug)]
-struct Chunk(*mut u8);
+struct Chunk {
+    at: *mut u8,
+    /// The end of what the device still copies out of it.
+    busy: Option<EventId>,
+}
 
 // SAFETY: plain memory of which the holder is the only user.
 unsafe impl Send for Chunk {}
@@ -120,7 +126,10 @@ impl Staging {
             let Some(chunk) = backend.pin(CHUNK) else {
                 return false;
             };
-            chunks.push(Chunk(chunk));
+            chunks.push_back(Chunk {
+                at: chunk,
+                busy: None,
+            });
         }
         true
     }
@@ -129,15 +138,18 @@ impl Staging {
     fn slots(&self, backend: &dyn Backend) -> Option<[Slot; 2]> {
         let first = self.take(backend)?;
         let Some(second) = self.take(backend) else {
-            lock(&self.chunks).push(first);
+            lock(&self.chunks).push_front(first);
             return None;
         };
         Some([Slot::new(first), Slot::new(second)])
     }
 
     fn take(&self, backend: &dyn Backend) -> Option<Chunk> {
-        let kept = lock(&self.chunks).pop();
-        kept.or_else(|| backend.pin(CHUNK).map(Chunk))
+        let kept = lock(&self.chunks).pop_front();
+        kept.or_else(|| {
+            let at = backend.pin(CHUNK)?;
+            Some(Chunk { at, busy: None })
+        })
     }
 
     fn copy(
@@ -200,13 +212,15 @@ impl Staging {
                 break;
             }
         }
-        for slot in &mut slots {
-            let finished = slot.finish(backend, host);
-            result = result.and(finished);
+        if result.is_err() || matches!(host, Way::Down(_)) {
+            for slot in &mut slots {
+                let finished = slot.finish(backend, host);
+                result = result.and(finished);
+            }
         }
         if result.is_ok() {
             // After a failure the device may still be writing: those chunks are never used again.
-            lock(&self.chunks).extend(slots.map(|slot| slot.chunk));
+            lock(&self.chunks).extend(slots.map(Slot::into_chunk));
         }
         result
     }
@@ -251,14 +265,33 @@ fn spawn<'scope, T: Send + 'scope>(
 
 /// A chunk and the copy that uses it.
 struct Slot {
-    chunk: Chunk,
-    /// The end of the device's copy, and the part of the host's range.
-    busy: Option<(EventId, usize, usize)>,
+    chunk: *mut u8,
+    busy: Option<Busy>,
+}
+
+/// What the device copies to a chunk or out of it.
+struct Busy {
+    /// Its end.
+    event: EventId,
+    /// Where in the host's range it belongs, and its length, where it comes from the device.
+    back: Option<(usize, usize)>,
 }
 
 impl Slot {
     fn new(chunk: Chunk) -> Slot {
-        Slot { chunk, busy: None }
+        let busy = chunk.busy.map(|event| Busy { event, back: None });
+        Slot {
+            chunk: chunk.at,
+            busy,
+        }
+    }
+
+    /// The chunk, for the next copy.
+    fn into_chunk(self) -> Chunk {
+        Chunk {
+            at: self.chunk,
+            busy: self.busy.map(|busy| busy.event),
+        }
     }
 
     /// Starts the device's copy of one part.
@@ -276,27 +309,30 @@ impl Slot {
         unsafe {
             match host {
                 Way::Up(from) => {
-                    from.add(at).copy_to_nonoverlapping(self.chunk.0, bytes);
-                    backend.upload(stream, device, self.chunk.0, bytes as u64)?;
+                    from.add(at).copy_to_nonoverlapping(self.chunk, bytes);
+                    backend.upload(stream, device, self.chunk, bytes as u64)?;
                 }
-                Way::Down(_) => backend.download(stream, self.chunk.0, device, bytes as u64)?,
+                Way::Down(_) => backend.download(stream, self.chunk, device, bytes as u64)?,
             }
         }
-        self.busy = Some((backend.record(stream)?, at, bytes));
+        self.busy = Some(Busy {
+            event: backend.record(stream)?,
+            back: matches!(host, Way::Down(_)).then_some((at, bytes)),
+        });
         Ok(())
     }
 
     /// Waits for the device's copy, and empties the chunk where it came from the device.
     fn finish(&mut self, backend: &dyn Backend, host: Way) -> Result<(), Error> {
-        let Some((event, at, bytes)) = self.busy.take() else {
+        let Some(Busy { event, back }) = self.busy.take() else {
             return Ok(());
         };
         let reached = backend.reach(event);
         backend.forget(event);
         reached?;
-        if let Way::Down(to) = host {
+        if let (Way::Down(to), Some((at, bytes))) = (host, back) {
             // SAFETY: the device is done with the chunk; the part lies in the range that the caller promised.
-            unsafe { self.chunk.0.copy_to_nonoverlapping(to.add(at), bytes) };
+            unsafe { self.chunk.copy_to_nonoverlapping(to.add(at), bytes) };
         }
         Ok(())
     }
