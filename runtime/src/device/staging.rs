@@ -388,6 +388,35 @@ mod tests {
     }
 
     #[test]
+    fn the_next_copy_leaves_what_is_still_on_the_bus() {
+        let faults = Arc::new(Faults {
+            late: true,
+            ..Faults::pinning(u64::MAX)
+        });
+        let sim = Simulated::with(ptx_sim::Limits::default(), 11);
+        let backend = Faulty::new(Box::new(sim), faults);
+        let staging = Staging::default();
+        let stream = backend.create_stream().unwrap();
+        let copies = [3, 5, 7].map(|k| {
+            let from: Vec<u8> = (0..BYTES).map(|i| (i * k + i / 251) as u8).collect();
+            (from, backend.allocate(stream, BYTES as u64).unwrap())
+        });
+        for (from, device) in &copies {
+            let up = Way::Up(from.as_ptr());
+            let done = staging.copy(&backend, stream, *device, up, BYTES, 2);
+            assert_eq!(done, Ok(()));
+        }
+        backend.sync(stream).unwrap();
+        for (from, device) in &copies {
+            let mut to = vec![0u8; BYTES];
+            let down = Way::Down(to.as_mut_ptr());
+            let done = staging.copy(&backend, stream, *device, down, BYTES, 2);
+            assert_eq!(done, Ok(()));
+            assert!(*from == to, "other bytes came back");
+        }
+    }
+
+    #[test]
     fn without_threads_the_caller_copies() {
         NO_THREADS.set(true);
         let (done, _, staging) = round_trip(Faults::pinning(u64::MAX));

@@ -24,6 +24,8 @@ pub(crate) struct Faults {
     pub(crate) abort: AtomicU64,
     /// Whether that failure, or a failing copy, takes the context with it.
     pub(crate) fatal: AtomicBool,
+    /// Whether copies to the device are made when they are waited for, and no sooner.
+    pub(crate) late: bool,
     /// The copy, either way, that fails.
     pub(crate) copy: AtomicU64,
     /// Whether the driver is too old for any text.
@@ -68,6 +70,7 @@ impl Default for Faults {
             launch: never(),
             abort: never(),
             fatal: AtomicBool::new(false),
+            late: false,
             copy: never(),
             old_driver: AtomicBool::new(false),
             refused: None,
@@ -112,7 +115,16 @@ pub(crate) struct Faulty {
     faults: Arc<Faults>,
     /// Kernels of which no block fits on a multiprocessor.
     too_large: Mutex<Vec<FunctionId>>,
+    /// Copies to the device that have not been made: the stream, to where, from where, and bytes.
+    to_come: Mutex<Vec<(StreamId, Ptr, Host, u64)>>,
 }
+
+/// Host memory that a copy is from.
+#[derive(Debug)]
+struct Host(*const u8);
+
+// SAFETY: an address, which whoever queues a copy keeps alive until it is made.
+unsafe impl Send for Host {}
 
 impl Faulty {
     /// `inner` with these faults.
@@ -121,7 +133,18 @@ impl Faulty {
             inner,
             faults,
             too_large: Mutex::default(),
+            to_come: Mutex::default(),
         }
+    }
+
+    /// Makes the copies that are late.
+    fn catch_up(&self) -> Result<(), Error> {
+        let mut done = Ok(());
+        for (stream, to, Host(from), bytes) in std::mem::take(&mut *lock(&self.to_come)) {
+            // SAFETY: passed on as it came; its stream has not been waited for.
+            done = done.and(unsafe { self.inner.upload(stream, to, from, bytes) });
+        }
+        done
     }
 
     /// Refuses every call of a lost context.
@@ -211,6 +234,10 @@ impl Backend for Faulty {
     ) -> Result<(), Error> {
         self.note("upload", stream);
         self.copy_fails("cuMemcpyHtoD")?;
+        if self.faults.late {
+            lock(&self.to_come).push((stream, to, Host(from), bytes));
+            return Ok(());
+        }
         // SAFETY: passed on as it came.
         unsafe { self.inner.upload(stream, to, from, bytes) }
     }
@@ -223,6 +250,7 @@ impl Backend for Faulty {
         bytes: u64,
     ) -> Result<(), Error> {
         self.copy_fails("cuMemcpyDtoH")?;
+        self.catch_up()?;
         // SAFETY: passed on as it came.
         unsafe { self.inner.download(stream, to, from, bytes) }
     }
@@ -230,6 +258,7 @@ impl Backend for Faulty {
     unsafe fn copy(&self, stream: StreamId, to: Ptr, from: Ptr, bytes: u64) -> Result<(), Error> {
         self.note("copy", stream);
         self.enter()?;
+        self.catch_up()?;
         // SAFETY: passed on as it came.
         unsafe { self.inner.copy(stream, to, from, bytes) }
     }
@@ -287,6 +316,7 @@ impl Backend for Faulty {
 
     unsafe fn launch(&self, stream: StreamId, launch: &Launch<'_>) -> Result<(), Error> {
         self.enter()?;
+        self.catch_up()?;
         let number = self.faults.launches.load(Ordering::SeqCst);
         if strikes(&self.faults.launches, &self.faults.launch) {
             return Err(Error::Launch {
@@ -316,6 +346,7 @@ impl Backend for Faulty {
 
     fn sync(&self, stream: StreamId) -> Result<(), Error> {
         self.enter()?;
+        self.catch_up()?;
         self.inner.sync(stream)?;
         if self.faults.aborted.swap(false, Ordering::SeqCst) {
             self.strike();
@@ -338,6 +369,7 @@ impl Backend for Faulty {
 
     fn reach(&self, event: EventId) -> Result<(), Error> {
         self.enter()?;
+        self.catch_up()?;
         self.inner.reach(event)
     }
 
