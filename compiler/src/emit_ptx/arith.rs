@@ -51,6 +51,8 @@ impl Emitter<'_> {
             Operand::Reg(reg) if reg.class == Class::B64 => {
                 value!(self.f(), "low", "cvt.u32.u64", reg).into()
             }
+            // No instruction of 32 bits takes more, though it may never run.
+            Operand::Int(all) if num.ty.size() == 8 => Operand::Int(i64::from(all as u32)),
             operand => operand,
         }
     }

@@ -43,7 +43,7 @@ const NUMBERS: [u64; 14] = [
 ];
 
 /// Loops with the words of their kernels that say how an index is computed.
-const LOOPS: [(&str, &[&str]); 7] = [
+const LOOPS: [(&str, &[&str]); 8] = [
     (
         "fn f(a: &[u32], p: usize, n: usize, out: &mut [u64]) {
             for y in 0..out.len() {
@@ -116,6 +116,19 @@ const LOOPS: [(&str, &[&str]); 7] = [
                 let mut s = 0u64;
                 for k in 0..n {
                     s += a[k / n * p + (k + y).max(3) % 200] as u64;
+                }
+                out[y] = s;
+            }
+        }",
+        &["mul.lo.u32 %r_narrow"],
+    ),
+    (
+        // A constant that does not fit.
+        "fn f(a: &[u32], p: usize, n: usize, out: &mut [u64]) {
+            for y in 0..out.len() {
+                let mut s = 0u64;
+                for k in 0..n {
+                    s += a[((k + p) * 3).min(0xffff_ffff_ffff).min(7) + y] as u64;
                 }
                 out[y] = s;
             }
