@@ -212,7 +212,7 @@ fn kernels(
         follows: plan.repeated,
         one: first.then_some(0),
     };
-    match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &options) {
+    match emit_ptx::emit(plan.kernel_ir(), &plan.kernel_pattern(), sources, &options) {
         Ok(mut modules) => {
             if first {
                 modules
@@ -233,7 +233,7 @@ fn kernels(
         cut: CutWish::default(),
         ..options
     };
-    match emit_ptx::emit(plan.kernel_ir(), &plan.pattern, sources, &usual) {
+    match emit_ptx::emit(plan.kernel_ir(), &plan.kernel_pattern(), sources, &usual) {
         Ok(modules) if in_blocks(&modules) && !first => {
             let message = "what a gang has in shared memory, or a thread in registers, does not fit a loop that is cut like that";
             Err(Diagnostic::new(Code::Argument, asked.span(), message)

@@ -116,7 +116,7 @@ pub struct KernelAbi {
     pub whole: bool,
     /// Threads of a gang. The entry carries it as `.maxntid`; a launch may use fewer, in whole warps.
     pub block: u32,
-    /// Iterations that a thread takes on each trip through its loop.
+    /// Iterations that a thread takes on each trip through its loop; 0 where all threads share each of them.
     pub items_per_thread: u32,
     /// Iterations that a gang takes at least, where its threads take them together: gangs then have `block` threads. 0 where threads
     /// take their own.
@@ -278,6 +278,8 @@ pub struct TargetAbi {
     pub updates: u32,
     /// What the loop's inner positions are in the bins, where windows are of these.
     pub columns: Option<Columns>,
+    /// Bins of the slice that an iteration of the outer loop updates, where a gang takes it together.
+    pub slice: Option<u64>,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
     /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,

@@ -91,6 +91,7 @@ mod tests {
             counts: true,
             updates: 1,
             columns: Some(columns),
+            slice: None,
             merge: "merge".into(),
             initialise: "initialise".into(),
         };

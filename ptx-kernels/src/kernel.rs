@@ -428,6 +428,26 @@ impl Kernel {
         self.copies.first().and_then(|copies| copies.columns())
     }
 
+    /// Begins an iteration of the outer loop, which the gang takes together.
+    pub fn begin_slice(&mut self) {
+        for copies in &self.copies {
+            copies.begin_slice(&mut self.function);
+        }
+    }
+
+    /// The register that has to hold the first bin of the slice, wherever a bin is updated, if gangs take iterations of the
+    /// outer loop together.
+    pub fn slice(&self) -> Option<Reg> {
+        self.copies.first().and_then(|copies| copies.slice())
+    }
+
+    /// Ends an iteration of the outer loop. All threads of the gang come here together.
+    pub fn end_slice(&mut self) {
+        for copies in &self.copies {
+            copies.end_slice(&mut self.function);
+        }
+    }
+
     /// Begins an item of a group. Its body is written next, and has at most one update of this target, outside of loops;
     /// [`end_group`](Kernel::end_group) makes the updates of all items of the group, joined where they meet in one bin.
     pub fn begin_item(&mut self, target: usize) {

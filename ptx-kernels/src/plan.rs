@@ -223,10 +223,12 @@ impl KernelAbi {
         let fewest = self.fewest_gangs(work.items, trip)?;
         // Gangs with different windows take the same items. All of them are resident: a second wave would take as long as
         // the first.
-        let groups = work
-            .items
-            .div_ceil(trip)
-            .clamp(1, (most / u64::from(windows)).max(1));
+        let all = (most / u64::from(windows)).max(1);
+        let groups = match self.items_per_thread {
+            // Nobody knows how much there is to share.
+            0 => all,
+            _ => work.items.div_ceil(trip).clamp(1, all),
+        };
         let groups = groups.max(fewest).min(u64::from(MOST_GANGS / windows));
         let grid = groups * u64::from(windows);
         let grid = u32::try_from(grid).unwrap_or(MOST_GANGS);

@@ -15,6 +15,10 @@
 //! for i in 0..n { for k in 0..l { let x = a[i * l + k]; for j in 0..m { c[i * m + j] += x * b[k * m + j]; } } }      a grid of n by m
 //! ```
 //!
+//! Bins do not ask for that: whoever updates them meets others. Loops that only update bins become grids where the inner loop
+//! leaves the first index of the bins alone, which is what [slices](accrue_ptx::strategy) are of, also where iterations then have bins of
+//! their own: of these there are seldom enough for all threads of a device.
+//!
 //! No two iterations of the grid have an element in common that one of them writes, so each element goes through `k` in the order in which it is written.
 
 use std::collections::{HashMap, HashSet};
@@ -23,13 +27,16 @@ use super::Context;
 use super::owned;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    BinaryOp, Block, Dim, Expr, ExprKind, ForLoop, Guard, Histogram, Loop, LoopLabel, Method,
-    Place, Root, Scalar, Stmt, StmtKind, Type, VarId, VarKind,
+    BinaryOp, Block, Dim, Expr, ExprKind, ForLoop, Guard, Histogram, Index, Literal, Loop,
+    LoopLabel, Method, Place, Root, Scalar, Stmt, StmtKind, Type, Update, VarId, VarKind,
 };
 use crate::syntax::ArraySyntax;
 
 /// Dimensions that are looked for.
 const MOST_DIMENSIONS: usize = 4;
+
+/// Iterations of an inner loop over bins that are better left to one thread.
+const SHORT: i128 = 64;
 
 /// A loop over more dimensions.
 #[derive(Clone, Debug)]
@@ -47,15 +54,20 @@ pub(super) fn find(
     arrays: &[ArraySyntax],
     context: &Context<'_>,
 ) -> Option<Grid> {
-    if roles.owned.is_empty()
-        || !roles.best.is_empty()
-        || !roles.carried.is_empty()
-        || !ir.opaque_parts().is_empty()
-    {
+    if !roles.best.is_empty() || !roles.carried.is_empty() || !ir.opaque_parts().is_empty() {
         return None;
     }
     let mut found = None;
     let mut ir = ir.clone();
+    if roles.owned.is_empty() {
+        while ir.space.len() < MOST_DIMENSIONS && is_sliced(&ir) && deepen(&mut ir, context) {
+            found = Some(Grid {
+                ir: ir.clone(),
+                guard: None,
+            });
+        }
+        return found;
+    }
     while ir.space.len() < MOST_DIMENSIONS {
         let deeper = |exchanged: bool| {
             let mut ir = ir.clone();
@@ -76,6 +88,94 @@ pub(super) fn find(
         found = Some(grid);
     }
     found
+}
+
+/// Whether the loop at the end of the body updates bins of which the first index, or a part of the only one, is settled before it
+/// begins and not before the loop around does, and the rest is not; and whether it may be long.
+pub(super) fn is_sliced(ir: &Loop) -> bool {
+    let Some((last, before)) = ir.body.block.stmts.split_last() else {
+        return false;
+    };
+    let StmtKind::For(inner) = &last.kind else {
+        return false;
+    };
+    if matches!(inner.count.kind, ExprKind::Literal(Literal::Int(n)) if n < SHORT) {
+        return false;
+    }
+    let positions = ir.space.iter().map(|dim| dim.position);
+    let declared = before.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Let(var, _) => Some(*var),
+        _ => None,
+    });
+    let mut updates = Updates {
+        around: positions.chain(declared).collect(),
+        inside: HashSet::from([inner.position]),
+        all: true,
+        found: false,
+    };
+    updates.block(&inner.body);
+    updates.all && updates.found
+}
+
+/// Looks for updates of one slice of the bins.
+struct Updates {
+    /// What is settled before the inner loop begins and not before the one around does.
+    around: HashSet<VarId>,
+    /// What is not.
+    inside: HashSet<VarId>,
+    /// Whether all of them are, and there are some.
+    all: bool,
+    found: bool,
+}
+
+impl Updates {
+    /// Whether an index is settled before the inner loop; `None` if it is already before the one around.
+    fn settled(&self, index: &Expr) -> Option<bool> {
+        let mut reads = Reads::default();
+        reads.expr(index);
+        match reads.vars.is_disjoint(&self.inside) {
+            true => (!reads.vars.is_disjoint(&self.around)).then_some(true),
+            false => Some(false),
+        }
+    }
+
+    fn has_slice(&self, bin: &[Index]) -> bool {
+        match bin {
+            [] => false,
+            [only] => match &only.index.kind {
+                ExprKind::Binary(BinaryOp::Add, a, b) => {
+                    let sides = [a, b].map(|side| self.settled(side));
+                    sides.contains(&Some(true)) && sides.contains(&Some(false))
+                }
+                _ => false,
+            },
+            [first, rest @ ..] => {
+                let open = |index: &Index| self.settled(&index.index) == Some(false);
+                self.settled(&first.index) == Some(true) && rest.iter().any(open)
+            }
+        }
+    }
+}
+
+impl Visit for Updates {
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Let(var, _) => {
+                self.inside.insert(*var);
+            }
+            StmtKind::For(inner) => {
+                self.inside.insert(inner.position);
+            }
+            _ => {}
+        }
+        self.stmt_parts(stmt);
+    }
+
+    fn update(&mut self, update: &Update) {
+        self.found = true;
+        self.all &= self.has_slice(&update.bin);
+        self.update_parts(update);
+    }
 }
 
 /// Exchanges the loop at the end of the body with the one at the end of its own body, if nothing else but declarations and checks is in it, and

@@ -123,8 +123,9 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
                 histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
             }
             let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
-            rows::keep_whole(&mut lowered, &mut histogram);
-            (histogram, grid)
+            let apart = rows::keep_whole(&mut lowered, &mut histogram);
+            let apart = apart.map(|ir| Grid { ir, guard: None });
+            (histogram, grid.or(apart))
         }
         Err(more) => {
             errors.extend(more);

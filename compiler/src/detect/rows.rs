@@ -1,7 +1,7 @@
 //! Rows: nested loops whose outermost position alone says which bins an iteration updates, `out[y][h(x)] += …`. They are better
 //! left whole: one iteration is a row then, the inner loops run in it, and no two iterations meet in a bin.
 
-use super::injective;
+use super::{grid, injective};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
     Block, Body, Expr, ExprKind, ForLoop, Histogram, Loop, LoopLabel, Place, Root, Stmt, StmtKind,
@@ -10,21 +10,24 @@ use crate::ir::{
 use crate::parse::nest::Lowered;
 
 /// Makes a loop over rows one of them an iteration, if it is not injective over all its dimensions and is over the rows.
-pub(super) fn keep_whole(lowered: &mut Lowered<'_>, histogram: &mut Histogram) {
+/// Returns the loop as it was, where kernels should take it so.
+pub(super) fn keep_whole(lowered: &mut Lowered<'_>, histogram: &mut Histogram) -> Option<Loop> {
     let targets = &mut histogram.targets;
     if lowered.ir.space.len() < 2 || targets.iter().all(|t| t.injective.is_some()) {
-        return;
+        return None;
     }
     let rows = injective::find(&lowered.ir, &lowered.mutable, targets.len(), 1);
     if rows.iter().any(Option::is_none) {
-        return;
+        return None;
     }
     for (target, index) in targets.iter_mut().zip(rows) {
         target.injective = index;
     }
+    let apart = lowered.ir.clone();
     fold(&mut lowered.ir, &lowered.binds);
     lowered.binds.truncate(1);
     lowered.iterations.truncate(1);
+    grid::is_sliced(&lowered.ir).then_some(apart)
 }
 
 /// Turns all dimensions but the outermost into loops of the body. The first statements of the body bind the items: `binds` of each

@@ -13,6 +13,7 @@ use super::lookback::{Carried, Carrying};
 use super::narrow::Narrow;
 use super::patches::Patches;
 use super::rows::{Part, Rows};
+use super::slices::Slices;
 use super::spans::Spanned;
 use super::staged::Staged;
 use super::steady::Steady;
@@ -41,6 +42,8 @@ pub(super) struct Emitter<'a> {
     pub(super) streams: &'a Streams,
     /// The loop as rows, where the kernel takes it so.
     pub(super) rows: Option<&'a Rows>,
+    /// The same as slices.
+    pub(super) slices: Option<&'a Slices>,
     /// The loop as patches, where it is printed so.
     pub(super) patches: Option<&'a Patches>,
     /// The loop in blocks of iterations, where it is printed so.
@@ -250,6 +253,7 @@ impl<'a> Emitter<'a> {
             options,
             streams,
             rows: None,
+            slices: None,
             patches: None,
             staged: None,
             carrying: None,
@@ -436,6 +440,9 @@ impl<'a> Emitter<'a> {
         if let Some(iteration) = self.iteration_of_step() {
             return iteration;
         }
+        if let Part::Slices(slice) = self.part {
+            return self.iteration_of_slice(slice);
+        }
         let item = self.item_number();
         match (self.rows, self.part) {
             (Some(rows), Part::Rows { position, .. }) if rows.flat => {
@@ -532,7 +539,7 @@ impl<'a> Emitter<'a> {
         };
         let small = match self.part {
             Part::Rows { .. } => SMALL_POSITION,
-            Part::All | Part::Faults => SMALL_INDEX,
+            Part::All | Part::Slices(_) | Part::Faults => SMALL_INDEX,
         };
         if let (Some(assumed), Some(max)) = (&mut self.assumed, index.max)
             && max <= small

@@ -86,6 +86,9 @@ impl<'a> Emitter<'a> {
         );
         let thread = value!(f, "thread", "cvt.u64.u32", thread);
         let all = value!(f, "all_threads", "mul.wide.u32", gang.gangs, gang.threads);
+        if let Some(slices) = self.slices {
+            return self.by_slices(slices, single, all);
+        }
         match self.rows {
             Some(rows) => self.by_rows(rows, single, thread, all),
             None => self.range(range, thread, all),
@@ -492,7 +495,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Binds the positions of the current item.
-    fn bind_positions(&mut self, frame: &mut Frame<'a>) {
+    pub(super) fn bind_positions(&mut self, frame: &mut Frame<'a>) {
         let lp = self.lp;
         let behind = matches!(self.item.number, Number::Vector { offset, .. } if offset > 0);
         let positions = match behind && lp.space.len() > 1 {

@@ -45,6 +45,7 @@ mod rims;
 mod rows;
 mod schedule;
 mod shifted;
+mod slices;
 mod spans;
 mod staged;
 mod steady;
@@ -76,6 +77,7 @@ use lookback::Carrying;
 use module::Printer;
 use patches::Patches;
 use rows::Rows;
+use slices::Slices;
 use staged::Staged;
 use stream::{Streams, repeats};
 use updates::Updates;
@@ -130,6 +132,8 @@ pub fn emit(
     let targets = histogram.kernel_targets(lp);
     let carries = carrying.is_some();
     let rows = Rows::find(lp, &histogram.targets).filter(|_| !writes(lp) && !carries);
+    let slices = Slices::find(lp, &histogram.targets, options.overflow_checks)
+        .filter(|_| !writes(lp) && !carries);
     let apart = !carries && writes(lp) && histogram.targets.is_empty();
     let bodies = lp.functions.iter().map(|function| &function.body);
     let mut bodies = bodies.chain([&lp.body]);
@@ -162,7 +166,7 @@ pub fn emit(
     if carries {
         streams = streams.of_tiles(lp, !histogram.filled.is_empty());
     }
-    let mut all: Vec<_> = combinations(lp, &histogram.targets, options, carries)
+    let mut all: Vec<_> = combinations(lp, &histogram.targets, options, carries, slices.is_some())
         .into_iter()
         .map(|mut placements| {
             placements.resize(targets.len(), Placement::Strategy(Strategy::Lookback));
@@ -190,6 +194,7 @@ pub fn emit(
                 options,
                 streams: &streams,
                 rows: rows.as_ref(),
+                slices: slices.as_ref(),
                 patches: patches.as_ref(),
                 staged,
                 carrying: carrying.as_ref(),
@@ -222,6 +227,7 @@ pub fn emit_steps(
         options,
         streams: &Streams::find(lp).one_by_one(),
         rows: None,
+        slices: None,
         patches: None,
         staged: None,
         carrying: None,
@@ -260,6 +266,7 @@ fn combinations(
     targets: &[Target],
     options: &Options,
     carries: bool,
+    sliced: bool,
 ) -> Vec<Vec<Placement>> {
     // Targets that a strategy is chosen for.
     let free: Vec<bool> = targets
@@ -283,7 +290,15 @@ fn combinations(
     };
     let count = free.iter().filter(|f| **f).count();
     if count == 0 {
-        return vec![place(&|_| Strategy::Grid)];
+        let mut all = vec![place(&|_| Strategy::Grid)];
+        // Bins of its own are an iteration's slice, which all threads of a gang are sooner done with than one.
+        let slices = Placement::Strategy(Strategy::GangSlice);
+        if sliced && options.strategies.contains(&Strategy::GangSlice) {
+            all = vec![vec![slices]];
+        } else if sliced && options.strategies.is_empty() {
+            all.push(vec![slices]);
+        }
+        return all;
     }
     let strategies: &[Strategy] = if options.strategies.is_empty() {
         &Strategy::OF_BINS
@@ -304,6 +319,7 @@ fn combinations(
         targets: count,
         looped: (0..targets.len()).any(|t| free[t] && updates[t].looped),
         small: (0..targets.len()).any(|t| free[t] && is_small(lp, &targets[t])),
+        sliced,
     };
     let mut all = Vec::new();
     for &strategy in strategies {

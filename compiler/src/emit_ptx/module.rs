@@ -15,6 +15,7 @@ use super::grid::{BYTES, STRIPS};
 use super::lookback::Carrying;
 use super::patches::Patches;
 use super::rows::Rows;
+use super::slices::Slices;
 use super::staged::Staged;
 use super::stream::Streams;
 use super::updates::Updates;
@@ -35,6 +36,7 @@ pub(super) struct Printer<'a> {
     pub(super) options: &'a Options,
     pub(super) streams: &'a Streams,
     pub(super) rows: Option<&'a Rows>,
+    pub(super) slices: Option<&'a Slices>,
     pub(super) patches: Option<&'a Patches>,
     pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) carrying: Option<&'a Carrying>,
@@ -143,7 +145,11 @@ impl Printer<'_> {
             [placement] if placement.template().takes_columns() => self.rows,
             _ => None,
         };
-        let targets = self.targets(placements, rows, &mut names)?;
+        let slices = match placements {
+            [placement] if placement.template().takes_slices() => self.slices,
+            _ => None,
+        };
+        let targets = self.targets(placements, rows, slices, &mut names)?;
         // The cells of some targets need the bins' own numbers.
         let rows = rows.filter(|_| targets[0].1.columns.is_some());
         let mut specs: Vec<strategy::Target> =
@@ -178,6 +184,7 @@ impl Printer<'_> {
             );
             emitter.faults = faults;
             emitter.rows = rows;
+            emitter.slices = slices;
             emitter.patches = self.patches;
             emitter.staged = self.staged;
             emitter.carrying = self.carrying;
@@ -304,9 +311,11 @@ impl Printer<'_> {
                 || self.patches.is_some()
                 || self.steps.is_some()
                 || self.carrying.is_some() && lp.space.len() > 1
-                || rows.is_some_and(|rows| rows.flat),
+                || rows.is_some_and(|rows| rows.flat)
+                || slices.is_some_and(Slices::is_flat),
             block,
             items_per_thread: match (rows, self.patches) {
+                _ if slices.is_some() => u32::from(slices.is_some_and(Slices::is_flat)),
                 (Some(rows), _) => rows.items_per_thread(),
                 (None, Some(patches)) => patches.shape.rows * patches.shape.columns,
                 (None, None) => streams.items * streams.in_flight * at_once,
@@ -398,6 +407,7 @@ impl Printer<'_> {
         &self,
         placements: &[Placement],
         rows: Option<&Rows>,
+        slices: Option<&Slices>,
         names: &mut Names,
     ) -> Result<Vec<(strategy::Target, TargetAbi)>> {
         let mut updates = Updates::of(self.lp, self.targets.len());
@@ -405,6 +415,9 @@ impl Printer<'_> {
             let first = self.targets.len() - carrying.vars.len();
             let terms = Updates::of_block(&carrying.terms.block, self.targets.len());
             updates.splice(first.., terms.into_iter().skip(first));
+        }
+        if let Some(slices) = slices.filter(|slices| !slices.is_flat()) {
+            updates = vec![slices.updates()];
         }
         self.targets
             .iter()
@@ -448,6 +461,7 @@ impl Printer<'_> {
                     counted: counts,
                     updates: most,
                     columns,
+                    slice: slices.map(|slices| slices.bins),
                     slots: 0,
                 };
                 let abi = TargetAbi {
@@ -460,6 +474,7 @@ impl Printer<'_> {
                     counts: counts.is_some(),
                     updates: most,
                     columns,
+                    slice: slices.map(|slices| slices.bins),
                     merge: library::merge_entry(op, elem).into(),
                     initialise: library::initialise_entry(op, elem).into(),
                 };

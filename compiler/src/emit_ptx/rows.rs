@@ -17,12 +17,13 @@ use accrue_ptx::{emit, value};
 
 use super::affine::{Affine, Lets, Row, affine};
 use super::emitter::{Emitter, Facts, Frame, LoopTargets, Result};
+use super::slices::Slice;
 use super::stream::Streams;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    Block, Check, Expr, ExprKind, Extent, Length, Literal, Loop, LoopLabel, Memory, Scalar,
-    StmtKind, Target, Type, Update, VarId,
+    Block, Check, Expr, ExprKind, Extent, ForLoop, Length, Literal, Loop, LoopLabel, Memory,
+    Scalar, StmtKind, Target, Type, Update, VarId,
 };
 
 /// A loop seen as rows: iterations of the outer dimension, each of which runs over the inner positions.
@@ -58,6 +59,8 @@ pub(super) enum Part {
         column: Reg,
         window: ColumnWindow,
     },
+    /// An iteration of the outer loop that the gang takes together.
+    Slices(Slice),
     /// Single iterations that tell their faults and update nothing.
     Faults,
 }
@@ -87,8 +90,9 @@ impl Rows {
                 (inner.position, literal(&inner.count), true, None, block)
             }
             [_] => {
-                let (inner, count, label, block) = last_loop(lp)?;
-                (inner, Some(count), false, Some(label), block)
+                let (inner, block) = last_loop(lp)?;
+                let count = literal(&inner.count).filter(|n| *n > 0)?;
+                (inner.position, Some(count), false, Some(inner.label), block)
             }
             _ => return None,
         };
@@ -343,22 +347,21 @@ impl OwnBin {
     }
 }
 
-fn literal(e: &Expr) -> Option<u64> {
+pub(super) fn literal(e: &Expr) -> Option<u64> {
     match e.kind {
         ExprKind::Literal(Literal::Int(n)) => u64::try_from(n).ok(),
         _ => None,
     }
 }
 
-/// The loop at the end of the body: its position, count and label, and the body of an inner position, if everything
+/// The loop at the end of the body, and the body of an inner position, if everything
 /// before is declarations that never change and no iteration ends the loop.
-fn last_loop(lp: &Loop) -> Option<(VarId, u64, LoopLabel, Block)> {
+pub(super) fn last_loop(lp: &Loop) -> Option<(&ForLoop, Block)> {
     let block = &lp.body.block;
     let (last, before) = block.stmts.split_last()?;
     let StmtKind::For(inner) = &last.kind else {
         return None;
     };
-    let count = literal(&inner.count)?;
     let assigned = Facts::of(&lp.body).assigned;
     let declares = |kind: &StmtKind| match kind {
         StmtKind::Let(var, Some(_)) => !assigned.contains(var),
@@ -372,7 +375,7 @@ fn last_loop(lp: &Loop) -> Option<(VarId, u64, LoopLabel, Block)> {
         found: false,
     };
     leaves.block(&inner.body);
-    if leaves.found || count == 0 {
+    if leaves.found {
         return None;
     }
     let stmts = before.iter().chain(&inner.body.stmts).cloned().collect();
@@ -380,7 +383,7 @@ fn last_loop(lp: &Loop) -> Option<(VarId, u64, LoopLabel, Block)> {
         stmts,
         tail: inner.body.tail.clone(),
     };
-    Some((inner.position, count, inner.label, body))
+    Some((inner, body))
 }
 
 /// Looks for what ends a loop, or the iteration around it.

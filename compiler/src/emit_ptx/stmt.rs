@@ -156,11 +156,13 @@ impl<'a> Emitter<'a> {
                     flat = Some(match flat {
                         None => at,
                         Some(flat) => {
+                            self.slice_begins(n, Some(flat))?;
                             let row = self.arithmetic(BinaryOp::Mul, flat, length, None);
                             self.arithmetic(BinaryOp::Add, row, at, None)
                         }
                     });
                 }
+                self.slice_begins(update.bin.len(), None)?;
                 let flat = flat.unwrap_or(Num::int(Scalar::Usize, 0));
                 if let Some(own) = own.bin(self) {
                     Bin::Narrow(own)

@@ -1,6 +1,8 @@
 //! What is known of a function's loops: the interface between the front half of the compiler and the
 //! back ends.
 
+use std::borrow::Cow;
+
 use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn};
 
@@ -113,6 +115,17 @@ impl LoopPlan {
     /// The loop as kernels take it.
     pub fn kernel_ir(&self) -> &ir::Loop {
         self.grid.as_ref().map_or(&self.ir, |grid| &grid.ir)
+    }
+
+    /// Its pattern: where iterations of more than the outermost loop are taken apart, those of one have their bins in common.
+    pub fn kernel_pattern(&self) -> Cow<'_, ir::Pattern> {
+        let ir::Pattern::Histogram(roles) = &self.pattern;
+        if self.grid.is_none() || roles.targets.iter().all(|t| t.injective.is_none()) {
+            return Cow::Borrowed(&self.pattern);
+        }
+        let mut roles = roles.clone();
+        roles.targets.iter_mut().for_each(|t| t.injective = None);
+        Cow::Owned(ir::Pattern::Histogram(roles))
     }
 
     /// What must hold of a call for the iterations of a kernel to keep apart.

@@ -143,9 +143,13 @@ fn target(target: &TargetAbi, p: &str) -> String {
              first: {first}u64, used: {used}u64 }})"
         ),
     };
+    let slice = match target.slice {
+        None => "::core::option::Option::None".to_owned(),
+        Some(bins) => format!("::core::option::Option::Some({bins}u64)"),
+    };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
-         placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, merge: {}, initialise: {} }}",
+         placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, slice: {slice}, merge: {}, initialise: {} }}",
         text(&target.name, p),
         target.id,
         target.scalar,

@@ -19,7 +19,7 @@ pub(crate) mod shared;
 pub mod speeds;
 pub(crate) mod split;
 
-use crate::abi::KernelAbi;
+use crate::abi::{KernelAbi, TargetAbi};
 use crate::plan::{Ending, LaunchPlan, Limits};
 use crate::sample::KeySample;
 
@@ -32,6 +32,8 @@ pub struct Call {
     pub limits: Limits,
     /// Iterations.
     pub items: u64,
+    /// Positions of the outermost dimension.
+    pub outer: u64,
     /// Bytes that an iteration reads from memory.
     pub item_bytes: f64,
     /// What a sample of the keys said, if one was taken.
@@ -96,6 +98,19 @@ impl Keys {
     }
 }
 
+/// Bytes that an inner position reads, where nobody can tell how many there are.
+const POSITION_BYTES: f64 = 4.0;
+
+/// Positions of an inner loop of which only the call's data know how long it is: as many as the bytes that an iteration reads are
+/// good for.
+fn inner_positions(abi: &KernelAbi, call: &Call) -> u64 {
+    let unknown = |target: &TargetAbi| target.updates == 0;
+    match abi.items_per_thread == 0 || abi.targets.iter().any(unknown) {
+        true => ((call.item_bytes / POSITION_BYTES) as u64).max(1),
+        false => 1,
+    }
+}
+
 /// The part of a launch that one target has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Part {
@@ -115,6 +130,20 @@ pub struct Part {
 pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds) -> f64 {
     assert_eq!(abi.targets.len(), plan.targets.len());
     let keys = Keys::of(call.sample.as_ref(), speeds);
+    let inner = inner_positions(abi, call);
+    let idle = match abi.items_per_thread {
+        0 => 1.0,
+        _ if inner > 1 => {
+            let threads = call.limits.multiprocessors * call.limits.threads_per_multiprocessor;
+            (f64::from(threads) / call.items.max(1) as f64).max(1.0)
+        }
+        _ => 1.0,
+    };
+    let call = &Call {
+        items: call.items.saturating_mul(inner),
+        item_bytes: call.item_bytes / inner as f64,
+        ..call.clone()
+    };
     let launch = Launch {
         call,
         plan,
@@ -141,7 +170,7 @@ pub fn seconds(abi: &KernelAbi, plan: &LaunchPlan, call: &Call, speeds: &Speeds)
         Ending::Rehearsal | Ending::Straight if abi.faults.is_empty() => 0.0,
         Ending::Rehearsal | Ending::Straight => speeds.rehearsal_us * 1e-6 + reading,
     };
-    let total = speeds.launch_us * 1e-6 + behind + streaming + all.passes + all.around;
+    let total = speeds.launch_us * 1e-6 + behind + streaming * idle + all.passes + all.around;
     let delay = abi.strategy.template().delay(abi, call);
     total * delay * speeds.scale.of(abi.strategy)
 }

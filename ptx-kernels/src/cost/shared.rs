@@ -120,6 +120,26 @@ pub(crate) fn part(
     }
 }
 
+/// Copies of slices, which gangs flush and clear behind each iteration of the outer loop that they take.
+pub(crate) fn sliced(
+    target: &TargetAbi,
+    needs: &TargetPlan,
+    launch: &Launch<'_>,
+    speeds: &Speeds,
+) -> Part {
+    let slice = TargetPlan {
+        bins: target.slice.unwrap_or(needs.bins).min(needs.bins),
+        ..*needs
+    };
+    let one = part(target, &slice, launch, speeds, Family::default());
+    let once = merging(&slice, launch, speeds);
+    let trips = launch.call.outer as f64 / f64::from(launch.plan.grid.max(1));
+    Part {
+        around: (one.around - once) * trips.max(1.0) + merging(needs, launch, speeds),
+        ..one
+    }
+}
+
 /// Picoseconds of an update, and what each lane more with the same bin adds.
 fn cost(target: &TargetAbi, sharing: f64, speeds: &Speeds) -> (f64, f64) {
     let accumulator = target.accumulator();

@@ -110,6 +110,7 @@ mod tests {
         let call = Call {
             limits: Limits::H200,
             items: side * side,
+            outer: side,
             item_bytes: 12.0,
             sample: None,
         };

@@ -20,6 +20,7 @@ mod gang_global;
 mod gang_hot;
 mod gang_packed;
 mod gang_shared;
+mod gang_slice;
 mod gang_split;
 mod gang_striped;
 mod gang_window;
@@ -77,6 +78,8 @@ pub struct Target {
     pub updates: u32,
     /// What the loop's inner positions are in the bins, where windows are of these.
     pub columns: Option<Columns>,
+    /// Bins of the slice that an iteration of the outer loop updates, where a gang takes it together.
+    pub slice: Option<u64>,
     /// Updates that a thread gathers before its gang splits them; 0 for other strategies than that.
     pub slots: u32,
 }
@@ -241,6 +244,15 @@ pub trait Copies {
     fn columns(&self) -> Option<ColumnWindow> {
         None
     }
+    /// Begins an iteration of the outer loop, where [`slice`](Copies::slice) says so.
+    fn begin_slice(&self, _: &mut Function) {}
+    /// Where a gang takes an iteration of the outer loop together: the 32-bit register that has to hold the first bin of its slice
+    /// wherever it updates a bin.
+    fn slice(&self) -> Option<Reg> {
+        None
+    }
+    /// Ends an iteration of the outer loop. All threads of the gang come here together.
+    fn end_slice(&self, _: &mut Function) {}
     /// Brings what the thread has in registers to where the gang has its copies. A barrier follows.
     fn gather(&self, _: &mut Function, _: &Gang) {}
     /// Brings the gang's copies into the scratch memory.

@@ -5,8 +5,8 @@
 
 use super::template::Template;
 use super::{
-    atomic_global, contract, gang_global, gang_hot, gang_packed, gang_shared, gang_split,
-    gang_striped, gang_window, grid, injective, lookback, reduce, register, steps,
+    atomic_global, contract, gang_global, gang_hot, gang_packed, gang_shared, gang_slice,
+    gang_split, gang_striped, gang_window, grid, injective, lookback, reduce, register, steps,
 };
 use crate::abi::{Elem, Op, Placement};
 
@@ -59,6 +59,9 @@ strategies! {
         /// Updates are split by ranges of the bins into queues in device memory, and the ranges are counted in shared memory one
         /// after the other.
         GangSplit = gang_split;
+        /// A copy of a slice of the bins per gang in shared memory, which an iteration of the outer loop chooses; the gang takes the
+        /// inner loop together.
+        GangSlice = gang_slice;
     }
     without_bins {
         /// Elements that each iteration has of its own are written where they are; scalars are reduced in registers.

@@ -124,6 +124,11 @@ pub trait Template: Sync {
         false
     }
 
+    /// Whether a gang takes an iteration of the outer loop together, whose updates are in one slice of the bins.
+    fn takes_slices(&self) -> bool {
+        false
+    }
+
     // The launch.
 
     /// Whether it keeps [cells](crate::cell) in shared memory, which the gang flushes at its end.
@@ -153,6 +158,7 @@ pub trait Template: Sync {
             && !self.is_tiled()
             && self.keeps_hot().is_none()
             && !self.takes_columns()
+            && !self.takes_slices()
     }
 
     /// Whether a launch has one gang, whatever the loop's size.
@@ -231,6 +237,8 @@ pub struct Shape {
     pub looped: bool,
     /// Whether the bins of one of them are known to be so few that one copy of them is in shared memory.
     pub small: bool,
+    /// Whether an iteration of the outer loop has its updates in one slice of the bins.
+    pub sliced: bool,
 }
 
 /// Where hot bins are kept that a sample finds.

@@ -23,7 +23,9 @@ fn every_strategy_gives_what_the_sequential_loop_gives() {
         let (items, bins) = [(700, 5), (900, 61), (40, 130)][number % 3];
         let keys = keys(&mut random, items, bins);
         let before: Vec<u64> = (0..bins).map(|_| merges::bin(&mut random, elem)).collect();
-        let constant = (number % 2 == 0).then(|| merges::accumulated(&mut random, op, elem));
+        // Powers of a factor leave the range of a float, in another order than the loop's.
+        let repeats = number % 2 == 0 && !(op == Op::Mul && elem.is_float());
+        let constant = repeats.then(|| merges::accumulated(&mut random, op, elem));
         let values: Vec<u64> = (0..items)
             .map(|_| constant.unwrap_or_else(|| merges::accumulated(&mut random, op, elem)))
             .collect();

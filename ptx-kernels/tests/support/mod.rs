@@ -12,7 +12,7 @@ use accrue_ptx::writer::{Function, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 /// The strategies of a target of many bins.
-pub(crate) const STRATEGIES: [Strategy; 8] = Strategy::OF_BINS;
+pub(crate) const STRATEGIES: [Strategy; 9] = Strategy::OF_BINS;
 
 /// The module of the loop for one target. Keys are `u32`, values have the type of the accumulator.
 pub(crate) fn scatter(op: Op, elem: Elem, placement: Placement) -> Module {
@@ -38,6 +38,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         counted,
         updates: 1,
         columns: None,
+        slice: slice_of(placement),
         slots: SLOTS,
     };
     let own = vec![
@@ -58,9 +59,10 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         k.end_sample();
     }
     k.open();
-    match k.is_tiled() {
-        true => print_tiles(&mut k, elem, counted),
-        false => print_loop(&mut k, elem, counted),
+    match (k.is_tiled(), k.slice()) {
+        (true, _) => print_tiles(&mut k, elem, counted),
+        (false, Some(low)) => print_slices(&mut k, low, elem, counted),
+        (false, None) => print_loop(&mut k, elem, counted),
     }
     if k.recounts() {
         k.begin_recount();
@@ -117,6 +119,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
             counts: counted.is_some(),
             updates: 1,
             columns: None,
+            slice: slice_of(placement),
             merge: library::merge_entry(op, elem).into(),
             initialise: library::initialise_entry(op, elem).into(),
         }]
@@ -149,6 +152,15 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
 
 /// Updates that a thread gathers, where they are.
 const SLOTS: u32 = 4;
+
+/// Bins of a slice, as a power of two.
+const SLICE_BITS: u32 = 8;
+
+/// Bins of a slice, for a strategy that takes them.
+fn slice_of(placement: Placement) -> Option<u64> {
+    let takes = placement.template().takes_slices();
+    takes.then_some(1 << SLICE_BITS)
+}
 
 /// Items that a thread takes together, whose updates may wait for each other.
 const GROUP: u32 = 4;
@@ -208,6 +220,50 @@ fn print_tiles(k: &mut Kernel, elem: Elem, counted: Option<u64>) {
     k.end_tile(&mut |_| ());
     k.function.branch(again, false);
     k.function.place(done);
+}
+
+/// Prints the loop once for each slice, whose updates alone are made.
+fn print_slices(k: &mut Kernel, low: Reg, elem: Elem, counted: Option<u64>) {
+    let (gang, begin, end) = (k.gang, k.begin, k.end);
+    let f = &mut k.function;
+    let bins = f.load_param("bins_total");
+    let slice = value!(f, "slice", "mov.u32", gang.gang);
+    let (again, done) = (f.label("slices"), f.label("end_slices"));
+    f.place(again);
+    let first = value!(f, "first", "mul.wide.u32", slice, 1 << SLICE_BITS);
+    let beyond = value!(f, "beyond", "setp.ge.u64", first, bins);
+    f.branch_if(beyond, true, done);
+    k.begin_slice();
+    let f = &mut k.function;
+    let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
+    let threads = value!(f, "threads", "cvt.u64.u32", gang.threads);
+    let i = value!(f, "i", "add.u64", begin, thread);
+    let (items, all) = (f.label("items"), f.label("end_items"));
+    f.place(items);
+    let beyond = value!(f, "beyond", "setp.ge.u64", i, end);
+    f.branch_if(beyond, true, all);
+    let keys = f.load_param("keys");
+    let at = value!(f, "at", "mad.lo.u64", i, 4, keys);
+    let key = value!(f, "key", "ld.global.nc.u32", Operand::At(at, 0));
+    let of = value!(f, "of", "shr.u32", key, SLICE_BITS);
+    // A key that is out of range is everybody's.
+    let wide = value!(f, "key", "cvt.u64.u32", key);
+    let inside = value!(f, "inside", "setp.lt.u64", wide, bins);
+    let other = value!(f, "other", "setp.ne.and.u32", of, slice, inside);
+    let skip = f.label("skip");
+    f.branch_if(other, true, skip);
+    f.op("shl.b32", &[low.into(), of.into(), SLICE_BITS.into()]);
+    print_item(k, i, elem, counted);
+    let f = &mut k.function;
+    f.place(skip);
+    emit!(f, "add.u64", i, i, threads);
+    f.branch(items, false);
+    f.place(all);
+    k.end_slice();
+    let f = &mut k.function;
+    emit!(f, "add.u32", slice, slice, gang.gangs);
+    f.branch(again, false);
+    f.place(done);
 }
 
 /// The thread's first item, and how far it is to the next one.

@@ -135,7 +135,7 @@ impl Loop {
             return Err(self.refusal());
         }
         stats::uncounted(|| calibrate::step(&queue.context));
-        let size = self.size(items, arrays);
+        let size = self.size(items, counts, arrays);
         let prepared = self.prepare_with_queues(queue, size, bins, Vec::new())?;
         let sampler = self.sampler_of(queue, &prepared);
         let abi = &self.modules[prepared.module].abi;
@@ -163,7 +163,7 @@ impl Loop {
     }
 
     /// What is known of a call before it is prepared.
-    fn size(&self, items: u64, arrays: &[Array<'_>]) -> Size {
+    fn size(&self, items: u64, counts: &[u64], arrays: &[Array<'_>]) -> Size {
         // Every module of a loop has the same arrays.
         let read = self.modules[0].abi.arrays.iter();
         let bytes: u64 = read
@@ -172,6 +172,7 @@ impl Loop {
             .sum();
         Size {
             items,
+            outer: counts.first().copied().unwrap_or(1),
             item_bytes: bytes as f64 / items as f64,
             sample: self.sampled().last(),
         }

@@ -99,6 +99,7 @@ impl<'a> Model<'a> {
             let call = Call {
                 limits: self.limits,
                 items: work.items,
+                outer: work.items,
                 item_bytes: cell.bytes() as f64,
                 sample: sampled.then(|| measured.sample.into()),
             };
@@ -357,6 +358,7 @@ mod tests {
                     let call = Call {
                         limits: Limits::H200,
                         items: work.items,
+                        outer: work.items,
                         item_bytes: 4.0,
                         sample: None,
                     };

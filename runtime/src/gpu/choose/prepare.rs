@@ -65,6 +65,7 @@ impl Loop {
         let call = Call {
             limits,
             items,
+            outer: size.outer,
             item_bytes: size.item_bytes,
             sample: size.sample,
         };

@@ -31,6 +31,8 @@ pub(in crate::gpu) fn is_short(abi: &KernelAbi, items: u64, operations: u32) -> 
 pub(in crate::gpu) struct Size {
     /// Iterations.
     pub(in crate::gpu) items: u64,
+    /// Positions of the outermost dimension.
+    pub(in crate::gpu) outer: u64,
     /// Bytes that an iteration reads from memory.
     pub(in crate::gpu) item_bytes: f64,
     /// What a sample of the keys said, if one was taken.

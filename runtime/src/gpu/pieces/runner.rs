@@ -228,6 +228,7 @@ impl<'a> Runner<'a> {
         });
         let size = Size {
             items,
+            outer: piece.end - piece.start,
             item_bytes: bytes.sum::<u64>() as f64 / items as f64,
             sample: of.sampled().last(),
         };
