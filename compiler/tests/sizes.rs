@@ -88,7 +88,12 @@ fn kernels(function: &syn::ItemFn, overflow_checks: bool) -> [usize; 2] {
         overflow_checks,
         ..Options::default()
     };
-    let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
+    let modules = emit(
+        plan.kernel_ir(),
+        &plan.kernel_pattern(),
+        &analysis.sources,
+        &options,
+    );
     let modules = modules.unwrap_or_else(|o| panic!("{name}: {o:?}"));
     let texts: Vec<_> = modules.iter().map(Module::text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();

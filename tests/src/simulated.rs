@@ -220,6 +220,8 @@ pub fn run<'a>(
     }
     // Where iterations write, none may run again.
     if !module.abi.writes() {
+        // By one gang, as the runtime does.
+        call.plan.grid = 1;
         call.launch(record.first, record.first + 1, &limits, targets);
         call.check_clean();
     }

@@ -136,7 +136,7 @@ impl Call<'_> {
             ..Options::default()
         };
         let ir = plan.kernel_ir();
-        let modules = emit(ir, &plan.pattern, &analysis.sources, &options)
+        let modules = emit(ir, &plan.kernel_pattern(), &analysis.sources, &options)
             .unwrap_or_else(|o| panic!("{source}: {o:?}"));
         let modules = modules.iter().filter(|m| m.abi.strategy == strategy);
         let went = modules.map(|module| {

@@ -70,8 +70,13 @@ fn compile_as(attribute: &str, text: &str, strategies: &[Strategy]) -> anyhow::R
         contract: args.contract,
         ..Options::default()
     };
-    let modules = emit_ptx::emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)
-        .map_err(|obstacles| anyhow!("`{text}` is no kernel: {}", obstacles[0].why))?;
+    let modules = emit_ptx::emit(
+        plan.kernel_ir(),
+        &plan.kernel_pattern(),
+        &analysis.sources,
+        &options,
+    )
+    .map_err(|obstacles| anyhow!("`{text}` is no kernel: {}", obstacles[0].why))?;
     Ok(Compiled {
         arrays: plan.ir.arrays.iter().map(|a| a.name.clone()).collect(),
         targets: targets(plan),

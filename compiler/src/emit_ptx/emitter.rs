@@ -440,8 +440,10 @@ impl<'a> Emitter<'a> {
         if let Some(iteration) = self.iteration_of_step() {
             return iteration;
         }
-        if let Part::Slices(slice) = self.part {
-            return self.iteration_of_slice(slice);
+        if let Part::Slices(slice) = self.part
+            && let Some(iteration) = self.iteration_of_slice(slice)
+        {
+            return iteration;
         }
         let item = self.item_number();
         match (self.rows, self.part) {

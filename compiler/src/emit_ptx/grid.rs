@@ -19,6 +19,7 @@ use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
 use super::patches::Patches;
+use super::rows::Part;
 use super::stream::Stream;
 use super::strips::PatchAt;
 use super::value::Value;
@@ -290,6 +291,10 @@ impl<'a> Emitter<'a> {
             let length = self.reg(length);
             let pointer = self.inputs.pointers[&stream.array];
             let f = self.f();
+            let length = match stream.row {
+                1 => length,
+                row => value!(f, "length", "mul.lo.u64", length, row as i64),
+            };
             let start = value!(f, "start", "mad.lo.u64", first, stream.elem_bytes, pointer);
             starts.push(value!(
                 f,
@@ -457,6 +462,16 @@ impl<'a> Emitter<'a> {
         }
         let mut rest = iteration;
         let mut positions = Vec::new();
+        let slice = match self.part {
+            Part::Slices(slice) => slice.first_iteration(),
+            _ => None,
+        };
+        if let Some((outer, first)) = slice {
+            rest = value!(self.f(), "inner", "sub.u64", iteration, first);
+            positions.extend(self.inner_positions_at(rest));
+            positions.insert(0, outer);
+            return positions;
+        }
         for dim in (1..self.lp.space.len()).rev() {
             let count = match &self.cut {
                 Some(cut) => cut.counts[dim],
@@ -476,6 +491,9 @@ impl<'a> Emitter<'a> {
         let mut positions = of.to_vec();
         // Whether all dimensions so far have come round to 0.
         let mut carry: Option<Reg> = None;
+        if let (Part::Slices(_), &[outer, inner]) = (self.part, of) {
+            return vec![outer, value!(self.f(), "next", "add.u64", inner, 1)];
+        }
         for dim in (0..of.len()).rev() {
             let one = value!(self.f(), "next", "add.u64", of[dim], 1);
             let moved = match carry {

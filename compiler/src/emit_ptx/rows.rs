@@ -190,14 +190,26 @@ impl<'a> Emitter<'a> {
         // A call of one row looks like one of those that tell a fault, whose bins do not count.
         let items = self.inputs.counts[0];
         let f = self.f();
-        f.comment("Rows, each over the gang's columns; none where a single iteration is to tell its fault.");
-        let several = value!(f, "several", "setp.ne.u64", items, 1);
-        let telling = value!(f, "telling", "and.pred", single, several);
-        let last = value!(f, "end_row", "selp.b64", whole.0, whole.1, telling);
+        let last = match rows.flat {
+            true => {
+                f.comment("Rows, each over the gang's columns; none where a single iteration is to tell its fault.");
+                let several = value!(f, "several", "setp.ne.u64", items, 1);
+                let telling = value!(f, "telling", "and.pred", single, several);
+                value!(f, "end_row", "selp.b64", whole.0, whole.1, telling)
+            }
+            // A device may have been given one of many.
+            false => {
+                f.comment("Rows, each over the gang's columns.");
+                whole.1
+            }
+        };
+        // Who fails here is told of below.
+        self.inputs.single = None;
         let (lp, streams) = (self.lp, self.streams);
         (self.lp, self.streams) = (&rows.lp, &rows.streams);
         self.range((whole.0, last), thread, all)?;
         (self.lp, self.streams) = (lp, streams);
+        self.inputs.single = Some(single);
 
         self.part = Part::Faults;
         let f = self.f();
@@ -209,7 +221,7 @@ impl<'a> Emitter<'a> {
 
     /// Makes the copies.
     pub(super) fn make_copies(&mut self) {
-        if !self.kernel.is_recounting() {
+        if !self.kernel.is_recounting() && self.slices.is_none() {
             self.kernel.open();
         }
         let (Some(rows), Some(mut window)) = (self.rows, self.kernel.columns()) else {

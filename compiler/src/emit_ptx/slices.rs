@@ -83,11 +83,21 @@ enum Base {
 /// An iteration of the outer loop that a gang takes together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
-    /// Its number, and that of the inner position, where it has come to one.
+    /// Its number.
     outer: Reg,
+    /// The number of the inner position, where it has come to one.
     position: Option<Reg>,
     /// Inner positions, where they are counted with the iterations.
     count: Option<Reg>,
+    /// The first of its iterations, where they are taken in vectors.
+    first: Option<Reg>,
+}
+
+impl Slice {
+    /// Its number and its first iteration, where it is taken in vectors.
+    pub(super) fn first_iteration(self) -> Option<(Reg, Reg)> {
+        Some((self.outer, self.first?))
+    }
 }
 
 impl Slices {
@@ -504,14 +514,17 @@ impl<'a> Emitter<'a> {
         // Who tells a fault is one gang, and so is who has one iteration and nothing to share: that one does both.
         let alone = value!(f, "alone", "setp.eq.u32", gang.gangs, 1);
         let alone = value!(f, "alone", "and.pred", alone, single);
-        let several = value!(f, "several", "setp.ne.u64", outer, 1);
-        let telling = value!(f, "telling", "and.pred", alone, several);
-        f.comment("Slices, of an iteration of the outer loop each; none where a single iteration is to tell its fault.");
+        f.comment("Slices, of an iteration of the outer loop each.");
         let (first, last) = match slices.is_flat() {
-            true => (value!(f, "first", "mov.u64", 0), outer),
+            true => {
+                // All of them are not run again where one iteration of several is to tell its fault.
+                let several = value!(f, "several", "setp.ne.u64", outer, 1);
+                let telling = value!(f, "telling", "and.pred", alone, several);
+                let first = value!(f, "first", "mov.u64", 0);
+                (first, value!(f, "last", "selp.b64", first, outer, telling))
+            }
             false => (begin, end),
         };
-        let last = value!(f, "last", "selp.b64", first, last, telling);
         let size = value!(f, "outer_size", "sub.u64", last, first);
         let mut count = None;
         if slices.is_flat() {
@@ -546,19 +559,26 @@ impl<'a> Emitter<'a> {
         };
         self.kernel.begin_slice();
 
-        let (lp, streams) = (self.lp, self.streams);
-        (self.lp, self.streams) = (&slices.lp, &slices.streams);
         let before = self.inputs.single.take();
-        self.part = Part::Slices(Slice {
+        let mut slice = Slice {
             outer,
             position: None,
             count,
-        });
-        let piece = pieces.map(|(from, count, _)| (from, count));
-        self.slice(slices, [part, parts], outer, count, piece)?;
+            first: None,
+        };
+        match count.filter(|_| self.streams.items > 1) {
+            Some(count) => self.streamed_slice(&mut slice, [part, parts], count)?,
+            None => {
+                let (lp, streams) = (self.lp, self.streams);
+                (self.lp, self.streams) = (&slices.lp, &slices.streams);
+                self.part = Part::Slices(slice);
+                let piece = pieces.map(|(from, count, _)| (from, count));
+                self.slice(slices, [part, parts], outer, count, piece)?;
+                (self.lp, self.streams) = (lp, streams);
+            }
+        }
         self.part = Part::Faults;
         self.inputs.single = before;
-        (self.lp, self.streams) = (lp, streams);
 
         self.kernel.end_slice();
         let f = self.f();
@@ -599,6 +619,32 @@ impl<'a> Emitter<'a> {
         let most = value!(f, "most", "div.u64", count, (EACH * slices.bins) as i64);
         let parts = value!(f, "parts", "min.u64", wanted, most);
         value!(f, "parts", "max.u64", parts, least)
+    }
+
+    /// Prints a part of an iteration of the outer loop that lies in one piece, in vectors.
+    fn streamed_slice(
+        &mut self,
+        slice: &mut Slice,
+        [part, parts]: [Reg; 2],
+        count: Reg,
+    ) -> Result<()> {
+        let gang = self.kernel.gang;
+        let f = self.f();
+        let first = value!(f, "first", "mul.lo.u64", slice.outer, count);
+        let share = value!(f, "share", "add.u64", count, parts);
+        let share = value!(f, "share", "sub.u64", share, 1);
+        let share = value!(f, "share", "div.u64", share, parts);
+        let begin = value!(f, "begin", "mul.lo.u64", share, part);
+        let end = value!(f, "end", "add.u64", begin, share);
+        let [begin, end] = [begin, end].map(|at| {
+            let at = value!(f, "at", "min.u64", at, count);
+            value!(f, "at", "add.u64", at, first)
+        });
+        let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
+        let threads = value!(f, "threads", "cvt.u64.u32", gang.threads);
+        slice.first = Some(first);
+        self.part = Part::Slices(*slice);
+        self.range((begin, end), thread, threads)
     }
 
     /// Prints a part of an iteration of the outer loop.
@@ -697,16 +743,7 @@ impl<'a> Emitter<'a> {
     fn bind_inner_positions(&mut self, slices: &Slices, position: Reg, next: Label) {
         match &slices.inner {
             Inner::Dims(vars) => {
-                let mut rest = position;
-                let mut all = Vec::new();
-                for dim in (1..vars.len()).rev() {
-                    let count = self.inputs.counts[dim + 1];
-                    let (quotient, at) = self.divide_position(rest, count);
-                    all.push(at);
-                    rest = quotient;
-                }
-                all.push(rest);
-                all.reverse();
+                let all = self.inner_positions_at(position);
                 for (var, at) in vars.iter().zip(all) {
                     let num = self.result(Scalar::Usize, at, None);
                     self.frame().vars.insert(*var, Value::Num(num));
@@ -724,6 +761,20 @@ impl<'a> Emitter<'a> {
                 });
             }
         }
+    }
+
+    /// The position in every dimension but the first, counted over all of them.
+    pub(super) fn inner_positions_at(&mut self, position: Reg) -> Vec<Reg> {
+        let mut rest = position;
+        let mut all = Vec::new();
+        for count in self.inputs.counts[2..].to_vec().into_iter().rev() {
+            let (quotient, at) = self.divide_position(rest, count);
+            all.push(at);
+            rest = quotient;
+        }
+        all.push(rest);
+        all.reverse();
+        all
     }
 
     /// Says where the slice of an update begins, when so many of its indices have been come to, and what they amount to.
@@ -767,14 +818,16 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// The number of the iteration that the current inner position is.
-    pub(super) fn iteration_of_slice(&mut self, slice: Slice) -> Reg {
-        let f = &mut self.kernel.function;
+    /// The number of the iteration that the current inner position is, where it is not counted by itself.
+    pub(super) fn iteration_of_slice(&mut self, slice: Slice) -> Option<Reg> {
+        let f = self.f();
         match (slice.count, slice.position) {
-            (None, _) => slice.outer,
-            (Some(count), None) => value!(f, "iteration", "mul.lo.u64", slice.outer, count),
+            _ if slice.first.is_some() => None,
+            (None, _) => Some(slice.outer),
+            (Some(count), None) => Some(value!(f, "iteration", "mul.lo.u64", slice.outer, count)),
             (Some(count), Some(position)) => {
-                value!(f, "iteration", "mad.lo.u64", slice.outer, count, position)
+                let iteration = value!(f, "iteration", "mad.lo.u64", slice.outer, count, position);
+                Some(iteration)
             }
         }
     }

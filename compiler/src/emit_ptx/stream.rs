@@ -35,6 +35,8 @@ pub(super) struct Streams {
     lets: HashMap<VarId, Affine>,
     /// The inner dimension.
     row: Option<Row>,
+    /// Whether elements of arrays of long rows are streamed: where nothing is written.
+    rows_apart: bool,
 }
 
 /// One stream.
@@ -50,6 +52,8 @@ pub(super) struct Stream {
     pub(super) captured: Vec<VarId>,
     /// Bytes of an element.
     pub(super) elem_bytes: u32,
+    /// Elements of each element of the array: more than one where that is a row too long to be loaded at once.
+    pub(super) row: u64,
     /// Whether items read what they hold before.
     pub(super) reads: bool,
     /// Whether items write it.
@@ -68,6 +72,8 @@ impl Stream {
     }
 }
 
+/// Bytes of an element, at most.
+const MOST_ELEMENT: u64 = 64;
 /// Bytes of the streams of one vector, at most.
 const MOST_BYTES: u32 = 96;
 /// Bytes in flight that are worth waiting for.
@@ -96,6 +102,7 @@ impl Streams {
             return streams;
         }
         streams.row = Some(row);
+        streams.rows_apart = lp.arrays.iter().all(|a| a.access != Access::Owned);
         let facts = Facts::of(&lp.body);
         let mut found = HashMap::new();
         if let [outer, _] = &lp.space[..] {
@@ -254,6 +261,7 @@ impl Streams {
             uses_position: true,
             lets: self.lets.clone(),
             row: self.row,
+            rows_apart: self.rows_apart,
         }
     }
 
@@ -277,19 +285,28 @@ impl Streams {
         if !matches!(captured.access, Access::Read | Access::Owned) {
             return None;
         }
-        let (Projection::Index(index), rest) = place.path.split_first()? else {
+        let (Projection::Index(index), mut rest) = place.path.split_first()? else {
             return None;
         };
-        let affine = self.index(index, lp)?.flat(self.row?)?;
+        let (mut affine, mut ty, mut row) = (self.index(index, lp)?, &captured.elem, 1);
+        while let (Type::Array(inner, _), [Projection::Index(index), behind @ ..]) = (ty, rest)
+            && layout::of(ty)?.size > MOST_ELEMENT
+            && self.rows_apart
+        {
+            let length = layout::length(ty)?;
+            let within = self.within(index, length, lp)?;
+            affine = affine.times(i64::try_from(length).ok()?)?.plus(&within)?;
+            (ty, rest, row) = (&**inner, behind, length.checked_mul(row)?);
+        }
+        let affine = affine.flat(self.row?)?;
         let stride = u32::try_from(affine.stride)
             .ok()
             .filter(|s| (1..=64).contains(s))?;
-        let elem = layout::of(&captured.elem)
-            .filter(|l| (1..=64).contains(&l.size))?
+        let elem = layout::of(ty)
+            .filter(|l| (1..=MOST_ELEMENT).contains(&l.size))?
             .size as u32;
         let within = affine.constant.rem_euclid(i64::from(stride));
         let mut at = within as u32 * elem;
-        let mut ty = &captured.elem;
         for step in rest {
             match step {
                 Projection::Field(n) => {
@@ -318,10 +335,25 @@ impl Streams {
             first: affine.constant - within,
             captured: affine.captured,
             elem_bytes: elem,
+            row,
             reads: true,
             writes: false,
         };
         Some((stream, at, ty))
+    }
+
+    /// The index within a row of so many elements as a function of the position, if it is in range by construction.
+    fn within(&self, index: &Index, length: u64, lp: &Loop) -> Option<Affine> {
+        let at = self.index(index, lp)?;
+        let position = Affine {
+            stride: 1,
+            ..Affine::default()
+        };
+        let inside = match self.row? {
+            Row::Literal(count) => at == position && u64::try_from(count).ok()? <= length,
+            Row::None | Row::Captured(_) | Row::Other => false,
+        };
+        inside.then_some(at)
     }
 
     /// An index as a function of the position, if being in range of the array is all that it is checked for.

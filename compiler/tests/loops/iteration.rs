@@ -172,3 +172,13 @@ fn ends_that_are_calls(x: &[u32], out: &mut [u32], q: &[usize]) {
         *o = *v;
     }
 }
+
+// Rows of an array of arrays: a gang of a GPU takes each one together.
+#[offload(histogram)]
+fn batches(images: &[[u8; 784]], h: &mut [[u32; 256]]) {
+    for (n, image) in images.iter().enumerate() {
+        for &pixel in image {
+            h[n][pixel as usize] += 1;
+        }
+    }
+}

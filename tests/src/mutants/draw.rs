@@ -84,7 +84,12 @@ fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
                 strategies: vec![*strategy],
                 ..Options::default()
             };
-            let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
+            let modules = emit(
+                plan.kernel_ir(),
+                &plan.kernel_pattern(),
+                &analysis.sources,
+                &options,
+            );
             let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
             let modules = modules.into_iter();
             texts.extend(modules.map(|m| (source.clone(), m.text().to_string())));
@@ -95,7 +100,12 @@ fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
         let analysis = oracle::analyze_any(source).unwrap_or_else(|e| panic!("{source}: {e}"));
         let plan = &analysis.loops[0];
         let options = Options::default();
-        let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options);
+        let modules = emit(
+            plan.kernel_ir(),
+            &plan.kernel_pattern(),
+            &analysis.sources,
+            &options,
+        );
         let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
         (source.to_owned(), modules[0].text().to_string())
     });

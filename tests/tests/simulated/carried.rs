@@ -59,7 +59,7 @@ fn agree_over(source: &str, seed: u64, (items, multiprocessors): (usize, u32), t
         ..Options::default()
     };
     let ir = plan.kernel_ir();
-    let modules = match emit(ir, &plan.pattern, &analysis.sources, &options) {
+    let modules = match emit(ir, &plan.kernel_pattern(), &analysis.sources, &options) {
         Ok(modules) => modules,
         Err(obstacles) => {
             assert!(!obstacles.is_empty());

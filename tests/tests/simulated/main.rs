@@ -4,6 +4,7 @@ mod carried;
 mod narrow;
 mod owned;
 mod shapes;
+mod slices;
 mod strips;
 
 use accrue_compiler::emit_ptx::{Options, emit};
@@ -83,8 +84,13 @@ fn agree(
             one: (!every_module).then_some(turn),
             ..Options::default()
         };
-        let modules = emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options)
-            .unwrap_or_else(|o| panic!("{o:?}\n{source}"));
+        let modules = emit(
+            plan.kernel_ir(),
+            &plan.kernel_pattern(),
+            &analysis.sources,
+            &options,
+        )
+        .unwrap_or_else(|o| panic!("{o:?}\n{source}"));
         for (n, module) in modules.iter().enumerate() {
             let mut state = fresh(plan, &params, &data);
             let how = variation(seed, n + turn as usize);
@@ -517,8 +523,13 @@ fn bytes_that_are_bins_fail_as_in_the_interpreter() {
         let Pattern::Histogram(histogram) = &plan.pattern;
         let target = histogram.targets[0].memory;
         let options = Options::default();
-        let modules =
-            emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options).expect("printed");
+        let modules = emit(
+            plan.kernel_ir(),
+            &plan.kernel_pattern(),
+            &analysis.sources,
+            &options,
+        )
+        .expect("printed");
         // Bytes are up to 99: too few bins for some, enough for these, enough for any.
         for (bins, items) in [60, 100, 256, 300]
             .into_iter()
@@ -581,8 +592,13 @@ fn agree_where<'a>(
             .collect(),
         ..Options::default()
     };
-    let modules =
-        emit(plan.kernel_ir(), &plan.pattern, &analysis.sources, &options).expect("printed");
+    let modules = emit(
+        plan.kernel_ir(),
+        &plan.kernel_pattern(),
+        &analysis.sources,
+        &options,
+    )
+    .expect("printed");
     if modules.is_empty() {
         return;
     }

@@ -181,7 +181,12 @@ fn what_does_not_fit_32_bits_is_computed_in_64() {
         let plan = &analysis.loops[0];
         let params = params(&analysis.function);
         let ir = plan.kernel_ir();
-        let modules = emit(ir, &plan.pattern, &analysis.sources, &Options::default());
+        let modules = emit(
+            ir,
+            &plan.kernel_pattern(),
+            &analysis.sources,
+            &Options::default(),
+        );
         let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
         for (n, module) in modules.iter().enumerate() {
             let text = module.text();

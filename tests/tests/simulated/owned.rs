@@ -88,7 +88,7 @@ fn agree(source: &str, analysis: &Analysis, seed: u64, checks: bool, taken: &mut
         ..Options::default()
     };
     let ir = plan.kernel_ir();
-    let modules = match emit(ir, &plan.pattern, &analysis.sources, &options) {
+    let modules = match emit(ir, &plan.kernel_pattern(), &analysis.sources, &options) {
         Ok(modules) => modules,
         Err(obstacles) => {
             assert!(!obstacles.is_empty());

@@ -133,7 +133,12 @@ fn agree(case: &Case, analysis: &Analysis, size: Size, how: Variation) -> bool {
         _ => return false,
     }
     let ir = plan.kernel_ir();
-    let modules = emit(ir, &plan.pattern, &analysis.sources, &Options::default());
+    let modules = emit(
+        ir,
+        &plan.kernel_pattern(),
+        &analysis.sources,
+        &Options::default(),
+    );
     let modules = modules.unwrap_or_else(|o| panic!("{source}\n{o:?}"));
     let module = &modules[0];
     let is_strips = module.abi.block == 256;
