@@ -31,7 +31,7 @@ keys!(u8, u16, u32, u64, usize, i8, i32, i64, f32);
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
-    for &strategy in &settings.strategies {
+    for strategy in settings.of_one_loop() {
         of_key::<u8>(settings, strategy, &mut report);
         of_key::<u16>(settings, strategy, &mut report);
         of_key::<u32>(settings, strategy, &mut report);

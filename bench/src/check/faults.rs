@@ -12,7 +12,7 @@ use crate::data::Distribution;
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut report = Report::default();
-    for &strategy in &settings.strategies {
+    for strategy in settings.of_one_loop() {
         for (column, text, fault) in LOOPS {
             match kernel::compile(text, &[strategy]) {
                 Ok(compiled) if compiled.is_empty() => {}

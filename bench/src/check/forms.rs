@@ -203,7 +203,104 @@ const FORMS: &[Form] = &[
                let r = p[0] * cos[t] + y * sin[t]; bins[t + 2][(r * 0.5f32 + 5.0f32) as usize] += t as u64 + 1; } } }",
         run: votes_by_angle,
     },
+    Form {
+        name: "slices",
+        text: "fn form(bytes: &[u8], rows: usize, size: usize, bins: &mut [u64]) { \
+               for n in 0..rows { for k in 0..size { bins[n * 260 + bytes[n * size + k] as usize] += 3; } } }",
+        run: slices,
+    },
+    Form {
+        name: "slices of rows",
+        text: "fn form(starts: &[u32], rows: usize, keys: &[u8], values: &[f32], bins: &mut [[f32; 40]]) { \
+               for n in 0..rows { for k in starts[n] as usize..starts[n + 1] as usize { \
+               bins[n][(keys[k] % 40) as usize] += values[k]; } } }",
+        run: slices_of_rows,
+    },
+    Form {
+        name: "slices of pairs",
+        text: "fn form(some: &[u64], words: &[u64], bins: &mut [[[u64; 4]; 4]; 33]) { \
+               for a in some { let of_a = (a.count_ones() / 2) as usize; for b in words { \
+               bins[of_a][(b.count_ones() / 17) as usize][((a & b).count_ones() / 17) as usize] += 1; } } }",
+        run: slices_of_pairs,
+    },
 ];
+
+/// Rows of equal length, counted into as many slices.
+fn slices(call: &Call<'_>, n: usize) -> Result<(), String> {
+    let rows = (n / 1000).clamp(1, 300);
+    let size = n / rows;
+    let all = bytes(n, 31);
+    let (mut found, mut expected) = (vec![7u64; rows * 260], vec![7u64; rows * 260]);
+    for (k, byte) in all[..rows * size].iter().enumerate() {
+        expected[k / size * 260 + *byte as usize] += 3;
+    }
+    let length = Array::length(found.len());
+    call.run(
+        &[rows as u64, size as u64],
+        &[("bytes", Array::host(&all)), ("bins", length)],
+        vec![("bins", Bins::host(&mut found))],
+        &[("rows", rows.slot()), ("size", size.slot())],
+    )?;
+    same("bins", &found, &expected)
+}
+
+/// Rows of lengths that only the data know, some of them 0.
+fn slices_of_rows(call: &Call<'_>, n: usize) -> Result<(), String> {
+    let rows = (n / 300).clamp(1, 300);
+    let (keys, values) = (bytes(n, 32), bytes(n, 33));
+    let values: Vec<f32> = values.iter().map(|v| f32::from(*v)).collect();
+    let starts: Vec<u32> = (0..=rows)
+        .map(|row| (n * (row / 3) * row / (rows * rows)) as u32)
+        .collect();
+    let (mut found, mut expected) = (vec![[1.0f32; 40]; rows], vec![[1.0f32; 40]; rows]);
+    for (row, bins) in expected.iter_mut().enumerate() {
+        for k in starts[row] as usize..starts[row + 1] as usize {
+            bins[keys[k] as usize % 40] += values[k];
+        }
+    }
+    let arrays = [
+        ("starts", Array::host(&starts)),
+        ("keys", Array::host(&keys)),
+        ("values", Array::host(&values)),
+        ("bins", Array::length(rows)),
+    ];
+    call.run(
+        &[rows as u64],
+        &arrays,
+        vec![("bins", Bins::host(&mut found[..]))],
+        &[("rows", rows.slot())],
+    )?;
+    same("bins", found.as_flattened(), expected.as_flattened())
+}
+
+/// All pairs of words, whose weights choose the bins.
+fn slices_of_pairs(call: &Call<'_>, n: usize) -> Result<(), String> {
+    let mut random = Random::new(34);
+    let few = n.isqrt();
+    let words: Vec<u64> = (0..few).map(|_| random.below(1 << 31) << 13).collect();
+    let some = &words[..few.min(50)];
+    let none = || vec![[[0u64; 4]; 4]; 33];
+    let (mut found, mut expected) = (none(), none());
+    for a in some {
+        for b in &words {
+            let [of_a, of_b, common] = [*a, *b, a & b].map(|word| word.count_ones() as usize);
+            expected[of_a / 2][of_b / 17][common / 17] += 1;
+        }
+    }
+    let arrays = [
+        ("some", Array::host(some)),
+        ("words", Array::host(&words)),
+        ("bins", Array::length(33)),
+    ];
+    call.run(
+        &[some.len() as u64, few as u64],
+        &arrays,
+        vec![("bins", Bins::host(&mut found[..]))],
+        &[],
+    )?;
+    let flat = |all: &[[[u64; 4]; 4]]| all.as_flattened().as_flattened().to_vec();
+    same("bins", &flat(&found), &flat(&expected))
+}
 
 /// Points in a square of 8, and the cosines and sines of angles six degrees apart.
 fn points(n: usize) -> (Vec<[f32; 2]>, Vec<f32>, Vec<f32>) {

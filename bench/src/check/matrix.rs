@@ -18,7 +18,7 @@ use crate::data::{Distribution, Random};
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
     let mut cases = Vec::new();
-    for &strategy in &settings.strategies {
+    for strategy in settings.of_one_loop() {
         for op in Op::ALL {
             cases.extend(
                 Elem::ALL

@@ -81,6 +81,12 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// Those strategies that have kernels for one loop without another one in it.
+    pub(crate) fn of_one_loop(&self) -> impl Iterator<Item = Strategy> {
+        let all = self.strategies.iter().copied();
+        all.filter(|strategy| !strategy.template().takes_slices())
+    }
+
     /// Numbers of items, with every distribution and number of bins.
     pub(crate) fn sizes(&self) -> &'static [usize] {
         match (self.fast, self.quick) {

@@ -45,6 +45,18 @@ const SCANS: [&str; 4] = [
     "fn f(x: &[u32], out: &mut [u32], mut n: usize) -> usize { for &v in x { if v % 3 == 1 { out[n] = v; n += 1; } } n }",
 ];
 
+/// Loops whose outer one chooses a slice of the bins: counted in vectors, one by one, of rows that only the data know, sums of floats.
+const SLICES: [&str; 4] = [
+    "fn f(n: usize, size: usize, b: &[u8], h: &mut [u32]) { \
+     for i in 0..n { for k in 0..size { h[i * 256 + b[i * size + k] as usize] += 1; } } }",
+    "fn f(a: &[u64], b: &[u64], h: &mut [[u64; 65]]) { \
+     for x in a { for y in b { h[x.count_ones() as usize][(x & y).count_ones() as usize] += 1; } } }",
+    "fn f(starts: &[u32], n: usize, b: &[u8], h: &mut [[i32; 40]]) { for i in 0..n { \
+     for k in starts[i] as usize..starts[i + 1] as usize { h[i][(b[k] % 40) as usize] += k as i32; } } }",
+    "fn f(n: usize, size: usize, v: &[f32], h: &mut [[f32; 9]]) { \
+     for i in 0..n { for k in 0..size { h[i][k % 9] += v[i * size + k]; } } }",
+];
+
 /// Instructions that are shown before a mutant and behind it.
 const SHOWN: (usize, usize) = (14, 6);
 
@@ -76,7 +88,8 @@ pub fn show(mutants: &[Mutant]) {
 /// The loops and the texts of the kernels of each strategy, and of what they share.
 fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
     let mut all: Vec<_> = Strategy::OF_BINS.map(|s| (s, Vec::new())).into();
-    for (_, source) in loops() {
+    let updates = loops().into_iter().map(|(_, source)| source);
+    for source in updates.chain(SLICES.map(str::to_owned)) {
         let analysis = oracle::analyze(&source).unwrap_or_else(|e| panic!("{source}: {e}"));
         let plan = &analysis.loops[0];
         for (strategy, texts) in &mut all {
@@ -92,6 +105,7 @@ fn texts() -> Vec<(&'static str, Vec<(String, String)>)> {
             );
             let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
             let modules = modules.into_iter();
+            let modules = modules.filter(|m| m.abi.strategy == *strategy);
             texts.extend(modules.map(|m| (source.clone(), m.text().to_string())));
         }
     }
