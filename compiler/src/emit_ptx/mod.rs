@@ -45,6 +45,7 @@ mod rims;
 mod rows;
 mod schedule;
 mod shifted;
+mod sliced;
 mod slices;
 mod spans;
 mod staged;

@@ -17,7 +17,7 @@ use accrue_ptx::{emit, value};
 
 use super::affine::{Affine, Lets, Row, affine};
 use super::emitter::{Emitter, Facts, Frame, LoopTargets, Result};
-use super::slices::Slice;
+use super::sliced::Slice;
 use super::stream::Streams;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;

@@ -7,8 +7,11 @@
 //!
 //! The gang takes iterations of the outer loop one after the other, or shares them with others where they are few, deals out those of
 //! the inner loop to its threads, and brings what they have touched of the slice into the scratch memory behind each. Every
-//! thread sees where the slice begins, and those that have updated it say so in a word of shared memory that is as large as can be
-//! before: nothing is to be done where it still is. There are two such words, in turns, so that the next one is ready while the last is read.
+//! thread sees where the slice begins, and those that have updated it say so in shared memory: that there is something to be done, and
+//! where. There are two such places, in turns, so that the next one is ready while the last is read.
+//!
+//! A slice may begin before the first bin: what is added to an index of -3 in wrapping arithmetic is in range again. So bins are numbered modulo
+//! 2^32 from there, and that a thread has updated none is told by more bits than a number has.
 //!
 //! 2^34 pairs of words into 2^21 bins take 49 ms, and 201 by `gang_split`; 2^25 sums of `f32` into 3000 rows of 256 bins, of lengths that
 //! only the data know, 0.23 ms, and 84 by a thread for each row (H200, 2026-11-28, docs/measurements/papers.md, gpu.md).
@@ -23,10 +26,13 @@ use crate::plan::TargetPlan;
 use crate::value;
 use crate::writer::{Class, Function, Operand, Reg};
 
-/// Where a slice begins that nobody has updated.
-const NOWHERE: i64 = 0xffff_ffff;
+/// Where a slice begins of which a thread has updated nothing, in 64 bits.
+const NOWHERE: i64 = -1;
 
-/// Bytes of the words that say where slices begin, as a multiple of what shared memory is aligned to.
+/// The most that 32 bits hold: where nobody has said yet where a slice begins.
+const LARGEST: i64 = 0xffff_ffff;
+
+/// Bytes of the words that say where slices begin and whether somebody has updated them, twice.
 const WORDS_BYTES: u32 = 16;
 
 /// The strategy.
@@ -134,9 +140,9 @@ struct GangSliceCopies {
     gang: Gang,
     /// Bytes of the copy.
     bytes: Reg,
-    /// The first bin of the slice, once the thread has updated it.
+    /// The first bin of the slice, modulo 2^32, once the thread has updated it.
     low: Reg,
-    /// The words that say where slices begin: this one's and the next one's.
+    /// Where the words of this slice are, and those of the next one.
     words: [Reg; 2],
 }
 
@@ -157,21 +163,27 @@ fn prologue(f: &mut Function, gang: &Gang, target: &Target, memory: Memory) -> G
     f.declare(format!(".shared .align 16 .b8 {name}[{WORDS_BYTES}];"));
     let first = f.address_of(Class::B32, &name);
     let first = value!(f, "slice_word", "mov.b32", first);
-    let second = value!(f, "slice_word", "add.u32", first, 4);
+    let second = value!(f, "slice_word", "add.u32", first, WORDS_BYTES / 2);
     let ready = f.label("slice_words");
     let other = value!(f, "other_thread", "setp.ne.u32", gang.thread, 0);
     f.branch_if(other, true, ready);
     for word in [first, second] {
-        emit!(f, "st.shared.u32", Operand::At(word, 0), NOWHERE);
+        no_slice(f, word);
     }
     f.place(ready);
     GangSliceCopies {
         cells,
         gang: *gang,
         bytes,
-        low: f.reg(Class::B32, &format!("{}_low", target.stem)),
+        low: f.reg(Class::B64, &format!("{}_low", target.stem)),
         words: [first, second],
     }
+}
+
+/// Says that nobody has updated a slice.
+fn no_slice(f: &mut Function, word: Reg) {
+    emit!(f, "st.shared.u32", Operand::At(word, 0), LARGEST);
+    emit!(f, "st.shared.u32", Operand::At(word, 4), 0);
 }
 
 impl Copies for GangSliceCopies {
@@ -181,7 +193,8 @@ impl Copies for GangSliceCopies {
             // The plan sees to it that bins are numbered in 32 bits.
             Bin::Wide(bin) => value!(f, "bin", "cvt.u32.u64", bin).into(),
         };
-        let own = value!(f, "own", "sub.u32", number, self.low);
+        let low = value!(f, "low", "cvt.u32.u64", self.low);
+        let own = value!(f, "own", "sub.u32", number, low);
         self.cells.update(f, bin, Bin::Narrow(own.into()), value);
     }
 
@@ -196,21 +209,26 @@ impl Copies for GangSliceCopies {
     fn end_slice(&self, f: &mut Function) {
         let [word, next] = self.words;
         let (known, done) = (f.label("slice_known"), f.label("slice_done"));
-        let untouched = value!(f, "untouched", "setp.eq.u32", self.low, NOWHERE);
+        let untouched = value!(f, "untouched", "setp.eq.u64", self.low, NOWHERE);
         f.branch_if(untouched, true, known);
-        emit!(f, "red.shared.min.u32", Operand::At(word, 0), self.low);
+        let low = value!(f, "low", "cvt.u32.u64", self.low);
+        emit!(f, "red.shared.min.u32", Operand::At(word, 0), low);
+        emit!(f, "red.shared.or.b32", Operand::At(word, 4), 1);
         f.place(known);
         emit!(f, "bar.sync", 0);
         let low = value!(f, "low", "ld.shared.u32", Operand::At(word, 0));
+        let touched = value!(f, "touched", "ld.shared.u32", Operand::At(word, 4));
         let ready = f.label("next_slice_word");
         let other = value!(f, "other_thread", "setp.ne.u32", self.gang.thread, 0);
         f.branch_if(other, true, ready);
-        emit!(f, "st.shared.u32", Operand::At(next, 0), NOWHERE);
+        no_slice(f, next);
         f.place(ready);
-        let nothing = value!(f, "nothing", "setp.eq.u32", low, NOWHERE);
+        let nothing = value!(f, "nothing", "setp.eq.u32", touched, 0);
         f.branch_if(nothing, true, done);
-        let low = value!(f, "low", "cvt.u64.u32", low);
-        self.cells.flush(f, &self.gang, Some(low));
+        self.cells
+            .flush_to(f, &self.gang, None, |f: &mut Function, own: Reg| {
+                value!(f, "bin", "add.u32", low, own)
+            });
         emit!(f, "bar.sync", 0);
         self.cells.clear(f, self.bytes);
         f.place(done);

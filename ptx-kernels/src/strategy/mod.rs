@@ -246,8 +246,8 @@ pub trait Copies {
     }
     /// Begins an iteration of the outer loop, where [`slice`](Copies::slice) says so.
     fn begin_slice(&self, _: &mut Function) {}
-    /// Where a gang takes an iteration of the outer loop together: the 32-bit register that has to hold the first bin of its slice
-    /// wherever it updates a bin.
+    /// Where a gang takes an iteration of the outer loop together: the 64-bit register that has to hold the first bin of its slice,
+    /// modulo 2^32, wherever it updates a bin.
     fn slice(&self) -> Option<Reg> {
         None
     }

@@ -252,7 +252,7 @@ fn print_slices(k: &mut Kernel, low: Reg, elem: Elem, counted: Option<u64>) {
     let other = value!(f, "other", "setp.ne.and.u32", of, slice, inside);
     let skip = f.label("skip");
     f.branch_if(other, true, skip);
-    f.op("shl.b32", &[low.into(), of.into(), SLICE_BITS.into()]);
+    emit!(f, "mul.wide.u32", low, of, 1 << SLICE_BITS);
     print_item(k, i, elem, counted);
     let f = &mut k.function;
     f.place(skip);

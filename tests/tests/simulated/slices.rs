@@ -10,7 +10,7 @@ use accrue_tests::simulated::{Outcome, run};
 use super::variation;
 
 /// Loops, with the bins of a slice.
-const LOOPS: [(&str, u64); 15] = [
+const LOOPS: [(&str, u64); 17] = [
     (
         "fn f(a: &[u32], b: &[u32], h: &mut [[[u64; 8]; 8]]) {
             for x in a {
@@ -172,6 +172,27 @@ const LOOPS: [(&str, u64); 15] = [
             }
         }",
         19,
+    ),
+    (
+        // Slices that begin before the first bin.
+        "fn f(n: usize, size: usize, b: &[u8], h: &mut [u32]) {
+            for i in 0..n {
+                for k in 0..size {
+                    h[i * 2 - 5 + (b[k % b.len()] % 30 + 5 - (i as u8 * 2).min(5)) as usize] += 1;
+                }
+            }
+        }",
+        256,
+    ),
+    (
+        "fn f(n: usize, size: usize, b: &[u8], h: &mut [u64]) {
+            for i in 0..n {
+                for k in 0..size {
+                    h[i - 1 + (1 + b[k % b.len()] % 7) as usize] += 1;
+                }
+            }
+        }",
+        8,
     ),
     (
         // An outer loop that is counted from elsewhere.
