@@ -19,7 +19,7 @@
 use super::cells::{Cells, Layout};
 use super::template::{Shape, Shared, Template, Trials};
 use super::{Bin, Copies, Gang, Known, Memory, Target, round_up, shared_base};
-use crate::abi::{Elem, KernelAbi, Op, ParamKind, TargetAbi};
+use crate::abi::{KernelAbi, ParamKind, TargetAbi};
 use crate::cost::{self, Call, Launch, Part, Speeds};
 use crate::emit;
 use crate::plan::TargetPlan;
@@ -53,10 +53,6 @@ impl Template for GangSlice {
 
     fn takes(&self) -> &'static str {
         "loops with an inner loop that leaves the first indices of the bins alone"
-    }
-
-    fn applies_to(&self, op: Op, elem: Elem, _: bool, _: u32) -> bool {
-        op.applies_to(elem)
     }
 
     fn has_form(&self, shape: &Shape) -> bool {
