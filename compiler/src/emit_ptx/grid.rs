@@ -460,23 +460,28 @@ impl<'a> Emitter<'a> {
         if let Some(positions) = self.positions_of_step() {
             return positions;
         }
-        let mut rest = iteration;
-        let mut positions = Vec::new();
-        let slice = match self.part {
-            Part::Slices(slice) => slice.first_iteration(),
-            _ => None,
-        };
-        if let Some((outer, first)) = slice {
-            rest = value!(self.f(), "inner", "sub.u64", iteration, first);
-            positions.extend(self.inner_positions_at(rest));
+        if let Part::Slices(slice) = self.part
+            && let Some((outer, first)) = slice.first_iteration()
+        {
+            let inner = value!(self.f(), "inner", "sub.u64", iteration, first);
+            let counts = self.inputs.counts[2..].to_vec();
+            let mut positions = self.split_position(inner, &counts);
             positions.insert(0, outer);
             return positions;
         }
-        for dim in (1..self.lp.space.len()).rev() {
-            let count = match &self.cut {
-                Some(cut) => cut.counts[dim],
-                None => self.inputs.counts[dim],
-            };
+        let counts = match &self.cut {
+            Some(cut) => &cut.counts,
+            None => &self.inputs.counts,
+        };
+        let counts = counts[1..self.lp.space.len()].to_vec();
+        self.split_position(iteration, &counts)
+    }
+
+    /// A number as positions in dimensions, of which these are the counts of all but the first.
+    pub(super) fn split_position(&mut self, number: Reg, counts: &[Reg]) -> Vec<Reg> {
+        let mut rest = number;
+        let mut positions = Vec::new();
+        for &count in counts.iter().rev() {
             let (quotient, position) = self.divide_position(rest, count);
             positions.push(position);
             rest = quotient;

@@ -282,7 +282,8 @@ impl<'a> Emitter<'a> {
     fn bind_inner_positions(&mut self, slices: &Slices, position: Reg, next: Label) {
         match &slices.inner {
             Inner::Dims(vars) => {
-                let all = self.inner_positions_at(position);
+                let counts = self.inputs.counts[2..].to_vec();
+                let all = self.split_position(position, &counts);
                 for (var, at) in vars.iter().zip(all) {
                     let num = self.result(Scalar::Usize, at, None);
                     self.frame().vars.insert(*var, Value::Num(num));
@@ -300,21 +301,6 @@ impl<'a> Emitter<'a> {
                 });
             }
         }
-    }
-
-    /// The position in every dimension but the first, counted over all of them.
-    pub(super) fn inner_positions_at(&mut self, position: Reg) -> Vec<Reg> {
-        let mut rest = position;
-        let mut all = Vec::new();
-        let counts = self.inputs.counts[2..].to_vec();
-        for count in counts.into_iter().rev() {
-            let (quotient, at) = self.divide_position(rest, count);
-            all.push(at);
-            rest = quotient;
-        }
-        all.push(rest);
-        all.reverse();
-        all
     }
 
     /// Says where the slice of an update begins, when so many of its indices have been come to, and what they amount to.
