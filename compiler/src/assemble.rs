@@ -254,11 +254,11 @@ fn emit(
         let attempt = kernels_path
             .map(|kernels| quote!(let __accrue_attempt = ::accrue::__rt::gpu::lying(&#kernels);));
         let otherwise = quote!(#attempt (#path).lies_otherwise(););
-        run = containers.around(&plan.syntax, plan.nth_for, run, &otherwise);
+        run = containers.around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     if let Some(fields) = &analysis.fields {
         let otherwise = quote!((#path).has_too_many_fields(););
-        run = fields.around(&plan.syntax, plan.nth_for, run, &otherwise);
+        run = fields.around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     let in_parallel = forms.in_order.is_none();
     Emitted {

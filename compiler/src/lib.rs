@@ -252,8 +252,10 @@ pub fn stages(
     {
         judgement = shallower(judge(&apart, crates), judgement);
     }
-    // What updates fields of bins runs in order as it stands, with loops inside it at the best.
-    if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
+    // What updates fields of bins runs in order as it stands, with loops inside it at the best. As bins of `histogram` nobody has looked at what they are.
+    if judgement
+        .as_ref()
+        .map_or(true, |whole| whole.depth > 0 || !args.any)
         && let function = numbered
             .as_ref()
             .filter(|_| judgement.is_err())
@@ -269,7 +271,10 @@ pub fn stages(
             none,
             Some(fields),
         );
-        judgement = shallower(apart, judgement);
+        judgement = match apart {
+            Ok(apart) if !args.any => Ok(apart),
+            apart => shallower(apart, judgement),
+        };
     }
     if crates != Crates::default() {
         let none = Crates::default();

@@ -116,14 +116,17 @@ pub mod __rt {
         //! Arrays of other crates as slices.
 
         pub use crate::base::flat::{
-            at1, at2, at3, flat, flat_mut, in1, in2, in3, lengths, lies, pixel, pixel_in,
+            at1, at2, at3, flat, flat_mut, in1, in2, in3, kept, lengths, lies, pixel, pixel_in,
+            put_back,
         };
     }
 
     pub mod fields {
         //! Fields of bins as arrays of their own.
 
-        pub use crate::base::fields::{copied, count, gather, pay, scatter};
+        pub use crate::base::fields::{
+            Notes, are_many, caught, copied, count, gather, go_on, pay, scatter,
+        };
     }
 
     pub mod across {

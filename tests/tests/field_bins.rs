@@ -51,6 +51,35 @@ fn tuples(keys: &[usize], x: &[f64], bins: &mut [(f64, u32); 9]) {
     }
 }
 
+#[offload(histogram)]
+fn borrowed_tuples(keys: &[usize], x: &[i64], bins: &mut [(i64, u32)]) {
+    for (k, x) in keys.iter().zip(x) {
+        let bin = &mut bins[*k];
+        bin.0 += *x;
+        bin.1 += 1;
+    }
+}
+
+/// Bins of each kind beside a scalar, in a nest of loops.
+#[offload]
+fn mixed(
+    rows: &[Vec<usize>],
+    bins: &mut [[Cell; 9]],
+    counts: &mut [u64],
+    grid: &mut [[u8; 5]],
+    total: &mut i64,
+) {
+    for (y, row) in rows.iter().enumerate() {
+        for &k in row {
+            bins[k][y % 9].n += 1;
+            bins[k][y % 9].low.x = bins[k][y % 9].low.x.max(k as i64);
+            counts[k / 2] += 3;
+            grid[y % 2][k % 5] ^= 1;
+            *total -= k as i64;
+        }
+    }
+}
+
 #[offload]
 fn nested(keys: &[usize], rows: usize, bins: &mut [[Cell; 9]]) {
     for (i, &k) in keys.iter().enumerate() {
@@ -340,6 +369,58 @@ fn few_iterations_for_many_bins_run_as_written() {
         explain.contains("too few iterations for so many"),
         "{explain}"
     );
+}
+
+/// Where fields are too many to be copied there and back, whether few are noted, or all are copied beforehand, or in the midst.
+#[test]
+fn a_panic_leaves_many_as_they_were() {
+    for items in [3, 300, ITEMS] {
+        let (mut keys, values, points) = (keys(), values(), points());
+        keys.truncate(items);
+        keys[items - 1] = 70_001;
+        let told = "index out of bounds: the len is 70000 but the index is 70001";
+        let mut bins = some(70_000);
+        let panic = quiet::expected(|| written_out(&keys, &values, &mut bins));
+        assert_eq!(panic.expect_err("a panic"), told);
+        assert_eq!(bins, some(70_000));
+        let panic = quiet::expected(|| borrowed(&points, &keys, &mut bins));
+        assert_eq!(panic.expect_err("a panic"), told);
+        assert_eq!(bins, some(70_000));
+        let integers: Vec<i64> = (0..items as i64).collect();
+        let mut bins = vec![(5, 1); 70_000];
+        let panic = quiet::expected(|| borrowed_tuples(&keys, &integers, &mut bins));
+        assert_eq!(panic.expect_err("a panic"), told);
+        assert_eq!(bins, [(5, 1); 70_000]);
+        let error = borrowed_tuples::try_call(&keys, &integers, &mut bins);
+        assert_eq!(error.expect_err("an error").to_string(), told);
+        assert_eq!(bins, [(5, 1); 70_000]);
+
+        let before: Vec<[Cell; 9]> = some(70_000).iter().map(|cell| [*cell; 9]).collect();
+        let rows = vec![keys.clone(), keys.clone()];
+        let (mut bins, mut counts, mut grid, mut total) =
+            (before.clone(), vec![2; 35_001], [[7; 5]; 2], 11);
+        let panic = quiet::expected(|| mixed(&rows, &mut bins, &mut counts, &mut grid, &mut total));
+        assert_eq!(panic.expect_err("a panic"), told);
+        assert!(bins == before, "{items} items");
+        assert_eq!((grid, total), ([[7; 5]; 2], 11));
+        assert_eq!(counts, [2; 35_001]);
+    }
+}
+
+#[test]
+fn many_of_few_iterations_agree() {
+    for items in [1, 300, ITEMS] {
+        let mut keys = keys();
+        keys.truncate(items);
+        let rows = vec![keys.clone(); 3];
+        agree(|| {
+            let mut bins: Vec<[Cell; 9]> = some(70_000).iter().map(|cell| [*cell; 9]).collect();
+            let (mut counts, mut grid, mut total) = (vec![2; 35_001], [[7; 5]; 2], 11);
+            mixed(&rows, &mut bins, &mut counts, &mut grid, &mut total);
+            bins.truncate(10);
+            (bins, counts, grid, total)
+        });
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //!
 //! In the *view* of the function that the stages judge, `sums[c].x` is `x[c]` of an array that stands for the field. Around the loop stands what copies the
 //! fields there before it and back behind it, so that after a panic they are as before. Where the loop has few iterations for its bins that would be more
-//! than its own work, and it runs as it is written.
+//! than its own work: it runs in order on the elements themselves then, and notes what each held before its first update.
 //!
 //! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
 
@@ -23,9 +23,11 @@ use syn::{
 };
 
 use super::names::{identifiers, key_of};
-use super::sites::is_compound;
+use super::sites::{self, is_compound};
 use super::trips::Trips;
+use super::undo::{Bins, Undo, indexed};
 use crate::alias;
+use crate::plan::LoopPlan;
 use crate::syntax::names::{Key, bound_names};
 use crate::syntax::without_parens;
 
@@ -158,24 +160,19 @@ impl Fields {
         })
     }
 
-    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop as the user wrote it.
+    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `in_order` is whether it
+    /// does not run in parallel anyhow, as the user wrote it.
     pub fn around(
         &self,
-        view: &ExprForLoop,
-        nth_for: usize,
+        plan: &LoopPlan,
+        in_order: bool,
         run: TokenStream,
         otherwise: &TokenStream,
     ) -> TokenStream {
-        let fields = self.of(view);
+        let fields = self.of(&plan.syntax);
         if fields.is_empty() {
             return run;
         }
-        let written = &self.loops[nth_for];
-        let iterations = self.trips.iterations(written);
-        let elements = fields.iter().map(|(_, field)| {
-            let array = &field.array;
-            quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
-        });
         let gather = fields.iter().map(|(name, field)| {
             let (array, path) = (&field.array, &field.path);
             let at = path.last().map_or_else(Span::call_site, Spanned::span);
@@ -201,16 +198,107 @@ impl Fields {
                 ::accrue::__rt::fields::scatter(&mut (#array)[::accrue::__rt::ALL], #name, |__accrue_element, __accrue_value| #set);
             }
         });
+        let copied = quote!(#(#gather)* #run #(#scatter)*);
+        let written = &self.loops[plan.nth_for];
+        let iterations = self.trips.iterations(written);
+        let elements = fields.iter().map(|(_, field)| {
+            let array = &field.array;
+            quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
+        });
+        let elements = quote!(0 #(+ #elements)*);
+        let few = match in_order {
+            true => written.to_token_stream(),
+            // Nobody knows how to undo all that it does but by copies.
+            false => match self.undo(plan, &iterations) {
+                Some(undo) => {
+                    let (bind, copy) = (&undo.bind, &undo.copy);
+                    let noted = self.noted(plan, &undo);
+                    let run = undo.after(quote!(__accrue_done));
+                    quote! {
+                        #bind
+                        let __accrue_done = if ::accrue::__rt::fields::are_many(#elements, #iterations) {
+                            #copy
+                            ::accrue::__rt::fields::caught(|| #written)
+                        } else {
+                            ::accrue::__rt::fields::caught(|| #noted)
+                        };
+                        #run
+                    }
+                }
+                None => return copied,
+            },
+        };
         quote! {
-            if ::accrue::__rt::fields::pay(0 #(+ #elements)*, #iterations) {
-                #(#gather)*
-                #run
-                #(#scatter)*
+            if ::accrue::__rt::fields::pay(#elements, #iterations) {
+                #copied
             } else {
                 #otherwise
-                #written
+                #few
             }
         }
+    }
+
+    /// What puts back what a loop on the elements themselves has changed.
+    fn undo(&self, plan: &LoopPlan, iterations: &TokenStream) -> Option<Undo> {
+        // Nobody notes what is updated through a reference that was taken before.
+        if !plan.targets.iter().all(|target| target.direct) {
+            return None;
+        }
+        Undo::of(plan, iterations, |target| {
+            let (key, _) = key_of(&target.expr)?;
+            let field = self.known.get(&key.root)?;
+            Some(Bins::Places(&field.array, field.depth, &field.path))
+        })
+    }
+
+    /// A loop on the elements themselves, with notes.
+    fn noted(&self, plan: &LoopPlan, undo: &Undo) -> Expr {
+        let mut run = plan.syntax.clone();
+        sites::rewrite(&mut run.body, |site, e| {
+            let left = match e {
+                Expr::Assign(e) => &mut e.left,
+                Expr::Binary(e) => &mut e.left,
+                _ => return,
+            };
+            if let Some(name) = undo.notes.get(&site) {
+                **left = parse_quote!(*#name.note(&mut #left));
+            }
+        });
+        struct Places<'a>(&'a BTreeMap<String, Field>);
+        impl VisitMut for Places<'_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                visit_mut::visit_expr_mut(self, e);
+                let (base, indices) = indexed(e);
+                let Expr::Path(name) = base else { return };
+                let field = name.path.get_ident().map(ToString::to_string);
+                let Some(field) = field.and_then(|name| self.0.get(&name)) else {
+                    return;
+                };
+                if indices.len() == field.depth {
+                    let (array, path) = (&field.array, &field.path);
+                    *e = parse_quote!(#array #([#indices])* #(.#path)*);
+                }
+            }
+        }
+        Places(&self.known).visit_block_mut(&mut run.body);
+        // No element is borrowed where a body begins.
+        struct Bodies<'a>(&'a [TokenStream]);
+        impl VisitMut for Bodies<'_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                visit_mut::visit_expr_mut(self, e);
+                let body = match e {
+                    Expr::ForLoop(of) => &mut of.body,
+                    Expr::While(of) => &mut of.body,
+                    Expr::Loop(of) => &mut of.body,
+                    _ => return,
+                };
+                let (copies, stmts) = (self.0, &body.stmts);
+                *body = parse_quote!({ #(#copies)* #(#stmts)* });
+            }
+        }
+        let mut run = Expr::ForLoop(run);
+        Bodies(&undo.once_many).visit_expr_mut(&mut run);
+        run
     }
 }
 
@@ -314,13 +402,8 @@ fn path_of(e: &Expr) -> (&Expr, Vec<Member>) {
 
 /// `array[i][j].path`: the array, its indices and the path.
 fn taken_apart(e: &Expr) -> Option<(&Expr, Vec<&Expr>, Vec<Member>)> {
-    let (mut e, path) = path_of(e);
-    let mut indices = Vec::new();
-    while let Expr::Index(index) = e {
-        indices.push(&*index.index);
-        e = without_parens(&index.expr);
-    }
-    indices.reverse();
+    let (e, path) = path_of(e);
+    let (e, indices) = indexed(e);
     let array = key_of(e).filter(|(_, indexed)| !indexed);
     (array.is_some() && !indices.is_empty() && !indices.iter().any(|i| matches!(i, Expr::Range(_))))
         .then_some((e, indices, path))

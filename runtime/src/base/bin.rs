@@ -30,7 +30,7 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Sub, SubAssign};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a bin of an offloaded loop",
     label = "bins are integers, `f32` or `f64`",
-    note = "count in one of these and convert afterwards; in a generic function, write `T: accrue::Bin`"
+    note = "count in one of these and convert afterwards; update the fields of a struct one by one, `bins[k].x += p.x`; in a generic function, write `T: accrue::Bin`"
 )]
 pub trait Bin:
     sealed::Sealed
@@ -65,7 +65,7 @@ mod sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a bin of an offloaded loop",
     label = "bins are integers, `f32` or `f64`",
-    note = "count in one of these and convert afterwards; in a generic function, write `T: accrue::Bin`"
+    note = "count in one of these and convert afterwards; update the fields of a struct one by one, `bins[k].x += p.x`; in a generic function, write `T: accrue::Bin`"
 )]
 #[doc(hidden)]
 pub trait Slot: sealed::Sealed + Copy + Send + Sync + PartialEq + Debug + 'static {

@@ -2,6 +2,11 @@
 //!
 //! What the macro prints around such a loop copies them there before it and back behind it, so after a panic the elements are as they were.
 
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
+
 /// Bins whose fields cost no more than a microsecond to be copied.
 const FEW: usize = 512;
 
@@ -90,6 +95,98 @@ pub fn scatter<S, T>(
     elements.for_each(|(element, value)| set(element, value));
 }
 
+/// What the places of an array held before a loop updated them: notes of single ones first, and a copy of all of them once that is cheaper.
+#[derive(Debug)]
+pub struct Notes<T> {
+    /// Where each place lies and what it held, earlier ones first. Addresses are only compared: the array is visited to put them back.
+    olds: Vec<(usize, T)>,
+    /// The number of notes from which a copy of all places is cheaper.
+    most: usize,
+    /// Whether there is no copy yet.
+    noting: bool,
+    /// What the places held behind those notes, in the order in which they are visited.
+    copy: Vec<T>,
+    first: HashMap<usize, T>,
+    /// The places that have been visited.
+    visited: usize,
+}
+
+/// How many places are copied in the time of one note. (0.4 to 0.8 ns a place, 1.5 ns a note.)
+const COPIED: usize = 4;
+
+/// Whether a copy of so many places is cheaper than the notes of so many iterations. 0 iterations are not known.
+pub fn are_many(places: usize, iterations: usize) -> bool {
+    iterations >= (places / COPIED).max(1)
+}
+
+impl<T: Field> Notes<T> {
+    /// None yet, of so many places, for so many iterations; 0 iterations are not known.
+    pub fn new(places: usize, iterations: usize) -> Self {
+        let most = places / COPIED;
+        Notes {
+            olds: Vec::with_capacity(most.min(iterations)),
+            most,
+            noting: true,
+            copy: Vec::new(),
+            first: HashMap::new(),
+            visited: 0,
+        }
+    }
+
+    /// Notes what a place holds, and hands it on.
+    #[inline(always)]
+    pub fn note<'p>(&mut self, place: &'p mut T) -> &'p mut T {
+        if self.noting {
+            self.olds.push((ptr::from_ref(place).addr(), *place));
+        }
+        place
+    }
+
+    /// Whether it is time for a copy; the answer is yes once.
+    #[inline(always)]
+    pub fn are_many(&mut self) -> bool {
+        let are_many = self.noting && self.olds.len() >= self.most;
+        self.noting &= !are_many;
+        are_many
+    }
+
+    /// Copies places, those of the array one after the other.
+    pub fn keep<'p>(&mut self, places: impl IntoIterator<Item = &'p T>)
+    where
+        T: 'p,
+    {
+        self.copy.extend(places);
+    }
+
+    /// Gets them ready to be put back.
+    pub fn settle(&mut self) {
+        let earlier = self.olds.drain(..).rev();
+        self.first.extend(earlier);
+    }
+
+    /// Gives the next place of the array what it held.
+    pub fn put_back(&mut self, place: &mut T) {
+        let noted = self.first.get(&ptr::from_ref(place).addr());
+        if let Some(old) = noted.or(self.copy.get(self.visited)) {
+            *place = *old;
+        }
+        self.visited += 1;
+    }
+}
+
+/// Runs a loop whose caller puts back what it has changed, if it panics.
+///
+/// # Errors
+/// What it panicked with.
+pub fn caught(run: impl FnOnce()) -> Result<(), Box<dyn Any + Send>> {
+    panic::catch_unwind(AssertUnwindSafe(run))
+}
+
+/// Goes on with a panic.
+pub fn go_on(panic: Box<dyn Any + Send>) -> ! {
+    panic::resume_unwind(panic)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,8 +204,31 @@ mod tests {
     }
 
     #[test]
+    fn notes_give_back_what_places_held_first() {
+        let before: Vec<[u64; 3]> = (0..1 << 10).map(|i| [i, i, i]).collect();
+        for (iterations, updates) in [(0, 100), (1, 300), (0, 5000), (1 << 20, 5000)] {
+            let mut bins = before.clone();
+            let mut notes = Notes::new(3 << 10, iterations);
+            for i in 0..updates {
+                if notes.are_many() {
+                    notes.keep(bins.iter().flatten());
+                }
+                *notes.note(&mut bins[(i * 7) % 700][i % 2]) += 1;
+            }
+            assert_ne!(bins, before);
+            assert_eq!(notes.copy.is_empty(), updates < 1000);
+            notes.settle();
+            for place in bins.iter_mut().flatten() {
+                notes.put_back(place);
+            }
+            assert_eq!(bins, before, "{updates} updates");
+        }
+    }
+
+    #[test]
     fn few_iterations_do_not_pay_for_many_bins() {
         assert!(pay(8, 0) && pay(1 << 20, 1 << 26));
         assert!(!pay(1 << 20, 0) && !pay(1 << 20, 1 << 20));
+        assert!(are_many(1 << 20, 1 << 20) && !are_many(1 << 20, 1 << 10) && !are_many(1 << 20, 0));
     }
 }

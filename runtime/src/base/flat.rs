@@ -23,6 +23,11 @@ pub trait Flat<const RANK: usize> {
 
     /// How long each dimension is.
     fn lengths(&self) -> [usize; RANK];
+
+    /// A copy of its elements, row by row, however they lie.
+    fn copied(&self) -> Vec<Self::Elem>
+    where
+        Self::Elem: Clone;
 }
 
 /// One whose elements may be changed.
@@ -34,6 +39,9 @@ pub trait Flat<const RANK: usize> {
 pub trait FlatMut<const RANK: usize>: Flat<RANK> {
     /// Its elements row by row, where they lie so.
     fn slice_mut(&mut self) -> Option<&mut [Self::Elem]>;
+
+    /// Sets its elements, row by row, to as many values.
+    fn set(&mut self, elements: Vec<Self::Elem>);
 }
 
 /// Whether an array has elements, and they lie row by row.
@@ -62,6 +70,16 @@ pub fn flat<A: Flat<RANK> + ?Sized, const RANK: usize>(array: &A) -> &[A::Elem] 
 /// If it does not lie so.
 pub fn flat_mut<A: FlatMut<RANK> + ?Sized, const RANK: usize>(array: &mut A) -> &mut [A::Elem] {
     array.slice_mut().expect("the array lies row by row")
+}
+
+/// A copy of an array's elements, however they lie.
+pub fn kept<A: Flat<RANK, Elem: Clone> + ?Sized, const RANK: usize>(array: &A) -> Vec<A::Elem> {
+    array.copied()
+}
+
+/// Gives an array the elements that it had.
+pub fn put_back<A: FlatMut<RANK> + ?Sized, const RANK: usize>(array: &mut A, kept: Vec<A::Elem>) {
+    array.set(kept);
 }
 
 /// The element `[i]`.

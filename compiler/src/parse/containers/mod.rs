@@ -28,8 +28,10 @@ use syn::{Expr, ExprForLoop, Ident, ItemFn, Type, parse_quote};
 
 use super::known::READING_METHODS;
 use super::names::{self, Called, identifiers, root_of};
+use super::undo::{Bins, Undo};
 use crate::alias;
 use crate::ir::Method;
+use crate::plan::{LoopPlan, TargetSyntax};
 
 /// What stands for the arrays of a function's loops.
 #[derive(Clone, Debug)]
@@ -211,16 +213,18 @@ impl Containers {
         })
     }
 
-    /// What runs a loop, with the slices that it is over: where an array lies otherwise, `otherwise` and the loop as the user wrote it.
+    /// What runs a loop, with the slices that it is over: where an array lies otherwise, `otherwise` and the loop as the user wrote it. `in_order` is whether it
+    /// does not run in parallel anyhow.
     pub fn around(
         &self,
-        view: &ExprForLoop,
-        nth_for: usize,
+        plan: &LoopPlan,
+        in_order: bool,
         run: TokenStream,
         otherwise: &TokenStream,
     ) -> TokenStream {
+        let view = &plan.syntax;
         let names = self.of(view);
-        let written = &self.loops[nth_for];
+        let written = &self.loops[plan.nth_for];
         if names.is_empty() {
             return run;
         }
@@ -272,6 +276,23 @@ impl Containers {
             }
         });
         let inside = inside::required(view, &self.conditions);
+        let bins = |target: &TargetSyntax| {
+            let of = |name: &&&String| target.root == alias::slice(name, here);
+            let name = names.iter().find(of)?;
+            Some(Bins::Flat(place(name).0, self.known[*name].rank))
+        };
+        let undo = match in_order || plan.targets.is_empty() {
+            true => None,
+            false => Undo::of(plan, &quote!(0), bins),
+        };
+        let as_written = match undo {
+            None => written.to_token_stream(),
+            Some(undo) => {
+                let (bind, copy) = (&undo.bind, &undo.copy);
+                let run = undo.after(quote!(::accrue::__rt::fields::caught(|| #written)));
+                quote!(#bind #copy #run)
+            }
+        };
         quote! {
             #(#lengths)*
             #[allow(clippy::all)]
@@ -281,7 +302,7 @@ impl Containers {
                 #run
             } else {
                 #otherwise
-                #written
+                #as_written
             }
         }
     }

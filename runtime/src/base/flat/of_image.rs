@@ -9,7 +9,7 @@ use crate::base::plain::Plain;
 
 macro_rules! pixels {
     ($($pixel:ident $channels:literal),*) => { $(
-        impl<T, C> Flat<2> for ImageBuffer<$pixel<T>, C>
+        impl<T: Clone, C> Flat<2> for ImageBuffer<$pixel<T>, C>
         where
             $pixel<T>: Pixel<Subpixel = T>,
             C: Deref<Target = [T]>,
@@ -25,9 +25,13 @@ macro_rules! pixels {
             fn lengths(&self) -> [usize; 2] {
                 [self.height() as usize, self.width() as usize]
             }
+
+            fn copied(&self) -> Vec<[T; $channels]> {
+                self.slice().map_or_else(Vec::new, <[_]>::to_vec)
+            }
         }
 
-        impl<T, C> FlatMut<2> for ImageBuffer<$pixel<T>, C>
+        impl<T: Clone, C> FlatMut<2> for ImageBuffer<$pixel<T>, C>
         where
             $pixel<T>: Pixel<Subpixel = T>,
             C: Deref<Target = [T]> + DerefMut,
@@ -36,6 +40,11 @@ macro_rules! pixels {
                 let count = self.width() as usize * self.height() as usize;
                 let numbers: &mut [T] = self;
                 numbers.as_chunks_mut().0.get_mut(..count)
+            }
+
+            fn set(&mut self, elements: Vec<[T; $channels]>) {
+                let places = self.slice_mut().into_iter().flatten();
+                places.zip(elements).for_each(|(e, v)| *e = v);
             }
         }
 

@@ -18,6 +18,13 @@ where
     fn lengths(&self) -> [usize; RANK] {
         self.shape().try_into().expect("a length of each dimension")
     }
+
+    fn copied(&self) -> Vec<T>
+    where
+        T: Clone,
+    {
+        self.iter().cloned().collect()
+    }
 }
 
 impl<T, const RANK: usize> FlatMut<RANK> for ArrayRef<T, Dim<[Ix; RANK]>>
@@ -26,6 +33,10 @@ where
 {
     fn slice_mut(&mut self) -> Option<&mut [T]> {
         self.as_slice_mut()
+    }
+
+    fn set(&mut self, elements: Vec<T>) {
+        self.iter_mut().zip(elements).for_each(|(e, v)| *e = v);
     }
 }
 
@@ -42,6 +53,13 @@ where
     fn lengths(&self) -> [usize; RANK] {
         Flat::lengths(&**self)
     }
+
+    fn copied(&self) -> Vec<S::Elem>
+    where
+        S::Elem: Clone,
+    {
+        Flat::copied(&**self)
+    }
 }
 
 impl<S: DataMut, const RANK: usize> FlatMut<RANK> for ArrayBase<S, Dim<[Ix; RANK]>>
@@ -50,6 +68,10 @@ where
 {
     fn slice_mut(&mut self) -> Option<&mut [S::Elem]> {
         FlatMut::slice_mut(&mut **self)
+    }
+
+    fn set(&mut self, elements: Vec<S::Elem>) {
+        FlatMut::set(&mut **self, elements);
     }
 }
 
