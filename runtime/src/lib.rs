@@ -125,7 +125,7 @@ pub mod __rt {
         //! Fields of bins as arrays of their own.
 
         pub use crate::base::fields::{
-            Notes, are_many, caught, copied, count, gather, go_on, pay, scatter,
+            Notes, are_many, caught, copied, count, gather, go_on, pay, put, scatter,
         };
     }
 
@@ -146,6 +146,7 @@ pub mod __rt {
         pub use crate::cpu::each::Each;
         pub use crate::cpu::grown::Grows;
         pub use crate::cpu::guard::{Form, Guard, cast, number, quotient};
+        pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;

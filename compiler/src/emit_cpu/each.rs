@@ -5,12 +5,13 @@
 //! local one, and bins for bins of the worker's. So the user's body is printed once, as it is. Where what it writes is not a variable but a
 //! field, `self.cells[i]`, the field's tokens are replaced by a variable's. What the runtime does is in `accrue`'s `cpu::each`.
 
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
+use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 
 use super::value::same;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
@@ -301,7 +302,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     }
     let space = space::Space::new(plan);
     let (source, label, pat) = (&space.source, &space.label, &space.pat);
-    let combines = !members.is_empty() || terms.is_some() || claiming.is_some();
+    let combines = !members.is_empty() || claiming.is_some();
     let members = list(members);
     let private = list(
         copies[..combining]
@@ -318,9 +319,12 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     };
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
     // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
-    let quick = match terms {
-        None => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
-        Some(_) => quote!(let __accrue_quick = false;),
+    // Nobody sees what a local of the function holds after a panic.
+    let local = |place: &Expr| matches!(place, Expr::Path(_));
+    let is_plain = roles.filled.is_empty() && plan.carried.iter().all(local);
+    let quick = match terms.is_none() || is_plain && combining == 0 {
+        true => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
+        false => quote!(let __accrue_quick = false;),
     };
     let guard = guard.map(
         |guard| quote!(let __accrue_apart: ::core::primitive::bool = !__accrue_quick && #guard;),
@@ -343,9 +347,26 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let looping = quote! {
         #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
     };
+    let items = match handed_on(plan, pat) {
+        None => quote!(#looping { #(#statements)* }),
+        Some(names) => {
+            let values = names.iter().map(|name| &name.ident);
+            let with = format_ident!("with{}", names.len());
+            quote! {
+                for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
+                    #rt::#with(#(#values,)* |#(#names),*| {
+                        // What ends an iteration ends this.
+                        #label for () in [()] {
+                            #(#statements)*
+                        }
+                    });
+                }
+            }
+        }
+    };
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
     // A loop that is run again and again may be so short that all this is felt: it runs as it is written then, which takes a copy of it.
-    let short = (plan.repeated && space.again && !combines).then(|| {
+    let short = (plan.repeated && space.again && !combines && is_plain).then(|| {
         let (unlinted, written) = (unlinted(), &plan.syntax);
         let owned = roles.owned.iter().copied();
         let owned = owned.filter(|id| !is_source(plan, &plan.arrays[id.0 as usize].expr));
@@ -366,9 +387,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 #(#[allow(unused_variables)] #copied)*
                 #(#[allow(unused_mut, unused_variables)] #locals)*
                 #(#begins)*
-                #looping {
-                    #(#statements)*
-                }
+                #items
                 #(#ends)*
             });
         },
@@ -467,6 +486,33 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     })
 }
 
+/// So many items are handed on at the most.
+const MOST_ITEMS: usize = 6;
+
+/// The names of an iteration's items, where its body is to be a function of them, since they are elements of arrays. Only of arguments rustc knows that they
+/// lie apart, so that what the body keeps in one stays in registers.
+fn handed_on(plan: &LoopPlan, pat: &Pat) -> Option<Vec<PatIdent>> {
+    #[derive(Default)]
+    struct Names(Vec<PatIdent>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
+            self.0.push(PatIdent {
+                attrs: Vec::new(),
+                by_ref: None,
+                subpat: None,
+                ..pat.clone()
+            });
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut all = Names::default();
+    all.visit_pat(pat);
+    let (mut names, bound) = (all.0, names::bound_names(pat));
+    names.retain(|name| bound.contains(&&name.ident));
+    let is_range = matches!(plan.iterations[0].chain.base, iteration::Base::Range { .. });
+    (!is_range && (1..=MOST_ITEMS).contains(&names.len())).then_some(names)
+}
+
 /// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
 pub(super) fn depth(plan: &LoopPlan, target: usize) -> Option<usize> {
     let Pattern::Histogram(roles) = &plan.pattern;
@@ -502,7 +548,7 @@ fn indices(plan: &LoopPlan, target: usize) -> usize {
 
 /// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
 /// as far as the compiler of the body knows.
-fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+pub(crate) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
     let mut names: Vec<&Ident> = Vec::new();
     let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
     for name in scalars {

@@ -160,12 +160,12 @@ impl Fields {
         })
     }
 
-    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `in_order` is whether it
-    /// does not run in parallel anyhow, as the user wrote it.
+    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `copies` make locals of
+    /// what it reads; none where it does not run in parallel anyhow, and stays as the user wrote it.
     pub fn around(
         &self,
         plan: &LoopPlan,
-        in_order: bool,
+        copies: Option<&[TokenStream]>,
         run: TokenStream,
         otherwise: &TokenStream,
     ) -> TokenStream {
@@ -195,7 +195,7 @@ impl Fields {
                 }
             });
             quote_spanned! {at=>
-                ::accrue::__rt::fields::scatter(&mut (#array)[::accrue::__rt::ALL], #name, |__accrue_element, __accrue_value| #set);
+                ::accrue::__rt::fields::put(&mut (#array)[::accrue::__rt::ALL], #name, |__accrue_element, __accrue_value| #set);
             }
         });
         let copied = quote!(#(#gather)* #run #(#scatter)*);
@@ -206,21 +206,34 @@ impl Fields {
             quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
         });
         let elements = quote!(0 #(+ #elements)*);
-        let few = match in_order {
-            true => written.to_token_stream(),
+        let few = match copies {
+            None => written.to_token_stream(),
             // Nobody knows how to undo all that it does but by copies.
-            false => match self.undo(plan, &iterations) {
+            Some(copies) => match self.undo(plan, &iterations) {
                 Some(undo) => {
                     let (bind, copy) = (&undo.bind, &undo.copy);
                     let noted = self.noted(plan, &undo);
                     let run = undo.after(quote!(__accrue_done));
+                    let mut names: Vec<&Ident> = Vec::new();
+                    for (_, field) in &fields {
+                        if let Expr::Path(path) = &field.array
+                            && let Some(name) = path.path.get_ident()
+                            && !names.contains(&name)
+                        {
+                            names.push(name);
+                        }
+                    }
+                    let copies = quote! {
+                        #(#[allow(unused_variables)] #copies)*
+                        #(let #names = &mut #names[::accrue::__rt::ALL];)*
+                    };
                     quote! {
                         #bind
                         let __accrue_done = if ::accrue::__rt::fields::are_many(#elements, #iterations) {
                             #copy
-                            ::accrue::__rt::fields::caught(|| #written)
+                            ::accrue::__rt::fields::caught(|| { #copies #written })
                         } else {
-                            ::accrue::__rt::fields::caught(|| #noted)
+                            ::accrue::__rt::fields::caught(|| { #copies #noted })
                         };
                         #run
                     }

@@ -5,7 +5,9 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{self, AssertUnwindSafe};
-use std::ptr;
+use std::{mem, ptr};
+
+use super::kept;
 
 /// Bins whose fields cost no more than a microsecond to be copied.
 const FEW: usize = 512;
@@ -66,9 +68,9 @@ impl<A: Elements + ?Sized> Elements for Box<A> {
     label = "this is not `Copy`",
     note = "only fields that are numbers, or as small, are bins"
 )]
-pub trait Field: Copy {}
+pub trait Field: Copy + 'static {}
 
-impl<T: Copy> Field for T {}
+impl<T: Copy + 'static> Field for T {}
 
 /// How many elements there are.
 pub fn count<A: Elements + ?Sized>(array: &A) -> usize {
@@ -76,13 +78,21 @@ pub fn count<A: Elements + ?Sized>(array: &A) -> usize {
 }
 
 /// What `field` makes of each element.
-pub fn gather<S, T>(elements: &[S], field: impl FnMut(&S) -> T) -> Vec<T> {
-    elements.iter().map(field).collect()
+pub fn gather<S, T: 'static>(elements: &[S], field: impl FnMut(&S) -> T) -> Vec<T> {
+    let mut all = kept::take();
+    all.extend(elements.iter().map(field));
+    all
 }
 
 /// A field, copied.
 pub fn copied<T: Field>(field: &T) -> T {
     *field
+}
+
+/// Sets each element's field, by `set`, to what became of what was [gathered](gather).
+pub fn put<S, T: 'static>(elements: &mut [S], mut all: Vec<T>, set: impl FnMut(&mut S, T)) {
+    scatter(elements, all.drain(..), set);
+    kept::give_back(all);
 }
 
 /// Sets each element's field, by `set`, to a value.
@@ -97,7 +107,7 @@ pub fn scatter<S, T>(
 
 /// What the places of an array held before a loop updated them: notes of single ones first, and a copy of all of them once that is cheaper.
 #[derive(Debug)]
-pub struct Notes<T> {
+pub struct Notes<T: Field> {
     /// Where each place lies and what it held, earlier ones first. Addresses are only compared: the array is visited to put them back.
     olds: Vec<(usize, T)>,
     /// The number of notes from which a copy of all places is cheaper.
@@ -123,11 +133,13 @@ impl<T: Field> Notes<T> {
     /// None yet, of so many places, for so many iterations; 0 iterations are not known.
     pub fn new(places: usize, iterations: usize) -> Self {
         let most = places / COPIED;
+        let mut olds = kept::take();
+        olds.reserve(most.min(iterations));
         Notes {
-            olds: Vec::with_capacity(most.min(iterations)),
+            olds,
             most,
             noting: true,
-            copy: Vec::new(),
+            copy: kept::take(),
             first: HashMap::new(),
             visited: 0,
         }
@@ -174,6 +186,13 @@ impl<T: Field> Notes<T> {
     }
 }
 
+impl<T: Field> Drop for Notes<T> {
+    fn drop(&mut self) {
+        kept::give_back(mem::take(&mut self.olds));
+        kept::give_back(mem::take(&mut self.copy));
+    }
+}
+
 /// Runs a loop whose caller puts back what it has changed, if it panics.
 ///
 /// # Errors
@@ -197,7 +216,7 @@ mod tests {
         let mut second = gather(&rows, |row| row.each_ref().map(|e| copied(&e.1)));
         assert_eq!(second, [[2.0, 4.0], [6.0, 8.0]]);
         second[1][0] = 9.0;
-        scatter(&mut rows, second, |row, values| {
+        put(&mut rows, second, |row, values| {
             scatter(row, values, |e, value| e.1 = value);
         });
         assert_eq!(rows, [[(1, 2.0), (3, 4.0)], [(5, 9.0), (7, 8.0)]]);

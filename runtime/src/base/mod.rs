@@ -8,6 +8,7 @@ pub(crate) mod device_type;
 pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod flat;
+pub(crate) mod kept;
 pub(crate) mod layout;
 pub(crate) mod lock;
 pub(crate) mod names;

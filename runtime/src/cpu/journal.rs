@@ -14,11 +14,11 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::slice;
 
-use super::kept;
 use super::op::{Operator, TwoSigns, Value};
 use super::source::{Along, Source};
 use super::table::{Context, Fault, Shape, updates};
 use crate::base::bin::Slot;
+use crate::base::kept;
 
 /// What a bin held before an update.
 #[derive(Clone, Copy, Debug)]

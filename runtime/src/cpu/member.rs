@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::crew;
 use super::journal::{Journal, Journaled};
-use super::kept;
 use super::log::{Log, Pairs};
 use super::op::{Operator, repeat};
 use super::owned::{self, Course, Kept, Owned, Piece};
@@ -20,6 +19,7 @@ use super::store::Store;
 use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Whole, window_len};
 use super::window;
 use crate::base::bin::Slot;
+use crate::base::kept;
 
 /// The types that belong to a member, and what a worker does with them.
 pub trait Kind: 'static {

@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicUsize;
 use super::super::case::INNER;
 use super::super::drive::Drive;
 use super::super::journal::{ENTRY, Journaling, Left};
-use super::super::kept;
 use super::super::kernels::LogKernel;
 use super::super::log::Spent;
 use super::super::member::{Kind, Member};
@@ -17,6 +16,7 @@ use super::super::strategy::sequential;
 use super::super::strategy::template::Undo;
 use super::super::table::Fault;
 use super::state::{Attempted, Run};
+use crate::base::kept;
 
 /// Room for how many updates a journal has at least: 16 KiB are there in no time, and inner loops may be longer than expected.
 const ROOM: usize = 1024;

@@ -6,9 +6,9 @@
 use std::fmt;
 
 use super::template::{Job, Key, Outcome, Plan, Tally, Template, Undo, Wishes};
+use crate::base::kept;
 use crate::cpu::case::{Case, PANICS_END, budget, copy};
 use crate::cpu::journal::ENTRY;
-use crate::cpu::kept;
 use crate::cpu::member::Member;
 
 /// A copy of the bins that takes less than this is not worth a thought, in nanoseconds, where nobody knows how many updates there will be.

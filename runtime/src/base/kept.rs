@@ -8,7 +8,7 @@ use std::any::Any;
 use std::cell::RefCell;
 
 /// The longest memory that is kept, in bytes, of each type of items.
-pub(super) const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES: usize = 4 << 20;
 
 /// How many are kept: more than the bin arrays of any loop.
 const COUNT: usize = 16;
@@ -18,7 +18,7 @@ thread_local! {
 }
 
 /// An empty vector, with what memory there is at hand.
-pub(super) fn take<T: 'static>() -> Vec<T> {
+pub(crate) fn take<T: 'static>() -> Vec<T> {
     KEPT.try_with(|kept| {
         let mut kept = kept.borrow_mut();
         let at = kept.iter().rposition(|memory| memory.is::<Vec<T>>())?;
@@ -30,7 +30,7 @@ pub(super) fn take<T: 'static>() -> Vec<T> {
 }
 
 /// Keeps a vector's memory, unless it is too much. Items are dropped.
-pub(super) fn give_back<T: 'static>(mut memory: Vec<T>) {
+pub(crate) fn give_back<T: 'static>(mut memory: Vec<T>) {
     memory.clear();
     if memory.capacity() == 0 || memory.capacity() * size_of::<T>() > MOST_BYTES {
         return;
@@ -45,7 +45,7 @@ pub(super) fn give_back<T: 'static>(mut memory: Vec<T>) {
 }
 
 /// A copy of some items, in what memory there is at hand; none where there is no memory for it.
-pub(super) fn copy<T: Copy + 'static>(items: &[T]) -> Option<Vec<T>> {
+pub(crate) fn copy<T: Copy + 'static>(items: &[T]) -> Option<Vec<T>> {
     let mut copy = take();
     if copy.try_reserve(items.len()).is_err() {
         return None;
