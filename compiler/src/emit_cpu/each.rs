@@ -177,7 +177,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         let span = place.span().resolved_at(proc_macro2::Span::call_site());
         members.push(quote_spanned!(span=> (#place).__accrue_grown()));
         let name = names.local(place, &format_ident!("__accrue_behind_{n}"));
-        copies.push((copy.clone(), quote!(let #name = &mut *#copy;), quote!()));
+        copies.push((copy.clone(), quote!(let #name = &mut **#copy;), quote!()));
     }
     let combining = copies.len();
     let mut carried: Vec<TokenStream> = Vec::new();

@@ -1,10 +1,15 @@
-//! Collections that a loop appends to, `out.push(x)`: every part has one of its own, and they are put behind each other in the order of the parts.
+//! Collections that a loop appends to, `out.push(x)`: the first part appends to the collection itself, every other has one of its own, and they are put behind
+//! each other in the order of the parts.
 //!
-//! Until all iterations have succeeded nothing is appended, so that after a panic the collection is as before the call.
+//! Where an iteration panics, what has been appended is taken off again: the collection is as before the call.
 
 use std::collections::VecDeque;
+use std::mem;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
 
 use super::each::Combined;
+use crate::base::lock::lock;
 
 /// A collection that a loop may append to.
 #[diagnostic::on_unimplemented(
@@ -16,10 +21,16 @@ pub trait Grows: Default + Send + Sync {
     /// Puts all of another one behind what is there.
     fn put_behind(&mut self, other: Self);
 
+    /// How much is there.
+    fn size(&self) -> usize;
+
+    /// Takes off what is behind so much.
+    fn cut(&mut self, size: usize);
+
     /// What the loop appends to.
     #[inline(always)]
     fn __accrue_grown(&mut self) -> Grown<'_, Self> {
-        Grown(self)
+        Grown(Mutex::new(Some(self)))
     }
 }
 
@@ -30,11 +41,23 @@ impl<T: Send + Sync> Grows for Vec<T> {
             false => self.append(&mut other),
         }
     }
+    fn size(&self) -> usize {
+        self.len()
+    }
+    fn cut(&mut self, size: usize) {
+        self.truncate(size);
+    }
 }
 
 impl<T: Send + Sync> Grows for VecDeque<T> {
     fn put_behind(&mut self, mut other: Self) {
         self.append(&mut other);
+    }
+    fn size(&self) -> usize {
+        self.len()
+    }
+    fn cut(&mut self, size: usize) {
+        self.truncate(size);
     }
 }
 
@@ -42,14 +65,53 @@ impl Grows for String {
     fn put_behind(&mut self, other: Self) {
         self.push_str(&other);
     }
+    fn size(&self) -> usize {
+        self.len()
+    }
+    fn cut(&mut self, size: usize) {
+        self.truncate(size);
+    }
 }
 
-/// A collection that a loop appends to.
+/// A collection that a loop appends to; whoever begins has it.
 #[derive(Debug)]
-pub struct Grown<'a, V>(&'a mut V);
+pub struct Grown<'a, V>(Mutex<Option<&'a mut V>>);
 
-impl<V: Grows> Combined for Grown<'_, V> {
-    type Private = V;
+/// What a part appends to.
+#[derive(Debug)]
+pub struct Behind<'a, V: Grows> {
+    items: V,
+    /// The collection whose items these are, and how many it had before the loop; none where they are the part's own.
+    of: Option<(&'a mut V, usize)>,
+}
+
+impl<V: Grows> Deref for Behind<'_, V> {
+    type Target = V;
+    #[inline(always)]
+    fn deref(&self) -> &V {
+        &self.items
+    }
+}
+
+impl<V: Grows> DerefMut for Behind<'_, V> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut V {
+        &mut self.items
+    }
+}
+
+/// Gives a collection that nobody has ended what it had.
+impl<V: Grows> Drop for Behind<'_, V> {
+    fn drop(&mut self) {
+        if let Some((place, size)) = self.of.take() {
+            self.items.cut(size);
+            *place = mem::take(&mut self.items);
+        }
+    }
+}
+
+impl<'a, V: Grows> Combined for Grown<'a, V> {
+    type Private = Behind<'a, V>;
     const ORDERED: bool = false;
     const ROUNDS: bool = false;
     const FOLLOWS: bool = true;
@@ -57,17 +119,34 @@ impl<V: Grows> Combined for Grown<'_, V> {
     fn bytes(&self) -> usize {
         0
     }
-    fn begin(&self) -> V {
-        V::default()
+    fn begin(&self) -> Behind<'a, V> {
+        let of = lock(&self.0).take().map(|place| (mem::take(place), place));
+        let (items, of) = match of {
+            Some((items, place)) => {
+                let size = items.size();
+                (items, Some((place, size)))
+            }
+            None => (V::default(), None),
+        };
+        Behind { items, of }
     }
-    fn fresh(&self) -> V {
-        V::default()
+    fn fresh(&self) -> Behind<'a, V> {
+        Behind {
+            items: V::default(),
+            of: None,
+        }
     }
-    fn end(&mut self, first: V) {
-        self.0.put_behind(first);
+    fn end(&mut self, mut first: Behind<'a, V>) {
+        if let Some((place, _)) = first.of.take() {
+            *place = mem::take(&mut first.items);
+            *self.0.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(place);
+        }
     }
-    fn merge(&mut self, other: V) {
-        self.0.put_behind(other);
+    fn merge(&mut self, mut other: Behind<'a, V>) {
+        let place = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = place {
+            place.put_behind(mem::take(&mut other.items));
+        }
     }
 }
 
