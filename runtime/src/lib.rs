@@ -166,7 +166,8 @@ pub mod __rt {
             pub use crate::cpu::each::{bins, row_of, scalar};
         }
         pub use crate::cpu::source::{
-            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,
+            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, fitting, rows,
+            source,
         };
     }
 

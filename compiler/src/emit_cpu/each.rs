@@ -13,6 +13,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 
+use super::along::Cut;
 use super::value::same;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
 use crate::guard;
@@ -45,6 +46,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         places: Vec::new(),
     };
     let mut handles = Vec::new();
+    let mut own = Vec::new();
     let mut slots = Vec::new();
     for (n, &id) in roles.owned.iter().enumerate() {
         let expr = &plan.arrays[id.0 as usize].expr;
@@ -54,6 +56,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         }
         let handle = format_ident!("__accrue_own_{n}");
         let name = names.local(expr, &handle);
+        own.push(name.clone());
         handles.push((
             quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
             quote!(let mut #name = #handle;),
@@ -347,9 +350,24 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     let looping = quote! {
         #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
     };
-    let items = match handed_on(plan, pat) {
-        None => quote!(#looping { #(#statements)* }),
-        Some(names) => {
+    let items = match (Cut::new(plan, &body, &own), handed_on(plan, pat)) {
+        (Some(Cut { lens, binds, body }), _) => {
+            let (cut, unlinted) = (&body.stmts, unlinted());
+            quote! {
+                let (__accrue_part, __accrue_rest, __accrue_end) =
+                    #rt::fitting(&__accrue_source, __accrue_part, &[#(#lens),*]);
+                {
+                    #binds
+                    #looping { #(#cut)* }
+                }
+                if !__accrue_rest.is_empty() {
+                    let __accrue_part = __accrue_rest;
+                    #unlinted
+                    #looping { #(#statements)* }
+                }
+            }
+        }
+        (None, Some(names)) => {
             let values = names.iter().map(|name| &name.ident);
             let with = format_ident!("with{}", names.len());
             quote! {
@@ -363,6 +381,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
                 }
             }
         }
+        (None, None) => quote!(#looping { #(#statements)* }),
     };
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
     // A loop that is run again and again may be so short that all this is felt: it runs as it is written then, which takes a copy of it.

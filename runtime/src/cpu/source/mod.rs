@@ -27,6 +27,7 @@ pub use base::{Chunks, Windows, count, elements, source};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
 use reading::Reading;
+pub use reading::fitting;
 pub(super) use reading::{Along, Positions};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
@@ -152,12 +153,14 @@ pub unsafe trait Source: Sync {
     where
         Self: Sized,
     {
-        check(&range, self.len());
+        // Behind a reference each store of the body might have changed it, as far as the compiler knows.
+        let source = self.apart();
+        check(&range, source.len());
         Part {
-            source: self,
+            memo: source.memo(range.start),
+            source,
             next: range.start,
             end: range.end,
-            memo: self.memo(range.start),
         }
     }
 
@@ -262,14 +265,14 @@ pub unsafe trait Source: Sync {
 
 /// Iterates over a part of a source.
 #[derive(Debug)]
-pub(crate) struct Part<'a, S: ?Sized> {
-    source: &'a S,
+pub(crate) struct Part<S> {
+    source: S,
     next: usize,
     end: usize,
     memo: [usize; 2],
 }
 
-impl<S: Source + ?Sized> Iterator for Part<'_, S> {
+impl<S: Source> Iterator for Part<S> {
     type Item = S::Item;
 
     #[inline(always)]
@@ -292,7 +295,7 @@ impl<S: Source + ?Sized> Iterator for Part<'_, S> {
     }
 }
 
-impl<S: Source + ?Sized> ExactSizeIterator for Part<'_, S> {}
+impl<S: Source> ExactSizeIterator for Part<S> {}
 
 // SAFETY: the source referred to is one.
 unsafe impl<S: Source> Source for &S {

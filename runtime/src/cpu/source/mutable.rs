@@ -21,6 +21,15 @@ unsafe impl<T: Send> Sync for Lent<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Send for Lent<'_, T> {}
 
+impl<T> Clone for Lent<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lent<'_, T> {}
+
 impl<'a, T> Lent<'a, T> {
     #[inline(always)]
     fn new(slice: &'a mut [T]) -> Lent<'a, T> {
@@ -77,6 +86,11 @@ unsafe impl<'a, T: Send> Source for ElementsMut<'a, T> {
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = &'a mut T> {
         // SAFETY: a run walks each part once.
         unsafe { self.0.piece(range) }.iter_mut()
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = &'a mut T> {
+        ElementsMut(self.0)
     }
 }
 
@@ -148,5 +162,10 @@ unsafe impl<'a, T: Send, const EXACT: bool> Source for ChunksMut<'a, T, EXACT> {
         // SAFETY: a run walks each part once.
         let slice = unsafe { self.lent.piece(self.place(range)) };
         slice.chunks_mut(self.size)
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = &'a mut [T]> {
+        ChunksMut::<T, EXACT> { ..*self }
     }
 }

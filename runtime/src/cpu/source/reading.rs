@@ -84,6 +84,40 @@ unsafe impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
     }
 }
 
+/// The items of a part whose positions are less than all of some lengths, those behind them, and the end of the positions of the former.
+#[inline(always)]
+pub fn fitting<S: Positions>(
+    source: &S,
+    part: Range<usize>,
+    lens: &[usize],
+) -> (Range<usize>, Range<usize>, usize) {
+    let short = lens.iter().copied().min().unwrap_or(usize::MAX);
+    let mut fit = part.end;
+    if !part.is_empty() && source.position(part.end - 1) >= short {
+        fit = first_beyond(source, &part, short);
+    }
+    let end = match part.start < fit {
+        true => source.position(fit - 1) + 1,
+        false => 0,
+    };
+    (part.start..fit, fit..part.end.max(fit), end)
+}
+
+/// The first item of a part whose position is not less than `short`.
+#[cold]
+#[inline(never)]
+fn first_beyond<S: Positions>(source: &S, part: &Range<usize>, short: usize) -> usize {
+    let (mut start, mut end) = (part.start, part.end);
+    while start < end {
+        let middle = start + (end - start) / 2;
+        match source.position(middle) < short {
+            true => start = middle + 1,
+            false => end = middle,
+        }
+    }
+    start
+}
+
 /// A source with an array that the body reads at its positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'a, S, T> {
