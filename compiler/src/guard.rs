@@ -232,10 +232,25 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, at: &At<'_>) -> Option<TokenStream> 
             match *name {
                 Method::DivCeil => Some(quote!(#rt::quotient(#a, #b, true))),
                 Method::SaturatingSub => Some(quote!(::core::cmp::Ord::max(#a - #b, 0i128))),
+                Method::WrappingSub => as_its_type(quote!((#a - #b))),
                 Method::Min => Some(quote!(::core::cmp::Ord::min(#a, #b))),
                 Method::Max => Some(quote!(::core::cmp::Ord::max(#a, #b))),
                 _ => None,
             }
+        }
+        ExprKind::If(condition, then, Some(otherwise)) => {
+            let ExprKind::Binary(op, a, b) = &condition.kind else {
+                return None;
+            };
+            let (a, b) = (number(a)?, number(b)?);
+            let holds = match op {
+                BinaryOp::Lt => quote!(#a < #b),
+                BinaryOp::Le => quote!(#a <= #b),
+                _ => return None,
+            };
+            let [then, otherwise] = [then, otherwise].map(|block| number(block.tail.as_deref()?));
+            let (then, otherwise) = (then?, otherwise?);
+            Some(quote!((if #holds { #then } else { #otherwise })))
         }
         _ => None,
     }

@@ -395,11 +395,31 @@ impl<'a> Accesses<'a> {
                 b,
             ) => self.is_given(a) && self.is_given(b),
             ExprKind::Method(
-                Method::DivCeil | Method::SaturatingSub | Method::Min | Method::Max,
+                Method::DivCeil
+                | Method::SaturatingSub
+                | Method::WrappingSub
+                | Method::Min
+                | Method::Max,
                 parts,
             ) => parts.iter().all(|part| self.is_given(part)),
+            // How many numbers a range has.
+            ExprKind::If(condition, then, Some(otherwise)) => {
+                let values = value_of(then).zip(value_of(otherwise));
+                self.is_comparison(condition)
+                    && values.is_some_and(|(a, b)| self.is_given(a) && self.is_given(b))
+            }
             _ => false,
         }
+    }
+
+    /// Whether a condition compares integers that the call can evaluate.
+    fn is_comparison(&self, condition: &Expr) -> bool {
+        let ExprKind::Binary(op, a, b) = &condition.kind else {
+            return false;
+        };
+        let int = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
+        let ordered = matches!(op, BinaryOp::Lt | BinaryOp::Le);
+        ordered && int(a) && int(b) && self.is_given(a) && self.is_given(b)
     }
 
     /// The form of an integer; `None` where it has none.
@@ -483,6 +503,8 @@ impl<'a> Accesses<'a> {
                 (Method::WrappingAdd, [a, b]) => self.binary(BinaryOp::Add, a, b),
                 (Method::WrappingSub, [a, b]) => self.binary(BinaryOp::Sub, a, b),
                 (Method::WrappingMul, [a, b]) => self.binary(BinaryOp::Mul, a, b),
+                // How many steps a range has, backwards.
+                (Method::DivCeil, [a, b]) => self.quotient(expr, a, b, true).pop(),
                 _ => None,
             },
             ExprKind::Cast(inner) => self.cast(expr, inner),
@@ -575,6 +597,14 @@ impl<'a> Accesses<'a> {
         Some(form)
     }
 
+    /// The same, of a number that has no form and that the call evaluates: how many numbers a range has that starts anywhere.
+    fn told(&mut self, expr: &Expr) -> Option<Affine> {
+        match self.exact(expr) {
+            None if self.is_given(expr) => self.param(expr),
+            form => form,
+        }
+    }
+
     /// Whether an expression is a value of the call, or a name for one.
     pub(super) fn is_itself(&self, expr: &Expr) -> bool {
         match &expr.kind {
@@ -663,7 +693,7 @@ impl<'a> Accesses<'a> {
 
     /// `a / b` items, or one more where there is a rest: `b` times so many are `a` at most, or less than `a + b`.
     fn quotient(&mut self, count: &Expr, a: &Expr, b: &Expr, up: bool) -> Vec<Affine> {
-        let (Some(all), Some(size)) = (self.exact(a), self.exact(b)) else {
+        let (Some(all), Some(size)) = (self.told(a), self.exact(b)) else {
             return Vec::new();
         };
         let (Some(all), Some(size)) = (all.as_poly().cloned(), size.as_poly().cloned()) else {
