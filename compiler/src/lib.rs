@@ -208,8 +208,8 @@ pub fn stages(
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
     parse::tuples::rewrite(&mut function);
-    parse::idioms::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
+    parse::idioms::rewrite(&mut function);
     let other = |rewrite: fn(&mut ItemFn) -> bool| {
         let mut form = function.clone();
         rewrite(&mut form).then_some(form)
@@ -235,7 +235,12 @@ pub fn stages(
         let in_order = |forms: &Forms| forms.in_order.is_some();
         of.depth == 0 && !of.forms.iter().any(in_order)
     };
-    let numbered = other(parse::elements::rewrite);
+    let numbered = other(|function| {
+        let found = parse::elements::rewrite(function);
+        // What compares elements that have an index now.
+        parse::idioms::rewrite(function);
+        found
+    });
     if let Some(numbered) = &numbered
         && !judgement.as_ref().is_ok_and(is_parallel)
     {

@@ -18,6 +18,7 @@ use super::fields::{Bound, is_at_hand};
 use super::names::{identifiers, root_of};
 use super::sites::is_assignment;
 use crate::alias;
+use crate::ir::Op;
 use crate::syntax::without_parens;
 
 /// Rewrites them in a function. Says whether there were any.
@@ -205,7 +206,7 @@ impl VisitMut for Writer<'_> {
             Expr::Field(of) if self.0.is(&of.base) => *of.base = place(),
             // Of a number by reference: what has it by value.
             Expr::MethodCall(of)
-                if self.0.is(&of.receiver) && (of.method == "max" || of.method == "min") =>
+                if self.0.is(&of.receiver) && Op::of_method(&of.method.to_string()).is_some() =>
             {
                 *of.receiver = place();
                 of.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));

@@ -66,7 +66,10 @@ impl Loops {
         let (last, others) = found.split_last()?;
         let names = match others {
             [] => format!("`{last}`"),
-            _ => format!("`{}` and `{last}`", others.join("`, `")),
+            _ => {
+                let others: Vec<String> = others.iter().map(Ident::to_string).collect();
+                format!("`{}` and `{last}`", others.join("`, `"))
+            }
         };
         let why = format!(
             "where an element of {names} is NaN, or the elements are many beside the iterations"
@@ -76,8 +79,7 @@ impl Loops {
             .span()
             .resolved_at(proc_macro2::Span::call_site());
         let iterations = self.trips.iterations(of);
-        let bins = found.iter().map(|name| Ident::new(name, at));
-        let numbers = bins.map(
+        let numbers = found.iter().map(
             |bins| quote_spanned!(at=> ::accrue::__rt::numbers(&#bins[::accrue::__rt::ALL], #iterations)),
         );
         let mut written = of.clone();

@@ -6,12 +6,13 @@
 //! | `h[k] = true`, `h[k] = false` | `h[k] \|= true`, `h[k] &= false` |
 //!
 //! | `found = true`, `*found = false` | `found \|= true`, `*found &= false` |
+//! | `any = any \|\| c`, `all = all && c` where `c` cannot panic, `any = c \|\| any` | `any \|= c`, `all &= c` |
 //!
 //! Only bins that are parameters are looked at, since there the type of an element is written, and variables that are declared as a `bool`
 //! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers; those of floats are `extrema.rs`'s. What is written twice may only compute, so that
 //! once is enough.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::syntax::visit::Visit;
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -19,9 +20,11 @@ use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Expr, ExprForLoop, ExprIf, FnArg, ItemFn, Lit, Pat, Stmt, Type, parse_quote_spanned,
+    BinOp, Expr, ExprForLoop, ExprIf, FnArg, Ident, ItemFn, Lit, Pat, Stmt, Type,
+    parse_quote_spanned,
 };
 
+use super::fields::is_at_hand;
 use super::names::{primitive_of, root_of};
 use crate::ir::Scalar;
 use crate::syntax::without_parens;
@@ -51,8 +54,18 @@ fn flags(function: &ItemFn) -> HashSet<String> {
     impl<'a> Visit<'a> for Finder {
         fn visit_expr(&mut self, e: &'a Expr) {
             let assigned = match e {
-                Expr::Assign(e) => Some((&e.left, truth(&e.right))),
-                Expr::Binary(e) if super::sites::is_compound(&e.op) => Some((&e.left, None)),
+                Expr::Assign(e) => {
+                    let lazy = lazily(&e.left, &e.right).map(|(set, _)| set);
+                    Some((&e.left, truth(&e.right).or(lazy)))
+                }
+                Expr::Binary(e) if super::sites::is_compound(&e.op) => {
+                    let set = match e.op {
+                        BinOp::BitOrAssign(_) => Some(true),
+                        BinOp::BitAndAssign(_) => Some(false),
+                        _ => None,
+                    };
+                    Some((&e.left, set))
+                }
                 _ => None,
             };
             if let Some((left, constant)) = assigned
@@ -111,13 +124,84 @@ fn is_bool(ty: &Type) -> bool {
 }
 
 /// `true` or `false`.
-fn truth(e: &Expr) -> Option<bool> {
+pub(super) fn truth(e: &Expr) -> Option<bool> {
     match without_parens(e) {
         Expr::Lit(syn::ExprLit {
             lit: Lit::Bool(lit),
             ..
         }) => Some(lit.value),
         _ => None,
+    }
+}
+
+/// What a flag is combined with in `flag || c` and `flag && c`, or the other way round, and whether that sets it. Behind the flag it is asked for less
+/// often than it would be by `flag |= c`, so that it may not panic.
+fn lazily(flag: &Expr, value: &Expr) -> Option<(bool, Expr)> {
+    fn operands<'a>(e: &'a Expr, set: bool, all: &mut Vec<&'a Expr>) {
+        match without_parens(e) {
+            Expr::Binary(of) if lazy(&of.op) == Some(set) => {
+                operands(&of.left, set, all);
+                operands(&of.right, set, all);
+            }
+            e => all.push(e),
+        }
+    }
+    let lazy_binary = match without_parens(value) {
+        Expr::Binary(of) => of,
+        _ => return None,
+    };
+    let set = lazy(&lazy_binary.op)?;
+    let mut all = Vec::new();
+    operands(value, set, &mut all);
+    let flag = without_parens(flag);
+    let own = all.iter().position(|of| same(of, flag))?;
+    if !all[own + 1..].iter().all(|of| cannot_panic(of)) {
+        return None;
+    }
+    all.remove(own);
+    let op = &lazy_binary.op;
+    let rest = all.into_iter().cloned();
+    let rest = rest.reduce(|a, b| parse_quote_spanned!(op.span()=> (#a #op #b)))?;
+    Some((set, rest))
+}
+
+/// Whether a lazy operator sets a flag or resets it.
+fn lazy(op: &BinOp) -> Option<bool> {
+    match op {
+        BinOp::Or(_) => Some(true),
+        BinOp::And(_) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether an expression compares and combines numbers at hand.
+fn cannot_panic(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::Unary(of) if matches!(of.op, syn::UnOp::Not(_)) => cannot_panic(&of.expr),
+        Expr::Binary(of) => {
+            let calm = matches!(
+                of.op,
+                BinOp::And(_)
+                    | BinOp::Or(_)
+                    | BinOp::BitAnd(_)
+                    | BinOp::BitOr(_)
+                    | BinOp::BitXor(_)
+                    | BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_)
+            );
+            calm && cannot_panic(&of.left) && cannot_panic(&of.right)
+        }
+        Expr::MethodCall(of) => {
+            let calm = ["is_nan", "is_finite", "is_infinite"]
+                .iter()
+                .any(|method| of.method == method);
+            calm && of.args.is_empty() && cannot_panic(&of.receiver)
+        }
+        e => is_at_hand(e),
     }
 }
 
@@ -176,8 +260,8 @@ fn array(ty: &Type) -> Option<(Scalar, usize)> {
 pub(super) struct Idioms<'a> {
     arrays: &'a HashMap<String, (Scalar, usize)>,
     flags: &'a HashSet<String>,
-    /// Extrema of floats instead, and the arrays that have had one.
-    floats: Option<BTreeSet<String>>,
+    /// Extrema of floats instead, and the arrays that have had one, as they are written there.
+    floats: Option<BTreeMap<String, Ident>>,
 }
 
 impl Idioms<'_> {
@@ -185,14 +269,14 @@ impl Idioms<'_> {
     pub(super) fn of_floats(
         arrays: &HashMap<String, (Scalar, usize)>,
         of: &mut ExprForLoop,
-    ) -> Vec<String> {
+    ) -> Vec<Ident> {
         let mut idioms = Idioms {
             arrays,
             flags: &HashSet::new(),
-            floats: Some(BTreeSet::new()),
+            floats: Some(BTreeMap::new()),
         };
         idioms.visit_block_mut(&mut of.body);
-        idioms.floats.into_iter().flatten().collect()
+        idioms.floats.unwrap_or_default().into_values().collect()
     }
 
     /// Whether an expression is a `bool` outside the loop, or an element that is one.
@@ -256,7 +340,7 @@ impl Idioms<'_> {
         };
         let span = here(assigned.eq_token.span());
         if let (Some(found), Some(root)) = (&mut self.floats, root_of(place)) {
-            found.insert(root.to_string());
+            found.insert(root.to_string(), root.clone());
             return Some(parse_quote_spanned!(span=> { #place = #place.#name(#value); }));
         }
         // In the order of the comparison, so that of two indices that are out of range the same is reported.
@@ -269,9 +353,11 @@ impl VisitMut for Idioms<'_> {
         let found = match e {
             Expr::If(e) => self.extremum(e),
             Expr::Assign(assigned) if self.is_truth(&assigned.left) => {
-                let (place, value) = (&assigned.left, &assigned.right);
+                let place = &assigned.left;
                 let span = here(assigned.eq_token.span());
-                truth(value).map(|set| match set {
+                let constant = truth(&assigned.right).map(|set| (set, (*assigned.right).clone()));
+                let combined = || lazily(place, &assigned.right).filter(|_| only_computes(place));
+                constant.or_else(combined).map(|(set, value)| match set {
                     true => parse_quote_spanned!(span=> #place |= #value),
                     false => parse_quote_spanned!(span=> #place &= #value),
                 })

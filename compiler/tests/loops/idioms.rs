@@ -85,3 +85,62 @@ fn found(x: &[f32], y: &[f32], inside: &mut bool) -> bool {
     }
     negative
 }
+
+/// An element by reference.
+#[offload]
+fn by_reference(data: &[u32], best: &mut [u32], sums: &mut [u16], seen: &mut [bool]) {
+    for &v in data {
+        let bin = &mut best[v as usize % 9];
+        if v > *bin {
+            *bin = v;
+        }
+        let sum = &mut sums[v as usize % 8];
+        *sum = sum.saturating_add(v as u16);
+        let flag = &mut seen[v as usize % 7];
+        *flag = true;
+    }
+}
+
+/// One that is not asked for first.
+#[offload]
+fn by_reference_late(data: &[u32], best: &mut [u32]) {
+    for i in 0..data.len() {
+        let bin = &mut best[i % 9];
+        *bin = data[i].max(*bin);
+    }
+}
+
+/// All elements of an array from outside the outer loop.
+#[offload]
+fn of_all(data: &[u32], seeds: &[u32], least: &mut [u32]) {
+    for &x in data {
+        for (m, &seed) in least.iter_mut().zip(seeds) {
+            let h = x.wrapping_mul(seed);
+            if h < *m {
+                *m = h;
+            }
+        }
+    }
+}
+
+/// Flags that are asked for first.
+#[offload]
+fn lazily(x: &[u32], y: &[f32], sorted: &mut bool, seen: &mut [bool]) -> bool {
+    let mut any = false;
+    for i in 0..x.len().min(y.len()) {
+        let (v, w) = (x[i], y[i]);
+        any = any || v > 3 || w.is_nan();
+        *sorted = v < 7 && *sorted && w < 1.0;
+        seen[i % 3] = seen[i % 3] || v == 0;
+    }
+    any
+}
+
+#[offload]
+fn lazily_what_may_panic(x: &[u32]) -> bool {
+    let mut any = false;
+    for i in 0..x.len() {
+        any = any || x[i + 1] > 3;
+    }
+    any
+}
