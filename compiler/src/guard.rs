@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::dependence::{Affine, Poly};
-use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root, VarId};
+use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root, Type, VarId};
 use crate::plan::LoopPlan;
 #[cfg(feature = "gpu")]
 use crate::plan::steps::Steps;
@@ -213,7 +213,15 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, at: &At<'_>) -> Option<TokenStream> 
                 false => Some(value),
             }
         }
-        ExprKind::Cast(inner) => as_its_type(number(inner)?),
+        ExprKind::Cast(inner) => match expr.ty {
+            // Of infinity.
+            Type::Integer(var) => {
+                let capture = plan.captures.iter().find(|c| c.var == var)?;
+                let tokens = &capture.tokens;
+                Some(quote!(#rt::greatest(&(#tokens))))
+            }
+            _ => as_its_type(number(inner)?),
+        },
         ExprKind::Binary(op, a, b) => {
             let (a, b) = (number(a)?, number(b)?);
             match op {

@@ -4,8 +4,10 @@
 //! types; at the end what is left is Rust's default (`i32`, `f64`) or opaque. A mismatch is no error here:
 //! rustc says it better, and code that only rustc understands is opaque anyway.
 
+use std::collections::HashMap;
+
 use crate::ir::visit::{self, VisitMut};
-use crate::ir::{Body, Expr, ExprKind, Literal, Opaque, Scalar, Type};
+use crate::ir::{Body, Expr, ExprKind, Literal, Opaque, Scalar, Type, Var, VarId, VarKind};
 use crate::methods::{self, Argument, Method};
 
 /// What a type that is not known yet may become.
@@ -43,6 +45,8 @@ struct Pending {
 #[derive(Clone, Debug, Default)]
 pub struct Infer {
     slots: Vec<Slot>,
+    /// Of integers of a type that is not known, a captured value that has it.
+    integers: HashMap<u32, VarId>,
     pending: Vec<Pending>,
 }
 
@@ -253,10 +257,25 @@ impl Infer {
         }
     }
 
-    /// The type after [`finish`](Infer::finish): what is still open is opaque.
+    /// Names integer types that are still open by captured values that have them.
+    fn name_integers(&mut self, vars: &[Var]) {
+        for (id, var) in vars.iter().enumerate() {
+            if var.kind == VarKind::Captured
+                && self.class(&var.ty) == Some(Class::Int)
+                && let Type::Infer(n) = self.resolve(&var.ty)
+            {
+                self.integers.entry(n).or_insert(VarId(id as u32));
+            }
+        }
+    }
+
+    /// The type after [`finish`](Infer::finish): what is still open is opaque, but for integers.
     pub fn settled(&self, ty: &Type) -> Type {
         match self.resolve(ty) {
-            Type::Infer(_) => Type::Opaque(None),
+            Type::Infer(n) => match self.integers.get(&n) {
+                Some(var) => Type::Integer(*var),
+                None => Type::Opaque(None),
+            },
             Type::Array(elem, len) => Type::Array(Box::new(self.settled(&elem)), len),
             Type::Tuple(parts) => Type::Tuple(parts.iter().map(|t| self.settled(t)).collect()),
             other => other,
@@ -264,7 +283,8 @@ impl Infer {
     }
 
     /// Writes the settled types into a body.
-    pub fn apply(&self, body: &mut Body) {
+    pub fn apply(&mut self, body: &mut Body) {
+        self.name_integers(&body.vars);
         for var in &mut body.vars {
             var.ty = self.settled(&var.ty);
         }

@@ -354,18 +354,24 @@ impl<'a> Accesses<'a> {
         if !scalar.is_int() || scalar.is_signed() {
             return None;
         }
+        Some(Affine::constant(self.number_of(expr)))
+    }
+
+    /// The parameter that stands for a number.
+    fn number_of(&mut self, expr: &Expr) -> Poly {
         let known = self.given.iter().position(|g| same(g, expr));
         let number = known.unwrap_or_else(|| {
             self.given.push(expr.clone());
             self.given.len() - 1
         });
-        Some(Affine::constant(Poly::param(Param(number as u32))))
+        Poly::param(Param(number as u32))
     }
 
-    /// A number with a sign that is the same in every iteration: as a `usize`, which is the same number but for multiples of 2^64. What rests
+    /// A number with a sign, or of a type that is not known, that is the same in every iteration: as a `usize`, which is the same number but for multiples of 2^64. What rests
     /// on its value has to lie in a range, as sums do that wrap.
     fn signed(&mut self, expr: &Expr) -> Option<Affine> {
-        if !expr.ty.as_scalar()?.is_signed() {
+        let unsigned = |ty: Scalar| !ty.is_signed();
+        if !expr.ty.is_int() || expr.ty.as_scalar().is_some_and(unsigned) {
             return None;
         }
         self.param(&Expr {
@@ -386,14 +392,15 @@ impl<'a> Accesses<'a> {
                 _ => false,
             },
             ExprKind::Cast(inner) => {
-                let int = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
-                int(expr) && int(inner) && self.is_given(inner)
+                let int = expr.ty.as_scalar().is_some_and(Scalar::is_int);
+                int && inner.ty.is_int() && self.is_given(inner)
             }
+            // What it is before it wraps is known of types that are.
             ExprKind::Binary(
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div,
                 a,
                 b,
-            ) => self.is_given(a) && self.is_given(b),
+            ) => !expr.ty.is_open() && self.is_given(a) && self.is_given(b),
             ExprKind::Method(
                 Method::DivCeil
                 | Method::SaturatingSub
@@ -417,9 +424,8 @@ impl<'a> Accesses<'a> {
         let ExprKind::Binary(op, a, b) = &condition.kind else {
             return false;
         };
-        let int = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
-        let ordered = matches!(op, BinaryOp::Lt | BinaryOp::Le);
-        ordered && int(a) && int(b) && self.is_given(a) && self.is_given(b)
+        let given = |e: &Expr| e.ty.is_int() && self.is_given(e);
+        matches!(op, BinaryOp::Lt | BinaryOp::Le) && given(a) && given(b)
     }
 
     /// The form of an integer; `None` where it has none.
@@ -453,7 +459,7 @@ impl<'a> Accesses<'a> {
     }
 
     fn form_of(&mut self, expr: &Expr) -> Option<Affine> {
-        if !expr.ty.as_scalar()?.is_int() {
+        if !expr.ty.is_int() {
             return None;
         }
         match &expr.kind {
@@ -549,10 +555,15 @@ impl<'a> Accesses<'a> {
 
     /// A value in another type. From 64 bits to 64 bits nothing is lost; else the value has to lie in both.
     fn cast(&mut self, whole: &Expr, inner: &Expr) -> Option<Affine> {
-        let (from, to) = (inner.ty.as_scalar()?, whole.ty.as_scalar()?);
-        if !from.is_int() || !to.is_int() {
+        if !inner.ty.is_int() || !whole.ty.is_int() {
             return None;
         }
+        let (Some(from), Some(to)) = (inner.ty.as_scalar(), whole.ty.as_scalar()) else {
+            let form = self.form(inner)?;
+            self.require_type(&form, &inner.ty)?;
+            self.require_type(&form, &whole.ty)?;
+            return Some(form);
+        };
         // So that a number that is below 0 is one.
         let itself = self.is_given(inner) && matches!(inner.kind, ExprKind::Load(_));
         let form = match itself && from.is_signed() && !to.is_signed() {
@@ -587,12 +598,36 @@ impl<'a> Accesses<'a> {
         }
     }
 
+    /// The same of the numbers that a type has; of one that is not known, of those from 0.
+    fn require_type(&mut self, form: &Affine, ty: &Type) -> Option<()> {
+        let Type::Integer(_) = ty else {
+            let (low, high) = ty.as_scalar()?.limits()?;
+            self.require(form, low, high);
+            return Some(());
+        };
+        let source = self.ir.source;
+        let infinity = Expr {
+            kind: ExprKind::Literal(Literal::Float(f64::INFINITY)),
+            ty: Type::Scalar(Scalar::F64),
+            source,
+        };
+        // A cast gives the nearest number that the type has.
+        let greatest = self.number_of(&Expr {
+            kind: ExprKind::Cast(Box::new(infinity)),
+            ty: ty.clone(),
+            source,
+        });
+        self.require(form, 0, i128::MAX);
+        let above = form.clone().plus(&Affine::constant(-greatest));
+        self.require(&above, -i128::MAX, 0);
+        Some(())
+    }
+
     /// The form of a number that decides how often a loop runs: what the loop computes, exactly.
     pub(super) fn exact(&mut self, expr: &Expr) -> Option<Affine> {
         let form = self.form(expr)?;
         if !self.is_itself(expr) {
-            let (low, high) = expr.ty.as_scalar()?.limits()?;
-            self.require(&form, low, high);
+            self.require_type(&form, &expr.ty)?;
         }
         Some(form)
     }

@@ -538,7 +538,7 @@ pub(super) fn depth(plan: &LoopPlan, target: usize) -> Option<usize> {
     let Memory::Bins(id) = roles.targets[target].memory else {
         return None;
     };
-    let is_flat = |of: &ir::Type| matches!(of, ir::Type::Scalar(_) | ir::Type::Opaque(_));
+    let is_flat = |of: &ir::Type| of.as_scalar().is_some() || of.is_open();
     // Of a field only the indices tell.
     match (&plan.ir.array(id).elem, indices(plan, target)) {
         (elem, ..=1) if is_flat(elem) => Some(1),

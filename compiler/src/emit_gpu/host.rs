@@ -344,6 +344,7 @@ pub(super) fn rust_type(ty: &Type) -> TokenStream {
         | Type::Never
         | Type::Tuple(_)
         | Type::Opaque(_)
+        | Type::Integer(_)
         | Type::Infer(_) => quote!(_),
     }
 }

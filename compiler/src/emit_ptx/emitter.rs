@@ -641,6 +641,6 @@ pub(super) fn scalars(ty: &Type) -> u64 {
             .map(|(_, t)| scalars(t))
             .fold(0, u64::saturating_add),
         Type::Unit | Type::Never => 0,
-        Type::Scalar(_) | Type::Opaque(_) | Type::Infer(_) => 1,
+        Type::Scalar(_) | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => 1,
     }
 }

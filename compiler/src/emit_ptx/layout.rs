@@ -40,7 +40,7 @@ pub(crate) fn of(ty: &Type) -> Option<Layout> {
                 ..all
             })
         }
-        Type::Opaque(_) | Type::Infer(_) => None,
+        Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => None,
     }
 }
 

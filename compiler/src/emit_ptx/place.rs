@@ -289,11 +289,12 @@ impl<'a> Emitter<'a> {
                 })
                 .collect::<Result<_>>()
                 .map(Value::Parts),
-            Type::Never | Type::Opaque(_) | Type::Infer(_) => Err(self.obstacle(
-                source,
-                format!("values of type `{ty}` cannot be loaded"),
-                None,
-            )),
+            Type::Never | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => Err(self
+                .obstacle(
+                    source,
+                    format!("values of type `{ty}` cannot be loaded"),
+                    None,
+                )),
         }
     }
 
@@ -610,7 +611,7 @@ impl<'a> Emitter<'a> {
                 .map(|(field, part)| self.storage(part, &format!("{name}_{field}"), local, source))
                 .collect::<Result<_>>()
                 .map(Value::Parts)?,
-            Type::Opaque(_) | Type::Infer(_) => {
+            Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
                 return Err(self.obstacle(
                     source,
                     format!("the type of `{name}` is not known here"),

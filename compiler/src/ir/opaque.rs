@@ -106,7 +106,7 @@ impl Visit for Parts {
 
 fn unknown(ty: &Type) -> String {
     match ty {
-        Type::Opaque(None) | Type::Infer(_) => "not known here".into(),
+        Type::Opaque(None) | Type::Integer(_) | Type::Infer(_) => "not known here".into(),
         ty => format!("`{ty}`, which is not known here"),
     }
 }

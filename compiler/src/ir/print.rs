@@ -39,7 +39,7 @@ impl fmt::Display for Type {
             }
             Type::Struct(s) => f.write_str(&s.name),
             Type::Opaque(Some(text)) => f.write_str(text),
-            Type::Opaque(None) => f.write_str("?"),
+            Type::Opaque(None) | Type::Integer(_) => f.write_str("?"),
             Type::Infer(n) => write!(f, "?{n}"),
         }
     }

@@ -158,6 +158,8 @@ pub enum Type {
     Struct(Box<StructType>),
     /// Not understood; the text is the user's, where there is one.
     Opaque(Option<String>),
+    /// An integer type that only rustc knows: that of a captured value.
+    Integer(VarId),
     /// A type that a front end is still inferring, by its number there. The verifier refuses it: once
     /// types are inferred, what stayed unknown is opaque.
     Infer(u32),
@@ -201,6 +203,16 @@ impl Type {
         }
     }
 
+    /// Whether it is an integer, of a type that is known or not.
+    pub fn is_int(&self) -> bool {
+        matches!(self, Type::Integer(_)) || self.as_scalar().is_some_and(Scalar::is_int)
+    }
+
+    /// Whether nothing is known of a value of it, or next to nothing.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Type::Opaque(_) | Type::Integer(_))
+    }
+
     /// Whether no part of it is opaque.
     pub fn is_known(&self) -> bool {
         match self {
@@ -208,7 +220,7 @@ impl Type {
             Type::Array(elem, _) => elem.is_known(),
             Type::Tuple(parts) => parts.iter().all(Type::is_known),
             Type::Struct(s) => s.fields.iter().all(|(_, t)| t.is_known()),
-            Type::Opaque(_) | Type::Infer(_) => false,
+            Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => false,
         }
     }
 }

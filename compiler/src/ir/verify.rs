@@ -125,7 +125,7 @@ fn check_loop(lp: &Loop, pattern: Option<&Pattern>) -> Result<()> {
 /// Whether two types can be one: what is not known agrees with anything.
 fn agree(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        (Type::Opaque(_) | Type::Never, _) | (_, Type::Opaque(_) | Type::Never) => true,
+        (a, b) if [a, b].iter().any(|ty| ty.is_open() || **ty == Type::Never) => true,
         (Type::Array(a, n), Type::Array(b, m)) => {
             let lengths = match (n, m) {
                 (Length::Known(n), Length::Known(m)) => n == m,
@@ -238,6 +238,7 @@ impl<'a> Verifier<'a> {
                 | Type::Array(..)
                 | Type::Struct(_)
                 | Type::Opaque(_)
+                | Type::Integer(_)
                 | Type::Infer(_) => true,
                 // Rust leaves the layout of tuples open, and the others have no values to keep.
                 Type::Tuple(_) | Type::Unit | Type::Never => false,
@@ -266,7 +267,9 @@ impl<'a> Verifier<'a> {
             Type::Infer(_) => {
                 self.fail_at(source, ty.to_string(), "a type is still being inferred")
             }
-            Type::Unit | Type::Never | Type::Scalar(_) | Type::Opaque(_) => Ok(()),
+            Type::Unit | Type::Never | Type::Scalar(_) | Type::Opaque(_) | Type::Integer(_) => {
+                Ok(())
+            }
         }
     }
 
@@ -558,6 +561,7 @@ fn bin_type(elem: &Type) -> (Option<usize>, Option<Scalar>) {
         | Type::Tuple(_)
         | Type::Struct(_)
         | Type::Opaque(_)
+        | Type::Integer(_)
         | Type::Infer(_) => (None, None),
     }
 }

@@ -285,6 +285,8 @@ fn has_tuple(ty: &Type) -> bool {
     match ty {
         Type::Tuple(_) | Type::Unit | Type::Never => true,
         Type::Array(elem, _) => has_tuple(elem),
-        Type::Scalar(_) | Type::Struct(_) | Type::Opaque(_) | Type::Infer(_) => false,
+        Type::Scalar(_) | Type::Struct(_) | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
+            false
+        }
     }
 }

@@ -38,7 +38,8 @@ impl Casts<'_> {
                 path,
             }) if path.is_empty() => {
                 let var = &self.vars[id.0 as usize];
-                (var.kind == VarKind::Captured && var.ty == Type::Opaque(None)).then_some(*id)
+                let unknown = matches!(var.ty, Type::Opaque(None) | Type::Integer(_));
+                (var.kind == VarKind::Captured && unknown).then_some(*id)
             }
             _ => None,
         }

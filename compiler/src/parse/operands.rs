@@ -72,7 +72,7 @@ fn value(block: &mut Block) -> Option<&mut Box<Expr>> {
 
 /// Whether nothing is known of a value, or there is none.
 fn is_open(ty: &Type) -> bool {
-    matches!(ty, Type::Opaque(_) | Type::Never)
+    ty.is_open() || *ty == Type::Never
 }
 
 /// Whether a value is known to be no number, a part of an array beside it or whatever: `&seq[i..i + 3] == b"ATG"`.

@@ -115,3 +115,42 @@ fn in_fields(&mut self, x: &[f32], n: usize) {
         }
     }
 }
+
+/// By steps from anywhere.
+#[offload]
+fn multiples(out: &mut [u32], n: usize, s: usize) {
+    for m in (s * s..n).step_by(s) {
+        out[m] = 0;
+    }
+}
+
+#[offload]
+fn odd_ones_to_the_last(out: &mut [u32], n: usize) {
+    for m in (1..=n).step_by(2) {
+        out[m] = out[m - 1];
+    }
+}
+
+#[offload]
+fn backwards_by_steps(out: &mut [u32], s: usize) {
+    for m in (s..out.len()).step_by(2).rev() {
+        out[m] = out[m - 1];
+    }
+}
+
+#[offload]
+fn steps_that_meet(out: &mut [u32], n: usize) {
+    for m in (1..n).step_by(2) {
+        out[m] = out[m - 2 + 4];
+    }
+}
+
+/// Numbers of an integer type that is not seen.
+#[offload]
+fn of_a_type_unseen(v: &Sizes, out: &mut [u16]) {
+    for y in 0..v.h {
+        for x in 0..v.w {
+            out[(y * v.w + x) as usize] = 1;
+        }
+    }
+}

@@ -115,6 +115,8 @@ impl Form<'_> {
 pub trait Number {
     /// Its value.
     fn number(&self) -> i128;
+    /// The greatest of its type.
+    fn greatest(&self) -> i128;
 }
 
 macro_rules! numbers {
@@ -124,16 +126,34 @@ macro_rules! numbers {
             fn number(&self) -> i128 {
                 *self as i128
             }
+            #[inline(always)]
+            fn greatest(&self) -> i128 {
+                <$ty>::MAX as i128
+            }
         }
     )*};
 }
 
-numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, i128, isize);
+
+/// Whatever is more than an `i128` is too large for anything.
+impl Number for u128 {
+    fn number(&self) -> i128 {
+        i128::try_from(*self).unwrap_or(i128::MAX)
+    }
+    fn greatest(&self) -> i128 {
+        i128::MAX
+    }
+}
 
 impl<T: Number + ?Sized> Number for &T {
     #[inline(always)]
     fn number(&self) -> i128 {
         (**self).number()
+    }
+    #[inline(always)]
+    fn greatest(&self) -> i128 {
+        (**self).greatest()
     }
 }
 
@@ -142,12 +162,20 @@ impl<T: Number + ?Sized> Number for &mut T {
     fn number(&self) -> i128 {
         (**self).number()
     }
+    #[inline(always)]
+    fn greatest(&self) -> i128 {
+        (**self).greatest()
+    }
 }
 
 impl<T: Number + ?Sized> Number for Box<T> {
     #[inline(always)]
     fn number(&self) -> i128 {
         (**self).number()
+    }
+    #[inline(always)]
+    fn greatest(&self) -> i128 {
+        (**self).greatest()
     }
 }
 
@@ -194,6 +222,12 @@ pub fn cast<T>(of: &impl Cast<T>) -> T {
 #[inline(always)]
 pub fn number(of: &impl Number) -> i128 {
     of.number()
+}
+
+/// The greatest number of the type that a number has.
+#[inline(always)]
+pub fn greatest(of: &impl Number) -> i128 {
+    of.greatest()
 }
 
 /// A quotient, rounded up where asked for; 0 for a division by 0, which the loop itself will panic with.
@@ -293,5 +327,10 @@ mod tests {
             (number(&3u8), number(&&-2i64), number(&&mut 5usize)),
             (3, -2, 5)
         );
+        assert_eq!(
+            (greatest(&3u8), greatest(&&-2i32), greatest(&1u128)),
+            (255, i128::from(i32::MAX), i128::MAX)
+        );
+        assert_eq!((number(&7u128), number(&u128::MAX)), (7, i128::MAX));
     }
 }

@@ -225,3 +225,128 @@ fn the_last_of_equals_and_how_many(x: &[i32]) -> (i32, u32) {
     }
     (best, times)
 }
+
+/// H057
+fn steps_that_reach_the_next_one(out: &mut [u64], n: usize) {
+    for m in (1..n).step_by(2) {
+        out[m] = 1;
+        out[m + 2] = 2;
+    }
+}
+
+/// H057
+fn steps_of_one_and_the_next(out: &mut [u64], n: usize) {
+    for m in (1..n).step_by(1) {
+        out[m] = 1;
+        out[m - 1] = 2;
+    }
+}
+
+/// H057
+fn steps_of_three_and_two_apart(out: &mut [u64], n: usize, s: usize) {
+    for m in (s..n).step_by(3) {
+        out[m] = out[m - 6];
+    }
+}
+
+/// H057
+fn half_of_odd_ones(out: &mut [u64], n: usize) {
+    for m in (1..n).step_by(3) {
+        out[m / 4] = m as u64;
+    }
+}
+
+/// H057
+fn multiples_that_meet(out: &mut [u64], n: usize, s: usize) {
+    for m in (s..=n).step_by(s) {
+        out[m] = out[m - s] + 1;
+    }
+}
+
+/// H057
+fn backwards_by_steps_into_the_next(out: &mut [u64], s: usize) {
+    for m in (s..out.len()).step_by(2).rev() {
+        out[m] = out[m - 2] + 1;
+    }
+}
+
+/// H057
+fn an_element_that_is_halved_by_reference(x: &[u32], out: &mut [u32]) {
+    for &v in x {
+        let bin = &mut out[(v & 7) as usize];
+        *bin = bin.saturating_sub(v);
+    }
+}
+
+/// H057
+fn an_element_that_is_greater_than_another(x: &[u32], out: &mut [u32]) {
+    for &v in x {
+        let bin = &mut out[(v & 7) as usize];
+        if v > *bin {
+            *bin = v + 1;
+        }
+    }
+}
+
+/// H057
+fn the_last_that_is_greater_than_a_limit(x: &[u32], out: &mut [u32], limit: u32) {
+    for &v in x {
+        let bin = &mut out[(v & 7) as usize];
+        if limit > *bin {
+            *bin = v;
+        }
+    }
+}
+
+/// H057
+fn narrow_rows_that_overlap(v: &Sizes, out: &mut [u16]) {
+    for y in 0..v.h {
+        for x in 0..=v.w {
+            out[(y * v.w + x) as usize] = x as u16;
+        }
+    }
+}
+
+/// H057
+fn narrow_rows_of_another_width(v: &Sizes, out: &mut [u16]) {
+    for y in 0..v.h {
+        for x in 0..v.h {
+            out[(y * 7 + x) as usize] = x as u16;
+        }
+    }
+}
+
+/// H057
+fn halves_of_narrow_numbers(v: &Sizes, out: &mut [u16]) {
+    for x in 0..v.w {
+        out[(x / 2) as usize] = x as u16;
+    }
+}
+
+/// H057
+fn narrow_neighbours(v: &Sizes, out: &mut [u16]) {
+    for x in 1..v.w {
+        out[x as usize] = out[(x - 1) as usize] + 3;
+    }
+}
+
+/// H023
+fn any_that_may_panic(x: &[u32], y: &[u32]) -> bool {
+    let mut any = false;
+    for i in 0..x.len() {
+        any = any || x[i] > y[i];
+    }
+    any
+}
+
+/// H023
+fn a_flag_that_is_set_and_reset(x: &[u32]) -> bool {
+    let mut flag = false;
+    for &v in x {
+        flag = flag || v > 3;
+        if v == 9 {
+            flag = false;
+        }
+    }
+    flag
+}

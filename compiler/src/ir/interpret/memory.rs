@@ -114,7 +114,12 @@ impl State<'_> {
                 }
                 (size.next_multiple_of(align), align)
             }
-            Type::Unit | Type::Never | Type::Tuple(_) | Type::Opaque(_) | Type::Infer(_) => {
+            Type::Unit
+            | Type::Never
+            | Type::Tuple(_)
+            | Type::Opaque(_)
+            | Type::Integer(_)
+            | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }
@@ -161,7 +166,12 @@ impl State<'_> {
                 });
                 Value::Parts(parts.collect())
             }
-            Type::Unit | Type::Never | Type::Tuple(_) | Type::Opaque(_) | Type::Infer(_) => {
+            Type::Unit
+            | Type::Never
+            | Type::Tuple(_)
+            | Type::Opaque(_)
+            | Type::Integer(_)
+            | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }
@@ -188,7 +198,12 @@ impl State<'_> {
                     self.store(id, at, part, &s.fields[n].1);
                 }
             }
-            Type::Unit | Type::Never | Type::Tuple(_) | Type::Opaque(_) | Type::Infer(_) => {
+            Type::Unit
+            | Type::Never
+            | Type::Tuple(_)
+            | Type::Opaque(_)
+            | Type::Integer(_)
+            | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }

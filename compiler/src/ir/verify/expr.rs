@@ -244,7 +244,7 @@ impl Verifier<'_> {
         }
         let Some(s) = receiver.ty.as_scalar() else {
             return match receiver.ty {
-                Type::Opaque(_) | Type::Never => Ok(e.ty.clone()),
+                Type::Opaque(_) | Type::Integer(_) | Type::Never => Ok(e.ty.clone()),
                 _ => self.fail_expr(e, format!("a method of {}", receiver.ty)),
             };
         };
@@ -413,7 +413,7 @@ impl Verifier<'_> {
     /// Whether an operator takes operands of these types.
     pub(super) fn operands_fit(&self, op: BinaryOp, a: &Type, b: &Type) -> bool {
         let (Some(s), Some(t)) = (a.as_scalar(), b.as_scalar()) else {
-            let open = |ty: &Type| matches!(ty, Type::Opaque(_) | Type::Never);
+            let open = |ty: &Type| ty.is_open() || *ty == Type::Never;
             return (open(a) && (open(b) || b.as_scalar().is_some()))
                 || (open(b) && a.as_scalar().is_some());
         };
