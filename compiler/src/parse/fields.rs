@@ -8,7 +8,8 @@
 //! fields there before it and back behind it, so that after a panic they are as before. Where the loop has few iterations for its bins that would be more
 //! than its own work: it runs in order on the elements themselves then, and notes what each held before its first update.
 //!
-//! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
+//! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same, and so is `if p.x > s.top { s.top = p.x; }` where no such field is NaN before the loop, which is looked
+//! for: nobody knows here whether they are floats. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,11 +23,13 @@ use syn::{
     parse_quote_spanned,
 };
 
+use super::idioms::Idioms;
 use super::names::{identifiers, key_of};
 use super::sites::{self, is_compound};
 use super::trips::Trips;
 use super::undo::{Bins, Undo, indexed};
 use crate::alias;
+use crate::ir::Scalar;
 use crate::plan::LoopPlan;
 use crate::syntax::names::{Key, bound_names};
 use crate::syntax::without_parens;
@@ -51,6 +54,8 @@ struct Field {
     /// How often it is indexed.
     depth: usize,
     path: Vec<Member>,
+    /// Whether a comparison stands for an extremum of it, as that of [floats](super::extrema) does.
+    compared: bool,
 }
 
 /// The fields that are bins as far as it can be seen; `None` where there are none.
@@ -149,7 +154,16 @@ impl Fields {
             .map(|(n, _)| alias::shown(&n.to_string()))
             .collect();
         let (last, others) = names.split_last()?;
-        Some(match others {
+        let fields = self.of(view);
+        let compared = fields.iter().filter(|(_, field)| field.compared);
+        let compared: Vec<String> = compared
+            .map(|(n, _)| alias::shown(&n.to_string()))
+            .collect();
+        let nan = match compared[..] {
+            [] => String::new(),
+            _ => format!("  in order where {} is NaN\n", compared.join(" or ")),
+        };
+        let copied = match others {
             [] => format!(
                 "  {last} is copied to an array of its own, where there are many iterations for the bins; else in order\n"
             ),
@@ -157,7 +171,8 @@ impl Fields {
                 "  {} and {last} are copied to arrays of their own, where there are many iterations for the bins; else in order\n",
                 others.join(", ")
             ),
-        })
+        };
+        Some(copied + &nan)
     }
 
     /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `copies` make locals of
@@ -206,6 +221,11 @@ impl Fields {
             quote_spanned!(array.span()=> ::accrue::__rt::fields::count(&#array))
         });
         let elements = quote!(0 #(+ #elements)*);
+        let numbers = numbers(&fields);
+        let (and_numbers, or_not) = match numbers {
+            Some(_) => (quote!(&&__accrue_numbers), quote!(!__accrue_numbers ||)),
+            None => (quote!(), quote!()),
+        };
         let few = match copies {
             None => written.to_token_stream(),
             // Nobody knows how to undo all that it does but by copies.
@@ -229,7 +249,7 @@ impl Fields {
                     };
                     quote! {
                         #bind
-                        let __accrue_done = if ::accrue::__rt::fields::are_many(#elements, #iterations) {
+                        let __accrue_done = if #or_not ::accrue::__rt::fields::are_many(#elements, #iterations) {
                             #copy
                             ::accrue::__rt::fields::caught(|| { #copies #written })
                         } else {
@@ -238,11 +258,15 @@ impl Fields {
                         #run
                     }
                 }
+                None if numbers.is_some() => {
+                    return quote!(#numbers if __accrue_numbers { #copied } else { #otherwise #written });
+                }
                 None => return copied,
             },
         };
         quote! {
-            if ::accrue::__rt::fields::pay(#elements, #iterations) {
+            #numbers
+            if ::accrue::__rt::fields::pay(#elements, #iterations) #and_numbers {
                 #copied
             } else {
                 #otherwise
@@ -315,6 +339,26 @@ impl Fields {
     }
 }
 
+/// Binds whether no field that a comparison stands for an extremum of is NaN: each is itself. None where there are no such fields.
+fn numbers(fields: &[(Ident, &Field)]) -> Option<TokenStream> {
+    let compared = fields.iter().filter(|(_, field)| field.compared);
+    let numbers = compared.map(|(_, field)| {
+        let (array, path) = (&field.array, &field.path);
+        let at = path.last().map_or_else(Span::call_site, Spanned::span);
+        let is = quote_spanned!(at=> __accrue_element #(.#path)* == __accrue_element #(.#path)*);
+        let is = (1..field.depth).fold(
+            is,
+            |is, _| quote_spanned!(at=> __accrue_element.iter().all(|__accrue_element| #is)),
+        );
+        quote_spanned!(at=> (#array)[::accrue::__rt::ALL].iter().all(|__accrue_element| #is))
+    });
+    let all = numbers.reduce(|a, b| quote!(#a && #b))?;
+    Some(quote! {
+        #[allow(clippy::all)]
+        let __accrue_numbers = #all;
+    })
+}
+
 /// Rewrites each outermost loop that updates fields of elements.
 #[derive(Default)]
 struct Loops {
@@ -339,7 +383,16 @@ impl VisitMut for Loops {
                 bound: Vec::new(),
             };
             rewriter.visit_expr_for_loop_mut(&mut form);
-            let fields = rewriter.fields;
+            let mut fields = rewriter.fields;
+            let floats = fields.iter().map(|(name, field)| {
+                let may_be = (Scalar::F64, field.depth);
+                (name.clone(), may_be)
+            });
+            for name in Idioms::of_floats(&floats.collect(), &mut form) {
+                if let Some(field) = fields.get_mut(&name.to_string()) {
+                    field.compared = true;
+                }
+            }
             let mut rest = Rest {
                 among: &among,
                 found: HashSet::new(),
@@ -498,10 +551,20 @@ impl Updates {
 
 impl<'a> Visit<'a> for Updates {
     fn visit_expr(&mut self, e: &'a Expr) {
-        if let Expr::Binary(update) = e
-            && is_compound(&update.op)
-        {
-            self.update(&update.left);
+        match e {
+            Expr::Binary(update) if is_compound(&update.op) => self.update(&update.left),
+            Expr::Assign(update) if is_in(&update.left, &update.right) => self.update(&update.left),
+            Expr::If(of) => {
+                let stmts = of.then_branch.stmts.iter();
+                for stmt in stmts {
+                    if let Stmt::Expr(Expr::Assign(update), _) = stmt
+                        && is_in(&update.left, &of.cond)
+                    {
+                        self.update(&update.left);
+                    }
+                }
+            }
+            _ => {}
         }
         if let Expr::If(of) = e
             && let Some((name, array, _)) = asked(of)
@@ -520,6 +583,20 @@ impl<'a> Visit<'a> for Updates {
         }
         visit::visit_stmt(self, stmt);
     }
+}
+
+/// Whether an expression has a place in it.
+fn is_in(place: &Expr, e: &Expr) -> bool {
+    struct Finder(String, bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.1 |= e.to_token_stream().to_string() == self.0;
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut finder = Finder(place.to_token_stream().to_string(), false);
+    finder.visit_expr(e);
+    finder.1
 }
 
 /// Whatever is left of some arrays in a loop: elements as a whole.
@@ -594,6 +671,7 @@ impl Rewriter<'_> {
             array: array.clone(),
             depth,
             path,
+            compared: false,
         };
         // One of another depth makes both of them stay as they are.
         let key = match self.fields.get(&name.to_string()) {

@@ -108,3 +108,25 @@ fn turned(held: &mut Held<'_>) {
         held.out[i] = held.x[i].rotate_left(1);
     }
 }
+
+/// Fields of bins that are compared, of types that are not seen.
+#[offload]
+fn compared(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+    for (&p, &k) in prices.iter().zip(spans) {
+        let bar = &mut bars[k as usize];
+        if p > bar.high {
+            bar.high = p;
+        }
+        bar.low = bar.low.min(p);
+    }
+}
+
+#[offload]
+fn compared_and_counted(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+    for (&p, &k) in prices.iter().zip(spans) {
+        if p > bars[k as usize].high {
+            bars[k as usize].high = p;
+            bars[k as usize].count += 1;
+        }
+    }
+}

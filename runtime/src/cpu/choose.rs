@@ -124,7 +124,7 @@ impl fmt::Display for Reason {
                 "for the values of this call an iteration may read or write what another one writes",
             ),
             Reason::Lying => f.write_str("an array does not lie row by row, or has no elements, or an index would leave it"),
-            Reason::Fields => f.write_str("the fields of its bins would have to be copied, and there are too few iterations for so many"),
+            Reason::Fields => f.write_str("the fields of its bins would have to be copied, and there are too few iterations for so many, or one that is compared is NaN"),
             Reason::Short(us) => write!(f, "it takes about {us:.1} us"),
             Reason::Split(us) => write!(f, "in order it would take about {us:.0} us more"),
             Reason::Small(us) => {

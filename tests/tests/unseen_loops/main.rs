@@ -88,6 +88,25 @@ const FILES: [&[Unseen]; 6] = [
     neighbours::LOOPS,
 ];
 
+/// What is known of the trades in a span of time.
+#[derive(Clone, Debug)]
+struct Bar {
+    high: f64,
+    low: f64,
+    volume: u64,
+    last: u32,
+}
+
+fn bars(count: usize) -> Vec<Bar> {
+    let bar = |n: &u32| Bar {
+        high: f64::from(*n),
+        low: f64::from(*n),
+        volume: u64::from(*n),
+        last: *n,
+    };
+    words(count, 9).iter().map(bar).collect()
+}
+
 /// A picture whose sizes are no `usize`.
 struct Sizes {
     w: u32,

@@ -255,4 +255,45 @@ loops! {
             seen[(v & 7) as usize] = seen[(v & 7) as usize] || v > 950;
         }
     } => { let mut seen = [false; 8]; bins_with_any_above(&words(100, 999), &mut seen); seen }
+
+    fn bars_by_comparison(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+        for (&p, &k) in prices.iter().zip(spans) {
+            let bar = &mut bars[k as usize];
+            if p > bar.high {
+                bar.high = p;
+            }
+            if p < bar.low {
+                bar.low = p;
+            }
+            bar.volume += p.abs() as u64;
+        }
+    } => {
+        let (mut one, mut other, mut many) = (bars(7), bars(7), bars(3000));
+        other[3].high = f64::NAN;
+        many[2999].low = f64::NAN;
+        for bars in [&mut one, &mut other, &mut many] {
+            bars_by_comparison(&doubles(3000), &words(3000, 7), bars);
+        }
+        (one, other, many)
+    }
+
+    fn highs_alone(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+        for (&p, &k) in prices.iter().zip(spans) {
+            if p > bars[k as usize].high {
+                bars[k as usize].high = p;
+            }
+        }
+    } => { let mut bars = bars(9); highs_alone(&doubles(3000), &words(3000, 9), &mut bars); bars }
+
+    fn bars_by_methods(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+        for (i, &k) in spans.iter().enumerate() {
+            let bar = &mut bars[k as usize];
+            bar.high = bar.high.max(prices[i]);
+            bar.low = bar.low.min(prices[i]);
+            let i = i as u32;
+            if i > bar.last {
+                bar.last = i;
+            }
+        }
+    } => { let mut bars = bars(9); bars_by_methods(&doubles(3000), &words(3000, 9), &mut bars); bars }
 }

@@ -350,3 +350,24 @@ fn a_flag_that_is_set_and_reset(x: &[u32]) -> bool {
     }
     flag
 }
+
+/// H057
+fn a_field_that_is_greater_than_another(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+    for (&p, &k) in prices.iter().zip(spans) {
+        let bar = &mut bars[k as usize];
+        if p > bar.high {
+            bar.low = p;
+        }
+    }
+}
+
+/// H057
+fn how_often_a_field_was_raised(prices: &[f64], spans: &[u32], bars: &mut [Bar]) {
+    for (&p, &k) in prices.iter().zip(spans) {
+        let bar = &mut bars[k as usize];
+        if p > bar.high {
+            bar.high = p;
+            bar.volume += 1;
+        }
+    }
+}
