@@ -5,7 +5,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use crate::dependence::{Affine, Poly};
-use crate::ir::{self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root, Type, VarId};
+use crate::ir::{
+    self, ArrayId, BinaryOp, ExprKind, Guard, Literal, Method, Root, Type, UnaryOp, VarId,
+};
 use crate::plan::LoopPlan;
 #[cfg(feature = "gpu")]
 use crate::plan::steps::Steps;
@@ -214,14 +216,23 @@ fn number(plan: &LoopPlan, expr: &ir::Expr, at: &At<'_>) -> Option<TokenStream> 
             }
         }
         ExprKind::Cast(inner) => match expr.ty {
-            // Of infinity.
+            // Of infinity, or of what is below all numbers.
             Type::Integer(var) => {
                 let capture = plan.captures.iter().find(|c| c.var == var)?;
                 let tokens = &capture.tokens;
-                Some(quote!(#rt::greatest(&(#tokens))))
+                match inner.kind {
+                    ExprKind::Literal(Literal::Float(of)) if of < 0.0 => {
+                        Some(quote!(#rt::least(&(#tokens))))
+                    }
+                    _ => Some(quote!(#rt::greatest(&(#tokens)))),
+                }
             }
             _ => as_its_type(number(inner)?),
         },
+        ExprKind::Unary(UnaryOp::Neg, a) => {
+            let a = number(a)?;
+            Some(quote!((#a).saturating_neg()))
+        }
         ExprKind::Binary(op, a, b) => {
             let (a, b) = (number(a)?, number(b)?);
             match op {

@@ -57,6 +57,8 @@ impl Found {
 #[derive(Clone)]
 pub(super) struct Accesses<'a> {
     ir: &'a Loop,
+    /// Whether integers have forms whose type is not known.
+    unseen: bool,
     /// What parameters stand for.
     pub(super) given: Vec<Expr>,
     /// Bounds of the positions of each loop variable, outer ones first.
@@ -96,8 +98,19 @@ impl<'a> Accesses<'a> {
         mutable: &'a HashSet<VarId>,
         borrowed: &[Borrowed],
     ) -> Accesses<'a> {
+        Accesses::with(ir, mutable, borrowed, false)
+    }
+
+    /// The same, where integers of a type that is not known have forms as well. More is asked of a call then.
+    pub(super) fn with(
+        ir: &'a Loop,
+        mutable: &'a HashSet<VarId>,
+        borrowed: &[Borrowed],
+        unseen: bool,
+    ) -> Accesses<'a> {
         let mut all = Accesses {
             ir,
+            unseen,
             given: Vec::new(),
             extents: Vec::new(),
             facts: Vec::new(),
@@ -371,7 +384,7 @@ impl<'a> Accesses<'a> {
     /// on its value has to lie in a range, as sums do that wrap.
     fn signed(&mut self, expr: &Expr) -> Option<Affine> {
         let unsigned = |ty: Scalar| !ty.is_signed();
-        if !expr.ty.is_int() || expr.ty.as_scalar().is_some_and(unsigned) {
+        if !self.is_int(&expr.ty) || expr.ty.as_scalar().is_some_and(unsigned) {
             return None;
         }
         self.param(&Expr {
@@ -393,7 +406,7 @@ impl<'a> Accesses<'a> {
             },
             ExprKind::Cast(inner) => {
                 let int = expr.ty.as_scalar().is_some_and(Scalar::is_int);
-                int && inner.ty.is_int() && self.is_given(inner)
+                int && self.is_int(&inner.ty) && self.is_given(inner)
             }
             // What it is before it wraps is known of types that are.
             ExprKind::Binary(
@@ -424,7 +437,7 @@ impl<'a> Accesses<'a> {
         let ExprKind::Binary(op, a, b) = &condition.kind else {
             return false;
         };
-        let given = |e: &Expr| e.ty.is_int() && self.is_given(e);
+        let given = |e: &Expr| self.is_int(&e.ty) && self.is_given(e);
         matches!(op, BinaryOp::Lt | BinaryOp::Le) && given(a) && given(b)
     }
 
@@ -459,7 +472,7 @@ impl<'a> Accesses<'a> {
     }
 
     fn form_of(&mut self, expr: &Expr) -> Option<Affine> {
-        if !expr.ty.is_int() {
+        if !self.is_int(&expr.ty) {
             return None;
         }
         match &expr.kind {
@@ -555,7 +568,7 @@ impl<'a> Accesses<'a> {
 
     /// A value in another type. From 64 bits to 64 bits nothing is lost; else the value has to lie in both.
     fn cast(&mut self, whole: &Expr, inner: &Expr) -> Option<Affine> {
-        if !inner.ty.is_int() || !whole.ty.is_int() {
+        if !self.is_int(&inner.ty) || !self.is_int(&whole.ty) {
             return None;
         }
         let (Some(from), Some(to)) = (inner.ty.as_scalar(), whole.ty.as_scalar()) else {
@@ -598,7 +611,15 @@ impl<'a> Accesses<'a> {
         }
     }
 
-    /// The same of the numbers that a type has; of one that is not known, of those from 0.
+    /// Whether values of a type are integers that have forms.
+    fn is_int(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Integer(_) => self.unseen,
+            ty => ty.as_scalar().is_some_and(Scalar::is_int),
+        }
+    }
+
+    /// The same of the numbers that a type has.
     fn require_type(&mut self, form: &Affine, ty: &Type) -> Option<()> {
         let Type::Integer(_) = ty else {
             let (low, high) = ty.as_scalar()?.limits()?;
@@ -606,20 +627,31 @@ impl<'a> Accesses<'a> {
             return Some(());
         };
         let source = self.ir.source;
-        let infinity = Expr {
-            kind: ExprKind::Literal(Literal::Float(f64::INFINITY)),
-            ty: Type::Scalar(Scalar::F64),
-            source,
-        };
         // A cast gives the nearest number that the type has.
-        let greatest = self.number_of(&Expr {
-            kind: ExprKind::Cast(Box::new(infinity)),
+        let nearest = |to: f64| {
+            let to = Expr {
+                kind: ExprKind::Literal(Literal::Float(to)),
+                ty: Type::Scalar(Scalar::F64),
+                source,
+            };
+            Expr {
+                kind: ExprKind::Cast(Box::new(to)),
+                ty: ty.clone(),
+                source,
+            }
+        };
+        let least = Expr {
+            kind: ExprKind::Unary(UnaryOp::Neg, Box::new(nearest(f64::NEG_INFINITY))),
             ty: ty.clone(),
             source,
-        });
-        self.require(form, 0, i128::MAX);
-        let above = form.clone().plus(&Affine::constant(-greatest));
-        self.require(&above, -i128::MAX, 0);
+        };
+        let (below, greatest) = (
+            self.number_of(&least),
+            self.number_of(&nearest(f64::INFINITY)),
+        );
+        let from = |number: Poly| form.clone().plus(&Affine::constant(number));
+        self.require(&from(below), 0, i128::MAX);
+        self.require(&from(-greatest), -i128::MAX, 0);
         Some(())
     }
 

@@ -12,7 +12,7 @@ use super::affine::{Accesses, Found};
 use super::{Context, name_of};
 use crate::dependence::{Poly, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{ArrayId, Guard, Loop, Memory, Within};
+use crate::ir::{ArrayId, Guard, Loop, Memory, Type, Var, Within};
 use crate::source::left_side;
 use crate::syntax::{ArraySyntax, Borrowed};
 
@@ -53,7 +53,36 @@ pub fn find(
     distinct: &[ArrayId],
     context: &Context<'_>,
 ) -> Roles {
-    let mut all = Accesses::new(ir, context.mutable, borrowed);
+    let known = found(
+        ir, handed, filled, borrowed, arrays, distinct, context, false,
+    );
+    let integers = |var: &Var| matches!(var.ty, Type::Integer(_));
+    if known.meeting.is_empty() || !ir.body.vars.iter().any(integers) {
+        return known;
+    }
+    // What integers of a type that is not known say is asked of the call, so of those alone that need it.
+    let more = found(
+        ir, handed, filled, borrowed, arrays, distinct, context, true,
+    );
+    match more.meeting.len() < known.meeting.len() {
+        true => more,
+        false => known,
+    }
+}
+
+/// The same, by integers of a type that is not known as well, or not.
+#[expect(clippy::too_many_arguments, reason = "those of `find` and one")]
+fn found(
+    ir: &Loop,
+    handed: &[ArrayId],
+    filled: &[ArrayId],
+    borrowed: &[Borrowed],
+    arrays: &[ArraySyntax],
+    distinct: &[ArrayId],
+    context: &Context<'_>,
+    unseen: bool,
+) -> Roles {
+    let mut all = Accesses::with(ir, context.mutable, borrowed, unseen);
     let mut roles = Roles::default();
     let mut conditions: Vec<Poly> = Vec::new();
     let mut forms = Vec::new();

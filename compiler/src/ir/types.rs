@@ -203,11 +203,6 @@ impl Type {
         }
     }
 
-    /// Whether it is an integer, of a type that is known or not.
-    pub fn is_int(&self) -> bool {
-        matches!(self, Type::Integer(_)) || self.as_scalar().is_some_and(Scalar::is_int)
-    }
-
     /// Whether nothing is known of a value of it, or next to nothing.
     pub fn is_open(&self) -> bool {
         matches!(self, Type::Opaque(_) | Type::Integer(_))

@@ -115,6 +115,8 @@ impl Form<'_> {
 pub trait Number {
     /// Its value.
     fn number(&self) -> i128;
+    /// The least of its type.
+    fn least(&self) -> i128;
     /// The greatest of its type.
     fn greatest(&self) -> i128;
 }
@@ -125,6 +127,10 @@ macro_rules! numbers {
             #[inline(always)]
             fn number(&self) -> i128 {
                 *self as i128
+            }
+            #[inline(always)]
+            fn least(&self) -> i128 {
+                <$ty>::MIN as i128
             }
             #[inline(always)]
             fn greatest(&self) -> i128 {
@@ -141,6 +147,9 @@ impl Number for u128 {
     fn number(&self) -> i128 {
         i128::try_from(*self).unwrap_or(i128::MAX)
     }
+    fn least(&self) -> i128 {
+        0
+    }
     fn greatest(&self) -> i128 {
         i128::MAX
     }
@@ -150,6 +159,10 @@ impl<T: Number + ?Sized> Number for &T {
     #[inline(always)]
     fn number(&self) -> i128 {
         (**self).number()
+    }
+    #[inline(always)]
+    fn least(&self) -> i128 {
+        (**self).least()
     }
     #[inline(always)]
     fn greatest(&self) -> i128 {
@@ -163,6 +176,10 @@ impl<T: Number + ?Sized> Number for &mut T {
         (**self).number()
     }
     #[inline(always)]
+    fn least(&self) -> i128 {
+        (**self).least()
+    }
+    #[inline(always)]
     fn greatest(&self) -> i128 {
         (**self).greatest()
     }
@@ -172,6 +189,10 @@ impl<T: Number + ?Sized> Number for Box<T> {
     #[inline(always)]
     fn number(&self) -> i128 {
         (**self).number()
+    }
+    #[inline(always)]
+    fn least(&self) -> i128 {
+        (**self).least()
     }
     #[inline(always)]
     fn greatest(&self) -> i128 {
@@ -222,6 +243,12 @@ pub fn cast<T>(of: &impl Cast<T>) -> T {
 #[inline(always)]
 pub fn number(of: &impl Number) -> i128 {
     of.number()
+}
+
+/// The least number of the type that a number has.
+#[inline(always)]
+pub fn least(of: &impl Number) -> i128 {
+    of.least()
 }
 
 /// The greatest number of the type that a number has.
@@ -330,6 +357,10 @@ mod tests {
         assert_eq!(
             (greatest(&3u8), greatest(&&-2i32), greatest(&1u128)),
             (255, i128::from(i32::MAX), i128::MAX)
+        );
+        assert_eq!(
+            (least(&3u8), least(&&-2i32), least(&mut 1u128)),
+            (0, i128::from(i32::MIN), 0)
         );
         assert_eq!((number(&7u128), number(&u128::MAX)), (7, i128::MAX));
     }

@@ -113,6 +113,7 @@ struct Sizes {
     h: u32,
     narrow: u8,
     depth: i32,
+    reach: i32,
 }
 
 fn sizes(w: u32, h: u32) -> Sizes {
@@ -121,6 +122,7 @@ fn sizes(w: u32, h: u32) -> Sizes {
         h,
         narrow: w as u8,
         depth: h as i32,
+        reach: 2,
     }
 }
 

@@ -296,4 +296,18 @@ loops! {
             }
         }
     } => { let mut bars = bars(9); bars_by_methods(&doubles(3000), &words(3000, 9), &mut bars); bars }
+
+    fn around_narrow_cells(v: &Sizes, src: &[u8], out: &mut [u32]) {
+        for y in 2..v.depth - 2 {
+            for x in 2..v.depth - 2 {
+                let mut sum = 0;
+                for dy in -v.reach..=v.reach {
+                    for dx in -v.reach..=v.reach {
+                        sum += u32::from(src[((y + dy) * v.depth + x + dx) as usize]);
+                    }
+                }
+                out[(y * v.depth + x) as usize] = sum;
+            }
+        }
+    } => { let mut out = vec![0; 400]; around_narrow_cells(&sizes(1, 20), &bytes(400), &mut out); out }
 }
