@@ -38,7 +38,7 @@
 //! # Types
 //!
 //! Every expression has a [`Type`]. [`Type::Opaque`] stands for what the front end does not understand
-//! (a generic parameter, a foreign struct). A loop with opaque parts runs on the CPU, where the user's own
+//! (a generic parameter, a foreign struct), and [`Type::Integer`] for an integer type that only rustc knows. A loop with opaque parts runs on the CPU, where the user's own
 //! tokens are compiled by rustc; a back end that needs to understand every part asks
 //! for the opaque parts first. The verifier lists the invariants of each stage.
 
