@@ -3,6 +3,8 @@
 //! `if v > h[k] { h[k] = v; }` is `h[k] = h[k].max(v)` where no bin is NaN before the loop: the comparison keeps a bin that is, `max` takes the
 //! number in its place, and neither takes a value that is. So such a loop stands twice in what this makes of a function: as maxima where the
 //! bins are numbers, and in order, as it is written, where one is not. Of zeros of two signs `max` may keep the other one.
+//!
+//! So does one that looks for [both ends](super::ends) at once.
 
 use std::collections::HashMap;
 
@@ -11,6 +13,7 @@ use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, parse_quote, parse_quote_spanned};
 
+use super::ends::Ends;
 use super::idioms::{self, Idioms};
 use super::marks;
 use super::trips::Trips;
@@ -20,9 +23,6 @@ use crate::ir::Scalar;
 pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut arrays = idioms::arrays(function);
     arrays.retain(|_, (scalar, _)| scalar.is_float());
-    if arrays.is_empty() {
-        return false;
-    }
     let mut loops = Loops {
         arrays,
         trips: Trips::of(function),
@@ -63,17 +63,25 @@ impl Loops {
         }
         let mut maxima = of.clone();
         let found = Idioms::of_floats(&self.arrays, &mut maxima);
-        let (last, others) = found.split_last()?;
-        let names = match others {
-            [] => format!("`{last}`"),
-            _ => {
-                let others: Vec<String> = others.iter().map(Ident::to_string).collect();
-                format!("`{}` and `{last}`", others.join("`, `"))
-            }
-        };
-        let why = format!(
-            "where an element of {names} is NaN, or the elements are many beside the iterations"
-        );
+        let ends = Ends::part(&mut maxima);
+        let mut why = Vec::new();
+        if let Some((last, others)) = found.split_last() {
+            let names = match others {
+                [] => format!("`{last}`"),
+                _ => {
+                    let others: Vec<String> = others.iter().map(Ident::to_string).collect();
+                    format!("`{}` and `{last}`", others.join("`, `"))
+                }
+            };
+            why.push(format!(
+                "where an element of {names} is NaN, or the elements are many beside the iterations"
+            ));
+        }
+        why.extend(ends.iter().map(Ends::why));
+        if why.is_empty() {
+            return None;
+        }
+        let why = why.join("; ");
         let at = of
             .for_token
             .span()
@@ -82,6 +90,10 @@ impl Loops {
         let numbers = found.iter().map(
             |bins| quote_spanned!(at=> ::accrue::__rt::numbers(&#bins[::accrue::__rt::ALL], #iterations)),
         );
+        let ordered = ends
+            .iter()
+            .map(|Ends { least, most }| quote_spanned!(at=> #least <= #most));
+        let numbers = numbers.chain(ordered);
         let mut written = of.clone();
         written.attrs.push(parse_quote!(#[sequential = #why]));
         Some(parse_quote_spanned! {at=>

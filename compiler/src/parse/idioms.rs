@@ -378,12 +378,12 @@ fn here(span: Span) -> Span {
     span.resolved_at(Span::call_site())
 }
 
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
 /// Whether evaluating an expression once or twice is the same: names, numbers, elements and operators.
-fn only_computes(e: &Expr) -> bool {
+pub(super) fn only_computes(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(e) => only_computes(&e.expr),

@@ -17,6 +17,7 @@ pub mod containers;
 mod control;
 mod device;
 pub mod elements;
+mod ends;
 mod exits;
 mod expr;
 pub mod extrema;

@@ -144,3 +144,14 @@ fn lazily_what_may_panic(x: &[u32]) -> bool {
     }
     any
 }
+
+#[offload]
+fn both_ends(x: &[i32], lo: &mut i32, hi: &mut i32) {
+    for &v in x {
+        if v < *lo {
+            *lo = v;
+        } else if v > *hi {
+            *hi = v;
+        }
+    }
+}

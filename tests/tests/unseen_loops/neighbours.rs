@@ -310,4 +310,40 @@ loops! {
             }
         }
     } => { let mut out = vec![0; 400]; around_narrow_cells(&sizes(1, 20), &bytes(400), &mut out); out }
+
+    fn both_ends(x: &[i32], from: (i32, i32)) -> (i32, i32) {
+        let (mut lo, mut hi) = (from.0, from.1);
+        for &v in x {
+            if v < lo {
+                lo = v;
+            } else if v > hi {
+                hi = v;
+            }
+        }
+        (lo, hi)
+    } => {
+        // From the wrong ends the first item moves one of them only.
+        let falling: Vec<i32> = (0..300).rev().collect();
+        let of = |x: &[i32]| [(x[0], x[0]), (i32::MAX, i32::MIN), (3, 2)].map(|from| both_ends(x, from));
+        (of(&ints(300)), of(&falling))
+    }
+
+    fn where_both_ends_are(x: &[f32], lo: &mut f32, hi: &mut f32) -> (usize, usize) {
+        let (mut first, mut last) = (0, 0);
+        for i in 0..x.len() {
+            if x[i] > *hi {
+                *hi = x[i];
+                last = i;
+            } else if *lo > x[i] {
+                *lo = x[i];
+                first = i;
+            }
+        }
+        (first, last)
+    } => {
+        let mut x = quarters(300);
+        x[7] = f32::NAN;
+        let of = |mut lo: f32, mut hi: f32| { let at = where_both_ends_are(&x, &mut lo, &mut hi); (at, lo, hi) };
+        format!("{:?}", [of(x[0], x[0]), of(f32::INFINITY, f32::NEG_INFINITY), of(f32::NAN, 1.0)])
+    }
 }

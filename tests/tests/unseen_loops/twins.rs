@@ -371,3 +371,43 @@ fn how_often_a_field_was_raised(prices: &[f64], spans: &[u32], bars: &mut [Bar])
         }
     }
 }
+
+/// H026
+fn an_end_that_is_moved_back(x: &[i32], mut lo: i32, mut hi: i32) -> (i32, i32) {
+    for &v in x {
+        if v < lo {
+            lo = v;
+        } else if v > hi {
+            hi = v;
+        }
+        if v == 0 {
+            hi = 0;
+        }
+    }
+    (lo, hi)
+}
+
+/// H026
+fn an_end_that_is_no_item(x: &[i32], mut lo: i32, mut hi: i32) -> (i32, i32) {
+    for &v in x {
+        if v < lo {
+            let v = 3;
+            lo = v;
+        } else if v > hi {
+            hi = v;
+        }
+    }
+    (lo, hi)
+}
+
+/// H026
+fn ends_of_two_things(x: &[i32], y: &[i32], mut lo: i32, mut hi: i32) -> (i32, i32) {
+    for (&v, &w) in x.iter().zip(y) {
+        if v < lo {
+            lo = v;
+        } else if w > hi {
+            hi = w;
+        }
+    }
+    (lo, hi)
+}
