@@ -5,13 +5,13 @@
 //! ```
 //!
 //! Where `lo <= hi` before the loop it stays so, since each moves outwards alone. An item below `lo` is not above `hi` then, and the second condition may be
-//! asked for by itself: these are two best items. Where it does not hold, after `lo = MAX` and `hi = MIN` say, the first item moves one end only, and the loop goes in
-//! order.
+//! asked for by itself: these are two best items. Where it does not hold, the first item moves one end only, and the loop goes in order. After `let mut lo = MAX` it
+//! always would, so that the loop is left as it is, and refused.
 
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Stmt, parse_quote};
+use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, ItemFn, Pat, Stmt, parse_quote};
 
 use super::fields::Bound;
 use super::idioms::{only_computes, same};
@@ -37,8 +37,8 @@ struct Moved<'a> {
 
 impl Ends {
     /// Asks for the second of two ends by itself wherever a loop does not, and says which those are.
-    pub(super) fn part(of: &mut ExprForLoop) -> Vec<Ends> {
-        let mut bound = HashSet::new();
+    pub(super) fn part(of: &mut ExprForLoop, beyond: &HashSet<String>) -> Vec<Ends> {
+        let mut bound = beyond.clone();
         Bound(&mut |name| {
             bound.insert(name.clone());
         })
@@ -61,10 +61,46 @@ impl Ends {
     }
 }
 
+/// The variables of a function that begin with the least or the greatest number of their type.
+pub(super) fn beyond(function: &ItemFn) -> HashSet<String> {
+    #[derive(Default)]
+    struct Finder(HashSet<String>);
+    impl Finder {
+        fn bind(&mut self, pat: &Pat, value: &Expr) {
+            match (pat, without_parens(value)) {
+                (Pat::Type(of), value) => self.bind(&of.pat, value),
+                (Pat::Tuple(pats), Expr::Tuple(values)) => {
+                    let pairs = pats.elems.iter().zip(&values.elems);
+                    pairs.for_each(|(pat, value)| self.bind(pat, value));
+                }
+                (Pat::Ident(name), Expr::Path(path)) => {
+                    let last = path.path.segments.last();
+                    let ends = ["MAX", "MIN", "INFINITY", "NEG_INFINITY"];
+                    if last.is_some_and(|last| ends.iter().any(|end| last.ident == end)) {
+                        self.0.insert(name.ident.to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    impl<'a> Visit<'a> for Finder {
+        fn visit_local(&mut self, local: &'a syn::Local) {
+            if let Some(init) = &local.init {
+                self.bind(&local.pat, &init.expr);
+            }
+            visit::visit_local(self, local);
+        }
+    }
+    let mut finder = Finder::default();
+    finder.visit_block(&function.block);
+    finder.0
+}
+
 struct Parts<'a> {
     /// The body of the loop.
     whole: &'a Block,
-    /// What is bound in the loop.
+    /// What is bound in the loop, or is beyond all items before it.
     bound: &'a HashSet<String>,
     found: Vec<Ends>,
 }

@@ -6,14 +6,14 @@
 //!
 //! So does one that looks for [both ends](super::ends) at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, parse_quote, parse_quote_spanned};
 
-use super::ends::Ends;
+use super::ends::{self, Ends};
 use super::idioms::{self, Idioms};
 use super::marks;
 use super::trips::Trips;
@@ -26,6 +26,7 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut loops = Loops {
         arrays,
         trips: Trips::of(function),
+        beyond: ends::beyond(function),
         found: false,
     };
     loops.visit_block_mut(&mut function.block);
@@ -35,6 +36,8 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 struct Loops {
     arrays: HashMap<String, (Scalar, usize)>,
     trips: Trips,
+    /// Variables that are no ends of items before the loop.
+    beyond: HashSet<String>,
     found: bool,
 }
 
@@ -63,7 +66,7 @@ impl Loops {
         }
         let mut maxima = of.clone();
         let found = Idioms::of_floats(&self.arrays, &mut maxima);
-        let ends = Ends::part(&mut maxima);
+        let ends = Ends::part(&mut maxima, &self.beyond);
         let mut why = Vec::new();
         if let Some((last, others)) = found.split_last() {
             let names = match others {

@@ -411,3 +411,16 @@ fn ends_of_two_things(x: &[i32], y: &[i32], mut lo: i32, mut hi: i32) -> (i32, i
     }
     (lo, hi)
 }
+
+/// H026
+fn ends_from_the_wrong_sides(x: &[i32]) -> (i32, i32) {
+    let (mut lo, mut hi) = (i32::MAX, i32::MIN);
+    for &v in x {
+        if v < lo {
+            lo = v;
+        } else if v > hi {
+            hi = v;
+        }
+    }
+    (lo, hi)
+}
