@@ -51,7 +51,6 @@ mod space;
 mod stmt;
 mod trips;
 pub mod tuples;
-mod undo;
 
 // A floor below, since other stages read them too.
 use crate::syntax::{names, sites};

@@ -12,7 +12,7 @@ use crate::syntax::without_parens;
 
 /// Counts the iterations of a function's loops.
 #[derive(Clone, Debug)]
-pub(super) struct Trips {
+pub(crate) struct Trips {
     /// The parameters that are slices, arrays or vectors.
     slices: HashSet<String>,
 }
@@ -37,7 +37,7 @@ impl Trips {
     }
 
     /// How many iterations a loop has, where that can be said without running anything twice that does something; else 0.
-    pub(super) fn iterations(&self, of: &ExprForLoop) -> TokenStream {
+    pub(crate) fn iterations(&self, of: &ExprForLoop) -> TokenStream {
         let mut e = without_parens(&of.expr);
         if let Expr::Range(range) = e {
             let ends = [&range.start, &range.end].into_iter().flatten();

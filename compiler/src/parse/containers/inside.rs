@@ -41,7 +41,7 @@ pub(super) fn relax(of: &mut ExprForLoop, conditions: &mut Conditions) {
 }
 
 /// What must hold for a loop whose indices have been relaxed.
-pub(super) fn required(of: &ExprForLoop, conditions: &Conditions) -> Vec<TokenStream> {
+pub(crate) fn required(of: &ExprForLoop, conditions: &Conditions) -> Vec<TokenStream> {
     struct Finder<'a>(&'a Conditions, Vec<String>);
     impl<'a> Visit<'a> for Finder<'_> {
         fn visit_expr_call(&mut self, call: &'a ExprCall) {

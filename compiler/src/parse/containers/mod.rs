@@ -13,7 +13,7 @@
 //! Where an array lies otherwise, by columns, backwards, or with gaps, or has no elements, the call runs the loop as the user wrote it.
 
 mod declared;
-mod inside;
+pub(crate) mod inside;
 mod loops;
 mod pixels;
 mod rows;
@@ -22,45 +22,43 @@ use std::collections::{HashMap, HashSet};
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::VisitMut;
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::Span;
+use quote::ToTokens;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Type, parse_quote};
 
 use super::known::READING_METHODS;
 use super::names::{self, Called, identifiers, root_of};
-use super::undo::{Bins, Undo};
 use crate::alias;
 use crate::ir::Method;
-use crate::plan::{LoopPlan, TargetSyntax};
 
 /// What stands for the arrays of a function's loops.
 #[derive(Clone, Debug)]
 pub struct Containers {
     /// The function over slices. Its loops have the numbers that they have in the user's.
     pub view: ItemFn,
-    known: HashMap<String, Container>,
+    pub(crate) known: HashMap<String, Container>,
     /// What must hold for indices that are not checked.
-    conditions: inside::Conditions,
+    pub(crate) conditions: inside::Conditions,
     /// The user's loops, as `syn::visit` enters them.
-    loops: Vec<ExprForLoop>,
+    pub(crate) loops: Vec<ExprForLoop>,
 }
 
 /// An array of another crate.
 #[derive(Clone, Debug)]
-struct Container {
+pub(crate) struct Container {
     kind: Kind,
-    rank: usize,
+    pub(crate) rank: usize,
     /// The type of an element, where it is written.
     elem: Type,
     /// Whether the name is a reference to it.
-    by_reference: bool,
+    pub(crate) by_reference: bool,
     /// Whether its elements may be changed.
-    writable: bool,
+    pub(crate) writable: bool,
 }
 
 impl Container {
     /// The names of what a picture says of its height and its width.
-    fn sides(&self, name: &str) -> Vec<Ident> {
+    pub(crate) fn sides(&self, name: &str) -> Vec<Ident> {
         match self.kind {
             Kind::Array => Vec::new(),
             Kind::Picture => vec![
@@ -174,7 +172,7 @@ impl Containers {
     }
 
     /// The names of the arrays that a loop of the view uses as slices.
-    fn of(&self, view: &ExprForLoop) -> Vec<&String> {
+    pub(crate) fn of(&self, view: &ExprForLoop) -> Vec<&String> {
         let mut words = Vec::new();
         identifiers(view.to_token_stream(), &mut words);
         let words: HashSet<String> = words.iter().map(Ident::to_string).collect();
@@ -213,102 +211,8 @@ impl Containers {
         })
     }
 
-    /// What runs a loop, with the slices that it is over: where an array lies otherwise, `otherwise` and the loop as the user wrote it. `in_order` is whether it
-    /// does not run in parallel anyhow.
-    pub fn around(
-        &self,
-        plan: &LoopPlan,
-        in_order: bool,
-        run: TokenStream,
-        otherwise: &TokenStream,
-    ) -> TokenStream {
-        let view = &plan.syntax;
-        let names = self.of(view);
-        let written = &self.loops[plan.nth_for];
-        if names.is_empty() {
-            return run;
-        }
-        // rustc's messages are about the user's word for an array.
-        let place = |name: &String| {
-            let name = Ident::new(name, self.span_of(name, written));
-            let at = name.span().resolved_at(Span::call_site());
-            match self.known[&name.to_string()].by_reference {
-                true => (quote_spanned!(at=> *#name), at),
-                false => (quote!(#name), at),
-            }
-        };
-        let lies = names.iter().map(|name| {
-            let (rank, (place, at)) = (self.known[*name].rank, place(name));
-            quote_spanned!(at=> ::accrue::__rt::flat::lies::<_, #rank>(&#place))
-        });
-        let here = Span::call_site();
-        let lengths = names.iter().map(|name| {
-            let (rank, (place, at)) = (self.known[*name].rank, place(name));
-            let dimensions = (0..rank).map(|n| alias::dimension(name, n, here));
-            let sides = self.known[*name].sides(name).into_iter().enumerate();
-            let sides = sides.map(|(n, side)| {
-                let dimension = alias::dimension(name, n, here);
-                // It was one before it was a length.
-                quote! {
-                    #[allow(unused_variables, clippy::all)]
-                    let #side = #dimension as ::core::primitive::u32;
-                }
-            });
-            quote_spanned! {at=>
-                #[allow(unused_variables, clippy::all)]
-                let [#(#dimensions),*] = ::accrue::__rt::flat::lengths::<_, #rank>(&#place);
-                #(#sides)*
-            }
-        });
-        let slices = names.iter().map(|name| {
-            let container = &self.known[*name];
-            let (rank, (place, at)) = (container.rank, place(name));
-            let slice = alias::slice(name, here);
-            let value = match container.writable && changes(view, &slice) {
-                true => {
-                    quote_spanned!(at=> ::accrue::__rt::flat::flat_mut::<_, #rank>(&mut #place))
-                }
-                false => quote_spanned!(at=> ::accrue::__rt::flat::flat::<_, #rank>(&#place)),
-            };
-            quote! {
-                #[allow(unused_variables, clippy::all)]
-                let #slice = #value;
-            }
-        });
-        let inside = inside::required(view, &self.conditions);
-        let bins = |target: &TargetSyntax| {
-            let of = |name: &&&String| target.root == alias::slice(name, here);
-            let name = names.iter().find(of)?;
-            Some(Bins::Flat(place(name).0, self.known[*name].rank))
-        };
-        let undo = match in_order || plan.targets.is_empty() {
-            true => None,
-            false => Undo::of(plan, &quote!(0), bins),
-        };
-        let as_written = match undo {
-            None => written.to_token_stream(),
-            Some(undo) => {
-                let (bind, copy) = (&undo.bind, &undo.copy);
-                let run = undo.after(quote!(::accrue::__rt::fields::caught(|| #written)));
-                quote!(#bind #copy #run)
-            }
-        };
-        quote! {
-            #(#lengths)*
-            #[allow(clippy::all)]
-            let __accrue_flat = #(#lies)&&* #(&& #inside)*;
-            if __accrue_flat {
-                #(#slices)*
-                #run
-            } else {
-                #otherwise
-                #as_written
-            }
-        }
-    }
-
     /// Where a loop mentions a name.
-    fn span_of(&self, name: &str, written: &ExprForLoop) -> Span {
+    pub(crate) fn span_of(&self, name: &str, written: &ExprForLoop) -> Span {
         let mut words = Vec::new();
         identifiers(written.to_token_stream(), &mut words);
         let word = words.iter().find(|word| *word == name);
@@ -317,7 +221,7 @@ impl Containers {
 }
 
 /// Whether a loop may change elements of a slice.
-fn changes(view: &ExprForLoop, slice: &Ident) -> bool {
+pub(crate) fn changes(view: &ExprForLoop, slice: &Ident) -> bool {
     let whole: Expr = Expr::ForLoop(view.clone());
     let free = names::free_names(&whole);
     let is = |e: &Expr| root_of(e).is_some_and(|root| root == slice);

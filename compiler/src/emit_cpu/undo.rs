@@ -6,10 +6,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprForLoop, Ident, Member};
 
-use super::sites;
 use crate::ir::{Memory, Pattern};
+use crate::parse::fields::indexed;
 use crate::plan::{LoopPlan, TargetSyntax};
-use crate::syntax::without_parens;
+use crate::syntax::sites;
 
 /// What is kept of the targets of a loop.
 #[derive(Default)]
@@ -142,15 +142,4 @@ fn depth_of(of: &ExprForLoop, target: &TargetSyntax) -> Option<usize> {
     });
     let depth = *depths.first()?;
     (target.direct && depth > 0 && depths.iter().all(|of| *of == depth)).then_some(depth)
-}
-
-/// `base[i][j]`: the base and the indices.
-pub(super) fn indexed(e: &Expr) -> (&Expr, Vec<&Expr>) {
-    let (mut e, mut indices) = (without_parens(e), Vec::new());
-    while let Expr::Index(index) = e {
-        indices.push(&*index.index);
-        e = without_parens(&index.expr);
-    }
-    indices.reverse();
-    (e, indices)
 }
