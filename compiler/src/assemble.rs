@@ -258,11 +258,7 @@ fn emit(
     }
     if let Some(fields) = &analysis.fields {
         let otherwise = quote!((#path).has_too_many_fields(););
-        let copies = match forms.in_order {
-            None => Some(emit_cpu::in_registers(plan)),
-            Some(_) => None,
-        };
-        run = fields.around(plan, copies.as_deref(), run, &otherwise);
+        run = fields.around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     let in_parallel = forms.in_order.is_none();
     Emitted {

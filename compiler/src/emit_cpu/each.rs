@@ -16,6 +16,7 @@ use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 use super::along::Cut;
 use super::value::same;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
+use crate::alias;
 use crate::guard;
 use crate::ir::{self, ArrayId, Map, Memory, Pattern, Ring, UpdateOp};
 use crate::parse::iteration;
@@ -567,7 +568,7 @@ fn indices(plan: &LoopPlan, target: usize) -> usize {
 
 /// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
 /// as far as the compiler of the body knows.
-pub(crate) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+pub(super) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
     let mut names: Vec<&Ident> = Vec::new();
     let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
     for name in scalars {
@@ -579,6 +580,8 @@ pub(crate) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
     let arrays = plan.ir.arrays.iter().zip(0..);
     let read = arrays.filter(|(array, _)| array.access == ir::Access::Read);
     let slices = read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)));
+    // There are none of fields where a loop is on the elements themselves.
+    let slices = slices.filter(|name| !alias::is_field(&name.to_string()));
     let slices = slices.map(|name| quote!(let #name = &*#name;));
     scalars.chain(slices).collect()
 }

@@ -8,6 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, parse_quote};
 
+use super::each::in_registers;
 use super::undo::{Bins, Undo};
 use crate::parse::fields::{Field, Fields, indexed};
 use crate::plan::LoopPlan;
@@ -16,12 +17,12 @@ use crate::syntax::sites;
 use crate::syntax::visit_mut::{self, VisitMut};
 
 impl Fields {
-    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `copies` make locals of
-    /// what it reads; none where it does not run in parallel anyhow, and stays as the user wrote it.
+    /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `in_order` is whether it
+    /// does not run in parallel anyhow, as the user wrote it.
     pub fn around(
         &self,
         plan: &LoopPlan,
-        copies: Option<&[TokenStream]>,
+        in_order: bool,
         run: TokenStream,
         otherwise: &TokenStream,
     ) -> TokenStream {
@@ -67,10 +68,10 @@ impl Fields {
             Some(_) => (quote!(&&__accrue_numbers), quote!(!__accrue_numbers ||)),
             None => (quote!(), quote!()),
         };
-        let few = match copies {
-            None => written.to_token_stream(),
+        let few = match in_order {
+            true => written.to_token_stream(),
             // Nobody knows how to undo all that it does but by copies.
-            Some(copies) => match self.undo(plan, &iterations) {
+            false => match self.undo(plan, &iterations) {
                 Some(undo) => {
                     let (bind, copy) = (&undo.bind, &undo.copy);
                     let noted = self.noted(plan, &undo);
@@ -84,6 +85,7 @@ impl Fields {
                             names.push(name);
                         }
                     }
+                    let copies = in_registers(plan);
                     let copies = quote! {
                         #(#[allow(unused_variables)] #copies)*
                         #(let #names = &mut #names[::accrue::__rt::ALL];)*

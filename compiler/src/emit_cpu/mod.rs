@@ -37,7 +37,6 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, Pat};
 
 use self::along::Along;
-pub(crate) use self::each::in_registers;
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parse::iteration::{Base, Iteration};
 use crate::parse::nest;
