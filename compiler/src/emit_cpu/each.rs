@@ -16,7 +16,6 @@ use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 use super::along::Cut;
 use super::value::same;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
-use crate::alias;
 use crate::guard;
 use crate::ir::{self, ArrayId, Map, Memory, Pattern, Ring, UpdateOp};
 use crate::parse::iteration;
@@ -370,7 +369,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         }
         (None, Some(names)) => {
             let values = names.iter().map(|name| &name.ident);
-            let with = format_ident!("with{}", names.len());
+            let with = format_ident!("{}", WITH[names.len() - 1]);
             quote! {
                 for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
                     #rt::#with(#(#values,)* |#(#names),*| {
@@ -506,8 +505,8 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
     })
 }
 
-/// So many items are handed on at the most.
-const MOST_ITEMS: usize = 6;
+/// What hands on so many items.
+const WITH: [&str; 6] = ["with1", "with2", "with3", "with4", "with5", "with6"];
 
 /// The names of an iteration's items, where its body is to be a function of them, since they are elements of arrays. Only of arguments rustc knows that they
 /// lie apart, so that what the body keeps in one stays in registers.
@@ -530,7 +529,7 @@ fn handed_on(plan: &LoopPlan, pat: &Pat) -> Option<Vec<PatIdent>> {
     let (mut names, bound) = (all.0, names::bound_names(pat));
     names.retain(|name| bound.contains(&&name.ident));
     let is_range = matches!(plan.iterations[0].chain.base, iteration::Base::Range { .. });
-    (!is_range && (1..=MOST_ITEMS).contains(&names.len())).then_some(names)
+    (!is_range && (1..=WITH.len()).contains(&names.len())).then_some(names)
 }
 
 /// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
@@ -580,8 +579,6 @@ pub(super) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
     let arrays = plan.ir.arrays.iter().zip(0..);
     let read = arrays.filter(|(array, _)| array.access == ir::Access::Read);
     let slices = read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)));
-    // There are none of fields where a loop is on the elements themselves.
-    let slices = slices.filter(|name| !alias::is_field(&name.to_string()));
     let slices = slices.map(|name| quote!(let #name = &*#name;));
     scalars.chain(slices).collect()
 }

@@ -10,9 +10,10 @@ use syn::{Expr, parse_quote};
 
 use super::each::in_registers;
 use super::undo::{Bins, Undo};
+use crate::alias;
 use crate::parse::fields::{Field, Fields, indexed};
 use crate::plan::LoopPlan;
-use crate::syntax::names::key_of;
+use crate::syntax::names::{identifiers, key_of};
 use crate::syntax::sites;
 use crate::syntax::visit_mut::{self, VisitMut};
 
@@ -85,7 +86,13 @@ impl Fields {
                             names.push(name);
                         }
                     }
-                    let copies = in_registers(plan);
+                    let mut copies = in_registers(plan);
+                    // There are no arrays of fields.
+                    copies.retain(|copy| {
+                        let mut words = Vec::new();
+                        identifiers(copy.clone(), &mut words);
+                        !words.iter().any(|word| alias::is_field(&word.to_string()))
+                    });
                     let copies = quote! {
                         #(#[allow(unused_variables)] #copies)*
                         #(let #names = &mut #names[::accrue::__rt::ALL];)*
