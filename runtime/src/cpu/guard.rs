@@ -359,7 +359,7 @@ mod tests {
             (255, i128::from(i32::MAX), i128::MAX)
         );
         assert_eq!(
-            (least(&3u8), least(&&-2i32), least(&mut 1u128)),
+            (least(&3u8), least(&&-2i32), least(&1u128)),
             (0, i128::from(i32::MIN), 0)
         );
         assert_eq!((number(&7u128), number(&u128::MAX)), (7, i128::MAX));
