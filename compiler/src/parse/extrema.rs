@@ -4,7 +4,7 @@
 //! number in its place, and neither takes a value that is. So such a loop stands twice in what this makes of a function: as maxima where the
 //! bins are numbers, and in order, as it is written, where one is not. Of zeros of two signs `max` may keep the other one.
 //!
-//! So does one that looks for [both ends](super::ends) at once.
+//! So does one that looks for both ends (`ends.rs`) at once.
 
 use std::collections::{HashMap, HashSet};
 
