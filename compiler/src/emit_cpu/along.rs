@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{BinOp, Block, Expr, Ident};
 
-use super::space::{self, is_at, position, tokens};
+use super::space::{self, Indexed, is_at, position, tokens};
 use crate::ir::Access;
 use crate::plan::LoopPlan;
 use crate::syntax::Shape;
@@ -123,7 +123,7 @@ impl Cut {
         if size.unclear || positions.count() != 1 {
             return None;
         }
-        let mut indexed = At {
+        let mut indexed = Indexed {
             position,
             arrays: Vec::new(),
         };
@@ -205,21 +205,6 @@ impl<'a> Visit<'a> for Size {
 
     fn visit_item(&mut self, _: &'a syn::Item) {
         self.unclear = true;
-    }
-}
-
-/// The arrays that are indexed by the position.
-struct At<'a> {
-    position: &'a Ident,
-    arrays: Vec<String>,
-}
-
-impl<'a> Visit<'a> for At<'_> {
-    fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
-        if is_at(&index.index, self.position) {
-            self.arrays.push(tokens(&index.expr));
-        }
-        visit::visit_expr_index(self, index);
     }
 }
 

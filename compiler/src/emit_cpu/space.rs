@@ -317,9 +317,9 @@ fn is_usize(plan: &LoopPlan, name: &syn::Ident) -> bool {
 }
 
 /// Arrays that are indexed with a name.
-struct Indexed<'a> {
-    position: &'a syn::Ident,
-    arrays: Vec<String>,
+pub(super) struct Indexed<'a> {
+    pub(super) position: &'a syn::Ident,
+    pub(super) arrays: Vec<String>,
 }
 
 impl<'a> Visit<'a> for Indexed<'_> {

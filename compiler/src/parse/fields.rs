@@ -146,17 +146,12 @@ impl Fields {
 
     /// A line for `explain`.
     pub fn explain(&self, view: &ExprForLoop) -> Option<String> {
-        let names: Vec<String> = self
-            .of(view)
-            .iter()
-            .map(|(n, _)| alias::shown(&n.to_string()))
-            .collect();
-        let (last, others) = names.split_last()?;
         let fields = self.of(view);
+        let shown = |(name, _): &(Ident, &Field)| alias::shown(&name.to_string());
+        let names: Vec<String> = fields.iter().map(shown).collect();
+        let (last, others) = names.split_last()?;
         let compared = fields.iter().filter(|(_, field)| field.compared);
-        let compared: Vec<String> = compared
-            .map(|(n, _)| alias::shown(&n.to_string()))
-            .collect();
+        let compared: Vec<String> = compared.map(shown).collect();
         let nan = match compared[..] {
             [] => String::new(),
             _ => format!("  in order where {} is NaN\n", compared.join(" or ")),

@@ -155,50 +155,26 @@ impl Number for u128 {
     }
 }
 
-impl<T: Number + ?Sized> Number for &T {
-    #[inline(always)]
-    fn number(&self) -> i128 {
-        (**self).number()
-    }
-    #[inline(always)]
-    fn least(&self) -> i128 {
-        (**self).least()
-    }
-    #[inline(always)]
-    fn greatest(&self) -> i128 {
-        (**self).greatest()
-    }
+macro_rules! behind {
+    ($($ty:ty),*) => {$(
+        impl<T: Number + ?Sized> Number for $ty {
+            #[inline(always)]
+            fn number(&self) -> i128 {
+                (**self).number()
+            }
+            #[inline(always)]
+            fn least(&self) -> i128 {
+                (**self).least()
+            }
+            #[inline(always)]
+            fn greatest(&self) -> i128 {
+                (**self).greatest()
+            }
+        }
+    )*};
 }
 
-impl<T: Number + ?Sized> Number for &mut T {
-    #[inline(always)]
-    fn number(&self) -> i128 {
-        (**self).number()
-    }
-    #[inline(always)]
-    fn least(&self) -> i128 {
-        (**self).least()
-    }
-    #[inline(always)]
-    fn greatest(&self) -> i128 {
-        (**self).greatest()
-    }
-}
-
-impl<T: Number + ?Sized> Number for Box<T> {
-    #[inline(always)]
-    fn number(&self) -> i128 {
-        (**self).number()
-    }
-    #[inline(always)]
-    fn least(&self) -> i128 {
-        (**self).least()
-    }
-    #[inline(always)]
-    fn greatest(&self) -> i128 {
-        (**self).greatest()
-    }
-}
+behind!(&T, &mut T, Box<T>);
 
 /// A value of the user's, or a reference to one, that the loop casts to an integer: as rustc casts it, whatever it is.
 pub trait Cast<T> {
