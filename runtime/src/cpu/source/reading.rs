@@ -174,3 +174,24 @@ unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
         self.source.apart()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::source::source;
+
+    #[test]
+    fn items_fit_up_to_the_end_of_the_shortest_array() {
+        let numbers = source(3usize..20);
+        for short in 0..25 {
+            for part in [0..17, 2..9, 5..5, 16..17] {
+                let (fit, rest, end) = fitting(&numbers, part.clone(), &[40, short]);
+                let fits: Vec<usize> = part.clone().filter(|i| 3 + i < short).collect();
+                assert_eq!(fit.clone().collect::<Vec<_>>(), fits, "{part:?}, {short}");
+                let beyond = part.filter(|i| 3 + i >= short);
+                assert_eq!(rest.collect::<Vec<_>>(), beyond.collect::<Vec<_>>());
+                assert_eq!(end, fits.last().map_or(0, |last| 3 + last + 1));
+            }
+        }
+    }
+}
