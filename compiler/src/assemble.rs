@@ -221,8 +221,10 @@ fn emit(
     };
     let path_to = |s: &Static| s.path(companion);
     let path = path_to(&site);
+    let finds = outputs.gpu && plan.winners.is_some() && !forms.modules.is_empty();
+    let left = finds.then(|| quote!((&__accrue_attempt).left()));
     // `explain` says why.
-    let cpu = emit_cpu::run(plan, &path).unwrap_or_else(|_| {
+    let cpu = emit_cpu::run(plan, &path, left.as_ref()).unwrap_or_else(|_| {
         let syntax = in_order(plan);
         quote!({ (#path).stays_in_order(); #syntax })
     });

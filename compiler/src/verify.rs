@@ -36,6 +36,12 @@ pub(crate) fn detected<'a>(
         ir.verify_detected(&detected.pattern)
             .map_err(|v| internal(&v, sources))?;
     }
+    if let Some(Ok(winners)) = &detected.winners {
+        winners
+            .ir
+            .verify_detected(&winners.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
     Ok(detected)
 }
 

@@ -81,23 +81,24 @@ fn compile_as(attribute: &str, text: &str, strategies: &[Strategy]) -> anyhow::R
         arrays: plan.ir.arrays.iter().map(|a| a.name.clone()).collect(),
         targets: targets(plan),
         captures: plan
-            .captures
-            .iter()
+            .kernel_captures()
             .map(|c| analysis.sources.get(c.source).text.clone())
             .collect(),
-        variables: plan.captures.iter().map(|c| c.var.0).collect(),
+        variables: plan.kernel_captures().map(|c| c.var.0).collect(),
         modules,
         name: function.sig.ident.to_string(),
     })
 }
 
 fn targets(plan: &LoopPlan) -> Vec<String> {
-    let Pattern::Histogram(histogram) = &plan.pattern;
+    let ir = plan.kernel_ir();
+    let pattern = plan.kernel_pattern();
+    let Pattern::Histogram(histogram) = &*pattern;
     let name = |memory| match memory {
-        Memory::Bins(id) => plan.ir.array(id).name.clone(),
-        Memory::Scalar(var) => plan.ir.var(var).name.clone(),
+        Memory::Bins(id) => ir.array(id).name.clone(),
+        Memory::Scalar(var) => ir.var(var).name.clone(),
     };
-    let targets = histogram.kernel_targets(&plan.ir).into_iter();
+    let targets = histogram.kernel_targets(ir).into_iter();
     targets.map(|t| name(t.memory)).collect()
 }
 

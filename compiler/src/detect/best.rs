@@ -441,7 +441,7 @@ fn is_nothing(block: &Block) -> bool {
     block.stmts.is_empty() && block.tail.as_deref().is_none_or(nothing)
 }
 
-fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
+pub(super) fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
     match &cond.kind {
         ExprKind::And(a, b) => {
             conjuncts(a, all);

@@ -33,7 +33,7 @@ use crate::ir::{
 use crate::syntax::ArraySyntax;
 
 /// Dimensions that are looked for.
-const MOST_DIMENSIONS: usize = 4;
+pub(super) const MOST_DIMENSIONS: usize = 4;
 
 /// Iterations of an inner loop over bins that are better left to one thread.
 const SHORT: i128 = 64;
@@ -270,7 +270,7 @@ impl Visit for Reads {
 }
 
 /// Makes the loop at the end of the body a dimension, if it can be one.
-fn deepen(ir: &mut Loop, context: &Context<'_>) -> bool {
+pub(super) fn deepen(ir: &mut Loop, context: &Context<'_>) -> bool {
     let block = &ir.body.block;
     let (None, Some((last, before))) = (&block.tail, block.stmts.split_last()) else {
         return false;

@@ -18,11 +18,13 @@ mod scan;
 mod slice;
 mod terms;
 mod update;
+pub mod winners;
 
 use std::collections::{HashMap, HashSet};
 
 use self::grid::Grid;
 use self::owned::Roles;
+use self::winners::{Why, Winners};
 use crate::diag::Errors;
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -40,6 +42,8 @@ pub struct Detected<'a> {
     pub pattern: Pattern,
     /// The same over more dimensions, where iterations keep apart in those as well.
     pub grid: Option<Grid>,
+    /// What finds the best items, where it keeps such, or why nothing does.
+    pub winners: Option<Result<Winners, Why>>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: Reach,
 }
@@ -110,7 +114,8 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.iterations.truncate(1);
     }
     let distinct = roles.distinct.clone();
-    let (histogram, grid) = match histogram::detect(&mut lowered.ir, &context, roles, best) {
+    let (histogram, grid, winners) = match histogram::detect(&mut lowered.ir, &context, roles, best)
+    {
         Ok(mut histogram) => {
             errors.finish()?;
             histogram.carried = carried.scalars;
@@ -123,21 +128,27 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
                 histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
             }
             let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
+            let winners = winners::find(&lowered.ir, &histogram, &context);
             let apart = rows::keep_whole(&mut lowered, &mut histogram);
             let apart = apart.map(|ir| Grid { ir, guard: None });
-            (histogram, grid.or(apart))
+            (histogram, grid.or(apart), winners)
         }
         Err(more) => {
             errors.extend(more);
             return Err(errors);
         }
     };
-    let kernels = grid.as_ref().map_or(&lowered.ir, |grid| &grid.ir);
+    let kernels = match (&winners, &grid) {
+        (Some(Ok(winners)), _) => &winners.ir,
+        (_, Some(grid)) => &grid.ir,
+        (_, None) => &lowered.ir,
+    };
     let reach = reach::find(kernels, &lowered.mutable);
     Ok(Detected {
         lowered,
         pattern: Pattern::Histogram(histogram),
         grid,
+        winners,
         reach,
     })
 }

@@ -36,7 +36,11 @@ pub(super) fn is_each(plan: &LoopPlan) -> bool {
 /// # Errors
 ///
 /// Why it has to stay in order.
-pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
+pub(super) fn run(
+    plan: &LoopPlan,
+    path: &TokenStream,
+    left: Option<&TokenStream>,
+) -> Result<TokenStream, String> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let rt = quote!(::accrue::__rt::cpu);
     let mut body = space::innermost(plan).body.clone();
@@ -321,6 +325,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         None => None,
     };
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
+    let only = left.map(|left| quote!(.only(#left)));
     // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
     // Nobody sees what a local of the function holds after a panic.
     let local = |place: &Expr| matches!(place, Expr::Path(_));
@@ -493,7 +498,7 @@ pub(super) fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, St
         match #source {
             #short
             __accrue_source => {
-                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick);
+                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only;
                 #lengths
                 #(#before)*
                 #(#owns)*

@@ -212,7 +212,7 @@ fn rounds(of: &Iteration) -> Option<usize> {
 /// Why a loop stays as the user wrote it, where it does.
 pub fn stays_in_order(plan: &LoopPlan) -> Option<String> {
     if each::is_each(plan) {
-        return each::run(plan, &TokenStream::new()).err();
+        return each::run(plan, &TokenStream::new(), None).err();
     }
     body::Body::new(plan).err()
 }
@@ -222,9 +222,13 @@ pub fn stays_in_order(plan: &LoopPlan) -> Option<String> {
 /// # Errors
 ///
 /// Why the loop's updates cannot be redirected; it stays as the user wrote it then.
-pub fn run(plan: &LoopPlan, path: &TokenStream) -> Result<TokenStream, String> {
+pub fn run(
+    plan: &LoopPlan,
+    path: &TokenStream,
+    left: Option<&TokenStream>,
+) -> Result<TokenStream, String> {
     if each::is_each(plan) {
-        return each::run(plan, path);
+        return each::run(plan, path, left);
     }
     let body = body::Body::new(plan)?;
     let space = space::Space::new(plan);
@@ -385,7 +389,7 @@ fn list(items: Vec<TokenStream>) -> TokenStream {
 ///
 /// `cfg!(overflow_checks)` is not stable. A macro runs inside of rustc, though, whose arguments say it where it differs from
 /// `debug_assertions`; both are printed as they are for the crate that is being compiled.
-fn checked() -> TokenStream {
+pub(crate) fn checked() -> TokenStream {
     let flags: Vec<String> = std::env::args().collect();
     match overflow_checks(&flags) {
         Some(on) => quote!({ #on }),

@@ -56,9 +56,11 @@ pub(super) fn seen(
 
 /// `let` for every captured value, if it is of the type that the kernel was printed for. `give_up` is told its name.
 pub(super) fn captures(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> TokenStream {
-    let lets = plan.captures.iter().map(|capture| {
+    // What has no tokens is declared where it is known.
+    let captures = plan.kernel_captures().filter(|c| !c.tokens.is_empty());
+    let lets = captures.map(|capture| {
         let name = capture_name(capture.var);
-        let var = plan.ir.var(capture.var);
+        let var = plan.kernel_ir().var(capture.var);
         let tokens = &capture.tokens;
         let Type::Scalar(scalar) = var.ty else {
             return quote!(let #name = #tokens;);
@@ -85,9 +87,73 @@ pub(super) fn carried(plan: &LoopPlan) -> impl Iterator<Item = TokenStream> {
     })
 }
 
+/// What a kernel finds of the best items, as kernels take it.
+pub(super) fn found(plan: &LoopPlan) -> impl Iterator<Item = TokenStream> {
+    let names = found_names(plan);
+    names
+        .map(|name| quote!(::accrue::__rt::gpu::Bins::scalar::<::core::primitive::u64>(&mut #name)))
+}
+
+/// Whether a kernel can find the best items, of a call with `__accrue_counts`: positions fit beside items, and no value that is assigned to what is kept may
+/// overflow where that is checked, for the host runs the best item's iteration alone.
+pub(super) fn finds(plan: &LoopPlan) -> Option<TokenStream> {
+    let most = match plan.winners.as_ref()?.second {
+        Some(_) => Token::u64_suffixed(u64::MAX),
+        None => Token::u64_suffixed(1 << 32),
+    };
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let overflows = roles.best.iter().any(|best| best.overflows);
+    let checked = overflows.then(|| {
+        let checked = crate::emit_cpu::checked();
+        quote!(&& !#checked)
+    });
+    Some(quote!(if __accrue_counts[0] <= #most #checked))
+}
+
+/// An attempt that leaves the iterations with the best items, where a kernel finds those.
+pub(super) fn then_best(plan: &LoopPlan, attempt: TokenStream) -> TokenStream {
+    if plan.winners.is_none() {
+        return attempt;
+    }
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let (names, again) = (found_names(plan), found_names(plan));
+    let last = roles.best.iter().map(|best| best.last.is_some());
+    let left = quote!(&[#((#again, #last)),*]);
+    let found = quote!(#(let mut #names = ::core::primitive::u64::MAX;)*);
+    let Some(second) = plan.winners.as_ref().and_then(|w| w.second.as_ref()) else {
+        return quote!({
+            #found
+            let __accrue_attempt = #attempt;
+            __accrue_attempt.best(#left)
+        });
+    };
+    let is_second = capture_name(second.is_second);
+    let orders: Vec<_> = second.found.iter().copied().map(capture_name).collect();
+    let names = found_names(plan);
+    quote!({
+        let mut #is_second = false;
+        #(let mut #orders: ::core::primitive::u64 = 0;)*
+        loop {
+            #found
+            let __accrue_attempt = #attempt;
+            if #is_second || !(&__accrue_attempt).done() {
+                break __accrue_attempt.best_of_many(#left);
+            }
+            #is_second = true;
+            #(#orders = #names;)*
+        }
+    })
+}
+
+fn found_names(plan: &LoopPlan) -> impl Iterator<Item = Ident> + use<> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let all = plan.winners.as_ref().map_or(0, |_| roles.best.len());
+    (0..all).map(|n| format_ident!("__accrue_found_{n}"))
+}
+
 /// The elements of a captured array, as a slice.
 fn elements(plan: &LoopPlan, id: ArrayId) -> TokenStream {
-    match plan.ir.array(id).access {
+    match plan.kernel_ir().array(id).access {
         Access::Read => view_name(id).to_token_stream(),
         Access::Updated | Access::Owned | Access::LengthOnly => {
             let expr = &plan.arrays[id.0 as usize].expr;
@@ -99,7 +165,7 @@ fn elements(plan: &LoopPlan, id: ArrayId) -> TokenStream {
 /// Whether the lengths in the types of captured arrays are those of the arrays; `None` where they are literals.
 pub(super) fn lengths_as_written(plan: &LoopPlan) -> Option<TokenStream> {
     let mut checks = Vec::new();
-    for (id, array) in plan.ir.arrays.iter().enumerate() {
+    for (id, array) in plan.kernel_ir().arrays.iter().enumerate() {
         if let Extent::Fixed(Length::Captured(var)) = array.extent {
             let (len, value) = (length_name(ArrayId(id as u32)), capture_name(var));
             checks.push(quote!(#len == #value));
@@ -123,7 +189,7 @@ pub(super) fn lengths_as_written(plan: &LoopPlan) -> Option<TokenStream> {
 /// `let`s for the length of every array, and for the elements of those that are read.
 pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
-    for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
+    for (id, (array, syntax)) in plan.kernel_ir().arrays.iter().zip(&plan.arrays).enumerate() {
         let id = ArrayId(id as u32);
         let (len, view) = (length_name(id), view_name(id));
         let expr = &syntax.expr;
@@ -170,7 +236,7 @@ pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> 
 
 /// Gives up unless what the loop iterates over is the slice that the kernel reads, where the macro does not see that it is one.
 fn iterated(plan: &LoopPlan, id: ArrayId, give_up: &TokenStream) -> TokenStream {
-    let (syntax, array) = (&plan.arrays[id.0 as usize], plan.ir.array(id));
+    let (syntax, array) = (&plan.arrays[id.0 as usize], plan.kernel_ir().array(id));
     let plain = matches!(
         syntax.shape,
         Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_)
@@ -289,7 +355,7 @@ fn layout(ty: &Type) -> Option<TokenStream> {
 
 /// The captured values as kernel arguments: `[u64; N]`, in the order of the plan.
 pub(super) fn slots(plan: &LoopPlan) -> TokenStream {
-    let slots = plan.captures.iter().map(|capture| {
+    let slots = plan.kernel_captures().map(|capture| {
         let name = capture_name(capture.var);
         quote!(::accrue::__rt::gpu::Slot::slot(#name))
     });

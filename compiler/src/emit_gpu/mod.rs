@@ -62,7 +62,7 @@ pub fn loop_static(
         };
     }
     let request = request(&analysis.args);
-    let captures = plan.captures.iter().map(|c| c.var.0);
+    let captures = plan.kernel_captures().map(|c| c.var.0);
     let cost = cost::operations(plan.kernel_ir(), dealt);
     let texts: Vec<_> = modules.iter().map(Module::text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
@@ -115,7 +115,7 @@ pub(crate) fn attempt(
     let captures = host::captures(plan, &give_up);
     let counts = host::counts(plan);
     let slots = host::slots(plan);
-    let arrays = plan.ir.arrays.iter().enumerate();
+    let arrays = plan.kernel_ir().arrays.iter().enumerate();
     let arrays = arrays.map(|(id, array)| {
         let id = ir::ArrayId(id as u32);
         match array.access {
@@ -154,7 +154,7 @@ pub(crate) fn attempt(
                 }
             }
         });
-    let bins = bins.chain(host::carried(plan));
+    let bins = bins.chain(host::carried(plan)).chain(host::found(plan));
     // An inner constant may have the name of the one in a signature.
     let as_written = {
         let checks = host::lengths_as_written(plan);
@@ -169,12 +169,14 @@ pub(crate) fn attempt(
     let (reach, given) = reach(plan);
     let none = quote!(::core::option::Option::None);
     let name = stay::name();
+    let finds = host::finds(plan);
     let (apart_in_steps, otherwise) = match tries {
         Tries::Steps(steps) => {
             let apart = steps_apart(steps).unwrap_or_default();
             let may = quote!(::accrue::__rt::gpu::Stay::may_step(&#name, &#path, &__accrue_counts));
             (Some(quote!(if #may #(&& #apart)*)), quote!(_))
         }
+        Tries::Alone | Tries::Stays if plan.winners.is_some() => (finds, quote!(_)),
         Tries::Alone | Tries::Stays => (None, none),
     };
     let taken = taken();
@@ -213,7 +215,7 @@ pub(crate) fn attempt(
     };
     let tried = match notes {
         Some(notes) => quote!({ #notes #tried }),
-        None => tried,
+        None => host::then_best(plan, tried),
     };
     quote! {
         '__accrue_attempt: {

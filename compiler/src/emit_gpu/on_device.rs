@@ -30,7 +30,8 @@ pub(crate) fn on_device(
     let [plan] = &analysis.loops[..] else {
         return None;
     };
-    if modules.is_empty() {
+    // The host runs the iterations that have the best items.
+    if modules.is_empty() || plan.winners.is_some() {
         return None;
     }
     let memory: Vec<&Ident> = params

@@ -1,5 +1,6 @@
 //! From a detected loop to its plan.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
@@ -12,7 +13,7 @@ use crate::parse::function::Candidate;
 use crate::parse::nest::Lowered;
 use crate::source::{SourceMap, text_of};
 use crate::syntax::names::{self, Key};
-use crate::syntax::{AssignSyntax, Shape, without_parens};
+use crate::syntax::{AssignSyntax, Capture, Shape, without_parens};
 
 /// Plans a loop.
 pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPlan {
@@ -20,11 +21,40 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         mut lowered,
         pattern,
         grid,
+        winners,
         reach,
     } = detected;
     let candidate = lowered.candidate;
     let used = lowered.ir.used_captures();
     lowered.captures.retain(|c| used.contains(&c.var));
+    let (winners, unfound) = match winners {
+        Some(Ok(winners)) => (Some(winners), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    let second = winners.iter().flat_map(|winners| &winners.second);
+    for var in second.flat_map(|second| second.found.iter().chain([&second.is_second])) {
+        lowered.captures.push(Capture {
+            var: *var,
+            // It is declared anew for each launch.
+            tokens: TokenStream::new(),
+            cast: false,
+            scalar: None,
+            constant: None,
+            source: lowered.ir.source,
+        });
+    }
+    for var in winners.iter().flat_map(|winners| &winners.compared) {
+        let (place, _) = place_syntax(&lowered.reduced[var], true, candidate);
+        lowered.captures.push(Capture {
+            var: *var,
+            tokens: place.to_token_stream(),
+            cast: false,
+            scalar: None,
+            constant: None,
+            source: lowered.ir.var(*var).source,
+        });
+    }
     let Pattern::Histogram(histogram) = &pattern;
     let sites = sites(&lowered.ir);
     let targets = histogram
@@ -46,16 +76,23 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
     let carried = carried
         .map(|carried| place_syntax(&lowered.reduced[&carried.var], true, candidate).0)
         .collect();
+    // What is kept of the best item no kernel needs to know.
+    let (kernel, kernel_pattern) = match &winners {
+        Some(winners) => (&winners.ir, &winners.pattern),
+        None => (&lowered.ir, &pattern),
+    };
     let obstacles = obstacles::find(
-        &lowered.ir,
-        &pattern,
+        kernel,
+        kernel_pattern,
         candidate.outer.generics(),
         args.deterministic,
+        unfound,
     );
     let pure = lowered.is_pure(&args.pure);
     LoopPlan {
         ir: lowered.ir,
         grid,
+        winners,
         reach,
         pattern,
         syntax: candidate.syntax.clone(),

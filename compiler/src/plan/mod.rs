@@ -7,6 +7,7 @@ use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, ItemFn};
 
 use crate::detect::grid::Grid;
+use crate::detect::winners::Winners;
 use crate::ir;
 use crate::parse::args::Args;
 use crate::parse::containers::Containers;
@@ -63,6 +64,8 @@ pub struct LoopPlan {
     /// The same over more dimensions, for devices that have a thread for each element; none where only the outermost keeps
     /// iterations apart.
     pub grid: Option<Grid>,
+    /// The loop that finds the best items, for kernels, where it keeps such and nothing else.
+    pub winners: Option<Winners>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: ir::Reach,
     /// What it is.
@@ -114,12 +117,29 @@ impl LoopPlan {
 
     /// The loop as kernels take it.
     pub fn kernel_ir(&self) -> &ir::Loop {
-        self.grid.as_ref().map_or(&self.ir, |grid| &grid.ir)
+        match (&self.winners, &self.grid) {
+            (Some(winners), _) => &winners.ir,
+            (None, Some(grid)) => &grid.ir,
+            (None, None) => &self.ir,
+        }
+    }
+
+    /// What kernels take of the captured values.
+    pub fn kernel_captures(&self) -> impl Iterator<Item = &Capture> {
+        let used = self
+            .winners
+            .as_ref()
+            .map(|winners| winners.ir.used_captures());
+        let captures = self.captures.iter();
+        captures.filter(move |c| used.as_ref().is_none_or(|used| used.contains(&c.var)))
     }
 
     /// Its pattern: where iterations of more than the outermost loop are taken apart, those of one have their bins in common.
     pub fn kernel_pattern(&self) -> Cow<'_, ir::Pattern> {
         let ir::Pattern::Histogram(roles) = &self.pattern;
+        if let Some(winners) = &self.winners {
+            return Cow::Borrowed(&winners.pattern);
+        }
         if self.grid.is_none() || roles.targets.iter().all(|t| t.injective.is_none()) {
             return Cow::Borrowed(&self.pattern);
         }

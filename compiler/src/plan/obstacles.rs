@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::Obstacle;
+use crate::detect::winners::Why;
 use crate::ir::visit::Visit;
 use crate::ir::{
     Access, Expr, ExprKind, Loop, Memory, Pattern, Place, Root, Scalar, SourceId, Type, Var, VarId,
@@ -10,12 +11,13 @@ use crate::ir::{
 };
 
 /// Every obstacle, each once. `generics` are the function's type parameters; `deterministic` says that floats have to
-/// be summed in a fixed order.
+/// be summed in a fixed order, `unfound` why no kernel finds the best items.
 pub(super) fn find(
     ir: &Loop,
     pattern: &Pattern,
     generics: &[String],
     deterministic: bool,
+    unfound: Option<Why>,
 ) -> Vec<Obstacle> {
     let mut finder = Finder {
         vars: &ir.body.vars,
@@ -23,14 +25,6 @@ pub(super) fn find(
         seen: HashSet::new(),
     };
     let Pattern::Histogram(roles) = pattern;
-    if let Some(var) = roles.best.iter().flat_map(|best| &best.vars).next() {
-        let var = ir.var(*var);
-        let why = format!(
-            "`{}` is kept of the best item, and kernels only combine values as yet",
-            var.name
-        );
-        finder.add(why, None, var.source);
-    }
     let composed = roles.carried.iter().find(|carried| carried.map.is_some());
     if let Some(composed) = composed {
         let var = ir.var(composed.var);
@@ -111,6 +105,9 @@ pub(super) fn find(
     for function in &ir.functions {
         finder.vars = &function.body.vars;
         finder.block(&function.body.block);
+    }
+    if let Some(why) = unfound {
+        finder.add(why.text, None, why.source);
     }
     let Pattern::Histogram(histogram) = pattern;
     let targets = histogram.kernel_targets(ir);

@@ -192,6 +192,7 @@ fn judge(
         lowered,
         pattern: Pattern::Histogram(histogram),
         grid: Some(grid),
+        winners: None,
         reach: Reach::default(),
     };
     let plan = plan(detected, args, sources);

@@ -63,6 +63,8 @@ pub struct Each<'s> {
     quick: bool,
     /// Whether what was done is not kept for `explain`.
     quiet: bool,
+    /// The items that a kernel has left, where one has looked at all.
+    only: Option<&'s [usize]>,
 }
 
 /// What a loop combines into: private copies for workers.
@@ -240,6 +242,7 @@ impl<'s> Each<'s> {
             confirmed: true,
             quick: false,
             quiet: false,
+            only: None,
         }
     }
 
@@ -261,6 +264,13 @@ impl<'s> Each<'s> {
     #[inline]
     pub fn quick(mut self, quick: bool) -> Each<'s> {
         self.quick = quick;
+        self
+    }
+
+    /// The items that may be the best, in order, where a kernel has looked at all: no others run.
+    #[inline]
+    pub fn only(mut self, items: Option<&'s [usize]>) -> Each<'s> {
+        self.only = items;
         self
     }
 
@@ -316,6 +326,12 @@ impl<'s> Each<'s> {
             return;
         }
         let mut own = combined.begin();
+        if let Some(items) = self.only {
+            items
+                .iter()
+                .for_each(|&item| part(item..item + 1, &mut own));
+            return combined.end(own);
+        }
         if self.quick && self.site.is_soon_done(self.items) {
             part(0..self.items, &mut own);
             return combined.end(own);

@@ -23,6 +23,8 @@ use crate::gpu::reach::Reaching;
 #[must_use]
 pub struct Attempt {
     done: bool,
+    /// The positions of the outermost loop that are left, in order, if a kernel has found them.
+    left: Option<Vec<usize>>,
     _sequential: Option<Choice>,
 }
 
@@ -32,14 +34,55 @@ impl Attempt {
         self.done
     }
 
+    /// The positions of the outermost loop that the CPU's form has to run, in order, where a kernel has looked at all.
+    pub fn left(&self) -> Option<&[usize]> {
+        self.left.as_deref()
+    }
+
+    /// What is left to do where a kernel was to find the best items: the iterations that have them. What it has found of each is `u64::MAX` for none, or has
+    /// the iteration's position in its low 32 bits, inverted where the last of equals is kept.
+    pub fn best(self, found: &[(u64, bool)]) -> Attempt {
+        self.leaves(found, |position| u64::from(position as u32))
+    }
+
+    /// The same where what was found are positions alone.
+    pub fn best_of_many(self, found: &[(u64, bool)]) -> Attempt {
+        self.leaves(found, |position| position)
+    }
+
+    fn leaves(self, found: &[(u64, bool)], position: impl Fn(u64) -> u64) -> Attempt {
+        if !self.done {
+            return self;
+        }
+        // The first iteration's, inverted, may be that of none: it does nothing then.
+        let taken = found
+            .iter()
+            .filter(|(found, last)| *last || *found != u64::MAX);
+        let mut left: Vec<usize> = taken
+            .map(|&(found, last)| position(if last { !found } else { found }) as usize)
+            .collect();
+        left.sort_unstable();
+        left.dedup();
+        match left.is_empty() {
+            true => Attempt::DONE,
+            false => Attempt {
+                done: false,
+                left: Some(left),
+                _sequential: None,
+            },
+        }
+    }
+
     pub(in crate::gpu) const DONE: Attempt = Attempt {
         done: true,
+        left: None,
         _sequential: None,
     };
 
     /// The loop has not run and may run as the CPU does it.
     pub const ON_CPU: Attempt = Attempt {
         done: false,
+        left: None,
         _sequential: None,
     };
 }
@@ -250,6 +293,7 @@ pub(in crate::gpu) fn fall_back(of: &Loop, device: Device, error: Error) -> Atte
     }
     Attempt {
         done: false,
+        left: None,
         _sequential: Some(choice::choose(Device::Seq)),
     }
 }

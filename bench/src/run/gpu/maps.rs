@@ -562,6 +562,16 @@ impl Bench<'_> {
             &on_floats,
             |s: f32| s == least,
         )?;
+        let at = floats.iter().position(|v| *v == least).unwrap_or(0);
+        let greatest = u64::from(f32::MAX.to_bits());
+        self.best(
+            "argmin f32",
+            "f32",
+            (4 * n) as f64,
+            &on_floats,
+            greatest,
+            at,
+        )?;
         drop(on_floats);
         let doubles: Vec<f64> = floats[..n / 2].iter().map(|x| f64::from(*x)).collect();
         let exact: f64 = doubles.iter().sum();
@@ -573,6 +583,17 @@ impl Bench<'_> {
             (4 * n) as f64,
             &on_doubles,
             |s: f64| (s - exact).abs() < 1e-6 * near,
+        )?;
+        let least = doubles.iter().copied().fold(f64::INFINITY, f64::min);
+        let at = doubles.iter().position(|v| *v == least).unwrap_or(0);
+        let greatest = f64::MAX.to_bits();
+        self.best(
+            "argmin f64",
+            "f64",
+            (4 * n) as f64,
+            &on_doubles,
+            greatest,
+            at,
         )?;
         drop(on_doubles);
         let words: Vec<u32> = (0..n as u32).collect();
@@ -586,6 +607,8 @@ impl Bench<'_> {
             &on_words,
             |s: u32| s == exact,
         )?;
+        let greatest = u64::from(u32::MAX);
+        self.best("argmin u32", "u32", (4 * n) as f64, &on_words, greatest, 0)?;
         drop(on_words);
         let bytes = self.bytes(4 * n);
         let exact = bytes.iter().map(|x| u64::from(*x)).sum::<u64>();
@@ -597,7 +620,78 @@ impl Bench<'_> {
             (4 * n) as f64,
             &on_bytes,
             |s: u64| s == exact,
+        )?;
+        let least = bytes.iter().min().copied().unwrap_or_default();
+        let at = bytes.iter().position(|b| *b == least).unwrap_or(0);
+        self.best(
+            "argmin u8",
+            "u8",
+            (4 * n) as f64,
+            &on_bytes,
+            u64::from(u8::MAX),
+            at,
         )
+    }
+
+    /// The position of the first of the least, of what is less than `greatest`, as bits. Items of 64 bits take two launches.
+    fn best<T: DeviceType>(
+        &mut self,
+        work: &str,
+        elem: &str,
+        amount: f64,
+        of: &DeviceBuffer<T>,
+        greatest: u64,
+        at: usize,
+    ) -> anyhow::Result<()> {
+        if !work.contains(self.only) {
+            return Ok(());
+        }
+        let text = format!(
+            "fn f(xs: &[{elem}], mut best: {elem}) -> usize {{ let mut at = 0; for i in 0..xs.len() {{ if xs[i] < best {{ best = xs[i]; at = i; }} }} at }}"
+        );
+        let compiled = kernel::compile_any(&text)?;
+        let the_loop = compiled.the_loop("");
+        let arrays = [Array::device(of.as_slice())];
+        let stream = self.stream;
+        let counts = [of.len() as u64];
+        let none = [u64::MAX];
+        let call = |result: &mut DeviceBuffer<u64>, captured: &[u64]| {
+            let bins = &mut [Bins::device(result.as_slice_mut())];
+            queue(&the_loop, stream, &counts, &arrays, bins, captured)
+        };
+        let mut first = DeviceBuffer::from_slice_on(stream, &none)?;
+        let mut second = DeviceBuffer::from_slice_on(stream, &none)?;
+        let is_wide = compiled.captures.len() > 1;
+        let mut known = [0, 0, greatest];
+        let captured = if is_wide { &known[..] } else { &known[2..] };
+        call(&mut first, captured)?;
+        let mut found = first.to_vec()?[0];
+        if is_wide {
+            known[..2].copy_from_slice(&[found, 1]);
+            call(&mut second, &known)?;
+            found = second.to_vec()?[0];
+        }
+        let position = if is_wide {
+            found
+        } else {
+            found & u64::from(u32::MAX)
+        };
+        let right = position == at as u64;
+        self.right &= right;
+        let time = timed(stream, self.samples, Duration::from_millis(100), || {
+            match is_wide {
+                true => {
+                    call(&mut first, &[0, 0, greatest])?;
+                    call(&mut second, &known)?;
+                }
+                false => call(&mut first, &[greatest])?,
+            }
+            Ok(())
+        })?;
+        let note = if right { "" } else { "WRONG" };
+        let us = time.as_secs_f64() * 1e6;
+        self.note(work, Some(us), amount, Unit::Bytes, note.to_owned());
+        Ok(())
     }
 
     fn sum<T: DeviceType, S: DeviceType>(

@@ -1,0 +1,441 @@
+//! Which iterations have the best items: the loop of a kernel that finds them, and nothing else.
+//!
+//! What is kept of the best item may be anything, and a kernel combines numbers. So it looks for the iteration, which the host runs alone then, in the user's
+//! words and from what was there before the loop. For each [`Best`] the kernel has the least of
+//!
+//! ```text
+//! order(item) * 2^32 + position        of the outermost loop
+//! ```
+//!
+//! over the items that are better than what was there before. `order` maps items to numbers without a sign that compare as they do, all bits inverted where the
+//! greatest is the best; of the position they are where the last of equals is kept. The two zeros of floats are equal; a NaN is better than nothing.
+//! Within the outermost position's iteration the host finds the item as the sequential loop does.
+//!
+//! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
+
+use std::collections::HashSet;
+
+use super::best::conjuncts;
+use super::{Context, grid};
+use crate::ir::visit::{Visit, VisitMut};
+use crate::ir::{
+    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, Histogram, Literal, Loop, Memory,
+    Method, Op, Pattern, Place, Root, Scalar, SourceId, Stmt, StmtKind, Target, Type, Update, Var,
+    VarId, VarKind,
+};
+
+/// A loop that finds iterations.
+#[derive(Clone, Debug)]
+pub struct Winners {
+    /// The loop. What is kept is captured in it.
+    pub ir: Loop,
+    /// What it is: a reduction for each [`Best`], of what no variable of the function holds.
+    pub pattern: Pattern,
+    /// Of what is kept, what items are compared with.
+    pub compared: Vec<VarId>,
+    /// What the second launch knows, where there are two.
+    pub second: Option<Second>,
+}
+
+/// What is captured where there are two launches.
+#[derive(Clone, Debug)]
+pub struct Second {
+    /// Whether it is the second.
+    pub is_second: VarId,
+    /// Of each best item, its order.
+    pub found: Vec<VarId>,
+}
+
+/// Why there is no such loop.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// In the words of an obstacle.
+    pub text: String,
+    /// Where.
+    pub source: SourceId,
+}
+
+/// The loop of the kernel, where the best items are all that a loop is after.
+pub(super) fn find(
+    ir: &Loop,
+    roles: &Histogram,
+    context: &Context<'_>,
+) -> Option<Result<Winners, Why>> {
+    let first = ir.var(*roles.best.first()?.vars.first()?);
+    let why = |text: String, source| Some(Err(Why { text, source }));
+    let more = [
+        &roles.owned.is_empty(),
+        &roles.targets.is_empty(),
+        &roles.carried.is_empty(),
+        &roles.filled.is_empty(),
+    ];
+    if more.contains(&&false) || roles.guard.is_some() {
+        let text = format!(
+            "`{}` is kept of the best item, and the loop does more than that",
+            first.name
+        );
+        return why(text, first.source);
+    }
+    let mut again = ir.clone();
+    let mut finder = Finder::new(&mut again, roles);
+    finder.block(&mut again.body.block);
+    let mut ir = ir.clone();
+    if finder.wide {
+        finder = Finder::new(&mut ir, roles);
+        finder.capture(first.source);
+        finder.block(&mut ir.body.block);
+    } else {
+        ir = again;
+    }
+    let Finder {
+        vars,
+        targets,
+        compared,
+        second,
+        why: wrong,
+        ..
+    } = finder;
+    ir.body.vars = vars;
+    if let Some(wrong) = wrong {
+        return Some(Err(wrong));
+    }
+    // Each stands in the body once.
+    let targets: Vec<Target> = targets.into_iter().collect::<Option<_>>()?;
+    for var in roles.best.iter().flat_map(|best| &best.vars) {
+        ir.body.vars[var.0 as usize].kind = VarKind::Captured;
+    }
+    let mut reads = Reads::default();
+    reads.block(&ir.body.block);
+    for (id, array) in ir.arrays.iter_mut().enumerate() {
+        if array.access == Access::Read && !reads.0.contains(&ArrayId(id as u32)) {
+            array.access = Access::LengthOnly;
+        }
+    }
+    // What is found may be found by any number of threads.
+    while ir.space.len() < grid::MOST_DIMENSIONS && grid::deepen(&mut ir, context) {}
+    let pattern = Pattern::Histogram(Histogram {
+        targets,
+        ..Histogram::default()
+    });
+    Some(Ok(Winners {
+        ir,
+        pattern,
+        compared,
+        second,
+    }))
+}
+
+/// The arrays of which elements are read.
+#[derive(Default)]
+struct Reads(HashSet<ArrayId>);
+
+impl Visit for Reads {
+    fn load(&mut self, place: &Place) {
+        if let Root::Array(id) = place.root {
+            self.0.insert(id);
+        }
+        self.place_parts(place);
+    }
+}
+
+struct Finder<'a> {
+    vars: Vec<Var>,
+    /// That of the outermost loop.
+    position: VarId,
+    best: &'a [Best],
+    /// Of each best, once it has been found.
+    targets: Vec<Option<Target>>,
+    compared: Vec<VarId>,
+    /// Whether an item has more than 32 bits.
+    wide: bool,
+    second: Option<Second>,
+    why: Option<Why>,
+}
+
+impl VisitMut for Finder<'_> {
+    fn expr(&mut self, expr: &mut Expr) {
+        self.expr_parts(expr);
+        if let ExprKind::If(cond, then, _) = &expr.kind
+            && let Some(number) = self.kept_by(then)
+        {
+            match self.found(number, cond) {
+                Ok(found) => expr.kind = found,
+                Err(why) => self.why = Some(why),
+            }
+        }
+    }
+}
+
+impl<'a> Finder<'a> {
+    fn new(ir: &mut Loop, roles: &'a Histogram) -> Finder<'a> {
+        Finder {
+            vars: std::mem::take(&mut ir.body.vars),
+            position: ir.space[0].position,
+            best: &roles.best,
+            targets: vec![None; roles.best.len()],
+            compared: Vec::new(),
+            wide: false,
+            second: None,
+            why: None,
+        }
+    }
+
+    /// Declares what the second launch knows.
+    fn capture(&mut self, source: SourceId) {
+        let best = self.best.iter();
+        let mut captured = |name: &str, ty| self.var(name, ty, VarKind::Captured, source);
+        self.second = Some(Second {
+            is_second: captured("is_second", Scalar::Bool),
+            found: best.map(|_| captured("found", Scalar::U64)).collect(),
+        });
+    }
+
+    /// The best item whose variables a block assigns.
+    fn kept_by(&self, then: &Block) -> Option<usize> {
+        let assigned = then.stmts.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Assign(
+                Place {
+                    root: Root::Var(var),
+                    ..
+                },
+                _,
+            ) => Some(*var),
+            _ => None,
+        })?;
+        self.best
+            .iter()
+            .position(|best| best.vars.contains(&assigned))
+    }
+
+    /// What takes the place of `if cond { … }`: `if before { let item = …; if item < best && behind { update } }`.
+    fn found(&mut self, number: usize, cond: &Expr) -> Result<ExprKind, Why> {
+        let best = &self.best[number];
+        let source = cond.source;
+        let mut terms = Vec::new();
+        conjuncts(cond, &mut terms);
+        let of_kept = |expr: &Expr| {
+            let mut uses = Uses(&best.vars, Vec::new());
+            uses.expr(expr);
+            uses.1
+        };
+        let unknown = |text: String| Why { text, source };
+        let nth = terms.iter().position(|term| !of_kept(term).is_empty());
+        let Some((nth, ExprKind::Binary(op, left, right))) = nth.map(|nth| (nth, &terms[nth].kind))
+        else {
+            return Err(unknown("what is compared is not known here".to_owned()));
+        };
+        let (item, key, turned) = match of_kept(left).is_empty() {
+            true => (left, right, false),
+            false => (right, left, true),
+        };
+        let name = &self.vars[best.vars[0].0 as usize].name;
+        let Type::Scalar(scalar) = item.ty else {
+            let text = format!("the type of what `{name}` is compared with is not known here");
+            return Err(unknown(text));
+        };
+        if scalar == Scalar::Bool {
+            let text = format!("`{name}` is compared with a `bool`");
+            return Err(unknown(text));
+        }
+        self.wide |= scalar.bits() > 32;
+        self.compared.extend(of_kept(key));
+        let (less, last) = (best.less, best.last.is_some());
+        let name = name.clone();
+        let target = self.var(&name, Scalar::U64, VarKind::Reduced, source);
+        self.targets[number] = Some(Target {
+            memory: Memory::Scalar(target),
+            elem: Some(Scalar::U64),
+            op: Op::Min.into(),
+            sites: if self.second.is_some() { 2 } else { 1 },
+            injective: None,
+        });
+        let at = At(source);
+        let value = self.var("item", scalar, VarKind::Local, source);
+        let (mut stmts, order) = self.order(at, value, scalar);
+        let flipped = |expr: Expr, flips: bool, ones: i128| match flips {
+            true => at.binary(BinaryOp::BitXor, expr, at.int(ones, Scalar::U64)),
+            false => expr,
+        };
+        let update = |value: Expr| {
+            at.stmt(StmtKind::Update(Update {
+                target: number,
+                site: 0,
+                bin: Vec::new(),
+                value,
+                subtracts: false,
+            }))
+        };
+        let position = at.cast(at.load(self.position, Scalar::Usize), Scalar::U64);
+        stmts.push(match &self.second {
+            None => {
+                let order = flipped(at.cast(order, Scalar::U64), !less, u32::MAX.into());
+                let position = flipped(position, last, u32::MAX.into());
+                let high = at.binary(BinaryOp::Shl, order, at.int(32, Scalar::U32));
+                update(at.binary(BinaryOp::BitOr, high, position))
+            }
+            Some(second) => {
+                let order = flipped(at.cast(order, Scalar::U64), !less, u64::MAX.into());
+                let is_second = at.load(second.is_second, Scalar::Bool);
+                let found = at.load(second.found[number], Scalar::U64);
+                let same = at.expr(
+                    ExprKind::Binary(BinaryOp::Eq, Box::new(order.clone()), Box::new(found)),
+                    Scalar::Bool,
+                );
+                let position = update(flipped(position, last, u64::MAX.into()));
+                let block = |stmts| Block { stmts, tail: None };
+                let of_same = at.stmt(StmtKind::Expr(at.only_if(same, vec![position])));
+                let either = ExprKind::If(
+                    Box::new(is_second),
+                    block(vec![of_same]),
+                    Some(block(vec![update(order)])),
+                );
+                at.stmt(StmtKind::Expr(Expr {
+                    kind: either,
+                    ty: Type::Unit,
+                    source,
+                }))
+            }
+        });
+        let loaded = at.load(value, scalar);
+        let (left, right) = match turned {
+            true => ((**key).clone(), loaded),
+            false => (loaded, (**key).clone()),
+        };
+        let better = at.expr(
+            ExprKind::Binary(*op, Box::new(left), Box::new(right)),
+            Scalar::Bool,
+        );
+        let behind = terms[nth + 1..].iter().map(|term| (*term).clone());
+        let taken = at.all([better].into_iter().chain(behind));
+        let update = at.only_if(taken, stmts);
+        let item = at.stmt(StmtKind::Let(value, Some((**item).clone())));
+        let found = vec![item, at.stmt(StmtKind::Expr(update))];
+        let before = &terms[..nth];
+        Ok(match before.is_empty() {
+            true => ExprKind::Block(Block {
+                stmts: found,
+                tail: None,
+            }),
+            false => {
+                let before = at.all(before.iter().map(|term| (*term).clone()));
+                at.only_if(before, found).kind
+            }
+        })
+    }
+
+    /// A number without a sign, of 32 bits or 64 as the item has, that compares as the item does, behind declarations.
+    fn order(&mut self, at: At, item: VarId, scalar: Scalar) -> (Vec<Stmt>, Expr) {
+        let (unsigned, signed, bits) = match scalar.bits() {
+            64 => (Scalar::U64, Scalar::I64, 64),
+            _ => (Scalar::U32, Scalar::I32, 32),
+        };
+        let top = || at.int(1 << (bits - 1), unsigned);
+        let load = at.load(item, scalar);
+        match scalar {
+            _ if scalar.is_float() => {
+                // The sum of a zero and this one has no sign.
+                let zero = at.expr(ExprKind::Literal(Literal::Float(0.0)), scalar);
+                let sum = at.binary(BinaryOp::Add, load, zero);
+                let number = at.expr(ExprKind::Method(Method::ToBits, vec![sum]), unsigned);
+                let var = self.var("bits", unsigned, VarKind::Local, at.0);
+                let stmts = vec![at.stmt(StmtKind::Let(var, Some(number)))];
+                let number = || at.load(var, unsigned);
+                let places = at.int(bits - 1, Scalar::U32);
+                let signs = at.binary(BinaryOp::Shr, at.cast(number(), signed), places);
+                let flips = at.binary(BinaryOp::BitOr, at.cast(signs, unsigned), top());
+                (stmts, at.binary(BinaryOp::BitXor, number(), flips))
+            }
+            _ if scalar.is_signed() => {
+                let wide = at.cast(at.cast(load, signed), unsigned);
+                (Vec::new(), at.binary(BinaryOp::BitXor, wide, top()))
+            }
+            _ => (Vec::new(), at.cast(load, unsigned)),
+        }
+    }
+
+    fn var(&mut self, name: &str, ty: Scalar, kind: VarKind, source: SourceId) -> VarId {
+        self.vars.push(Var {
+            name: name.to_owned(),
+            ty: Type::Scalar(ty),
+            kind,
+            source,
+        });
+        VarId(self.vars.len() as u32 - 1)
+    }
+}
+
+/// Which of some variables are used.
+struct Uses<'a>(&'a [VarId], Vec<VarId>);
+
+impl Visit for Uses<'_> {
+    fn load(&mut self, place: &Place) {
+        if let Root::Var(var) = place.root
+            && self.0.contains(&var)
+            && !self.1.contains(&var)
+        {
+            self.1.push(var);
+        }
+        self.place_parts(place);
+    }
+}
+
+/// Makes parts of a loop that stand where something of the user's did.
+#[derive(Clone, Copy)]
+struct At(SourceId);
+
+impl At {
+    fn expr(self, kind: ExprKind, ty: Scalar) -> Expr {
+        Expr {
+            kind,
+            ty: Type::Scalar(ty),
+            source: self.0,
+        }
+    }
+
+    fn stmt(self, kind: StmtKind) -> Stmt {
+        Stmt {
+            kind,
+            source: self.0,
+        }
+    }
+
+    fn load(self, var: VarId, ty: Scalar) -> Expr {
+        let place = Place {
+            root: Root::Var(var),
+            path: Vec::new(),
+        };
+        self.expr(ExprKind::Load(place), ty)
+    }
+
+    fn int(self, value: i128, ty: Scalar) -> Expr {
+        self.expr(ExprKind::Literal(Literal::Int(value)), ty)
+    }
+
+    fn cast(self, expr: Expr, ty: Scalar) -> Expr {
+        self.expr(ExprKind::Cast(Box::new(expr)), ty)
+    }
+
+    /// The type is that of the left operand.
+    fn binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        Expr {
+            ty: left.ty.clone(),
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            source: self.0,
+        }
+    }
+
+    /// Whether all conditions hold, of which there are some.
+    fn all(self, conditions: impl Iterator<Item = Expr>) -> Expr {
+        let and = |a, b| self.expr(ExprKind::And(Box::new(a), Box::new(b)), Scalar::Bool);
+        conditions.reduce(and).expect("there is a condition")
+    }
+
+    fn only_if(self, cond: Expr, stmts: Vec<Stmt>) -> Expr {
+        let then = Block { stmts, tail: None };
+        Expr {
+            kind: ExprKind::If(Box::new(cond), then, None),
+            ty: Type::Unit,
+            source: self.0,
+        }
+    }
+}
