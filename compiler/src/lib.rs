@@ -207,6 +207,7 @@ pub fn stages(
     outputs: Option<Outputs>,
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
+    parse::groups::rewrite(&mut function);
     parse::tuples::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
     parse::idioms::rewrite(&mut function);

@@ -24,6 +24,7 @@ pub mod extrema;
 pub mod fields;
 pub mod follow;
 pub mod function;
+pub mod groups;
 mod grow;
 pub mod idioms;
 mod inline;
