@@ -7,9 +7,9 @@
 //! order(item) * 2^32 + position        of the outermost loop
 //! ```
 //!
-//! over the items that are better than what was there before. `order` maps items to numbers without a sign that compare as they do, all bits inverted where the
-//! greatest is the best; of the position they are where the last of equals is kept. The two zeros of floats are equal; a NaN is better than nothing.
-//! Within the outermost position's iteration the host finds the item as the sequential loop does.
+//! over the items. `order` maps them to numbers without a sign that compare as they do, all bits inverted where the
+//! greatest is the best; of the position they are where the last of equals is kept. The two zeros of floats are equal; a NaN is better than nothing, so floats are compared with what
+//! was there before, and integers are not: the host, which finds the item within the outermost position's iteration as the sequential loop does, passes it by where it is no better.
 //!
 //! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
 
@@ -238,7 +238,6 @@ impl<'a> Finder<'a> {
             return Err(unknown(text));
         }
         self.wide |= scalar.bits() > 32;
-        self.compared.extend(of_kept(key));
         let (less, last) = (best.less, best.last.is_some());
         let name = name.clone();
         let target = self.var(&name, Scalar::U64, VarKind::Reduced, source);
@@ -265,7 +264,11 @@ impl<'a> Finder<'a> {
                 subtracts: false,
             }))
         };
-        let position = at.cast(at.load(self.position, Scalar::Usize), Scalar::U64);
+        let position = at.load(self.position, Scalar::Usize);
+        let position = match self.second {
+            Some(_) => at.cast(position, Scalar::U64),
+            None => at.cast(at.cast(position, Scalar::U32), Scalar::U64),
+        };
         stmts.push(match &self.second {
             None => {
                 let order = flipped(at.cast(order, Scalar::U64), !less, u32::MAX.into());
@@ -301,25 +304,25 @@ impl<'a> Finder<'a> {
             true => ((**key).clone(), loaded),
             false => (loaded, (**key).clone()),
         };
-        let better = at.expr(
-            ExprKind::Binary(*op, Box::new(left), Box::new(right)),
-            Scalar::Bool,
-        );
+        let better = scalar.is_float().then(|| {
+            self.compared.extend(of_kept(key));
+            let better = ExprKind::Binary(*op, Box::new(left), Box::new(right));
+            at.expr(better, Scalar::Bool)
+        });
         let behind = terms[nth + 1..].iter().map(|term| (*term).clone());
-        let taken = at.all([better].into_iter().chain(behind));
-        let update = at.only_if(taken, stmts);
+        let mut found = stmts;
+        if let Some(taken) = at.all(better.into_iter().chain(behind)) {
+            found = vec![at.stmt(StmtKind::Expr(at.only_if(taken, found)))];
+        }
         let item = at.stmt(StmtKind::Let(value, Some((**item).clone())));
-        let found = vec![item, at.stmt(StmtKind::Expr(update))];
-        let before = &terms[..nth];
-        Ok(match before.is_empty() {
-            true => ExprKind::Block(Block {
+        found.insert(0, item);
+        let before = terms[..nth].iter().map(|term| (*term).clone());
+        Ok(match at.all(before) {
+            None => ExprKind::Block(Block {
                 stmts: found,
                 tail: None,
             }),
-            false => {
-                let before = at.all(before.iter().map(|term| (*term).clone()));
-                at.only_if(before, found).kind
-            }
+            Some(before) => at.only_if(before, found).kind,
         })
     }
 
@@ -424,10 +427,10 @@ impl At {
         }
     }
 
-    /// Whether all conditions hold, of which there are some.
-    fn all(self, conditions: impl Iterator<Item = Expr>) -> Expr {
+    /// Whether all conditions hold, where there are some.
+    fn all(self, conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
         let and = |a, b| self.expr(ExprKind::And(Box::new(a), Box::new(b)), Scalar::Bool);
-        conditions.reduce(and).expect("there is a condition")
+        conditions.reduce(and)
     }
 
     fn only_if(self, cond: Expr, stmts: Vec<Stmt>) -> Expr {

@@ -663,8 +663,14 @@ impl Bench<'_> {
         let mut second = DeviceBuffer::from_slice_on(stream, &none)?;
         let is_wide = compiled.captures.len() > 1;
         let mut known = [0, 0, greatest];
-        let captured = if is_wide { &known[..] } else { &known[2..] };
-        call(&mut first, captured)?;
+        // Integers are compared with each other alone.
+        let captured = match compiled.captures.len() {
+            3 => &known[..],
+            1 => &known[2..],
+            _ => &[],
+        };
+        let captured = captured.to_vec();
+        call(&mut first, &captured)?;
         let mut found = first.to_vec()?[0];
         if is_wide {
             known[..2].copy_from_slice(&[found, 1]);
@@ -684,7 +690,7 @@ impl Bench<'_> {
                     call(&mut first, &[0, 0, greatest])?;
                     call(&mut second, &known)?;
                 }
-                false => call(&mut first, &[greatest])?,
+                false => call(&mut first, &captured)?,
             }
             Ok(())
         })?;
