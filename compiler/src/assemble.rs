@@ -221,8 +221,7 @@ fn emit(
     };
     let path_to = |s: &Static| s.path(companion);
     let path = path_to(&site);
-    let finds = outputs.gpu && plan.winners.is_some() && !forms.modules.is_empty();
-    let left = finds.then(|| quote!((&__accrue_attempt).left()));
+    let left = left(plan, forms).filter(|_| outputs.gpu);
     // `explain` says why.
     let cpu = emit_cpu::run(plan, &path, left.as_ref()).unwrap_or_else(|_| {
         let syntax = in_order(plan);
@@ -354,6 +353,19 @@ fn bound(plan: &LoopPlan, forms: TokenStream) -> TokenStream {
         let (name, value) = (&once.name, &once.value);
         quote!(match #value { #name => { #inner } })
     })
+}
+
+/// What a kernel leaves to the CPU's form, where it finds the iterations that are the best.
+#[cfg(feature = "gpu")]
+fn left(plan: &LoopPlan, forms: &Forms) -> Option<TokenStream> {
+    let finds = plan.winners.is_some() && !forms.modules.is_empty();
+    finds.then(|| quote!((&__accrue_attempt).left()))
+}
+
+/// There are no kernels.
+#[cfg(not(feature = "gpu"))]
+fn left(_: &LoopPlan, _: &Forms) -> Option<TokenStream> {
+    None
 }
 
 /// An attempt to run the loop on a GPU, with the CPU's form behind it; and the `static` of the kernels.

@@ -3,12 +3,9 @@
 
 pub mod argument;
 pub mod cases;
-pub mod choices;
 pub mod collide;
 pub mod compare;
 pub mod corpus;
-pub mod data;
-pub mod generate;
 pub mod loops;
 pub mod mutants;
 pub mod oracle;
@@ -16,6 +13,8 @@ pub mod quiet;
 pub mod rustc;
 pub mod simulated;
 pub mod written;
+
+pub use accrue_generate::{choices, data, generate};
 
 pub use quiet::quiet;
 

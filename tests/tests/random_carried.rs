@@ -1,7 +1,7 @@
 //! Random functions that carry scalars along, append, and write at distinct indices, compiled by rustc in two forms: as they are, and offloaded. The
 //! first is the judge, for every way of splitting the iterations.
 //!
-//! The functions are in `random_carried/functions.rs`, whose first line says how they were made.
+//! The build script draws the functions.
 
 #![allow(
     clippy::all,
@@ -29,7 +29,7 @@ macro_rules! random_carried {
     };
 }
 
-include!("random_carried/functions.rs");
+include!(concat!(env!("OUT_DIR"), "/carried.rs"));
 
 const WAYS: [&str; 6] = [
     "private:workers=1,parts=7",

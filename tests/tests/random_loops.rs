@@ -1,8 +1,7 @@
 //! Random functions, compiled by rustc in two forms: as they are, and offloaded. The first is the judge of
 //! the interpreter, and both are of the devices.
 //!
-//! The functions are in `random_loops/functions.rs`, those that do more than fill bins in `random_loops/any.rs`, whose first lines say how
-//! they were made. Those in `random_loops/undone.rs` and [`WRITTEN`] are by hand.
+//! The build script draws the functions. Those in `random_loops/undone.rs` and [`WRITTEN`] are by hand.
 
 #![allow(
     clippy::all,
@@ -26,8 +25,8 @@ use rayon::ThreadPoolBuilder;
 const WIDTH: usize = 12;
 const MASK: u32 = 15;
 
-include!("random_loops/functions.rs");
-include!("random_loops/any.rs");
+include!(concat!(env!("OUT_DIR"), "/histograms.rs"));
+include!(concat!(env!("OUT_DIR"), "/any.rs"));
 include!("random_loops/undone.rs");
 
 /// Kinds of data: nothing, one item, more items than any chunk, few and many bins, all values.
