@@ -56,6 +56,13 @@ fn results_are_those_of_the_plain_loop() {
                 assert_eq!(found, result, "{name} of {n}, {way}");
                 assert!(out == expected, "{name} of {n}, {way}");
             }
+            #[cfg(feature = "sim")]
+            {
+                let mut out = vec![500; n + 1];
+                let found = accrue::with_device(accrue::Device::Sim, || off(&x, &at, &mut out));
+                assert_eq!(found, result, "{name} of {n} in the simulator");
+                assert!(out == expected, "{name} of {n} in the simulator");
+            }
         }
     }
 }

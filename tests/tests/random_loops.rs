@@ -193,6 +193,26 @@ fn loops_of_any_kind_do_on_the_cpu_what_rustc_does() {
     }
 }
 
+#[cfg(feature = "sim")]
+#[test]
+fn every_loop_does_in_the_simulator_what_rustc_does() {
+    for (cases, taken_back) in [(CASES, true), (ANY, false)] {
+        agree_on(cases, taken_back, Floats::Reordered, |case, data| {
+            let before = data.clone();
+            let done = with_device(Device::Sim, || offloaded(case, data))?;
+            // A bin that overflows wraps around there.
+            let mut again = before.clone();
+            match (&done, (case.plain)(&mut again)) {
+                (Ok(()), Err(panic)) if panic.ends_with("with overflow") => {
+                    *data = before;
+                    Some(Err(panic))
+                }
+                _ => Some(done),
+            }
+        });
+    }
+}
+
 /// Runs something on the device `cpu` with so many threads.
 fn on_threads(threads: usize, run: impl FnOnce() + Send) {
     let pool = ThreadPoolBuilder::new()
