@@ -126,6 +126,12 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
             None => syntax,
         }
     });
+    if companion.is_none() {
+        // Not in the loops, for what stands around several asks for those of all.
+        let items = emitted.iter().flat_map(|of| &of.statics).map(|s| &s.item);
+        let stmts = &function.block.stmts;
+        *function.block = syn::parse_quote!({ #(#items)* #(#stmts)* });
+    }
     confirm_names(&mut function, analysis);
     let companion = companion.map(|name| {
         let companion = self::companion(analysis, &name, forms, &emitted, &stays, outputs);
@@ -240,13 +246,6 @@ fn emit(
     }
     let kernels_path = kernels.as_ref().map(path_to);
     let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
-    let items = match companion {
-        Some(_) => None,
-        None => {
-            let items = statics.iter().map(|s| &s.item);
-            Some(quote!(#(#items)*))
-        }
-    };
     let structs = confirm::structs(plan);
     // A loop that stays in order may hand on what it likes.
     let questions = forms.in_order.is_none().then_some(&plan.shared.questions);
@@ -267,7 +266,7 @@ fn emit(
         nth_for: plan.nth_for,
         site: in_parallel.then_some(path),
         statics,
-        run: quote!({ #items #run }),
+        run: quote!({ #run }),
         after: TokenStream::new(),
     }
 }
@@ -299,10 +298,6 @@ fn steps(
     let path = kernels.path(around.companion);
     let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path, Tries::Steps(steps));
     let structs = confirm::structs(plan);
-    let item = match around.companion {
-        Some(_) => None,
-        None => Some(&kernels.item),
-    };
     let taken = emit_gpu::taken();
     // The kernel has exchanged addresses, and vectors and references are still to be.
     let (count, after) = match nest::swaps_at_the_end(&plan.syntax.body) {
@@ -321,7 +316,6 @@ fn steps(
         nth_for: plan.nth_for,
         site: None,
         run: quote! {
-            #item
             #structs
             #count
             let __accrue_attempt = #attempt;
