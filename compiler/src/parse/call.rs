@@ -376,6 +376,15 @@ impl Lower<'_> {
             }
             _ => {}
         }
+        if let [.., module, function] = &names[..]
+            && module == "mem"
+            && ["swap", "replace", "take"].contains(&function.as_str())
+        {
+            let changed = if function == "swap" { 2 } else { 1 };
+            for place in call.args.iter().take(changed) {
+                self.check_reference(place);
+            }
+        }
         if let Some(value) = self.device_call(path, call, source) {
             return value;
         }

@@ -2,6 +2,7 @@
 //! leave bins and captured mutable variables alone.
 
 use proc_macro2::Span;
+use syn::spanned::Spanned as _;
 
 use super::captures::key_text;
 use super::known::{MUTATING_METHODS, PURE_MACROS, READING_METHODS};
@@ -223,6 +224,16 @@ impl Lower<'_> {
     fn check_place(&mut self, key: &Key, span: Span, context: Context) {
         if self.local(&key.root).is_none() && self.assigns(key).is_some() {
             self.escapes(&key.root, span, context, &Use::Mentioned);
+        }
+    }
+
+    /// Reports a variable or a field from outside whose value is a `&mut` to something that a call changes.
+    pub(super) fn check_reference(&mut self, value: &syn::Expr) {
+        if let Some((key, false)) = super::names::key_of(value)
+            && self.local(&key.root).is_none()
+        {
+            let text = key_text(&key);
+            self.escapes(&text, value.span(), Context::Call, &Use::Borrowed);
         }
     }
 
