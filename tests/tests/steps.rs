@@ -177,6 +177,31 @@ twice! {
         }
     }
 
+    pub fn exchanged_sums(a: &mut Vec<u32>, b: &mut Vec<u32>, n: usize) -> u32 {
+        let mut sum = 0u32;
+        for t in 0..n {
+            for i in 0..a.len() {
+                sum = sum.wrapping_add(a[i] << (t % 8));
+            }
+            std::mem::swap(a, b);
+        }
+        sum
+    }
+
+    pub fn exchanged_best(held: &mut Held<'_>) -> usize {
+        let (mut best, mut at) = (0, 0);
+        for t in 0..held.times {
+            for i in 0..held.a.len() {
+                if held.a[i] > best {
+                    best = held.a[i];
+                    at = i + t * 1000;
+                }
+            }
+            std::mem::swap(held.a, held.b);
+        }
+        at
+    }
+
     pub fn heat_copied(a: &mut [f32], b: &mut [f32], steps: usize) -> f32 {
         let mut change = 0.0f32;
         for _ in 0..steps {
@@ -449,6 +474,88 @@ fn forced(energy: &[u8], w: usize, h: usize, costs: &mut [u64]) {
             let above = costs[(y - 1) * w + left].max(costs[(y - 1) * w + right]);
             costs[y * w + x] = above.rotate_left(3) ^ energy[y * w + x] as u64;
         }
+    }
+}
+
+#[derive(Debug)]
+struct Held<'a> {
+    a: &'a mut Vec<u32>,
+    b: &'a mut Vec<u32>,
+    times: usize,
+}
+
+#[test]
+fn what_is_exchanged_is_read() {
+    for n in [1, 4, 70] {
+        let both = (small(3, n), small(5, n + 1));
+        agree(
+            "exchanged_sums",
+            both.clone(),
+            |(a, b)| plain::exchanged_sums(a, b, 3),
+            |(a, b)| off::exchanged_sums(a, b, 3),
+        );
+        agree(
+            "exchanged_best",
+            both,
+            |(a, b)| plain::exchanged_best(&mut Held { a, b, times: 4 }),
+            |(a, b)| off::exchanged_best(&mut Held { a, b, times: 4 }),
+        );
+    }
+}
+
+/// A method has no companion, and its statics stand in it.
+#[derive(Clone, Debug, PartialEq)]
+struct Field {
+    a: Vec<u32>,
+    b: Vec<u32>,
+    times: usize,
+}
+
+impl Field {
+    fn plain(&mut self, by: u32) {
+        for t in 0..self.times {
+            for (i, v) in self.b.iter_mut().enumerate() {
+                if i % 5 != t {
+                    *v = self.a[i].wrapping_mul(3).wrapping_add(by);
+                }
+            }
+        }
+        for k in 0..self.times {
+            for i in 0..self.times {
+                self.a[i * self.times + k] += (i as u32).wrapping_mul(2_654_435_761) >> 9;
+            }
+        }
+    }
+
+    #[offload]
+    fn offloaded(&mut self, by: u32) {
+        #[sequential]
+        for t in 0..self.times {
+            for (i, v) in self.b.iter_mut().enumerate() {
+                if i % 5 != t {
+                    *v = self.a[i].wrapping_mul(3).wrapping_add(by);
+                }
+            }
+        }
+        #[sequential]
+        for k in 0..self.times {
+            for i in 0..self.times {
+                self.a[i * self.times + k] += (i as u32).wrapping_mul(2_654_435_761) >> 9;
+            }
+        }
+    }
+}
+
+#[test]
+fn methods_of_steps() {
+    for times in [0, 1, 9] {
+        let n = times * times;
+        let field = Field {
+            a: small(3, n),
+            b: small(4, n),
+            times,
+        };
+        agree("a method", field, |f| f.plain(7), |f| f.offloaded(7));
     }
 }
 

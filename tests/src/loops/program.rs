@@ -167,7 +167,7 @@ impl Program {
         let plain = source
             .replace("#[sequential]", "")
             .replace("# [sequential]", "");
-        let expanded = expand(attribute, &source);
+        let expanded = expand(attribute, &source, has_kernels(number));
         Program {
             number,
             kind,
@@ -298,11 +298,20 @@ impl Judged for Program {
     }
 }
 
+/// Whether a program gets kernels: every third, for they take long to print.
+fn has_kernels(number: usize) -> bool {
+    number % 3 == 0
+}
+
 /// Expands the attribute on a function: the text, or the code of the first refusal and all of them.
-fn expand(attribute: &str, source: &str) -> Result<String, (String, String)> {
+fn expand(attribute: &str, source: &str, gpu: bool) -> Result<String, (String, String)> {
     let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
     let public = format!("pub(super) {source}");
-    let expanded = accrue_compiler::expand(tokens(attribute), tokens(&public), Outputs::default());
+    let outputs = Outputs {
+        gpu,
+        ..Outputs::default()
+    };
+    let expanded = accrue_compiler::expand(tokens(attribute), tokens(&public), outputs);
     expanded.map(|tokens| tokens.to_string()).map_err(|errors| {
         let first = errors.iter().next().map(|d| d.code.to_string());
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
