@@ -509,6 +509,26 @@ fn what_only_rustc_understands_is_left_to_it() {
 }
 
 #[test]
+fn what_changes_a_collection_is_not_taken_for_a_method_of_numbers() {
+    let with = |change: &str| {
+        format!(
+            "fn f(a: &mut Vec<u32>, b: &mut Vec<u32>, n: usize) -> u32 {{ let mut sum = 0u32; \
+             for i in 0..n {{ {change} sum = sum.wrapping_add(b[i]); }} sum }}"
+        )
+    };
+    for change in [
+        "a.rotate_left(1);",
+        "a.rotate_right(i);",
+        "std::mem::swap(a, b);",
+        "let old = std::mem::take(a);",
+        "core::mem::replace(a, Vec::new());",
+    ] {
+        refused(&with(change), "H028");
+    }
+    taken(&with("sum = sum.wrapping_add(a[i].rotate_left(3));"));
+}
+
+#[test]
 fn rows_that_end_early_are_not_taken_apart() {
     let rows = |body: &str| {
         format!(

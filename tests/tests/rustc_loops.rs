@@ -1,8 +1,8 @@
 //! Random loops of every kind through rustc: what the attribute makes of a loop gives what the loop as it is gives, in every way that the CPU
-//! has, or the loop is refused.
+//! has, and in the simulator, or the loop is refused.
 //!
 //! `ACCRUE_LOOPS_RUSTC=10000 ACCRUE_SEED=7 cargo test -p accrue-tests --test rustc_loops -- --nocapture` draws more; `ACCRUE_FIRST` is the
-//! number of the first, `ACCRUE_BATCH` how many make a crate, `ACCRUE_JOBS` how many crates are built at a time. What is wrong is printed, and left in
+//! number of the first, a multiple of 60, which make a crate, `ACCRUE_JOBS` how many crates are built at a time. What is wrong is printed, and left in
 //! `target/tmp/rustc_loops`.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use accrue_tests::loops::program::Program;
+use accrue_tests::loops::program::{BATCH, Program, is_checked};
 use accrue_tests::rustc::{Rustc, Verdict};
 
 fn number(variable: &str, default: usize) -> usize {
@@ -88,7 +88,7 @@ fn offloaded_loops_do_what_rustc_makes_of_them() {
         number("ACCRUE_SEED", 20_261_126),
         number("ACCRUE_FIRST", 0),
     );
-    let (batch, jobs) = (number("ACCRUE_BATCH", 60), number("ACCRUE_JOBS", 2));
+    let jobs = number("ACCRUE_JOBS", 2);
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rustc_loops");
     let rustc = Rustc::new(&target);
     let checked = rustc.with(&["-Coverflow-checks=on"]);
@@ -96,15 +96,19 @@ fn offloaded_loops_do_what_rustc_makes_of_them() {
     let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
     let run = || loop {
         let number = next.fetch_add(1, Ordering::SeqCst);
-        let begin = first + number * batch;
+        let begin = first + number * BATCH;
         if begin >= first + count {
             return;
         }
         let drawn =
-            (begin..(begin + batch).min(first + count)).map(|n| Program::draw(seed as u64, n));
+            (begin..(begin + BATCH).min(first + count)).map(|n| Program::draw(seed as u64, n));
         let (taken, refused): (Vec<Program>, Vec<Program>) =
             drawn.partition(|p| p.expanded.is_ok());
-        let rustc = [&checked, &wrapping][number % 2];
+        let rustc = if is_checked(begin) {
+            &checked
+        } else {
+            &wrapping
+        };
         let verdicts = rustc.judge(&format!("batch{begin}"), &taken);
         let mut tally = tally.lock().expect("nobody panics");
         for (program, verdict) in taken.iter().zip(&verdicts) {

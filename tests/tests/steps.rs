@@ -525,6 +525,14 @@ impl Field {
                 self.a[i * self.times + k] += (i as u32).wrapping_mul(2_654_435_761) >> 9;
             }
         }
+        for _ in 0..self.times {
+            for i in 1..(self.times * self.times).saturating_sub(1) {
+                self.a[i] = self.b[i - 1] ^ self.b[i + 1];
+            }
+            for i in 1..self.times * self.times {
+                self.b[i] = self.b[i - 1].wrapping_add(i as u32);
+            }
+        }
     }
 
     #[offload]
@@ -541,6 +549,14 @@ impl Field {
         for k in 0..self.times {
             for i in 0..self.times {
                 self.a[i * self.times + k] += (i as u32).wrapping_mul(2_654_435_761) >> 9;
+            }
+        }
+        for _ in 0..self.times {
+            for i in 1..(self.times * self.times).saturating_sub(1) {
+                self.a[i] = self.b[i - 1] ^ self.b[i + 1];
+            }
+            for i in 1..self.times * self.times {
+                self.b[i] = self.b[i - 1].wrapping_add(i as u32);
             }
         }
     }

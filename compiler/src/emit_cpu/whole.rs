@@ -66,7 +66,10 @@ fn most(plan: &LoopPlan, expr: &Expr, bound: &HashSet<String>) -> Option<TokenSt
     let known = guard::value(plan, expr, &length).filter(|tokens| {
         let mut used: Vec<Ident> = Vec::new();
         names::identifiers(tokens.clone(), &mut used);
-        !used.iter().any(|name| bound.contains(&name.to_string()))
+        let is_bound = |name: &Ident| {
+            bound.contains(&name.to_string()) || plan.once.iter().any(|once| once.name == *name)
+        };
+        !used.iter().any(is_bound)
     });
     known.or_else(|| match &expr.kind {
         ExprKind::Binary(BinaryOp::Sub, a, _) => most(plan, a, bound),

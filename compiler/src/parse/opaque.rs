@@ -11,6 +11,7 @@ use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Expr, ExprKind, Method, Opaque, Root, SourceId, Type};
+use crate::syntax::Shape;
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -186,7 +187,8 @@ impl Lower<'_> {
                 && outer.writable
                 && !self.assigned.iter().any(|a| *root == a.key.root)
                 && !READING_METHODS.contains(&method.to_string().as_str())
-                && Method::named(&method.to_string()).is_none()
+                && (is_collection(receiver, &outer.shape)
+                    || Method::named(&method.to_string()).is_none())
             {
                 self.escapes(
                     &root.to_string(),
@@ -348,6 +350,13 @@ fn context_of(e: &syn::Expr) -> Context {
             }
         }
     }
+}
+
+/// Whether a receiver is a whole collection: numbers have some methods of the same names, `rotate_left`.
+fn is_collection(receiver: &syn::Expr, shape: &Shape) -> bool {
+    let plain =
+        names::key_of(receiver).is_some_and(|(key, indexed)| key.fields.is_empty() && !indexed);
+    plain && matches!(shape, Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_))
 }
 
 /// A function of a primitive, `f32::from_bits`.
