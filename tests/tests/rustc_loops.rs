@@ -92,7 +92,8 @@ fn offloaded_loops_do_what_rustc_makes_of_them() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rustc_loops");
     let rustc = Rustc::new(&target);
     let checked = rustc.with(&["-Coverflow-checks=on"]);
-    let wrapping = rustc.with(&["-Coverflow-checks=off"]);
+    // What is expanded here goes by the latter.
+    let wrapping = rustc.with(&["-Coverflow-checks=off", "-Cdebug-assertions=off"]);
     let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
     let run = || loop {
         let number = next.fetch_add(1, Ordering::SeqCst);
