@@ -473,13 +473,12 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        // One of them may be a part of another.
+        // One of them may be a part of another, or lent to a name by which the stretch has its elements.
         for local in &self.scope {
             let names = bound_names(&local.pat);
             let of = looks::borrowed(local);
-            let binds = held
-                .iter()
-                .any(|h| names.iter().any(|name| **name == h.key.root));
+            let mut used = held.iter().map(|h| &h.key).chain(arrays);
+            let binds = used.any(|key| names.iter().any(|name| **name == key.root));
             let lends = |h: &Held| {
                 of.iter().any(|key| key.overlaps(&h.key))
                     && !names.iter().any(|name| **name == h.key.root)
