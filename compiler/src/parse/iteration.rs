@@ -1,11 +1,13 @@
 //! Iteration expressions (`pixels.iter().enumerate().skip(1)`) as a base and its adaptors.
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, Pat, RangeLimits};
 
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic};
+use crate::syntax::without_parens;
 
 /// What a `for` loop iterates over, recognised by its form.
 #[derive(Clone, Debug)]
@@ -118,7 +120,44 @@ pub fn outer_chain(expr: &Expr) -> Result<Chain, Diagnostic> {
 pub fn any_chain(expr: &Expr, outer: &OuterScope) -> Result<Chain, Diagnostic> {
     let mut chain = chain(expr)?;
     hand_out(&mut chain, outer);
-    Ok(chain)
+    let is_iterator = |of: &&&Expr| match of {
+        Expr::Path(path) => path
+            .path
+            .get_ident()
+            .and_then(|name| outer.get(&name.to_string()))
+            .is_some_and(|known| known.iterator),
+        _ => false,
+    };
+    match handed_out(&chain).iter().find(is_iterator) {
+        Some(of) => Err(advanced(of)),
+        None => Ok(chain),
+    }
+}
+
+/// Whether an expression is an iterator over a collection.
+pub fn is_iterator(expr: &Expr) -> bool {
+    let expr = without_parens(expr);
+    let is_slice = |chain: Chain| {
+        matches!(
+            chain.base,
+            Base::Elements {
+                form: Form::Plain,
+                ..
+            }
+        ) && chain.adaptors.is_empty()
+    };
+    matches!(expr, Expr::MethodCall(_)) && chain(expr).is_ok_and(|chain| !is_slice(chain))
+}
+
+/// `for x in &mut it` and `it.by_ref()` of an iterator.
+fn advanced(of: &Expr) -> Diagnostic {
+    let of_it = of.to_token_stream();
+    Diagnostic::new(
+        Code::Iteration,
+        of.span(),
+        format!("`{of_it}` is an iterator, which this loop advances for what is behind it"),
+    )
+    .help("iterate over what it is made of, `for x in data.chunks_exact(2)`; what is left over is a slice of the data")
 }
 
 /// `for x in v` of a `v: &mut [T]` hands `&mut` elements out.
@@ -233,7 +272,7 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
 
 const SUPPORTED: &str = "iterate over a range, a slice, an array, a `Vec` or `.bytes()` of a `str`, with any of `.iter()`, \
 `.copied()`, `.enumerate()`, `.zip(..)`, `.chunks_exact(k)`, `.chunks(k)`, `.windows(k)`, `.skip(n)`, `.take(n)`, \
-`.step_by(k)` and `.rev()`";
+`.step_by(k)` and `.rev()`; `.filter(..)`, `.map(..)` and `.filter_map(..)` with closures may stand behind them";
 
 fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
     let name = call.method.to_string();
@@ -286,7 +325,10 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
         ("take", [n]) => Adaptor::Take((*n).clone()),
         ("rev", []) => Adaptor::Rev,
         ("step_by", [k]) => Adaptor::StepBy((*k).clone()),
-        ("by_ref", []) => return walk(&call.receiver, adaptors),
+        ("by_ref", []) => match without_parens(&call.receiver) {
+            of @ Expr::Path(_) => return Err(advanced(of)),
+            of => return walk(of, adaptors),
+        },
         _ => return Err(unsupported(&name, call.method.span())),
     };
     let base = walk(&call.receiver, adaptors)?;
@@ -304,6 +346,7 @@ fn unsupported(name: &str, span: Span) -> Diagnostic {
             "characters of a `str` have no fixed width: iterate over `.bytes()`, or collect them into a `Vec<char>` first".into()
         }
         "chain" => "write two loops".into(),
+        "cycle" => "take the item by its number: `for (i, x) in data.iter().enumerate()` and `key[i % key.len()]`".into(),
         "par_iter" | "into_par_iter" => "write the sequential iterator; the attribute makes it parallel".into(),
         "lines" | "split" | "split_whitespace" | "keys" | "values" | "drain" => {
             "collect the items into a `Vec` first and iterate over it".into()

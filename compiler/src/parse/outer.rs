@@ -4,9 +4,11 @@
 use proc_macro2::Span;
 use syn::{BinOp, Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
 
-use super::names::bound_names;
+use super::iteration::is_iterator;
+use super::names::{bound_names, primitive_of};
 use crate::ir::Scalar;
 use crate::methods::Method;
+use crate::syntax::constants::constant_of;
 use crate::syntax::{Shape, without_parens};
 
 /// A name from outside a loop.
@@ -28,6 +30,8 @@ pub struct Outer {
     pub closure: Option<Box<syn::ExprClosure>>,
     /// The range that a loop takes it from.
     pub range: Option<Box<syn::ExprRange>>,
+    /// Whether it was bound to an iterator over a collection.
+    pub iterator: bool,
 }
 
 /// The names in scope at a point of a function, innermost scope last.
@@ -64,6 +68,7 @@ impl OuterScope {
                     constant: false,
                     closure: None,
                     range: None,
+                    iterator: false,
                 }),
                 FnArg::Typed(param) => scope.bind(&param.pat, Some(&param.ty), None),
             }
@@ -106,6 +111,7 @@ impl OuterScope {
             constant: true,
             closure: None,
             range: None,
+            iterator: false,
         });
     }
 
@@ -136,6 +142,7 @@ impl OuterScope {
                         _ => None,
                     },
                     range: None,
+                    iterator: ty.is_none() && init.is_some_and(is_iterator),
                 });
             }
             (Pat::Tuple(tuple), Some(Type::Tuple(types)), _)
@@ -214,6 +221,7 @@ impl OuterScope {
                 constant: false,
                 closure: None,
                 range: None,
+                iterator: false,
             });
         }
     }
@@ -308,7 +316,7 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
                     });
                     (o.shape.clone(), reference)
                 }
-                None => (Shape::Unknown, None),
+                None => (constant_shape(&path.path), Some(Reference::None)),
             }
         }
         Expr::Repeat(e) => (
@@ -354,10 +362,7 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
             (vec_constructor(&e.func), None)
         }
         _ => match scalar_of(value, scope) {
-            Some(scalar) => {
-                let name = Ident::new(scalar.name(), Span::call_site());
-                (Shape::Elem(syn::parse_quote!(#name)), Some(Reference::None))
-            }
+            Some(scalar) => (shape_of_scalar(scalar), Some(Reference::None)),
             None => (Shape::Unknown, None),
         },
     }
@@ -428,6 +433,23 @@ fn literal_shape(lit: &Lit) -> Shape {
         Ok(ty) => Shape::Elem(ty),
         Err(_) => Shape::Unknown,
     }
+}
+
+/// The type of a constant of a primitive type, `f32::MAX`.
+fn constant_shape(path: &syn::Path) -> Shape {
+    let mut of = path.clone();
+    let name = of.segments.pop().map(|name| name.ident);
+    of.segments.pop_punct();
+    let scalar = primitive_of(&of).zip(name).and_then(|(scalar, name)| {
+        let (_, ty) = constant_of(scalar, &name.to_string())?;
+        ty.as_scalar()
+    });
+    scalar.map_or(Shape::Unknown, shape_of_scalar)
+}
+
+fn shape_of_scalar(scalar: Scalar) -> Shape {
+    let name = Ident::new(scalar.name(), Span::call_site());
+    Shape::Elem(syn::parse_quote!(#name))
 }
 
 /// `vec![0u32; n]` and `vec![a, b]`.
