@@ -8,12 +8,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::syntax::visit::Visit;
 use crate::syntax::visit_mut::{self, VisitMut};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, parse_quote, parse_quote_spanned};
 
 use super::ends::{self, Ends};
+use super::fields::Bound;
 use super::idioms::{self, Idioms};
 use super::marks;
 use super::trips::Trips;
@@ -65,7 +67,13 @@ impl Loops {
             return None;
         }
         let mut maxima = of.clone();
-        let found = Idioms::of_floats(&self.arrays, &mut maxima);
+        let mut arrays = self.arrays.clone();
+        // Whether an array of an iteration's own has a NaN is nothing to ask before the loop.
+        Bound(&mut |name| {
+            arrays.remove(name);
+        })
+        .visit_expr_for_loop(of);
+        let found = Idioms::of_floats(&arrays, &mut maxima);
         let ends = Ends::part(&mut maxima, &self.beyond);
         let mut why = Vec::new();
         if let Some((last, others)) = found.split_last() {

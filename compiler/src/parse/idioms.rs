@@ -8,7 +8,7 @@
 //! | `found = true`, `*found = false` | `found \|= true`, `*found &= false` |
 //! | `any = any \|\| c`, `all = all && c` where `c` cannot panic, `any = c \|\| any` | `any \|= c`, `all &= c` |
 //!
-//! Only bins that are parameters are looked at, since there the type of an element is written, and variables that are declared as a `bool`
+//! Only bins that are parameters, or declared with what shows the type of an element, `let mut h = [u32::MAX; 8];`, are looked at, and variables that are declared as a `bool`
 //! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers; those of floats are `extrema.rs`'s. What is written twice may only compute, so that
 //! once is enough.
 
@@ -25,9 +25,10 @@ use syn::{
 };
 
 use super::fields::is_at_hand;
-use super::names::{primitive_of, root_of};
+use super::names::{primitive_of, root_of, whole};
+use super::outer::OuterScope;
 use crate::ir::Scalar;
-use crate::syntax::without_parens;
+use crate::syntax::{Shape, without_parens};
 
 /// Rewrites them in a function.
 pub fn rewrite(function: &mut ItemFn) {
@@ -205,8 +206,8 @@ fn cannot_panic(e: &Expr) -> bool {
     }
 }
 
-/// The element and the number of dimensions of each array among the parameters that may be written to, without names that the function
-/// binds again.
+/// The element and the number of dimensions of each array that may be written to, of parameters and of variables with a value that shows them, without
+/// names that the function binds again.
 pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
     let mut arrays = HashMap::new();
     for input in &function.sig.inputs {
@@ -219,15 +220,57 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
             arrays.insert(name.ident.to_string(), array);
         }
     }
-    struct Bound<'a>(&'a mut HashMap<String, (Scalar, usize)>);
-    impl<'a> Visit<'a> for Bound<'_> {
+    struct Locals {
+        scope: OuterScope,
+        arrays: HashMap<String, (Scalar, usize)>,
+        bound: HashMap<String, usize>,
+    }
+    impl<'a> Visit<'a> for Locals {
+        fn visit_local(&mut self, local: &'a syn::Local) {
+            let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+            if let Some(name) = whole(&local.pat)
+                && let Some(init) = init
+            {
+                self.scope.bind(&local.pat, None, Some(&init.expr));
+                let name = name.to_string();
+                let outer = self.scope.get(&name);
+                let owned = outer.filter(|o| o.writable && o.by_reference == Some(false));
+                if let Some(array) = owned.and_then(|o| array_of(&o.shape)) {
+                    self.arrays.insert(name, array);
+                }
+            }
+            crate::syntax::visit::visit_local(self, local);
+        }
+
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            self.0.remove(&pat.ident.to_string());
+            *self.bound.entry(pat.ident.to_string()).or_default() += 1;
             crate::syntax::visit::visit_pat_ident(self, pat);
         }
     }
-    Bound(&mut arrays).visit_block(&function.block);
+    let mut locals = Locals {
+        scope: OuterScope::of_parameters(function),
+        arrays: HashMap::new(),
+        bound: HashMap::new(),
+    };
+    locals.visit_item_fn(function);
+    arrays.extend(locals.arrays);
+    arrays.retain(|name, _| locals.bound.get(name) == Some(&1));
     arrays
+}
+
+/// An array or a vector of numbers, or of arrays of them.
+fn array_of(shape: &Shape) -> Option<(Scalar, usize)> {
+    let elem = match shape {
+        Shape::Array(elem, _) | Shape::Vec(elem) => elem,
+        _ => return None,
+    };
+    match &**elem {
+        Shape::Elem(Type::Path(path)) if path.qself.is_none() => {
+            Some((primitive_of(&path.path)?, 1))
+        }
+        of @ Shape::Array(..) => array_of(of).map(|(scalar, dimensions)| (scalar, dimensions + 1)),
+        _ => None,
+    }
 }
 
 /// `[u32]`, `[[u32; 3]; 7]`, `Vec<u32>`.
