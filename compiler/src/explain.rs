@@ -126,17 +126,25 @@ pub(crate) fn of_loop(
     }
     for best in &histogram.best {
         let names = best.vars.iter().map(|var| ir.var(*var).name.as_str());
-        let which = match best.less {
-            true => "least",
-            false => "greatest",
-        };
-        let _ = writeln!(
-            out,
-            "  best {}, of the {} item whose `{}` is the {which}",
-            names.collect::<Vec<_>>().join(", "),
+        let names = names.collect::<Vec<_>>().join(", ");
+        let (key, end) = (
+            &sources.get(best.key).text,
             if best.last.is_some() { "last" } else { "first" },
-            sources.get(best.key).text
         );
+        let _ = match (best.test, best.less) {
+            (true, _) => writeln!(
+                out,
+                "  best {names}, of the first item that comes while `{key}`"
+            ),
+            (_, true) => writeln!(
+                out,
+                "  best {names}, of the {end} item whose `{key}` is the least"
+            ),
+            (_, false) => writeln!(
+                out,
+                "  best {names}, of the {end} item whose `{key}` is the greatest"
+            ),
+        };
     }
     let read: Vec<&str> = ir
         .arrays

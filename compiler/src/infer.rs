@@ -315,7 +315,7 @@ impl visit::VisitMut for Applied<'_> {
                 arrays: Vec::new(),
                 parts: Vec::new(),
                 impure: false,
-                wraps: false,
+                option: None,
                 reads: false,
             });
             expr.ty = Type::Opaque(None);

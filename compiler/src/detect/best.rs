@@ -4,6 +4,9 @@
 //! values in the place of the variables makes one side of the comparison the other. The first of equal items is kept then, or the last by `<=` and `>=`,
 //! and parts of the iteration space can each keep their own; in the order of the parts, the better one is taken.
 //!
+//! A test that the assigned values fail is such a comparison, of `false` with what holds until then: `if x > 3 && first.is_none() { first = Some(i); }` keeps
+//! the first item that comes to it, and so does `!found` with `found = true`.
+//!
 //! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. What it assigns then must
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
 //! runs in order there.
@@ -15,8 +18,8 @@ use super::place::{same, same_place};
 use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Loop, Place, Projection, Root, Scalar,
-    SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
+    Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 
 /// What was found.
@@ -242,21 +245,12 @@ impl Finder<'_> {
             return None;
         };
         let compared = terms[nth];
-        let ExprKind::Binary(op, left, right) = &compared.kind else {
-            return None;
-        };
-        let (less, last) = match op {
-            BinaryOp::Lt => (true, false),
-            BinaryOp::Gt => (false, false),
-            BinaryOp::Le => (true, true),
-            BinaryOp::Ge => (false, true),
-            _ => return None,
-        };
-        let (key, item, less) = match (has(left), has(right)) {
-            (false, true) => (&**right, &**left, less),
-            (true, false) => (&**left, &**right, !less),
-            _ => return None,
-        };
+        let Comparison {
+            key,
+            item,
+            less,
+            last,
+        } = Comparison::of(compared, &has)?;
         // What is tested after it leaves the item as it is.
         struct Handed(Vec<VarId>);
         impl Visit for Handed {
@@ -268,13 +262,16 @@ impl Finder<'_> {
         let mut after = Handed(Vec::new());
         terms[nth + 1..].iter().for_each(|term| after.expr(term));
         after.0.retain(|var| self.mutable.contains(var));
-        if Uses::of(&after.0, |uses| uses.expr(item)) {
+        if item.is_some_and(|item| Uses::of(&after.0, |uses| uses.expr(item))) {
             return None;
         }
         // The key is that of the variables, whatever the iteration, and nobody else looks at them.
         let mut outside = Outside(self.ir, true);
         outside.expr(key);
-        let within = mentions(&assigned, |m| m.expr(key)) + assigned.len();
+        // A flag that is set is mentioned twice there.
+        let flags = then.stmts.iter();
+        let flags = flags.filter(|stmt| matches!(stmt.kind, StmtKind::Compound(..)));
+        let within = mentions(&assigned, |m| m.expr(key)) + assigned.len() + flags.count();
         let everywhere = mentions(&assigned, |m| m.block(&self.ir.body.block));
         if !outside.1 || within != everywhere || assigned.values().any(|value| has(value)) {
             return None;
@@ -302,7 +299,10 @@ impl Finder<'_> {
             _ => None,
         });
         let lets = lets.filter_map(|value| Some((*vars.last()?, value)));
-        for (var, value) in values.chain(lets).filter(|(_, value)| !same(value, item)) {
+        for (var, value) in values
+            .chain(lets)
+            .filter(|(_, value)| item.is_none_or(|item| !same(value, item)))
+        {
             let mut of = Panics {
                 evaluated: &self.evaluated,
                 overflow: false,
@@ -333,12 +333,16 @@ impl Finder<'_> {
             }
             false => Vec::new(),
         };
-        let keeps = same(&of_item, item);
+        let keeps = match item {
+            Some(item) => same(&of_item, item),
+            None => truth(&of_item) == Some(false),
+        };
         let best = Best {
             vars,
             less,
             last,
             key: key.source,
+            test: item.is_none(),
             overflows,
             indices,
         };
@@ -366,11 +370,94 @@ impl Finder<'_> {
                         return None;
                     }
                 }
+                // A flag is set.
+                StmtKind::Compound(place, op, value)
+                    if truth(value).is_some_and(|set| sets(*op, set)) =>
+                {
+                    let var = variable(place)?;
+                    if self.ir.var(var).kind != VarKind::Reduced
+                        || assigned.insert(var, value).is_some()
+                    {
+                        return None;
+                    }
+                }
                 StmtKind::Let(..) => {}
                 _ => return None,
             }
         }
         (!assigned.is_empty()).then_some(assigned)
+    }
+}
+
+/// A condition that compares an item with what is kept.
+struct Comparison<'a> {
+    /// The key of what is kept.
+    key: &'a Expr,
+    /// That of the item; none where it is `false`, and the condition is what holds until an item is taken.
+    item: Option<&'a Expr>,
+    less: bool,
+    last: bool,
+}
+
+impl<'a> Comparison<'a> {
+    /// What a condition is; `has` tells what mentions the variables.
+    fn of(compared: &'a Expr, has: &dyn Fn(&Expr) -> bool) -> Option<Comparison<'a>> {
+        let ExprKind::Binary(op, left, right) = &compared.kind else {
+            return Some(Comparison {
+                key: compared,
+                item: None,
+                less: true,
+                last: false,
+            });
+        };
+        let (less, last) = match op {
+            BinaryOp::Lt => (true, false),
+            BinaryOp::Gt => (false, false),
+            BinaryOp::Le => (true, true),
+            BinaryOp::Ge => (false, true),
+            _ => return None,
+        };
+        let (key, item, less) = match (has(left), has(right)) {
+            (false, true) => (&**right, &**left, less),
+            (true, false) => (&**left, &**right, !less),
+            _ => return None,
+        };
+        Some(Comparison {
+            key,
+            item: Some(item),
+            less,
+            last,
+        })
+    }
+}
+
+/// Whether an expression is `true` or `false`, whatever is in its variables.
+fn truth(e: &Expr) -> Option<bool> {
+    match &e.kind {
+        ExprKind::Literal(Literal::Bool(value)) => Some(*value),
+        ExprKind::Unary(UnaryOp::Not, e) => truth(e).map(|value| !value),
+        ExprKind::Opaque(asked) => {
+            let [part] = &asked.parts[..] else {
+                return None;
+            };
+            let some =
+                matches!(&part.kind, ExprKind::Opaque(of) if of.option == Some(OfOption::Some));
+            match asked.option {
+                Some(OfOption::IsNone) if some => Some(false),
+                Some(OfOption::IsSome) if some => Some(true),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether combining `true` or `false` into a flag assigns it.
+fn sets(op: BinaryOp, value: bool) -> bool {
+    match op {
+        BinaryOp::BitOr => value,
+        BinaryOp::BitAnd => !value,
+        _ => false,
     }
 }
 
@@ -413,7 +500,7 @@ impl Visit for Panics<'_> {
                 _,
             ) => self.otherwise |= int(a),
             ExprKind::Binary(..) => {}
-            ExprKind::Opaque(opaque) => self.otherwise |= !opaque.wraps,
+            ExprKind::Opaque(opaque) => self.otherwise |= opaque.option.is_none(),
             _ => self.otherwise = true,
         }
         self.expr_parts(expr);
@@ -512,7 +599,7 @@ impl Visit for Outside<'_> {
                 | ExprKind::Binary(..)
                 | ExprKind::Cast(_)
                 | ExprKind::Method(..)
-        );
+        ) || matches!(&expr.kind, ExprKind::Opaque(of) if of.option.is_some());
         self.1 &= pure;
         self.expr_parts(expr);
     }

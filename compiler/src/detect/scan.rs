@@ -34,7 +34,8 @@ pub(super) struct Candidate {
 pub(super) fn candidates(ir: &Loop, best: &[VarId], context: &Context<'_>) -> Vec<Candidate> {
     let lets = maps::lets(ir, context.mutable);
     let vars = ir.body.vars.iter().enumerate();
-    let reduced = vars.filter(|(_, var)| var.kind == VarKind::Reduced);
+    let reduced =
+        vars.filter(|(id, var)| var.kind == VarKind::Reduced && !best.contains(&VarId(*id as u32)));
     let found = reduced.map(|(id, _)| {
         let mut finder = Uses {
             ir,
@@ -46,7 +47,7 @@ pub(super) fn candidates(ir: &Loop, best: &[VarId], context: &Context<'_>) -> Ve
             read: false,
         };
         finder.block(&ir.body.block);
-        if !finder.updated_only && !best.contains(&finder.var) {
+        if !finder.updated_only {
             return of_maps(ir, finder.var, &lets, context);
         }
         let op = finder.op.filter(|_| finder.updated_only && finder.read)?;

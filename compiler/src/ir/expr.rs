@@ -81,10 +81,21 @@ pub struct Opaque {
     pub parts: Vec<Expr>,
     /// Whether it may do more than compute: call code that is not known.
     pub impure: bool,
-    /// Whether it only wraps its parts: `Some(x)`.
-    pub wraps: bool,
+    /// What it makes of its part, where one of them is an `Option`.
+    pub option: Option<OfOption>,
     /// Whether its parts are read and no more: a field of one, a method that only primitives have.
     pub reads: bool,
+}
+
+/// What is known of an `Option` that only rustc understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfOption {
+    /// `Some(x)`.
+    Some,
+    /// `x.is_none()`.
+    IsNone,
+    /// `x.is_some()`.
+    IsSome,
 }
 
 /// One arm of a `match`.

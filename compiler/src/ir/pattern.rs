@@ -171,6 +171,8 @@ pub struct Best {
     pub last: Option<usize>,
     /// The source of their key, an expression over them: `best`, `x[at]`.
     pub key: SourceId,
+    /// Whether the key is a test that holds until an item is taken: `first.is_none()`.
+    pub test: bool,
     /// Whether what is assigned may panic where overflow is checked.
     pub overflows: bool,
     /// Of the variables, the indices in their key, `x[at]`: by their numbers among the variables.

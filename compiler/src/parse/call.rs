@@ -11,7 +11,8 @@ use super::names::{self, macro_name};
 use super::place::Val;
 use crate::alias;
 use crate::ir::{
-    BinaryOp, Expr, ExprKind, Literal, Method, Root, Scalar, SourceId, StmtKind, Type, UnaryOp,
+    BinaryOp, Expr, ExprKind, Literal, Method, OfOption, Op, Root, Scalar, SourceId, StmtKind,
+    Type, UnaryOp,
 };
 use crate::syntax::{Borrow, Shape, without_parens};
 
@@ -44,6 +45,9 @@ impl Lower<'_> {
                 &format!("an iterator's `{name}`"),
                 Some("write the inner loop out: `for … { … }`"),
             );
+        }
+        if let Some(value) = self.asked_of_state(call) {
+            return value;
         }
         let receiver = self.val(&call.receiver);
         if let Some(value) = self.slice_method(&name, &args, &receiver, call) {
@@ -93,8 +97,9 @@ impl Lower<'_> {
             Val::View(_) => through_element(&call.receiver),
             _ => false,
         };
-        if let ("max" | "min", [other]) = (name.as_str(), args.as_slice())
+        if let [other] = args.as_slice()
             && let Some(method) = Method::named(&name)
+            && Op::of_method(&name).is_some()
             && is_unknown
             && self.is_field(&receiver)
         {
@@ -136,6 +141,33 @@ impl Lower<'_> {
                     None,
                 )
             })
+    }
+
+    /// `first.is_none()` of a variable from outside that the loop assigns.
+    fn asked_of_state(&mut self, call: &syn::ExprMethodCall) -> Option<Expr> {
+        let option = match call.method.to_string().as_str() {
+            "is_none" => OfOption::IsNone,
+            "is_some" => OfOption::IsSome,
+            _ => return None,
+        };
+        let (key, indexed) = names::key_of(&call.receiver)?;
+        let assigned = !indexed && self.local(&key.root).is_none() && self.assigns(&key).is_some();
+        if !self.any || !assigned || !call.args.is_empty() {
+            return None;
+        }
+        let source = self.source(call);
+        let part = self.expr(&call.receiver);
+        let why = format!(
+            "`.{}()` of a value whose type is not known here",
+            call.method
+        );
+        let mut asked = self.opaque_parts(&why, vec![part], source);
+        if let ExprKind::Opaque(opaque) = &mut asked.kind {
+            opaque.reads = true;
+            opaque.option = Some(option);
+        }
+        asked.ty = Type::Scalar(Scalar::Bool);
+        Some(asked)
     }
 
     /// `out.push(x)` of a collection from outside that the loop only appends to.
@@ -427,7 +459,7 @@ impl Lower<'_> {
             opaque.parts = parts;
             // As above.
             opaque.reads = true;
-            opaque.wraps = wraps;
+            opaque.option = wraps.then_some(OfOption::Some);
         }
         value
     }

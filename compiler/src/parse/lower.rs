@@ -419,7 +419,7 @@ impl<'a> Lower<'a> {
                 arrays: Vec::new(),
                 parts: Vec::new(),
                 impure: false,
-                wraps: false,
+                option: None,
                 reads: false,
             }),
             Type::Opaque(None),

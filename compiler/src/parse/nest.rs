@@ -626,7 +626,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                     arrays: Vec::new(),
                     parts: Vec::new(),
                     impure: false,
-                    wraps: false,
+                    option: None,
                     reads: false,
                 });
             }
@@ -658,7 +658,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                     arrays: Vec::new(),
                     parts: Vec::new(),
                     impure: false,
-                    wraps: false,
+                    option: None,
                     reads: false,
                 });
             }

@@ -31,7 +31,7 @@ impl Lower<'_> {
             arrays: Vec::new(),
             parts: Vec::new(),
             impure,
-            wraps: false,
+            option: None,
             reads: false,
         };
         for used in &free.uses {

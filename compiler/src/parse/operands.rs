@@ -56,7 +56,7 @@ impl VisitMut for Operands {
             arrays: Vec::new(),
             parts,
             impure,
-            wraps: false,
+            option: None,
             reads: false,
         });
         if expr.ty.as_scalar().is_none() {
