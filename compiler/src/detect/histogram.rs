@@ -9,8 +9,8 @@ use super::{Context, injective, name_of, reads};
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::ir::visit::VisitMut;
 use crate::ir::{
-    Access, Expr, Histogram, Loop, Memory, Place, Projection, Root, SourceId, Stmt, StmtKind,
-    Target, Type, Update, UpdateOp, VarKind,
+    Access, Expr, Histogram, Loop, Memory, Place, Projection, Root, Scalar, SourceId, Stmt,
+    StmtKind, Target, Type, Update, UpdateOp, VarKind,
 };
 
 /// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
@@ -341,6 +341,10 @@ fn report_writes(
             errors.push(meeting.diagnostic(ir, context));
             continue;
         }
+        let ty = match write.memory {
+            Memory::Scalar(id) => &ir.var(id).ty,
+            Memory::Bins(id) => innermost(&ir.array(id).elem),
+        };
         let diagnostic = match write.judged {
             Judged::Update(..) => continue,
             Judged::Ordered(op) => Diagnostic::new(
@@ -363,9 +367,17 @@ fn report_writes(
                 format!("`{target}` is computed from its old value in a way that depends on the order of the iterations"),
             )
             .note("iterations run at the same time, in no order")
-            .help(format!(
-                "write the update as one operation on the old value: `{target} += v`, `{target} = {target}.max(v)`"
-            )),
+            .help(match ty.as_scalar() {
+                Some(Scalar::Bool) => format!(
+                    "write the update as one operation on the old value: `{target} |= v`, `{target} &= v`"
+                ),
+                Some(_) => format!(
+                    "write the update as one operation on the old value: `{target} += v`, `{target} = {target}.max(v)`"
+                ),
+                None => format!(
+                    "write the update as one operation on the old value, as `+=` and `max` are of numbers, `|=` of flags; what else `{target}` is can be put together after the loop"
+                ),
+            }),
             Judged::Replaces if scalar => Diagnostic::new(
                 Code::WriteVariable,
                 operator,
@@ -376,9 +388,15 @@ fn report_writes(
                 false => format!(
                     "declare it inside the loop (`let {name} = …`), or combine into it: `{name} += v`, `{name} = {name}.max(v)`"
                 ),
-                true => format!(
-                    "declare it inside the loop (`let {name} = …`), combine into it, `{name} += v`, `{name} = {name}.max(v)`, or keep the first of the best items: `if v < best {{ best = v; at = i; }}`, and nothing else of `best` and `at`"
-                ),
+                true => {
+                    let combine = match ty.as_scalar() {
+                        Some(Scalar::Bool) => format!("`{name} |= v`, `{name} &= v`"),
+                        _ => format!("`{name} += v`, `{name} = {name}.max(v)`"),
+                    };
+                    format!(
+                        "declare it inside the loop (`let {name} = …`), combine into it, {combine}, or keep the first of the best items: `if v < best {{ best = v; at = i; }}`, and nothing else of `best` and `at`"
+                    )
+                }
             }),
             Judged::Replaces if updated => messages::plain_write(name, true, operator),
             Judged::Replaces => Diagnostic::new(
@@ -390,5 +408,13 @@ fn report_writes(
             .help(format!("write `{name}` in a loop of its own, in a function without the attribute")),
         };
         errors.push(diagnostic);
+    }
+}
+
+/// The numbers that an array is made of.
+fn innermost(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(elem, _) => innermost(elem),
+        ty => ty,
     }
 }

@@ -12,7 +12,7 @@ use super::affine::{Accesses, Found};
 use super::{Context, name_of};
 use crate::dependence::{Poly, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{ArrayId, Guard, Loop, Memory, Type, Var, Within};
+use crate::ir::{Access, ArrayId, Guard, Loop, Memory, Type, Var, VarKind, Within};
 use crate::source::left_side;
 use crate::syntax::{ArraySyntax, Borrowed};
 
@@ -292,7 +292,18 @@ impl Meeting {
                 )
             }
         };
-        let is_looked_up = self.write.access.indices.iter().any(Option::is_none);
+        // What `distinct` says is checked before anything is written.
+        let changes = |name: &str| {
+            let is_read = |access| matches!(access, Access::Read | Access::LengthOnly);
+            let mut arrays = ir.arrays.iter().filter(|array| !is_read(array.access));
+            let mut vars = ir.body.vars.iter();
+            arrays.any(|array| array.name == name)
+                || vars.any(|var| var.kind == VarKind::Reduced && var.name == name)
+        };
+        let indices = written.split_once('[').map_or("", |(_, indices)| indices);
+        let mut words = indices.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let is_looked_up =
+            self.write.access.indices.iter().any(Option::is_none) && !words.any(changes);
         let combine = match written.ends_with(')') {
             // `a.swap(i, j)`
             true => String::new(),

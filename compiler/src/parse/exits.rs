@@ -28,7 +28,10 @@ impl Lower<'_> {
         let diagnostic = match way {
             Way::Break => Diagnostic::new(Code::Break, span, "`break` leaves the parallel loop")
                 .note(ran)
-                .help("shorten what is iterated over (`.take(n)`, a subslice), or `continue` for the items that do not count"),
+                .help(match self.any {
+                    false => "shorten what is iterated over (`.take(n)`, a subslice), or `continue` for the items that do not count",
+                    true => "shorten what is iterated over (`.take(n)`, a subslice), `continue` for the items that do not count, or keep the first that does: `if first.is_none() && x < 0 { first = Some(i); }`",
+                }),
             Way::Continue => Diagnostic::new(Code::Break, span, "`continue` goes on with a loop around the parallel one")
                 .note(ran)
                 .help("decide after the loop: reduce a flag in it, `skip |= x < 0`, and `continue` behind it"),
@@ -45,11 +48,7 @@ impl Lower<'_> {
 
     /// Reports the ways out in code that is not looked into otherwise.
     pub(super) fn check_exits(&mut self, e: &Expr) {
-        let mut finder = Finder {
-            loops: 0,
-            labels: Vec::new(),
-            found: Vec::new(),
-        };
+        let mut finder = Finder::default();
         finder.visit_expr(e);
         for (way, label, span) in finder.found {
             let inside = match way {
@@ -65,7 +64,23 @@ impl Lower<'_> {
     }
 }
 
+/// Whether something leaves an expression.
+pub(super) fn leaves(e: &Expr) -> bool {
+    let mut finder = Finder::default();
+    finder.visit_expr(e);
+    !finder.found.is_empty()
+}
+
+/// Where a loop's body returns from the function.
+pub(super) fn returns(body: &syn::Block) -> Option<Span> {
+    let mut finder = Finder::default();
+    finder.visit_block(body);
+    let mut found = finder.found.into_iter();
+    found.find_map(|(way, _, span)| (way == Way::Return).then_some(span))
+}
+
 /// Finds what leaves a piece of code, with the label of the loop that it leaves.
+#[derive(Default)]
 struct Finder<'a> {
     loops: usize,
     labels: Vec<&'a syn::Lifetime>,

@@ -1,11 +1,14 @@
 //! A function: what is declared where, and which of its loops run in parallel.
 
+use std::collections::HashSet;
+
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
 
+use super::exits;
 use super::follow::InOrder;
 use super::known::READING_METHODS;
 use super::marks::Marked;
@@ -140,15 +143,19 @@ impl Parsed<'_> {
             return;
         }
         if !self.refused.is_empty() {
+            // Loops around a place say the same of it.
+            let mut said = HashSet::new();
             for diagnostic in self.refused.drain(..) {
-                self.errors.push(diagnostic);
+                if said.insert(diagnostic.message.clone()) {
+                    self.errors.push(diagnostic);
+                }
             }
             return;
         }
         let name = &function.sig.ident;
         let diagnostic = if self.loops == 0 {
             Diagnostic::new(Code::NoLoop, name.span(), format!("`{name}` has no `for` loop"))
-                .note("only `for` loops run in parallel; `while`, `loop` and iterator methods stay as they are")
+                .note("only `for` loops run in parallel, `for_each` and `while i < n` that counts among them; other `while`, `loop` and iterator methods stay as they are")
                 .help("write the work as `for x in data { bins[index(x)] += 1; }`")
         } else {
             let nothing = match any {
@@ -279,7 +286,7 @@ impl<'a> Walker<'a> {
             });
             return;
         }
-        self.note_refused(&free);
+        self.note_refused(syntax, &free);
         self.inside(syntax, "it updates nothing from outside itself");
     }
 
@@ -343,7 +350,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Keeps what the user may have meant as the update, for a function without any.
-    fn note_refused(&mut self, free: &FreeNames<'_>) {
+    fn note_refused(&mut self, syntax: &ExprForLoop, free: &FreeNames<'_>) {
         if let Some(a) = free.assignments.first() {
             let operator = match a.expr {
                 Expr::Assign(e) => e.eq_token.span(),
@@ -376,7 +383,43 @@ impl<'a> Walker<'a> {
                 )
                 .help(format!("write the update out: `{name}[i] += v`")),
             );
+        } else if let Err(header) = super::iteration::any_chain(&syntax.expr, &self.scope)
+            && lends_elements(&syntax.expr)
+        {
+            self.loops.refused.push(header);
+        } else if let Some(span) = exits::returns(&syntax.body) {
+            self.loops.refused.push(
+                Diagnostic::new(Code::Return, span, "`return` leaves the loop at the first item that is found")
+                    .note("iterations run at the same time, so the ones after it may have run already")
+                    .help("keep what is found and return it behind the loop: `if first.is_none() && x < 0 { first = Some(i); }`, `found |= x < 0`"),
+            );
+        } else if let Some((root, method)) = self.changed_by_method(free) {
+            self.loops.refused.push(
+                Diagnostic::new(
+                    Code::Escapes,
+                    method.span(),
+                    format!("`{root}` may be changed by `.{method}()`, which is not looked into"),
+                )
+                .help("write what it does into the loop, as updates of variables and elements: `sum += x`, `hist[k] += 1`, `out[i] = x`"),
+            );
         }
+    }
+
+    /// A method that may change what it is called on, something from outside a loop.
+    fn changed_by_method<'f>(&self, free: &FreeNames<'f>) -> Option<(&'f Ident, &'f Ident)> {
+        free.calls.iter().find_map(|call| {
+            let Called::Method(receiver, method) = call else {
+                return None;
+            };
+            let name = method.to_string();
+            let known = Method::named(&name).is_some() || READING_METHODS.contains(&name.as_str());
+            let root = names::root_of(receiver)?;
+            let writable = self
+                .scope
+                .get(&root.to_string())
+                .is_some_and(|o| o.writable);
+            (writable && !known).then_some((root, *method))
+        })
     }
 }
 
@@ -466,6 +509,24 @@ impl<'a> Visit<'a> for Counter {
 fn hands_out(expr: &Expr, scope: &OuterScope) -> bool {
     super::iteration::any_chain(expr, scope)
         .is_ok_and(|chain| !super::iteration::handed_out(&chain).is_empty())
+}
+
+/// Whether an expression lends elements that may be changed.
+fn lends_elements(expr: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 |= match e {
+                Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
+                Expr::Reference(of) => of.mutability.is_some(),
+                _ => false,
+            };
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_expr(expr);
+    finder.0
 }
 
 /// Whether an assignment combines something into the old value.

@@ -10,7 +10,7 @@ use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Expr, ExprKind, Method, Opaque, Root, SourceId, Type};
+use crate::ir::{Expr, ExprKind, Method, Opaque, Root, Scalar, SourceId, Type};
 use crate::syntax::Shape;
 
 impl Lower<'_> {
@@ -274,6 +274,19 @@ impl Lower<'_> {
                 format!("`{text}` is updated by this loop and used here in another way")
             }
         };
+        let indexed = |key: &Key| key.root == name && self.is_array(key);
+        let such = match self.assigned.iter().find(|a| a.key.root == name) {
+            Some(of) if of.indexed || indexed(&of.key) => format!(", such as by `{text}[i] += v`"),
+            _ => match self.outer.get(name).map(|outer| &outer.shape) {
+                Some(Shape::Elem(ty)) if is_scalar(ty, Scalar::Bool) => {
+                    format!(", such as by `{text} |= v`")
+                }
+                Some(Shape::Elem(ty)) if Scalar::ALL.iter().any(|of| is_scalar(ty, *of)) => {
+                    format!(", such as by `{text} += v`")
+                }
+                _ => String::new(),
+            },
+        };
         let diagnostic = Diagnostic::new(code, span, message)
             .note("iterations run at the same time on private copies of what the loop updates, so nothing else may read or write it")
             .help(match use_ {
@@ -281,7 +294,7 @@ impl Lower<'_> {
                     "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
                 ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
-                _ => format!("in this loop use `{text}` in updates such as `{text}[i] += v` only, and do the rest before or after it"),
+                _ => format!("in this loop only update `{text}`{such}, and do the rest before or after it"),
             });
         self.report_once(name, diagnostic);
     }
@@ -357,6 +370,10 @@ fn is_collection(receiver: &syn::Expr, shape: &Shape) -> bool {
     let plain =
         names::key_of(receiver).is_some_and(|(key, indexed)| key.fields.is_empty() && !indexed);
     plain && matches!(shape, Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_))
+}
+
+fn is_scalar(ty: &syn::Type, scalar: Scalar) -> bool {
+    matches!(ty, syn::Type::Path(path) if names::primitive_of(&path.path) == Some(scalar))
 }
 
 /// A function of a primitive, `f32::from_bits`.

@@ -96,7 +96,8 @@ pub(super) fn find(
                 array.name
             ),
         };
-        finder.add(text, Some(type_help(&array.name)), array.source);
+        let written = !matches!(array.access, Access::Read | Access::LengthOnly);
+        finder.add(text, Some(type_help(&array.name, written)), array.source);
     }
     for dim in &ir.space {
         finder.expr(&dim.count);
@@ -136,7 +137,7 @@ pub(super) fn find(
                 Some((_, field)) => format!(
                     "sum up in a variable with its type, `let mut {field}: u32 = 0;`, and combine it into `{name}` after the loop"
                 ),
-                None => type_help(name),
+                None => type_help(name, true),
             };
             finder.add(
                 format!("the type of `{name}` is not known here"),
@@ -167,15 +168,16 @@ impl Obstacle {
 }
 
 /// What to write so that the type of captured memory is known.
-fn type_help(name: &str) -> String {
+fn type_help(name: &str, written: bool) -> String {
     if name.starts_with(char::is_uppercase) || name.contains("::") {
         return format!(
             "give it a name with its type before the loop, `let table: &[u8] = &{name};` with the type that it has, and use that"
         );
     }
     if let Some((_, field)) = name.rsplit_once('.') {
+        let of = if written { "&mut [u32]" } else { "&[u32]" };
         return format!(
-            "give it a name with its type before the loop, `let {field}: &mut [u32] = &mut {name};` with the type that it has, and use that"
+            "keep it in an argument or a variable of its own whose type is written, `{field}: {of}` with the type that it has, and use that"
         );
     }
     format!(
