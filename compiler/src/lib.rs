@@ -201,13 +201,33 @@ impl Compiled {
 ///
 /// Everything that is wrong with the function, in the order of the text.
 pub fn stages(
-    mut function: ItemFn,
+    function: ItemFn,
     args: &Args,
     definitions: &Definitions,
     outputs: Option<Outputs>,
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
     parse::groups::rewrite(&mut function);
+    let judge = |function| in_other_words(function, args, definitions, outputs);
+    // What iterates without a `for` is a loop of ours where that helps, and else stays what it is.
+    let mut moved = function.clone();
+    let judgement = match parse::adaptors::rewrite(&mut moved) {
+        true => judge(moved.clone()).or_else(|errors| judge(function).map_err(|_| errors)),
+        false => judge(function),
+    };
+    judgement.or_else(|errors| match parse::counted::rewrite(&mut moved) {
+        true => judge(moved).map_err(|_| errors),
+        false => Err(errors),
+    })
+}
+
+/// The stages for a function in the words of which it can be made most.
+fn in_other_words(
+    mut function: ItemFn,
+    args: &Args,
+    definitions: &Definitions,
+    outputs: Option<Outputs>,
+) -> Result<Compiled, Errors> {
     parse::tuples::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
     parse::idioms::rewrite(&mut function);

@@ -6,6 +6,7 @@
 //! [opaque](crate::ir::ExprKind::Opaque) and never stops a loop from running on the CPU, unless it could
 //! touch what the loop updates.
 
+pub mod adaptors;
 pub mod args;
 mod bins;
 pub mod borrowed;
@@ -15,6 +16,7 @@ mod captures;
 mod casts;
 pub mod containers;
 mod control;
+pub mod counted;
 mod device;
 pub mod elements;
 mod ends;

@@ -1,0 +1,317 @@
+//! What closures in a loop's header do to its items, as statements of its body, and `for_each` as the loop that it is.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `for v in x.iter().filter(\|v\| **v > 3) { .. }` | `for v in x.iter() { if !(*v > 3) { continue; } .. }` |
+//! | `for v in x.iter().map(\|v\| v * 2) { .. }` | `for v in x.iter() { let v = v * 2; .. }` |
+//! | `for k in x.iter().filter_map(\|v\| code(*v)) { .. }` | `for v in x.iter() { let Some(k) = code(*v) else { continue; }; .. }` |
+//! | `x.iter_mut().for_each(\|v\| *v += 1);` | `for v in x.iter_mut() { *v += 1; }` |
+//!
+//! They stand last in the header, behind what [iterations](super::iteration) are made of. A name that would mean another thing where it comes to stand leaves the
+//! header as it is.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Delimiter, Ident, TokenTree};
+use quote::ToTokens;
+use syn::{
+    Block, Expr, ExprClosure, ExprForLoop, ExprMethodCall, ItemFn, Pat, ReturnType, Stmt, UnOp,
+    parse_quote,
+};
+
+use super::exits;
+use super::iteration;
+use super::marks;
+use super::names::{bound_names, identifiers, is_constant_like, whole};
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::without_parens;
+
+/// Rewrites them in a function; whether there are any.
+pub fn rewrite(function: &mut ItemFn) -> bool {
+    let mut adaptors = Adaptors { found: false };
+    adaptors.visit_block_mut(&mut function.block);
+    adaptors.found
+}
+
+struct Adaptors {
+    found: bool,
+}
+
+impl VisitMut for Adaptors {
+    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
+        while let Some(moved) = moved(of) {
+            *of = moved;
+            self.found = true;
+        }
+        visit_mut::visit_expr_for_loop_mut(self, of);
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Expr(Expr::MethodCall(call), _) = stmt
+            && let Some(of) = for_each(call)
+        {
+            *stmt = Stmt::Expr(Expr::ForLoop(of), None);
+            self.found = true;
+        }
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether an expression is an iterator, but for closures of its last adaptors.
+fn iterates(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::MethodCall(call) if is_adaptor(call) => iterates(&call.receiver),
+        Expr::Range(range) => range.start.is_some() && range.end.is_some(),
+        e => iteration::is_iterator(e),
+    }
+}
+
+fn is_adaptor(call: &ExprMethodCall) -> bool {
+    matches!(
+        call.method.to_string().as_str(),
+        "filter" | "map" | "filter_map"
+    )
+}
+
+/// The closure that is a call's only argument, with its parameter.
+fn closure(call: &ExprMethodCall) -> Option<(&ExprClosure, &Pat)> {
+    let (Some(Expr::Closure(closure)), 1) = (call.args.first(), call.args.len()) else {
+        return None;
+    };
+    let mut param = closure.inputs.first()?;
+    while let Pat::Type(typed) = param {
+        param = &typed.pat;
+    }
+    let plain = closure.inputs.len() == 1
+        && closure.attrs.is_empty()
+        && closure.asyncness.is_none()
+        && matches!(closure.output, ReturnType::Default);
+    plain.then_some((closure, param))
+}
+
+fn words(tokens: impl ToTokens) -> Vec<Ident> {
+    let mut words = Vec::new();
+    identifiers(tokens.to_token_stream(), &mut words);
+    words
+}
+
+/// A loop whose header's last closure stands in its body.
+fn moved(of: &ExprForLoop) -> Option<ExprForLoop> {
+    let Expr::MethodCall(call) = without_parens(&of.expr) else {
+        return None;
+    };
+    if marks::may_be_marked(&of.attrs) || !is_adaptor(call) || !iterates(&call.receiver) {
+        return None;
+    }
+    let (closure, param) = closure(call)?;
+    let value = &*closure.body;
+    if exits::leaves(value) {
+        return None;
+    }
+    let mut moved = of.clone();
+    *moved.expr = (*call.receiver).clone();
+    let (pat, used) = (&of.pat, words(&of.body));
+    let first: Stmt = if call.method == "filter" {
+        let (item, cond) = condition(pat, param, value, &used)?;
+        *moved.pat = item;
+        parse_quote!(if !(#cond) { continue; })
+    } else {
+        // In the body the closure's names may hide what the body means.
+        let own = bound_names(pat);
+        let hides = |name: &&Ident| used.contains(name) && !own.contains(name);
+        if bound_names(param).iter().any(hides) {
+            return None;
+        }
+        *moved.pat = param.clone();
+        let ends_in_block = value.to_token_stream().into_iter().last();
+        let ends_in_block = matches!(ends_in_block, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
+        match (call.method == "map", ends_in_block) {
+            (true, _) => parse_quote!(let #pat = #value;),
+            (_, true) => {
+                parse_quote!(let ::core::option::Option::Some(#pat) = (#value) else { continue; };)
+            }
+            (_, false) => {
+                parse_quote!(let ::core::option::Option::Some(#pat) = #value else { continue; };)
+            }
+        }
+    };
+    moved.body.stmts.insert(0, first);
+    Some(moved)
+}
+
+/// What a filter asks, in the names of the loop's pattern, with the pattern: there a name takes the place of `_` where the filter asks for it.
+fn condition(pat: &Pat, param: &Pat, value: &Expr, used: &[Ident]) -> Option<(Pat, Expr)> {
+    let mut item = pat.clone();
+    let mut named = Named {
+        used,
+        meaning: HashMap::new(),
+        fails: false,
+    };
+    named.bind(param, &mut item, 1)?;
+    let own = bound_names(&item);
+    let free = words(value);
+    let mut free = free
+        .iter()
+        .filter(|word| !named.meaning.contains_key(&word.to_string()));
+    if free.any(|word| own.contains(&word)) {
+        return None;
+    }
+    let mut cond = value.clone();
+    named.visit_expr_mut(&mut cond);
+    (!named.fails).then_some((item, cond))
+}
+
+/// What the names of a filter's parameter are in those of the loop's pattern.
+struct Named<'a> {
+    /// The words of the loop's body.
+    used: &'a [Ident],
+    meaning: HashMap<String, Expr>,
+    fails: bool,
+}
+
+impl Named<'_> {
+    /// Binds a parameter to what the loop's pattern matches, behind so many references.
+    fn bind(&mut self, param: &Pat, pat: &mut Pat, refs: usize) -> Option<()> {
+        if let Pat::Paren(inner) = pat {
+            return self.bind(param, &mut inner.pat, refs);
+        }
+        match (param, pat) {
+            (Pat::Wild(_), _) => Some(()),
+            (Pat::Paren(param), pat) => self.bind(&param.pat, pat, refs),
+            (Pat::Reference(param), pat) if param.mutability.is_none() => match (refs, pat) {
+                (1.., pat) => self.bind(&param.pat, pat, refs - 1),
+                (0, Pat::Reference(pat)) => self.bind(&param.pat, &mut pat.pat, 0),
+                (0, Pat::Ident(pat)) => {
+                    let (of, name) = (plain(pat)?, whole(&param.pat)?);
+                    self.meaning.insert(name.to_string(), parse_quote!(*#of));
+                    Some(())
+                }
+                _ => None,
+            },
+            (param, Pat::Reference(pat)) if pat.mutability.is_none() => {
+                self.bind(param, &mut pat.pat, refs + 1)
+            }
+            (Pat::Tuple(param), Pat::Tuple(pat)) if param.elems.len() == pat.elems.len() => {
+                let mut pairs = param.elems.iter().zip(&mut pat.elems);
+                pairs.try_for_each(|(param, pat)| self.bind(param, pat, refs.min(1)))
+            }
+            (Pat::Ident(param), pat) => {
+                let name = plain(param)?;
+                if let Pat::Wild(_) = pat
+                    && !self.used.contains(name)
+                {
+                    *pat = parse_quote!(#name);
+                }
+                let Pat::Ident(pat) = pat else { return None };
+                let of = plain(pat)?;
+                let value = (0..refs).fold(parse_quote!(#of), |of: Expr, _| parse_quote!(&#of));
+                self.meaning.insert(name.to_string(), value);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    fn meaning(&self, e: &Expr) -> Option<&Expr> {
+        match without_parens(e) {
+            Expr::Path(path) => self.meaning.get(&path.path.get_ident()?.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// The name that a pattern binds to all that it matches.
+fn plain(pat: &syn::PatIdent) -> Option<&Ident> {
+    (pat.by_ref.is_none() && pat.subpat.is_none() && !is_constant_like(&pat.ident))
+        .then_some(&pat.ident)
+}
+
+impl VisitMut for Named<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        // `*v` of a reference to what has a name is that.
+        if let Expr::Unary(of) = e
+            && matches!(of.op, UnOp::Deref(_))
+            && let Some(Expr::Reference(to)) = self.meaning(&of.expr)
+        {
+            *e = (*to.expr).clone();
+            return;
+        }
+        if let Some(value) = self.meaning(e) {
+            *e = match value {
+                Expr::Path(_) => value.clone(),
+                value => parse_quote!((#value)),
+            };
+            return;
+        }
+        match e {
+            Expr::Closure(_) | Expr::Async(_) | Expr::Struct(_) => self.fails = true,
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        let again = |name: &&Ident| self.meaning.contains_key(&name.to_string());
+        self.fails |= bound_names(pat).iter().any(again);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        for word in words(&mac.tokens) {
+            let meaning = self.meaning.get(&word.to_string());
+            self.fails |= meaning.is_some_and(
+                |value| !matches!(value, Expr::Path(path) if path.path.is_ident(&word)),
+            );
+        }
+    }
+}
+
+/// The loop that a `for_each` is.
+fn for_each(call: &ExprMethodCall) -> Option<ExprForLoop> {
+    if call.method != "for_each" || !call.attrs.is_empty() || !iterates(&call.receiver) {
+        return None;
+    }
+    let (closure, pat) = closure(call)?;
+    if closure.capture.is_some() {
+        return None;
+    }
+    let mut body: Block = match &*closure.body {
+        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
+            block.block.clone()
+        }
+        value => parse_quote!({ #value; }),
+    };
+    let mut returns = Returns {
+        loops: 0,
+        fails: false,
+    };
+    returns.visit_block_mut(&mut body);
+    let items = &call.receiver;
+    (!returns.fails).then(|| parse_quote!(for #pat in #items #body))
+}
+
+/// Makes `continue` of what returns from the closure of a `for_each`.
+struct Returns {
+    loops: usize,
+    fails: bool,
+}
+
+impl VisitMut for Returns {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Closure(_) | Expr::Async(_) => {}
+            Expr::Return(of) if of.expr.is_none() && self.loops == 0 => {
+                *e = parse_quote!(continue);
+            }
+            Expr::Return(_) | Expr::Try(_) => self.fails = true,
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+                self.loops += 1;
+                visit_mut::visit_expr_mut(self, e);
+                self.loops -= 1;
+            }
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
