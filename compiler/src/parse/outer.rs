@@ -316,7 +316,10 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
                     });
                     (o.shape.clone(), reference)
                 }
-                None => (constant_shape(&path.path), Some(Reference::None)),
+                None => match constant_of_path(&path.path) {
+                    Some(scalar) => (shape_of_scalar(scalar), Some(Reference::None)),
+                    None => (Shape::Unknown, None),
+                },
             }
         }
         Expr::Repeat(e) => (
@@ -436,15 +439,12 @@ fn literal_shape(lit: &Lit) -> Shape {
 }
 
 /// The type of a constant of a primitive type, `f32::MAX`.
-fn constant_shape(path: &syn::Path) -> Shape {
+fn constant_of_path(path: &syn::Path) -> Option<Scalar> {
     let mut of = path.clone();
-    let name = of.segments.pop().map(|name| name.ident);
+    let name = of.segments.pop()?.ident;
     of.segments.pop_punct();
-    let scalar = primitive_of(&of).zip(name).and_then(|(scalar, name)| {
-        let (_, ty) = constant_of(scalar, &name.to_string())?;
-        ty.as_scalar()
-    });
-    scalar.map_or(Shape::Unknown, shape_of_scalar)
+    let (_, ty) = constant_of(primitive_of(&of)?, &name.to_string())?;
+    ty.as_scalar()
 }
 
 fn shape_of_scalar(scalar: Scalar) -> Shape {
