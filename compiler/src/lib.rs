@@ -201,7 +201,7 @@ impl Compiled {
 ///
 /// Everything that is wrong with the function, in the order of the text.
 pub fn stages(
-    function: ItemFn,
+    mut function: ItemFn,
     args: &Args,
     definitions: &Definitions,
     outputs: Option<Outputs>,

@@ -114,7 +114,11 @@ fn counter(data: &[u8], h: &mut [u32], w: &[u32]) {
 
 #[offload(histogram)]
 fn no_loop(data: &[u8], h: &mut [u32]) {
-    data.iter().for_each(|&x| h[x as usize] += 1);
+    let mut left = data;
+    while let [x, rest @ ..] = left {
+        h[*x as usize] += 1;
+        left = rest;
+    }
 }
 
 #[offload(histogram)]

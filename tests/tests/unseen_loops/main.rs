@@ -73,19 +73,21 @@ macro_rules! loops {
 }
 
 mod discrete;
+mod everyday;
 mod images;
 mod libraries;
 mod models;
 mod neighbours;
 mod numerics;
 
-const FILES: [&[Unseen]; 6] = [
+const FILES: [&[Unseen]; 7] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
     models::LOOPS,
     libraries::LOOPS,
     neighbours::LOOPS,
+    everyday::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -236,6 +238,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("models.rs"),
         include_str!("libraries.rs"),
         include_str!("neighbours.rs"),
+        include_str!("everyday.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

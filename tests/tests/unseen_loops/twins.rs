@@ -424,3 +424,134 @@ fn ends_from_the_wrong_sides(x: &[i32]) -> (i32, i32) {
     }
     (lo, hi)
 }
+
+/// H012
+fn filtered_and_numbered_behind_it(x: &[u32], out: &mut [u32]) {
+    for (n, v) in x.iter().filter(|v| **v > 3).enumerate() {
+        out[n] = *v;
+    }
+}
+
+/// H012
+fn an_iterator_that_goes_on_behind_the_loop(x: &[u8]) -> u32 {
+    let mut sum = 0;
+    let mut pairs = x.chunks_exact(2);
+    for pair in &mut pairs {
+        sum += u32::from(pair[0]);
+    }
+    sum + pairs.remainder().len() as u32
+}
+
+/// H012
+fn filtered_by_what_the_loop_hides(x: &[u32], v: u32) -> u32 {
+    let mut sum = 0;
+    for &v in x.iter().filter(|w| **w > v) {
+        sum += v;
+    }
+    sum
+}
+
+/// H026
+fn the_first_is_replaced(x: &[u32]) -> Option<usize> {
+    let mut first = None;
+    for (i, &v) in x.iter().enumerate() {
+        if first.is_none() && v > 3 {
+            first = Some(i);
+        }
+        if v > 100 {
+            first = None;
+        }
+    }
+    first
+}
+
+/// H026
+fn the_first_some_other_may_be_none(x: &[Option<u32>]) -> Option<u32> {
+    let mut first = None;
+    for v in x {
+        if first.is_none() {
+            first = *v;
+        }
+    }
+    first
+}
+
+/// H026
+fn a_flag_that_does_not_hold_them_back(x: &[u32]) -> (bool, usize) {
+    let (mut found, mut first) = (false, 0);
+    for (i, &v) in x.iter().enumerate() {
+        if v > 3 && found {
+            first = i;
+            found = true;
+        }
+    }
+    (found, first)
+}
+
+/// H013
+fn each_but_one(x: &[u32], sums: &mut [u32]) {
+    'all: for v in x {
+        for k in (0..4).filter(|k| v >> k & 1 == 1) {
+            if v >> k == 7 {
+                break 'all;
+            }
+            sums[k as usize] += v;
+        }
+    }
+}
+
+/// H010
+fn counts_on_by_two_sometimes(x: &[u32], out: &mut [u32]) {
+    let mut i = 0;
+    while i < x.len() {
+        out[i] = x[i];
+        if x[i] > 3 {
+            i += 1;
+        }
+        i += 1;
+    }
+}
+
+/// H010
+fn goes_on_before_it_counts(x: &[u32], out: &mut [u32]) {
+    let mut i = 0;
+    while i < x.len() {
+        if x[i] > 3 {
+            i += 2;
+            continue;
+        }
+        out[i] = x[i];
+        i += 1;
+    }
+}
+
+/// H010
+fn counts_to_an_end_that_moves(x: &[u32], out: &mut [u32]) {
+    let mut i = 0;
+    let mut n = 1;
+    while i < n {
+        out[i] = x[i];
+        n = n.max(x[i] as usize);
+        i += 1;
+    }
+}
+
+/// H010
+fn counts_what_grows(work: &mut Vec<u32>) {
+    let mut i = 0;
+    while i < work.len() {
+        halve(work, i);
+        i += 1;
+    }
+}
+
+/// H010
+fn counts_what_is_pushed(work: &mut Vec<u32>) {
+    let mut i = 0;
+    while i < work.len() {
+        if work[i] > 3 {
+            work.push(work[i] / 2);
+        }
+        i += 1;
+    }
+}

@@ -1,0 +1,230 @@
+//! Loops as they stand in everyday Rust: closures in headers, the first item of a kind, extrema of small arrays, views of one array.
+
+use super::*;
+
+loops! {
+    fn kept_by_a_filter(x: &[u32], out: &mut Vec<u32>) {
+        for v in x.iter().filter(|v| **v > 500) {
+            out.push(*v * 2);
+        }
+    } => { let mut out = vec![7]; kept_by_a_filter(&words(3000, 1000), &mut out); out }
+
+    fn entropy(counts: &[u32], total: u32) -> f64 {
+        let mut bits = 0.0;
+        for &c in counts.iter().filter(|&&c| c > 0) {
+            let p = f64::from(c) / f64::from(total);
+            bits -= p * p.log2();
+        }
+        bits
+    } => { (entropy(&words(3000, 4), 4096) * 1e6).round() }
+
+    fn pairs_by_a_filter(x: &[u32], hist: &mut [u32; 16]) {
+        for (i, _) in x.iter().enumerate().filter(|(n, v)| (*n as u32) < **v) {
+            hist[i % 16] += 1;
+        }
+    } => { let mut hist = [0; 16]; pairs_by_a_filter(&words(3000, 3000), &mut hist); hist }
+
+    fn counted_by_a_filter(x: &[f32]) -> usize {
+        let mut finite = 0;
+        for _ in x.iter().filter(|v| v.is_finite()) {
+            finite += 1;
+        }
+        finite
+    } => { counted_by_a_filter(&[1.0, f32::NAN, 2.0, f32::INFINITY]) }
+
+    fn a_block_in_a_filter(x: &[u32], limit: u32) -> u64 {
+        let mut sum = 0u64;
+        for &v in x.iter().filter(|w| { let u = **w; u > limit }) {
+            sum += u64::from(v);
+        }
+        sum
+    } => { a_block_in_a_filter(&words(3000, 1000), 300) }
+
+    fn mapped_in_the_header(x: &[u32]) -> u64 {
+        let mut sum = 0;
+        for v in x.iter().map(|v| u64::from(*v) * 3) {
+            sum += v;
+        }
+        sum
+    } => { mapped_in_the_header(&words(3000, 1000)) }
+
+    fn mapped_and_filtered(x: &[(u8, u32)], hist: &mut [u32; 256]) {
+        for (k, n) in x.iter().filter(|(k, _)| k % 2 == 1).map(|&(k, n)| (k / 2, n + 1)) {
+            hist[usize::from(k)] += n;
+        }
+    } => {
+        let x: Vec<(u8, u32)> = words(3000, 256).into_iter().map(|n| (n as u8, n % 5)).collect();
+        let mut hist = [0; 256];
+        mapped_and_filtered(&x, &mut hist);
+        hist
+    }
+
+    fn some_of_them(x: &[Option<u32>], hist: &mut [u32; 10]) {
+        for v in x.iter().filter_map(|v| *v) {
+            hist[v as usize % 10] += 1;
+        }
+    } => {
+        let x: Vec<Option<u32>> = words(3000, 1000).into_iter().map(|n| (n % 3 != 0).then_some(n)).collect();
+        let mut hist = [0; 10];
+        some_of_them(&x, &mut hist);
+        hist
+    }
+
+    fn numbers_for_each(out: &mut [u32], x: &[u32]) {
+        out.iter_mut().enumerate().for_each(|(i, o)| {
+            if x[i] == 0 {
+                return;
+            }
+            *o = x[i] * 2;
+        });
+    } => { let mut out = vec![9; 3000]; numbers_for_each(&mut out, &words(3000, 4)); out }
+
+    fn normals_for_each(normals: &mut [[f32; 3]]) {
+        normals.iter_mut().for_each(|n| {
+            let l = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
+            if l > 1e-8 {
+                n.iter_mut().for_each(|c| *c /= l);
+            }
+        });
+    } => {
+        let mut normals: Vec<[f32; 3]> = quarters(3000).chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
+        normals_for_each(&mut normals);
+        normals
+    }
+
+    fn luma_for_each(pixels: &[[u8; 4]]) -> [u32; 256] {
+        let mut hist = [0u32; 256];
+        pixels.iter().for_each(|p| {
+            let y = (54 * u32::from(p[0]) + 183 * u32::from(p[1]) + 19 * u32::from(p[2])) >> 8;
+            hist[y as usize] += 1;
+        });
+        hist
+    } => { luma_for_each(&words(3000, 1 << 30).into_iter().map(u32::to_le_bytes).collect::<Vec<_>>()) }
+
+    fn first_above(x: &[u32], limit: u32) -> Option<usize> {
+        let mut first = None;
+        for (i, &v) in x.iter().enumerate() {
+            if first.is_none() && v > limit {
+                first = Some(i);
+            }
+        }
+        first
+    } => { let x = words(3000, 1000); (first_above(&x, 990), first_above(&x, 2000), first_above(&[], 1)) }
+
+    fn first_and_count(x: &[u32], limit: u32, first: &mut Option<(usize, u32)>) -> u32 {
+        let mut n = 0;
+        for i in 0..x.len() {
+            if x[i] > limit {
+                n += 1;
+                if first.is_none() {
+                    *first = Some((i, x[i]));
+                }
+            }
+        }
+        n
+    } => {
+        let x = words(3000, 1000);
+        let (mut none, mut known) = (None, Some((7, 7)));
+        (first_and_count(&x, 995, &mut none), first_and_count(&x, 995, &mut known), none, known)
+    }
+
+    fn first_by_a_flag(x: &[u32], limit: u32) -> (bool, usize) {
+        let mut found = false;
+        let mut first = 0;
+        for (i, &v) in x.iter().enumerate() {
+            if v > limit && !found {
+                first = i;
+                found = true;
+            }
+        }
+        (found, first)
+    } => { let x = words(3000, 1000); (first_by_a_flag(&x, 990), first_by_a_flag(&x, 2000)) }
+
+    fn box_around(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
+        let mut lo = [f32::MAX; 3];
+        let mut hi = [f32::MIN; 3];
+        for p in points {
+            for k in 0..3 {
+                if p[k] < lo[k] {
+                    lo[k] = p[k];
+                }
+                if p[k] > hi[k] {
+                    hi[k] = p[k];
+                }
+            }
+        }
+        (lo, hi)
+    } => {
+        let points: Vec<[f32; 3]> = quarters(3000).chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
+        (box_around(&points), box_around(&[]))
+    }
+
+    fn span_of_bars(bars: &[Bar]) -> Vec<f64> {
+        let mut least = [f64::INFINITY; 2];
+        for bar in bars {
+            least[0] = least[0].min(bar.low);
+            least[1] = least[1].min(-bar.high);
+        }
+        let of = least.to_vec();
+        of
+    } => { span_of_bars(&bars(3000)) }
+
+    fn hits_of_ports(ports: &[u32], table: &mut [(u8, u32, u16)]) {
+        for &port in ports {
+            let of = &mut table[port as usize % 50];
+            of.0 = of.0.saturating_add(3);
+            of.1 = of.1.wrapping_add(port << 20);
+            of.2 = of.2.max(port as u16);
+        }
+    } => { let mut table = vec![(0, 1, 2); 50]; hits_of_ports(&words(9000, 5000), &mut table); table }
+
+    fn both_halves(x: &[u32], out: &mut [u32]) {
+        let (front, back) = out.split_at_mut(x.len() / 2);
+        for (o, v) in front.iter_mut().zip(x) {
+            *o = v + 1;
+        }
+        for (o, v) in back.iter_mut().zip(x) {
+            *o = v + 2;
+        }
+        for (f, b) in front.iter_mut().zip(back.iter()) {
+            *f += b;
+        }
+    } => { let mut out = vec![0; 3000]; both_halves(&words(3000, 1000), &mut out); out }
+
+    fn counted_by_while(a: &[i32], out: &mut [i32]) -> (usize, i32) {
+        let n = a.len().min(out.len());
+        let mut i = 0;
+        let mut most = i32::MIN;
+        while i < n {
+            out[i] = a[i].wrapping_mul(3) - (i as i32 & 7);
+            most = most.max(out[i]);
+            i += 1;
+        }
+        (i, most)
+    } => {
+        let mut out = vec![0; 3000];
+        let all = counted_by_while(&ints(2999), &mut out);
+        (all, counted_by_while(&[], &mut []), out)
+    }
+
+    fn twice_by_while(grid: &mut Vec<Vec<f32>>, from: &[f32]) {
+        let mut y = 0usize;
+        while y < grid.len() {
+            let mut x = 0;
+            while x < grid[y].len() {
+                grid[y][x] += from[x] * y as f32;
+                x += 1;
+            }
+            y += 1;
+        }
+    } => { let mut grid = vec![quarters(40); 60]; twice_by_while(&mut grid, &quarters(40)); grid }
+
+    fn bytes_by_while(text: &[u8], counts: &mut [u32; 256]) {
+        let mut at = 0;
+        while at < text.len() {
+            counts[text[at] as usize] += 1;
+            at += 1;
+        }
+        counts[0] += at as u32;
+    } => { let mut counts = [0; 256]; bytes_by_while(&bytes(3000), &mut counts); counts }
+}
