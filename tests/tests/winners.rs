@@ -173,6 +173,20 @@ both! {
         (best, at, z, k)
     }
 
+    first_plain first(x: &[u32], of: u32) -> (Option<usize>, bool, u32) {
+        let (mut at, mut found, mut which) = (None, false, 9);
+        for (i, &v) in x.iter().enumerate() {
+            if v % 7 == of && at.is_none() {
+                at = Some(i);
+            }
+            if !found && v > 5 {
+                found = true;
+                which = v;
+            }
+        }
+        (at, found, which)
+    }
+
     in_steps_plain in_steps(x: &[f32], times: usize) -> Vec<usize> {
         let n = x.len();
         let mut far = vec![f32::INFINITY; n];
@@ -269,6 +283,7 @@ fn compare(devices: &[Device], sizes: &[usize]) {
                 wide_last_plain wide_last(&doubles);
                 signed_plain signed(&longs);
                 mixed_plain mixed(&sizes, &floats);
+                first_plain first(&words, 3);
                 in_steps_plain in_steps(&positive, 5);
             }
         }
@@ -296,6 +311,7 @@ fn kernels_find_them() {
         two::explain(),
         place::explain(),
         mixed::explain(),
+        first::explain(),
         in_steps::explain(),
     ] {
         assert!(told.contains("grid on "), "{told}");

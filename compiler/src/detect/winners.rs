@@ -9,7 +9,7 @@
 //!
 //! over the items. `order` maps them to numbers without a sign that compare as they do, all bits inverted where the
 //! greatest is the best; of the position they are where the last of equals is kept. The two zeros of floats are equal; a NaN is better than nothing, so floats are compared with what
-//! was there before, and integers are not: the host, which finds the item within the outermost position's iteration as the sequential loop does, passes it by where it is no better.
+//! was there before, and integers are not; nor is anything where the first item that passes a test is kept, whose order is 0: the host, which finds the item within the outermost position's iteration as the sequential loop does, passes it by where it is no better.
 //!
 //! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
 
@@ -193,13 +193,10 @@ impl<'a> Finder<'a> {
     /// The best item whose variables a block assigns.
     fn kept_by(&self, then: &Block) -> Option<usize> {
         let assigned = then.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Assign(
-                Place {
-                    root: Root::Var(var),
-                    ..
-                },
-                _,
-            ) => Some(*var),
+            StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) => match place.root {
+                Root::Var(var) => Some(var),
+                Root::Array(_) => None,
+            },
             _ => None,
         })?;
         self.best
@@ -219,15 +216,17 @@ impl<'a> Finder<'a> {
             uses.1
         };
         let unknown = |text: String| Why { text, source };
+        let at = At(source);
         let nth = terms.iter().position(|term| !of_kept(term).is_empty());
-        let Some((nth, ExprKind::Binary(op, left, right))) = nth.map(|nth| (nth, &terms[nth].kind))
-        else {
-            return Err(unknown("what is compared is not known here".to_owned()));
+        let (item, compared) = match nth.map(|nth| &terms[nth].kind) {
+            Some(_) if best.test => (at.int(0, Scalar::U32), None),
+            Some(ExprKind::Binary(op, left, right)) => match of_kept(left).is_empty() {
+                true => ((**left).clone(), Some((*op, right, false))),
+                false => ((**right).clone(), Some((*op, left, true))),
+            },
+            _ => return Err(unknown("what is compared is not known here".to_owned())),
         };
-        let (item, key, turned) = match of_kept(left).is_empty() {
-            true => (left, right, false),
-            false => (right, left, true),
-        };
+        let nth = nth.unwrap_or_default();
         let name = &self.vars[best.vars[0].0 as usize].name;
         let Type::Scalar(scalar) = item.ty else {
             let text = format!("the type of what `{name}` is compared with is not known here");
@@ -248,7 +247,6 @@ impl<'a> Finder<'a> {
             sites: if self.second.is_some() { 2 } else { 1 },
             injective: None,
         });
-        let at = At(source);
         let value = self.var("item", scalar, VarKind::Local, source);
         let (mut stmts, order) = self.order(at, value, scalar);
         let flipped = |expr: Expr, flips: bool, ones: i128| match flips {
@@ -299,14 +297,14 @@ impl<'a> Finder<'a> {
                 }))
             }
         });
-        let loaded = at.load(value, scalar);
-        let (left, right) = match turned {
-            true => ((**key).clone(), loaded),
-            false => (loaded, (**key).clone()),
-        };
-        let better = scalar.is_float().then(|| {
+        let better = compared.filter(|_| scalar.is_float());
+        let better = better.map(|(op, key, turned)| {
             self.compared.extend(of_kept(key));
-            let better = ExprKind::Binary(*op, Box::new(left), Box::new(right));
+            let (loaded, key) = (Box::new(at.load(value, scalar)), key.clone());
+            let better = match turned {
+                true => ExprKind::Binary(op, key, loaded),
+                false => ExprKind::Binary(op, loaded, key),
+            };
             at.expr(better, Scalar::Bool)
         });
         let behind = terms[nth + 1..].iter().map(|term| (*term).clone());
@@ -314,7 +312,7 @@ impl<'a> Finder<'a> {
         if let Some(taken) = at.all(better.into_iter().chain(behind)) {
             found = vec![at.stmt(StmtKind::Expr(at.only_if(taken, found)))];
         }
-        let item = at.stmt(StmtKind::Let(value, Some((**item).clone())));
+        let item = at.stmt(StmtKind::Let(value, Some(item)));
         found.insert(0, item);
         let before = terms[..nth].iter().map(|term| (*term).clone());
         Ok(match at.all(before) {
