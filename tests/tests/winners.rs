@@ -1,5 +1,7 @@
 //! The best items on every device: a kernel finds the iterations that have them, and the host runs those.
 
+#![allow(clippy::all, reason = "loops are written as people write them")]
+
 use accrue::{Device, offload, with_device};
 
 /// A function as it is written, and offloaded.

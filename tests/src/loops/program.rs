@@ -303,12 +303,12 @@ pub const BATCH: usize = 60;
 
 /// Whether the crate of a program checks overflow: every other one does.
 pub fn is_checked(number: usize) -> bool {
-    number / BATCH % 2 == 0
+    (number / BATCH).is_multiple_of(2)
 }
 
 /// Whether a program gets kernels: every third, for they take long to print, and where overflow is checked, as they are printed here.
 fn has_kernels(number: usize) -> bool {
-    is_checked(number) && number % 3 == 0
+    is_checked(number) && number.is_multiple_of(3)
 }
 
 /// Expands the attribute on a function: the text, or the code of the first refusal and all of them.
