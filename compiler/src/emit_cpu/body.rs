@@ -12,6 +12,7 @@ use super::value::{self, Value};
 use super::{ahead, space};
 use crate::ir::visit::Visit;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
+use crate::parse::idioms::only_computes;
 use crate::plan::LoopPlan;
 use crate::syntax::{Shape, names, sites};
 
@@ -234,11 +235,46 @@ impl<'a> Body<'a> {
                 return;
             };
             if matches!(histogram.targets[target].memory, Memory::Bins(_)) {
-                *expr = parse_quote!({ #expr; __accrue_done.bump() });
+                let update = compared(expr).unwrap_or_else(|| expr.clone());
+                *expr = parse_quote!({ #update; __accrue_done.bump() });
             }
         });
         self.exact = exact;
     }
+}
+
+/// `if v > h[k] { h[k] = v }` of `h[k] = ::core::cmp::max(v, h[k])`, as which it has been read: few items are greater than all before them, and the others need
+/// write nothing.
+fn compared(update: &Expr) -> Option<Expr> {
+    let Expr::Assign(assign) = update else {
+        return None;
+    };
+    let Expr::Call(call) = &*assign.right else {
+        return None;
+    };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let segments = &path.path.segments;
+    let is_cmp =
+        path.path.leading_colon.is_some() && segments.len() == 3 && segments[1].ident == "cmp";
+    let place = &*assign.left;
+    let (left, right) = (call.args.first()?, call.args.last()?);
+    let value = match (value::same(left, place), value::same(right, place)) {
+        (true, false) => right,
+        (false, true) => left,
+        _ => return None,
+    };
+    if !is_cmp || !only_computes(place) || !only_computes(value) {
+        return None;
+    }
+    // In the order of the comparison, which panics as the call does.
+    Some(
+        match (segments[2].ident == "max", value::same(left, place)) {
+            (true, true) | (false, false) => parse_quote!(if #left < #right { #place = #value }),
+            (true, false) | (false, true) => parse_quote!(if #left > #right { #place = #value }),
+        },
+    )
 }
 
 /// Finds how deep the updates of each target index, which sites stand in inner loops, and which subtract what others add.

@@ -426,7 +426,7 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
 }
 
 /// Whether evaluating an expression once or twice is the same: names, numbers, elements and operators.
-pub(super) fn only_computes(e: &Expr) -> bool {
+pub(crate) fn only_computes(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(e) => only_computes(&e.expr),
