@@ -125,7 +125,8 @@ pub mod __rt {
         //! Fields of bins as arrays of their own.
 
         pub use crate::base::fields::{
-            Notes, are_many, caught, copied, count, gather, go_on, pay, put, scatter,
+            Fits, Notes, alone, are_many, caught, copied, count, gather, go_on, pay, put, rehearse,
+            scatter,
         };
     }
 
@@ -166,9 +167,9 @@ pub mod __rt {
             pub use crate::cpu::each::{bins, row_of, scalar};
         }
         pub use crate::cpu::source::{
-            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, fitting, rows,
-            source,
+            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,
         };
+        pub use crate::cpu::walk::{Affine, Walk, segment, stride};
     }
 
     #[cfg(any(feature = "cuda", feature = "sim"))]

@@ -371,6 +371,45 @@ fn few_iterations_for_many_bins_run_as_written() {
     );
 }
 
+#[offload]
+fn floats(keys: &[usize], x: &[f64], bins: &mut [Cell]) {
+    for i in 0..keys.len() {
+        bins[keys[i]].sum += x[i];
+    }
+}
+
+#[offload]
+fn halves(keys: &[usize], bins: &mut [Cell]) {
+    for k in keys {
+        bins[*k].sum += 0.5;
+    }
+}
+
+/// Sums of floats do not overflow, so that their indices are looked at beforehand: the panic is that of the first iteration that has one all the same.
+#[test]
+fn the_first_panic_of_a_rehearsal_is_the_loops() {
+    let x = [1.0; 300];
+    for (bad, len) in [(299, 300), (5, 300), (5, 100), (200, 100), (300, 300)] {
+        let mut keys: Vec<usize> = (0..300).map(|i| i * 7).collect();
+        if let Some(key) = keys.get_mut(bad) {
+            *key = 70_000;
+        }
+        let told = match (bad < len, len) {
+            (true, _) => Some("index out of bounds: the len is 70000 but the index is 70000"),
+            (false, 100) => Some("index out of bounds: the len is 100 but the index is 100"),
+            _ => None,
+        };
+        let mut bins = some(70_000);
+        let panic = quiet::expected(|| floats(&keys, &x[..len], &mut bins)).err();
+        assert_eq!(panic.as_deref(), told);
+        assert_eq!(bins != some(70_000), told.is_none());
+        let mut bins = some(70_000);
+        let panic = quiet::expected(|| halves(&keys, &mut bins)).err();
+        assert_eq!(panic.is_some(), bad < 300);
+        assert_eq!(bins != some(70_000), panic.is_none());
+    }
+}
+
 /// Where fields are too many to be copied there and back, whether few are noted, or all are copied beforehand, or in the midst.
 #[test]
 fn a_panic_leaves_many_as_they_were() {

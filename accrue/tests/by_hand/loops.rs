@@ -175,7 +175,7 @@ pub(crate) fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
             }
         };
     }
-    match Chunks::new(pixels, w) {
+    match Chunks::<_, true, 0>::new(pixels, w) {
         source => {
             assert_eq!(row_len(&h[..]), 8);
             let mut run = Run::new(&SITE, source.len());
@@ -189,7 +189,7 @@ pub(crate) fn parity(pixels: &[u8], w: usize, h: &mut [[u16; 8]; 16]) {
             ) {
                 // A source that cannot change is made again where its length tells the compiler something.
                 run.attempt(range.clone(), ((), &mut *h, ()), |done, (), h, ()| {
-                    let source = Chunks::new(pixels, w);
+                    let source = Chunks::<_, true, 0>::new(pixels, w);
                     let own = Source::apart(&source);
                     for row in done.items(Source::part(&own, range)) {
                         done.begin();

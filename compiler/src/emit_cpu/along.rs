@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{BinOp, Block, Expr, Ident};
 
-use super::space::{self, Indexed, is_at, position, tokens};
+use super::space::{self, is_at, position, tokens};
 use crate::ir::Access;
 use crate::plan::LoopPlan;
 use crate::syntax::Shape;
@@ -39,15 +39,10 @@ impl Along {
         let mut always = Always {
             position,
             read: Vec::new(),
-            bound: Vec::new(),
-            unclear: false,
         };
         always.visit_block(body);
-        let mut bound = Bound(&mut always);
-        bound.visit_pat(&iteration.pat);
-        bound.visit_block(body);
-        let positions = always.bound.iter().filter(|name| *name == position);
-        if always.unclear || positions.count() != 1 {
+        let bound = Bound::of(&iteration.pat, body);
+        if bound.unclear || !bound.once(position) {
             return None;
         }
         let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
@@ -56,7 +51,7 @@ impl Along {
                 array.access == Access::Read
                     && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
                     && always.read.contains(&tokens(&syntax.expr))
-                    && root_of(&syntax.expr).is_some_and(|root| !always.bound.contains(root))
+                    && root_of(&syntax.expr).is_some_and(|root| !bound.names.contains(root))
             })
             .map(|(syntax, _)| &syntax.expr)
             .collect();
@@ -69,7 +64,7 @@ impl Along {
         let mut step = step.clone();
         Rename {
             position,
-            arrays: along.iter().map(|array| tokens(array)).collect(),
+            arrays: along.iter().map(tokens).collect(),
             names: &names,
         }
         .visit_block_mut(&mut step);
@@ -84,138 +79,10 @@ impl Along {
     }
 }
 
-/// A loop over a part, whose arrays are cut to it where its body indexes them by the position: comparisons that the compiler can do without. Items
-/// beyond the end of one of them are left to the loop as it is.
-pub(super) struct Cut {
-    /// How long the arrays are.
-    pub(super) lens: Vec<TokenStream>,
-    /// Binds what was cut, to `__accrue_end`.
-    pub(super) binds: TokenStream,
-    /// The body that takes it.
-    pub(super) body: Block,
-}
-
-/// A body of more statements and expressions is worth no second copy.
-const SHORT: usize = 60;
-
-impl Cut {
-    /// Of a body without loops, in which the names of `own` stand for what iterations have elements of.
-    pub(super) fn new(plan: &LoopPlan, body: &Block, own: &[Ident]) -> Option<Cut> {
-        let [iteration] = &plan.iterations[..] else {
-            return None;
-        };
-        let position = position(plan, &iteration.chain, &iteration.pat)?;
-        let mut size = Size::default();
-        size.visit_block(body);
-        if size.loops || size.expressions > SHORT {
-            return None;
-        }
-        let mut bound = Always {
-            position,
-            read: Vec::new(),
-            bound: Vec::new(),
-            unclear: false,
-        };
-        let mut visit = Bound(&mut bound);
-        visit.visit_pat(&iteration.pat);
-        visit.visit_block(body);
-        let positions = bound.bound.iter().filter(|name| *name == position);
-        if size.unclear || positions.count() != 1 {
-            return None;
-        }
-        let mut indexed = Indexed {
-            position,
-            arrays: Vec::new(),
-        };
-        indexed.visit_block(body);
-        let is_clear = |root: Option<&Ident>| root.is_some_and(|root| !bound.bound.contains(root));
-        let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
-        let read = arrays.filter(|(syntax, array)| {
-            array.access == Access::Read
-                && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
-                && indexed.arrays.contains(&tokens(&syntax.expr))
-                && is_clear(root_of(&syntax.expr))
-        });
-        let read = read.map(|(syntax, _)| {
-            let array = &syntax.expr;
-            let slice = quote!((#array)[::accrue::__rt::ALL]);
-            (
-                tokens(array),
-                quote!(<[_]>::len(&#slice)),
-                quote!(let),
-                quote!(&#slice[..__accrue_end]),
-            )
-        });
-        let own = own
-            .iter()
-            .filter(|name| indexed.arrays.contains(&name.to_string()) && is_clear(Some(name)));
-        let own = own.map(|name| {
-            (
-                name.to_string(),
-                quote!(#name.len()),
-                quote!(let mut),
-                quote!(#name.first(__accrue_end)),
-            )
-        });
-        let all: Vec<_> = read.chain(own).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let names: Vec<_> = (0..all.len())
-            .map(|n| format_ident!("__accrue_along_{n}"))
-            .collect();
-        let mut body = body.clone();
-        Rename {
-            position,
-            arrays: all.iter().map(|(array, ..)| array.clone()).collect(),
-            names: &names,
-        }
-        .visit_block_mut(&mut body);
-        let binds = all
-            .iter()
-            .zip(&names)
-            .map(|((.., bind, cut), name)| quote!(#bind #name = #cut;));
-        Some(Cut {
-            binds: binds.collect(),
-            lens: all.iter().map(|(_, len, ..)| len.clone()).collect(),
-            body,
-        })
-    }
-}
-
-/// How large a body is.
-#[derive(Default)]
-struct Size {
-    expressions: usize,
-    loops: bool,
-    /// Whether names may come from where nobody sees them.
-    unclear: bool,
-}
-
-impl<'a> Visit<'a> for Size {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.expressions += 1;
-        self.loops |= matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        visit::visit_expr(self, expr);
-    }
-
-    fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.unclear = true;
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {
-        self.unclear = true;
-    }
-}
-
 /// The arrays that are read at a position in every run of a block.
 struct Always<'a> {
     position: &'a Ident,
     read: Vec<String>,
-    /// Every name that is bound anywhere in it.
-    bound: Vec<Ident>,
-    /// Whether a step may end before its end, or names may come from where nobody sees them.
-    unclear: bool,
 }
 
 impl<'a> Visit<'a> for Always<'a> {
@@ -240,31 +107,49 @@ impl<'a> Visit<'a> for Always<'a> {
     }
 }
 
-/// What is bound in a block, and what ends it early.
-struct Bound<'b, 'a>(&'b mut Always<'a>);
+/// What a loop's pattern and body bind.
+#[derive(Default)]
+pub(super) struct Bound {
+    /// Every name that is bound anywhere in them, as often as it is.
+    pub(super) names: Vec<Ident>,
+    /// Whether a step may end before its end, or names may come from where nobody sees them.
+    unclear: bool,
+}
 
-impl<'a> Visit<'a> for Bound<'_, 'a> {
+impl Bound {
+    pub(super) fn of(pat: &syn::Pat, body: &Block) -> Bound {
+        let mut bound = Bound::default();
+        bound.visit_pat(pat);
+        bound.visit_block(body);
+        bound
+    }
+
+    /// Whether a name is bound in one place.
+    pub(super) fn once(&self, name: &Ident) -> bool {
+        self.names.iter().filter(|other| *other == name).count() == 1
+    }
+}
+
+impl<'a> Visit<'a> for Bound {
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if matches!(
+        self.unclear |= matches!(
             expr,
             Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_)
-        ) {
-            self.0.unclear = true;
-        }
+        );
         visit::visit_expr(self, expr);
     }
 
     fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.0.bound.push(pat.ident.clone());
+        self.names.push(pat.ident.clone());
         visit::visit_pat_ident(self, pat);
     }
 
     fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.0.unclear = true;
+        self.unclear = true;
     }
 
     fn visit_item(&mut self, _: &'a syn::Item) {
-        self.0.unclear = true;
+        self.unclear = true;
     }
 }
 

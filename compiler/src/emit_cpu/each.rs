@@ -13,8 +13,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 
-use super::along::Cut;
 use super::value::same;
+use super::walks::Walks;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
 use crate::guard;
 use crate::ir::{self, ArrayId, Map, Memory, Pattern, Ring, UpdateOp};
@@ -50,7 +50,7 @@ pub(super) fn run(
         places: Vec::new(),
     };
     let mut handles = Vec::new();
-    let mut own = Vec::new();
+    let (mut own, mut lent) = (Vec::new(), Vec::new());
     let mut slots = Vec::new();
     for (n, &id) in roles.owned.iter().enumerate() {
         let expr = &plan.arrays[id.0 as usize].expr;
@@ -65,6 +65,8 @@ pub(super) fn run(
             quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
             quote!(let mut #name = #handle;),
         ));
+        // Each as an argument of a part, as what is read.
+        lent.push((quote!(#handle), quote!(mut #name)));
     }
     let mut members = Vec::new();
     let mut copies = Vec::new();
@@ -355,34 +357,61 @@ pub(super) fn run(
     let looping = quote! {
         #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
     };
-    let items = match (Cut::new(plan, &body, &own), handed_on(plan, pat)) {
-        (Some(Cut { lens, binds, body }), _) => {
-            let (cut, unlinted) = (&body.stmts, unlinted());
+    let walks = Walks::new(plan, &body, &own);
+    let walked = walks.is_some();
+    let items = match (walks, handed_on(plan, pat, combining)) {
+        (Some(walks), _) => {
+            let Walks {
+                arrays,
+                lens,
+                fixed,
+                indices,
+                stride,
+                binds,
+                body,
+            } = walks;
+            let (walked, unlinted) = (&body.stmts, unlinted());
             quote! {
-                let (__accrue_part, __accrue_rest, __accrue_end) =
-                    #rt::fitting(&__accrue_source, __accrue_part, &[#(#lens),*]);
-                {
-                    #binds
-                    #looping { #(#cut)* }
-                }
-                if !__accrue_rest.is_empty() {
-                    let __accrue_part = __accrue_rest;
-                    #unlinted
-                    #looping { #(#statements)* }
+                #arrays
+                let mut __accrue_rest = __accrue_part;
+                while !::core::ops::Range::is_empty(&__accrue_rest) {
+                    let (__accrue_part, __accrue_behind, __accrue_first) = #rt::segment(
+                        &__accrue_source,
+                        #stride,
+                        __accrue_rest,
+                        [#(#lens),*],
+                        [#(#fixed),*],
+                        |__accrue_position, __accrue_fixed| [#(#indices),*],
+                    );
+                    __accrue_rest = __accrue_behind;
+                    if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
+                        let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
+                        #binds
+                        #unlinted
+                        #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
+                            #rt::Source::part(&__accrue_source, __accrue_part),
+                        ) {
+                            #(#walked)*
+                        }
+                    } else {
+                        #looping { #(#statements)* }
+                    }
                 }
             }
         }
         (None, Some(names)) => {
-            let values = names.iter().map(|name| &name.ident);
-            let with = format_ident!("{}", WITH[names.len() - 1]);
+            let items = names.iter().map(|name| {
+                let value = &name.ident;
+                (quote!(#value), quote!(#name))
+            });
+            let run = with(
+                &items.collect::<Vec<_>>(),
+                // What ends an iteration ends this.
+                quote!(#label for () in [()] { #(#statements)* }),
+            );
             quote! {
                 for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
-                    #rt::#with(#(#values,)* |#(#names),*| {
-                        // What ends an iteration ends this.
-                        #label for () in [()] {
-                            #(#statements)*
-                        }
-                    });
+                    #run
                 }
             }
         }
@@ -406,15 +435,27 @@ pub(super) fn run(
         }
     });
     let call = match terms {
-        None => quote! {
-            __accrue_each.run(#members, |__accrue_part, #private| {
-                #(#[allow(unused_variables)] #copied)*
-                #(#[allow(unused_mut, unused_variables)] #locals)*
-                #(#begins)*
-                #items
-                #(#ends)*
-            });
-        },
+        None => {
+            let (begins, ends) = (quote!(#(#begins)*), quote!(#(#ends)*));
+            let run = match walked {
+                true => quote! {
+                    #(#[allow(unused_mut, unused_variables)] #locals)*
+                    #begins #items #ends
+                },
+                // Arguments, so that inner loops know that what they write lies apart from what they read.
+                false => {
+                    let slices = read_slices(plan).map(|name| (quote!(#name), quote!(#name)));
+                    let all: Vec<_> = lent.into_iter().chain(slices).collect();
+                    with(&all, quote!(#begins #items #ends))
+                }
+            };
+            quote! {
+                __accrue_each.run(#members, |__accrue_part, #private| {
+                    #(#[allow(unused_variables)] #copied)*
+                    #run
+                });
+            }
+        }
         Some(terms) => {
             let (carried, carries, totals) = (list(carried), list(carries), list(totals));
             let (terms, unlinted) = (&terms.stmts, unlinted());
@@ -510,12 +551,23 @@ pub(super) fn run(
     })
 }
 
-/// What hands on so many items.
+/// What hands on so many arguments.
 const WITH: [&str; 6] = ["with1", "with2", "with3", "with4", "with5", "with6"];
 
-/// The names of an iteration's items, where its body is to be a function of them, since they are elements of arrays. Only of arguments rustc knows that they
+/// Runs a body as a function of what has a value and a pattern.
+pub(super) fn with(arguments: &[(TokenStream, TokenStream)], body: TokenStream) -> TokenStream {
+    arguments.chunks(WITH.len()).rev().fold(body, |body, some| {
+        let with = format_ident!("{}", WITH[some.len() - 1]);
+        let (values, pats): (Vec<_>, Vec<_>) = some.iter().cloned().unzip();
+        quote! {
+            ::accrue::__rt::cpu::#with(#(#values,)* |#(#[allow(unused_mut, unused_variables)] #pats),*| { #body });
+        }
+    })
+}
+
+/// The names of an iteration's items, where its body is to be a function of them, since they are elements of several arrays. Only of arguments rustc knows that they
 /// lie apart, so that what the body keeps in one stays in registers.
-fn handed_on(plan: &LoopPlan, pat: &Pat) -> Option<Vec<PatIdent>> {
+fn handed_on(plan: &LoopPlan, pat: &Pat, combining: usize) -> Option<Vec<PatIdent>> {
     #[derive(Default)]
     struct Names(Vec<PatIdent>);
     impl<'a> Visit<'a> for Names {
@@ -533,8 +585,10 @@ fn handed_on(plan: &LoopPlan, pat: &Pat) -> Option<Vec<PatIdent>> {
     all.visit_pat(pat);
     let (mut names, bound) = (all.0, names::bound_names(pat));
     names.retain(|name| bound.contains(&&name.ident));
-    let is_range = matches!(plan.iterations[0].chain.base, iteration::Base::Range { .. });
-    (!is_range && (1..=WITH.len()).contains(&names.len())).then_some(names)
+    // What it combines into would lie behind a reference.
+    let least = if combining == 0 { 1 } else { 2 };
+    let collections = iteration::collections(&plan.iterations[0].chain);
+    (collections.len() >= least && !names.is_empty()).then_some(names)
 }
 
 /// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
@@ -572,20 +626,29 @@ fn indices(plan: &LoopPlan, target: usize) -> usize {
 
 /// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
 /// as far as the compiler of the body knows.
-pub(super) fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+    let scalars = captured_scalars(plan);
+    let scalars = scalars.iter().map(|name| quote!(let #name = #name;));
+    let slices = read_slices(plan).map(|name| quote!(let #name = &*#name;));
+    scalars.chain(slices).collect()
+}
+
+/// The numbers that a loop captures.
+pub(super) fn captured_scalars(plan: &LoopPlan) -> Vec<&Ident> {
     let mut names: Vec<&Ident> = Vec::new();
-    let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
-    for name in scalars {
+    for name in plan.captures.iter().filter_map(|c| c.scalar.as_ref()) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    let scalars = names.iter().map(|name| quote!(let #name = #name;));
+    names
+}
+
+/// The variables that are slices which a loop reads.
+pub(super) fn read_slices(plan: &LoopPlan) -> impl Iterator<Item = &Ident> {
     let arrays = plan.ir.arrays.iter().zip(0..);
     let read = arrays.filter(|(array, _)| array.access == ir::Access::Read);
-    let slices = read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)));
-    let slices = slices.map(|name| quote!(let #name = &*#name;));
-    scalars.chain(slices).collect()
+    read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)))
 }
 
 /// The variable of an array that is a slice.

@@ -6,16 +6,23 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, parse_quote};
+use syn::{BinOp, Expr, UnOp, parse_quote};
 
-use super::each::in_registers;
+use super::each::{captured_scalars, read_slices, with};
+use super::space::is_plain;
 use super::undo::{Bins, Undo};
+use super::value::same;
+use super::work::checking;
+use super::{RACE, checked, unlinted};
 use crate::alias;
+use crate::ir::{Pattern, Target};
 use crate::parse::fields::{Field, Fields, indexed};
+use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::plan::LoopPlan;
-use crate::syntax::names::{identifiers, key_of};
-use crate::syntax::sites;
+use crate::syntax::names::key_of;
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::{Shape, sites};
 
 impl Fields {
     /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `in_order` is whether it
@@ -86,27 +93,46 @@ impl Fields {
                             names.push(name);
                         }
                     }
-                    let mut copies = in_registers(plan);
+                    let bins = names
+                        .iter()
+                        .map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name)));
                     // There are no arrays of fields.
-                    copies.retain(|copy| {
-                        let mut words = Vec::new();
-                        identifiers(copy.clone(), &mut words);
-                        !words.iter().any(|word| alias::is_field(&word.to_string()))
-                    });
-                    let copies = quote! {
-                        #(#[allow(unused_variables)] #copies)*
-                        #(let #names = &mut #names[::accrue::__rt::ALL];)*
+                    let read = read_slices(plan).filter(|name| !alias::is_field(&name.to_string()));
+                    let read = read.map(|name| (quote!(&*#name), quote!(#name)));
+                    let arguments: Vec<_> = bins.chain(read).collect();
+                    let scalars = captured_scalars(plan);
+                    let apart = |run: TokenStream| {
+                        let run = with(&arguments, run);
+                        quote!(::accrue::__rt::fields::alone(|| {
+                            #(#[allow(unused_variables)] let #scalars = #scalars;)*
+                            #run
+                        });)
                     };
-                    quote! {
+                    let [noted, few] =
+                        [noted.to_token_stream(), written.to_token_stream()].map(apart);
+                    let rehearsed = self.rehearsed(plan).map(|rehearsal| {
+                        let (unlinted, checked) = (unlinted(), overflowing(plan));
+                        let rehearsal = apart(quote!(#unlinted #rehearsal));
+                        quote! {
+                            if !#checked && ::accrue::__rt::fields::rehearse(#elements, #iterations) && {
+                                let mut __accrue_fits = ::accrue::__rt::fields::Fits::default();
+                                #rehearsal
+                                __accrue_fits.all()
+                            } {
+                                #few
+                            } else
+                        }
+                    });
+                    quote!(#rehearsed {
                         #bind
                         let __accrue_done = if #or_not ::accrue::__rt::fields::are_many(#elements, #iterations) {
                             #copy
-                            ::accrue::__rt::fields::caught(|| { #copies #written })
+                            ::accrue::__rt::fields::caught(|| { #few })
                         } else {
-                            ::accrue::__rt::fields::caught(|| { #copies #noted })
+                            ::accrue::__rt::fields::caught(|| { #noted })
                         };
                         #run
-                    }
+                    })
                 }
                 None if numbers.is_some() => {
                     return quote!(#numbers if __accrue_numbers { #copied } else { #otherwise #written });
@@ -138,6 +164,70 @@ impl Fields {
         })
     }
 
+    /// A loop that evaluates the indices and values of updates and makes none, but says by `__accrue_fits` whether all indices are those of elements: where they are,
+    /// the loop itself does not panic unless a sum overflows. None where it costs as much as notes.
+    fn rehearsed(&self, plan: &LoopPlan) -> Option<Expr> {
+        let [iteration] = &plan.iterations[..] else {
+            return None;
+        };
+        if !plan.pure || checking(&plan.ir) > RACE || !is_repeatable(plan, &iteration.chain) {
+            return None;
+        }
+        let is_update = |site| {
+            plan.targets
+                .iter()
+                .any(|target| target.sites.contains(&site))
+        };
+        let mut run = plan.syntax.clone();
+        let mut panics = Panics(false);
+        let mut rest = run.body.clone();
+        sites::rewrite(&mut rest, |site, e| {
+            if is_update(site)
+                && let Expr::Assign(syn::ExprAssign { left, right, .. })
+                | Expr::Binary(syn::ExprBinary { left, right, .. }) = e
+            {
+                indexed(left)
+                    .1
+                    .iter()
+                    .for_each(|index| panics.visit_expr(index));
+                panics.visit_expr(right);
+                *e = parse_quote!(());
+            }
+        });
+        panics.visit_block(&rest);
+        // What panics behind an index that is of no element is not what the loop panics with.
+        let ends = panics.0.then(|| {
+            let label = parse_quote!('__accrue_rehearsal:);
+            let label = &run.label.get_or_insert(label).name;
+            quote!(if !__accrue_fits.all() { break #label; })
+        });
+        let mut known = true;
+        sites::rewrite(&mut run.body, |site, e| {
+            if is_update(site)
+                && let Expr::Assign(syn::ExprAssign { left, right, .. })
+                | Expr::Binary(syn::ExprBinary { left, right, .. }) = e
+            {
+                let (base, indices) = indexed(left);
+                let field = key_of(base).and_then(|(key, _)| self.known.get(&key.root));
+                let fits = match field {
+                    Some(Field {
+                        array, depth: 1, ..
+                    }) if indices.len() == 1 => {
+                        quote!(__accrue_fits.see(#(#indices)*, ::accrue::__rt::fields::count(&#array)); #ends)
+                    }
+                    _ if indices.is_empty() => quote!(),
+                    _ => {
+                        known = false;
+                        return;
+                    }
+                };
+                *e = parse_quote!({ let _ = #right; #fits });
+            }
+        });
+        Places(&self.known).visit_block_mut(&mut run.body);
+        known.then_some(Expr::ForLoop(run))
+    }
+
     /// A loop on the elements themselves, with notes.
     fn noted(&self, plan: &LoopPlan, undo: &Undo) -> Expr {
         let mut run = plan.syntax.clone();
@@ -151,22 +241,6 @@ impl Fields {
                 **left = parse_quote!(*#name.note(&mut #left));
             }
         });
-        struct Places<'a>(&'a BTreeMap<String, Field>);
-        impl VisitMut for Places<'_> {
-            fn visit_expr_mut(&mut self, e: &mut Expr) {
-                visit_mut::visit_expr_mut(self, e);
-                let (base, indices) = indexed(e);
-                let Expr::Path(name) = base else { return };
-                let field = name.path.get_ident().map(ToString::to_string);
-                let Some(field) = field.and_then(|name| self.0.get(&name)) else {
-                    return;
-                };
-                if indices.len() == field.depth {
-                    let (array, path) = (&field.array, &field.path);
-                    *e = parse_quote!(#array #([#indices])* #(.#path)*);
-                }
-            }
-        }
         Places(&self.known).visit_block_mut(&mut run.body);
         // No element is borrowed where a body begins.
         struct Bodies<'a>(&'a [TokenStream]);
@@ -187,6 +261,94 @@ impl Fields {
         Bodies(&undo.once_many).visit_expr_mut(&mut run);
         run
     }
+}
+
+/// The elements' fields for their arrays.
+struct Places<'a>(&'a BTreeMap<String, Field>);
+
+impl VisitMut for Places<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let (base, indices) = indexed(e);
+        let Expr::Path(name) = base else { return };
+        let field = name.path.get_ident().map(ToString::to_string);
+        let Some(field) = field.and_then(|name| self.0.get(&name)) else {
+            return;
+        };
+        if indices.len() == field.depth {
+            let (array, path) = (&field.array, &field.path);
+            *e = parse_quote!(#array #([#indices])* #(.#path)*);
+        }
+    }
+}
+
+/// Whether an update may panic although its index and its value do not, as a const argument.
+fn overflowing(plan: &LoopPlan) -> TokenStream {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let float = |target: &Target| target.elem.is_some_and(|elem| elem.is_float());
+    match roles.targets.iter().all(float) {
+        true => quote!(false),
+        false => checked(),
+    }
+}
+
+/// Whether something may panic.
+struct Panics(bool);
+
+impl<'a> Visit<'a> for Panics {
+    fn visit_expr(&mut self, e: &'a Expr) {
+        self.0 |= match e {
+            Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) => true,
+            Expr::Unary(of) => matches!(of.op, UnOp::Neg(_)),
+            Expr::Binary(both) => !matches!(
+                both.op,
+                BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_)
+                    | BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::And(_)
+                    | BinOp::Or(_)
+            ),
+            _ => false,
+        };
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_macro(&mut self, _: &'a syn::Macro) {
+        self.0 = true;
+    }
+}
+
+/// Whether what a chain iterates over may be asked for twice.
+fn is_repeatable(plan: &LoopPlan, chain: &Chain) -> bool {
+    let of = match &chain.base {
+        Base::Range { start, end, .. } => return is_plain(start) && is_plain(end),
+        Base::Elements { of, form } => match form {
+            Form::Iter | Form::Reference => of,
+            // A slice is a reference.
+            Form::Plain | Form::IntoIter => {
+                let mut arrays = plan.arrays.iter();
+                let array = arrays.find(|array| same(&array.expr, of));
+                let is_slice = array.is_some_and(|array| {
+                    matches!(array.shape, Shape::Slice(_)) && array.variable.is_some()
+                });
+                return is_slice || matches!(of, Expr::Reference(_)) && is_plain(of);
+            }
+            Form::Mutable => return false,
+        },
+        Base::Bytes(of) | Base::ChunksExact(of, _) | Base::Chunks(of, _) | Base::Windows(of, _) => {
+            of
+        }
+        Base::ChunksMut(..) => return false,
+    };
+    let adaptors = chain.adaptors.iter().all(|adaptor| match adaptor {
+        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Zip(other) => is_repeatable(plan, other),
+        Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
+    });
+    is_plain(of) && adaptors
 }
 
 /// Binds whether no field that a comparison stands for an extremum of is NaN: each is itself. None where there are no such fields.

@@ -28,6 +28,7 @@ mod straight;
 mod terms;
 mod undo;
 mod value;
+mod walks;
 pub(crate) mod whole;
 mod work;
 
@@ -38,7 +39,7 @@ use syn::{Block, Expr, Pat};
 
 use self::along::Along;
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
-use crate::parse::iteration::{Base, Iteration};
+use crate::parse::iteration::{Adaptor, Base, Iteration};
 use crate::parse::nest;
 use crate::plan::{Analysis, LoopPlan, TargetSyntax};
 use crate::syntax::Shape;
@@ -172,7 +173,7 @@ fn dimensions(plan: &LoopPlan) -> usize {
         return 1;
     }
     let mut split = nest::evaluated_early(&plan.iterations);
-    while split > 1 && rounds(&plan.iterations[split - 1]).is_some() {
+    while split > 1 && rounds(plan, &plan.iterations[split - 1]).is_some() {
         split -= 1;
     }
     split
@@ -182,14 +183,14 @@ fn dimensions(plan: &LoopPlan) -> usize {
 /// the body, as it does in the user's own.
 fn unrolled(plan: &LoopPlan) -> Option<usize> {
     let inner = plan.iterations[dimensions(plan)..].iter();
-    inner.map(rounds).product()
+    inner.map(|of| rounds(plan, of)).product()
 }
 
 /// The most rounds of an inner loop that is not split.
 const FEW: usize = 16;
 
-/// How often an inner loop over literal numbers runs, if not often.
-fn rounds(of: &Iteration) -> Option<usize> {
+/// How often an inner loop over literal numbers, or the elements of an array, runs at most, if not often.
+fn rounds(plan: &LoopPlan, of: &Iteration) -> Option<usize> {
     let Base::Range {
         start,
         end,
@@ -198,15 +199,21 @@ fn rounds(of: &Iteration) -> Option<usize> {
     else {
         return None;
     };
-    let number = |e: &Expr| match e {
-        Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Int(number),
-            ..
-        }) => number.base10_parse::<usize>().ok(),
-        _ => None,
+    let array = |e: &Expr| {
+        let mut arrays = plan.arrays.iter();
+        match &arrays.find(|array| value::same(&array.expr, e))?.shape {
+            Shape::Array(_, len) => Some(len),
+            _ => None,
+        }
     };
-    let rounds = number(end)?.checked_sub(number(start)?)? + usize::from(*inclusive);
-    (of.chain.adaptors.is_empty() && (1..=FEW).contains(&rounds)).then_some(rounds)
+    let number = |e: &Expr| match e {
+        Expr::MethodCall(call) if call.method == "len" => space::literal(array(&call.receiver)?),
+        e => space::literal(e),
+    };
+    let rounds = number(end)?.checked_sub(number(start)?)? + i64::from(*inclusive);
+    let zipped = |adaptor: &Adaptor| matches!(adaptor, Adaptor::Zip(_));
+    let rounds = usize::try_from(rounds).ok()?;
+    (of.chain.adaptors.iter().all(zipped) && (1..=FEW).contains(&rounds)).then_some(rounds)
 }
 
 /// Why a loop stays as the user wrote it, where it does.

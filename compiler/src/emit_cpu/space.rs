@@ -8,7 +8,7 @@ use syn::{Expr, Label, Pat, parse_quote};
 use crate::ir::{Access, Length, Scalar, Type};
 use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::plan::LoopPlan;
-use crate::syntax::Shape;
+use crate::syntax::{Shape, without_parens};
 
 /// What a loop iterates over.
 pub(super) struct Space {
@@ -148,7 +148,7 @@ fn is_again(chain: &Chain) -> bool {
 }
 
 /// Whether an expression only reads variables.
-fn is_plain(expr: &Expr) -> bool {
+pub(super) fn is_plain(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(e) => is_plain(&e.expr),
@@ -211,7 +211,8 @@ fn base_source(base: &Base) -> TokenStream {
             form: Form::Mutable,
         } => quote!(#rt::ElementsMut::new(&mut (#of)[::accrue::__rt::ALL])),
         Base::ChunksMut(of, k, exact) => {
-            quote!(#rt::ChunksMut::<_, #exact>::new(&mut (#of)[::accrue::__rt::ALL], #k))
+            let size = known_size(k);
+            quote!(#rt::ChunksMut::<_, #exact, #size>::new(&mut (#of)[::accrue::__rt::ALL], #k))
         }
         Base::Elements {
             of,
@@ -222,9 +223,35 @@ fn base_source(base: &Base) -> TokenStream {
             form: Form::Plain | Form::IntoIter,
         } => quote!(#rt::source(#of)),
         Base::Bytes(of) => quote!(#rt::Source::copied(#rt::source((#of).as_bytes()))),
-        Base::ChunksExact(of, k) => quote!(#rt::Chunks::new(&(#of)[::accrue::__rt::ALL], #k)),
-        Base::Chunks(of, k) => quote!(#rt::Chunks::with_rest(&(#of)[::accrue::__rt::ALL], #k)),
-        Base::Windows(of, k) => quote!(#rt::Windows::new(&(#of)[::accrue::__rt::ALL], #k)),
+        Base::ChunksExact(of, k) => {
+            let size = known_size(k);
+            quote!(#rt::Chunks::<_, true, #size>::new(&(#of)[::accrue::__rt::ALL], #k))
+        }
+        Base::Chunks(of, k) => {
+            let size = known_size(k);
+            quote!(#rt::Chunks::<_, false, #size>::with_rest(&(#of)[::accrue::__rt::ALL], #k))
+        }
+        Base::Windows(of, k) => {
+            let size = known_size(k);
+            quote!(#rt::Windows::<_, #size>::new(&(#of)[::accrue::__rt::ALL], #k))
+        }
+    }
+}
+
+/// The size of chunks for their type, where it is a literal number; else 0.
+fn known_size(k: &Expr) -> proc_macro2::Literal {
+    let known = literal(k).and_then(|k| usize::try_from(k).ok());
+    proc_macro2::Literal::usize_unsuffixed(known.unwrap_or(0))
+}
+
+/// A literal number.
+pub(super) fn literal(e: &Expr) -> Option<i64> {
+    match without_parens(e) {
+        Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(n),
+            ..
+        }) => n.base10_parse().ok(),
+        _ => None,
     }
 }
 
@@ -305,7 +332,7 @@ fn primitive(ty: &Type) -> Option<TokenStream> {
 }
 
 /// Whether every variable of a name in the loop is a `usize`.
-fn is_usize(plan: &LoopPlan, name: &syn::Ident) -> bool {
+pub(super) fn is_usize(plan: &LoopPlan, name: &syn::Ident) -> bool {
     let mut named = plan
         .ir
         .body
@@ -336,7 +363,7 @@ pub(super) fn is_at(index: &Expr, position: &syn::Ident) -> bool {
     matches!(index, Expr::Path(path) if path.path.is_ident(position))
 }
 
-pub(super) fn tokens(expr: &Expr) -> String {
+pub(super) fn tokens(expr: &impl ToTokens) -> String {
     expr.to_token_stream().to_string()
 }
 

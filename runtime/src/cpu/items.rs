@@ -1,8 +1,8 @@
-//! Items of an iteration as arguments of a function: of these alone rustc knows that what they refer to lies apart.
+//! Arrays of a loop, and items of an iteration, as arguments of a function: of these alone rustc knows that what they refer to lies apart.
 
 macro_rules! with {
     ($($name:ident: $($item:ident)*;)*) => { $(
-        /// Runs an iteration's body on its items.
+        /// Runs a body on its arguments.
         #[inline(always)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "types are named as what has them")]
         pub fn $name<$($item),*>($($item: $item,)* body: impl FnOnce($($item),*)) {

@@ -65,6 +65,7 @@ mod stack;
 pub(crate) mod store;
 mod strategy;
 pub(crate) mod table;
+pub(crate) mod walk;
 mod window;
 mod within;
 

@@ -53,19 +53,6 @@ impl<'a, T> Own<'a, T> {
         self.len == 0
     }
 
-    /// The first elements, so many.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[inline(always)]
-    pub fn first(&self, len: usize) -> Self {
-        if len > self.len {
-            range_out_of_bounds(0..len, self.len);
-        }
-        Own { len, ..*self }
-    }
-
     /// Exchanges two elements.
     ///
     /// # Panics

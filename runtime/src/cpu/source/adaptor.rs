@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Source, check, stretch};
+use super::{Source, Strided, check, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +70,7 @@ unsafe impl<S: Source> Source for Enumerate<S> {
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
-        let first = range.start;
-        let items = self.0.part(range).enumerate();
-        items.map(move |(i, item)| (first + i, item))
+        stretch::Enumerate(range.start, self.0.part(range)).into_iter()
     }
 
     #[inline(always)]
@@ -191,6 +189,13 @@ unsafe impl<S: Source> Source for Skip<S> {
     }
 }
 
+impl<S: Strided> Strided for Skip<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source.position(i.wrapping_add(self.n))
+    }
+}
+
 /// `.take(n)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Take<S> {
@@ -244,6 +249,13 @@ unsafe impl<S: Source> Source for Take<S> {
     }
 }
 
+impl<S: Strided> Strided for Take<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source.position(i)
+    }
+}
+
 /// `.rev()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rev<S> {
@@ -277,6 +289,14 @@ unsafe impl<S: Source> Source for Rev<S> {
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Rev::new(self.source.apart())
+    }
+}
+
+impl<S: Strided> Strided for Rev<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source
+            .position(self.len.wrapping_sub(1).wrapping_sub(i))
     }
 }
 
@@ -317,6 +337,13 @@ unsafe impl<S: Source> Source for StepBy<S> {
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         StepBy::new(self.source.apart(), self.step)
+    }
+}
+
+impl<S: Strided> Strided for StepBy<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source.position(i.wrapping_mul(self.step))
     }
 }
 

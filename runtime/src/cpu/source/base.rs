@@ -233,15 +233,16 @@ impl IntoSource for std::str::Bytes<'_> {
     }
 }
 
-/// `slice.chunks_exact(size)` if they are `EXACT`, else `slice.chunks(size)`.
+/// `slice.chunks_exact(size)` if they are `EXACT`, else `slice.chunks(size)`. `SIZE` is the size where the loop says it, else 0: what the loop of a part finds in
+/// memory its compiler does not know.
 #[derive(Clone, Copy, Debug)]
-pub struct Chunks<'a, T, const EXACT: bool> {
+pub struct Chunks<'a, T, const EXACT: bool, const SIZE: usize = 0> {
     slice: &'a [T],
     size: usize,
     len: usize,
 }
 
-impl<'a, T> Chunks<'a, T, true> {
+impl<'a, T, const SIZE: usize> Chunks<'a, T, true, SIZE> {
     /// The chunks of a slice, without a shorter rest.
     ///
     /// # Panics
@@ -258,7 +259,7 @@ impl<'a, T> Chunks<'a, T, true> {
     }
 }
 
-impl<'a, T> Chunks<'a, T, false> {
+impl<'a, T, const SIZE: usize> Chunks<'a, T, false, SIZE> {
     /// The chunks of a slice, the last one shorter if there is a rest.
     ///
     /// # Panics
@@ -273,28 +274,44 @@ impl<'a, T> Chunks<'a, T, false> {
     }
 }
 
-impl<'a, T> Chunks<'a, T, true> {
+impl<'a, T, const SIZE: usize> Chunks<'a, T, true, SIZE> {
     /// All chunks, one behind the other, and how long each is.
     pub(in crate::cpu) fn whole(&self) -> (&'a [T], usize) {
         (self.slice, self.size)
     }
 }
 
-impl<'a, T, const EXACT: bool> Chunks<'a, T, EXACT> {
+impl<'a, T, const EXACT: bool, const SIZE: usize> Chunks<'a, T, EXACT, SIZE> {
+    #[inline(always)]
+    fn size(&self) -> usize {
+        known(SIZE, self.size)
+    }
+
     /// Where the chunks of a range lie, which is within `len`.
     #[inline(always)]
     fn place(&self, chunks: Range<usize>) -> Range<usize> {
         let at = |chunk: usize| match EXACT {
-            true => chunk * self.size,
-            false => (chunk * self.size).min(self.slice.len()),
+            true => chunk * self.size(),
+            false => (chunk * self.size()).min(self.slice.len()),
         };
         at(chunks.start)..at(chunks.end)
     }
 }
 
+/// The size of chunks that the type says, else that of the value.
+#[inline(always)]
+pub(super) fn known(size: usize, otherwise: usize) -> usize {
+    match size {
+        0 => otherwise,
+        size => size,
+    }
+}
+
 // SAFETY: `(len - 1) * size < slice.len()`, so each of `len` chunks starts within the slice; it ends there at the latest, since
 // `len * size` is the slice's length where chunks are exact.
-unsafe impl<'a, T: Sync, const EXACT: bool> Source for Chunks<'a, T, EXACT> {
+unsafe impl<'a, T: Sync, const EXACT: bool, const SIZE: usize> Source
+    for Chunks<'a, T, EXACT, SIZE>
+{
     type Item = &'a [T];
 
     #[inline(always)]
@@ -310,35 +327,35 @@ unsafe impl<'a, T: Sync, const EXACT: bool> Source for Chunks<'a, T, EXACT> {
 
     #[inline(always)]
     fn prefetch(&self, i: usize) {
-        ahead(self.slice, i * self.size, GROUP * self.size);
+        ahead(self.slice, i * self.size(), GROUP * self.size());
     }
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         let slice = within(self.slice, self.place(range));
-        Pieces::<T, EXACT> {
-            exact: slice.chunks_exact(self.size),
-            all: slice.chunks(self.size),
+        Pieces::<_, _, EXACT> {
+            exact: slice.chunks_exact(self.size()),
+            all: slice.chunks(self.size()),
         }
     }
 
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
-        Chunks::<T, EXACT> { ..*self }
+        Chunks::<T, EXACT, SIZE> { ..*self }
     }
 }
 
 /// The one of two iterators that is wanted; the other one is not used and costs nothing.
-struct Pieces<'a, T, const EXACT: bool> {
-    exact: std::slice::ChunksExact<'a, T>,
-    all: std::slice::Chunks<'a, T>,
+pub(super) struct Pieces<E, A, const EXACT: bool> {
+    pub(super) exact: E,
+    pub(super) all: A,
 }
 
-impl<'a, T, const EXACT: bool> Iterator for Pieces<'a, T, EXACT> {
-    type Item = &'a [T];
+impl<E: Iterator, A: Iterator<Item = E::Item>, const EXACT: bool> Iterator for Pieces<E, A, EXACT> {
+    type Item = E::Item;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<&'a [T]> {
+    fn next(&mut self) -> Option<E::Item> {
         match EXACT {
             true => self.exact.next(),
             false => self.all.next(),
@@ -354,14 +371,14 @@ impl<'a, T, const EXACT: bool> Iterator for Pieces<'a, T, EXACT> {
     }
 }
 
-/// `slice.windows(size)`.
+/// `slice.windows(size)`. `SIZE` as of chunks.
 #[derive(Clone, Copy, Debug)]
-pub struct Windows<'a, T> {
+pub struct Windows<'a, T, const SIZE: usize = 0> {
     slice: &'a [T],
     size: usize,
 }
 
-impl<'a, T> Windows<'a, T> {
+impl<'a, T, const SIZE: usize> Windows<'a, T, SIZE> {
     /// The windows of a slice.
     ///
     /// # Panics
@@ -369,25 +386,30 @@ impl<'a, T> Windows<'a, T> {
     /// If `size` is 0, as the slice's method does.
     #[inline(always)]
     #[track_caller]
-    pub fn new(slice: &'a [T], size: usize) -> Windows<'a, T> {
+    pub fn new(slice: &'a [T], size: usize) -> Self {
         assert!(size != 0, "window size must be non-zero");
         Windows { slice, size }
+    }
+
+    #[inline(always)]
+    fn size(&self) -> usize {
+        known(SIZE, self.size)
     }
 }
 
 // SAFETY: window `i` ends at `i + size`, which is at most the slice's length for `i < len`.
-unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
+unsafe impl<'a, T: Sync, const SIZE: usize> Source for Windows<'a, T, SIZE> {
     type Item = &'a [T];
 
     #[inline(always)]
     fn len(&self) -> usize {
-        (self.slice.len() + 1).saturating_sub(self.size)
+        (self.slice.len() + 1).saturating_sub(self.size())
     }
 
     #[inline(always)]
     unsafe fn get(&self, i: usize) -> &'a [T] {
         // SAFETY: `i < slice.len() + 1 - size`, so `i + size <= slice.len()`.
-        unsafe { self.slice.get_unchecked(i..i + self.size) }
+        unsafe { self.slice.get_unchecked(i..i + self.size()) }
     }
 
     #[inline(always)]
@@ -399,14 +421,14 @@ unsafe impl<'a, T: Sync> Source for Windows<'a, T> {
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         let slice = match range.is_empty() {
             true => &[],
-            false => within(self.slice, range.start..range.end + (self.size - 1)),
+            false => within(self.slice, range.start..range.end + (self.size() - 1)),
         };
-        slice.windows(self.size)
+        slice.windows(self.size())
     }
 
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
-        Windows { ..*self }
+        Windows::<T, SIZE> { ..*self }
     }
 }
 
@@ -432,6 +454,9 @@ pub trait Step: Copy + Sync {
 
     /// `self + i`, where that is known to be an integer of the type.
     fn ahead(self, i: usize) -> Self;
+
+    /// `self as usize`.
+    fn number(self) -> usize;
 }
 
 macro_rules! step {
@@ -446,6 +471,11 @@ macro_rules! step {
             #[inline(always)]
             fn ahead(self, i: usize) -> $t {
                 self.wrapping_add(i as $t)
+            }
+
+            #[inline(always)]
+            fn number(self) -> usize {
+                self as usize
             }
         }
     )*};
@@ -470,13 +500,39 @@ unsafe impl<T: Step> Source for Numbers<T> {
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         check(&range, self.len);
-        let start = self.start;
-        range.map(move |i| start.ahead(i))
+        Count {
+            next: self.start.ahead(range.start),
+            left: 0..range.len(),
+        }
     }
 
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         *self
+    }
+}
+
+/// Consecutive integers, each made of the one before: of what is added up from another type the compiler makes lanes of that one.
+struct Count<T> {
+    next: T,
+    // From 0, as the items of a part are numbered: one count for the compiler.
+    left: Range<usize>,
+}
+
+impl<T: Step> Iterator for Count<T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        self.left.next()?;
+        let number = self.next;
+        self.next = number.ahead(1);
+        Some(number)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
     }
 }
 

@@ -27,8 +27,7 @@ pub use base::{Chunks, Windows, count, elements, source};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
 use reading::Reading;
-pub use reading::fitting;
-pub(super) use reading::{Along, Positions};
+pub(super) use reading::{Along, Positions, Strided};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
 pub(super) const BLOCK: usize = 8;
@@ -159,8 +158,9 @@ pub unsafe trait Source: Sync {
         Part {
             memo: source.memo(range.start),
             source,
-            next: range.start,
-            end: range.end,
+            first: range.start,
+            done: 0,
+            len: range.len(),
         }
     }
 
@@ -267,8 +267,10 @@ pub unsafe trait Source: Sync {
 #[derive(Debug)]
 pub(crate) struct Part<S> {
     source: S,
-    next: usize,
-    end: usize,
+    first: usize,
+    // Counted from 0, as what numbers the items of a part counts them: one count for the compiler.
+    done: usize,
+    len: usize,
     memo: [usize; 2],
 }
 
@@ -277,10 +279,10 @@ impl<S: Source> Iterator for Part<S> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<S::Item> {
-        if self.next < self.end {
-            let i = self.next;
-            self.next += 1;
-            // SAFETY: `i` is below `end`, which `part` has compared with the source's length, and the memo has
+        if self.done < self.len {
+            let i = self.first + self.done;
+            self.done += 1;
+            // SAFETY: `i` is within the range that `part` has compared with the source's length, and the memo has
             // been kept up since `part` made it.
             Some(unsafe { self.source.next(i, &mut self.memo) })
         } else {
@@ -290,7 +292,7 @@ impl<S: Source> Iterator for Part<S> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.end - self.next;
+        let left = self.len - self.done;
         (left, Some(left))
     }
 }
@@ -450,12 +452,15 @@ mod tests {
     fn chunks_and_windows_are_the_slices() {
         let v: Vec<u8> = (0..50).collect();
         for k in [1, 2, 3, 7, 50, 51] {
-            agrees(Chunks::new(&v, k), v.chunks_exact(k));
-            agrees(Chunks::with_rest(&v, k), v.chunks(k));
-            agrees(Windows::new(&v, k), v.windows(k));
+            agrees(Chunks::<_, true, 0>::new(&v, k), v.chunks_exact(k));
+            agrees(Chunks::<_, false, 0>::with_rest(&v, k), v.chunks(k));
+            agrees(Windows::<_, 0>::new(&v, k), v.windows(k));
         }
+        agrees(Chunks::<_, true, 7>::new(&v, 7), v.chunks_exact(7));
+        agrees(Chunks::<_, false, 7>::with_rest(&v, 7), v.chunks(7));
+        agrees(Windows::<_, 7>::new(&v, 7), v.windows(7));
         let empty: [u8; 0] = [];
-        agrees(Windows::new(&empty, 3), empty.windows(3));
+        agrees(Windows::<_, 3>::new(&empty, 3), empty.windows(3));
     }
 
     #[test]
@@ -491,6 +496,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "non-zero")]
     fn a_chunk_of_nothing_panics() {
-        let _ = Chunks::new(&[1, 2], 0);
+        let _ = Chunks::<_, true, 0>::new(&[1, 2], 0);
     }
 }

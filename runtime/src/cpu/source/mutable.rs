@@ -6,6 +6,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use super::base::{Pieces, known};
 use super::{Source, outside};
 
 /// A slice that is lent out in pieces.
@@ -94,15 +95,20 @@ unsafe impl<'a, T: Send> Source for ElementsMut<'a, T> {
     }
 }
 
-/// `slice.chunks_exact_mut(size)` if they are `EXACT`, else `slice.chunks_mut(size)`.
+/// `slice.chunks_exact_mut(size)` if they are `EXACT`, else `slice.chunks_mut(size)`. `SIZE` is the size where the loop says it, else 0.
 #[derive(Debug)]
-pub struct ChunksMut<'a, T, const EXACT: bool> {
+pub struct ChunksMut<'a, T, const EXACT: bool, const SIZE: usize = 0> {
     lent: Lent<'a, T>,
     size: usize,
     len: usize,
 }
 
-impl<'a, T, const EXACT: bool> ChunksMut<'a, T, EXACT> {
+impl<'a, T, const EXACT: bool, const SIZE: usize> ChunksMut<'a, T, EXACT, SIZE> {
+    #[inline(always)]
+    fn size(&self) -> usize {
+        known(SIZE, self.size)
+    }
+
     /// The chunks of a slice.
     ///
     /// # Panics
@@ -131,8 +137,8 @@ impl<'a, T, const EXACT: bool> ChunksMut<'a, T, EXACT> {
     #[inline(always)]
     fn place(&self, chunks: Range<usize>) -> Range<usize> {
         let at = |chunk: usize| match EXACT {
-            true => chunk * self.size,
-            false => chunk.saturating_mul(self.size).min(self.lent.len),
+            true => chunk * self.size(),
+            false => chunk.saturating_mul(self.size()).min(self.lent.len),
         };
         at(chunks.start)..at(chunks.end)
     }
@@ -140,7 +146,9 @@ impl<'a, T, const EXACT: bool> ChunksMut<'a, T, EXACT> {
 
 // SAFETY: `(len - 1) * size` is less than the slice's length, so each of `len` chunks starts within the slice, and it ends there at the latest;
 // chunks do not overlap.
-unsafe impl<'a, T: Send, const EXACT: bool> Source for ChunksMut<'a, T, EXACT> {
+unsafe impl<'a, T: Send, const EXACT: bool, const SIZE: usize> Source
+    for ChunksMut<'a, T, EXACT, SIZE>
+{
     type Item = &'a mut [T];
 
     #[inline(always)]
@@ -161,11 +169,19 @@ unsafe impl<'a, T: Send, const EXACT: bool> Source for ChunksMut<'a, T, EXACT> {
         }
         // SAFETY: a run walks each part once.
         let slice = unsafe { self.lent.piece(self.place(range)) };
-        slice.chunks_mut(self.size)
+        let nothing: &mut [T] = &mut [];
+        let (exact, all) = match EXACT {
+            true => (slice, nothing),
+            false => (nothing, slice),
+        };
+        Pieces::<_, _, EXACT> {
+            exact: exact.chunks_exact_mut(self.size()),
+            all: all.chunks_mut(self.size()),
+        }
     }
 
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = &'a mut [T]> {
-        ChunksMut::<T, EXACT> { ..*self }
+        ChunksMut::<T, EXACT, SIZE> { ..*self }
     }
 }

@@ -10,15 +10,18 @@ use super::base::{Numbers, Step, within};
 use super::prefetch::{GROUP, ahead};
 use super::{BLOCK, Source};
 
-/// Sources whose items say a position.
+/// Sources whose items have positions, or are numbers, that go up or down by the same from one to the next.
+pub trait Strided: Source {
+    /// The position of item `i`.
+    fn position(&self, i: usize) -> usize;
+}
+
+/// Sources whose items say their positions.
 ///
 /// # Safety
 ///
 /// What item `i` says is `position(i)`, and that is less than `position(k)` for every `k` from `i + 1` to the length.
-pub unsafe trait Positions: Source {
-    /// The position that item `i` says.
-    fn position(&self, i: usize) -> usize;
-
+pub unsafe trait Positions: Strided {
     /// The position that an item says.
     fn said(item: &Self::Item) -> usize;
 }
@@ -45,13 +48,29 @@ impl<T, R: Along> Along for (&[T], R) {
     }
 }
 
-// SAFETY: the start and as many as are before it; a range ends at a `usize`.
-unsafe impl Positions for Numbers<usize> {
+impl<T: Step> Strided for Numbers<T> {
     #[inline(always)]
     fn position(&self, i: usize) -> usize {
-        self.start().ahead(i)
+        self.start().ahead(i).number()
     }
+}
 
+impl<S: Source> Strided for Enumerate<S> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        i
+    }
+}
+
+impl<S: Positions, T: Sync> Strided for Reading<'_, S, T> {
+    #[inline(always)]
+    fn position(&self, i: usize) -> usize {
+        self.source.position(i)
+    }
+}
+
+// SAFETY: the start and as many as are before it; a range ends at a `usize`.
+unsafe impl Positions for Numbers<usize> {
     #[inline(always)]
     fn said(item: &usize) -> usize {
         *item
@@ -61,11 +80,6 @@ unsafe impl Positions for Numbers<usize> {
 // SAFETY: items are numbered by their own place.
 unsafe impl<S: Source> Positions for Enumerate<S> {
     #[inline(always)]
-    fn position(&self, i: usize) -> usize {
-        i
-    }
-
-    #[inline(always)]
     fn said(item: &(usize, S::Item)) -> usize {
         item.0
     }
@@ -74,48 +88,9 @@ unsafe impl<S: Source> Positions for Enumerate<S> {
 // SAFETY: items are the source's.
 unsafe impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
     #[inline(always)]
-    fn position(&self, i: usize) -> usize {
-        self.source.position(i)
-    }
-
-    #[inline(always)]
     fn said(item: &S::Item) -> usize {
         S::said(item)
     }
-}
-
-/// The items of a part whose positions are less than all of some lengths, those behind them, and the end of the positions of the former.
-#[inline(always)]
-pub fn fitting<S: Positions>(
-    source: &S,
-    part: Range<usize>,
-    lens: &[usize],
-) -> (Range<usize>, Range<usize>, usize) {
-    let short = lens.iter().copied().min().unwrap_or(usize::MAX);
-    let mut fit = part.end;
-    if !part.is_empty() && source.position(part.end - 1) >= short {
-        fit = first_beyond(source, &part, short);
-    }
-    let end = match part.start < fit {
-        true => source.position(fit - 1) + 1,
-        false => 0,
-    };
-    (part.start..fit, fit..part.end.max(fit), end)
-}
-
-/// The first item of a part whose position is not less than `short`.
-#[cold]
-#[inline(never)]
-fn first_beyond<S: Positions>(source: &S, part: &Range<usize>, short: usize) -> usize {
-    let (mut start, mut end) = (part.start, part.end);
-    while start < end {
-        let middle = start + (end - start) / 2;
-        match source.position(middle) < short {
-            true => start = middle + 1,
-            false => end = middle,
-        }
-    }
-    start
 }
 
 /// A source with an array that the body reads at its positions.
@@ -172,26 +147,5 @@ unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         self.source.apart()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cpu::source::source;
-
-    #[test]
-    fn items_fit_up_to_the_end_of_the_shortest_array() {
-        let numbers = source(3usize..20);
-        for short in 0..25 {
-            for part in [0..17, 2..9, 5..5, 16..17] {
-                let (fit, rest, end) = fitting(&numbers, part.clone(), &[40, short]);
-                let fits: Vec<usize> = part.clone().filter(|i| 3 + i < short).collect();
-                assert_eq!(fit.clone().collect::<Vec<_>>(), fits, "{part:?}, {short}");
-                let beyond = part.filter(|i| 3 + i >= short);
-                assert_eq!(rest.collect::<Vec<_>>(), beyond.collect::<Vec<_>>());
-                assert_eq!(end, fits.last().map_or(0, |last| 3 + last + 1));
-            }
-        }
     }
 }
