@@ -34,10 +34,16 @@ pub(crate) struct Arguments {
     /// Milliseconds between two calls, in which workers fall asleep.
     #[arg(long, default_value_t = 0)]
     apart: u64,
+    /// Forms of loops instead, of one size each: with `RAYON_NUM_THREADS=1`, what a body costs on a worker.
+    #[arg(long)]
+    forms: bool,
 }
 
 /// Calls loops as they are and offloaded, in turns, and prints the medians. The answer is whether every result was right.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
+    if arguments.forms {
+        return super::forms::measure(&arguments.only);
+    }
     println!(
         "{}, {} threads; us a call, medians of calls in turns, {} ms apart",
         processor(),

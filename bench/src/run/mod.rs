@@ -4,6 +4,7 @@ pub(crate) mod calls;
 mod cpu;
 pub(crate) mod devices;
 pub(crate) mod fit;
+mod forms;
 pub(crate) mod gpu;
 mod host;
 pub(crate) mod loops;
