@@ -53,13 +53,6 @@ fn checked(keys: &[u32], bins: &mut [u32]) -> Result<(), String> {
 }
 
 /// H012
-fn mapped(keys: &[u32], bins: &mut [u32]) {
-    for k in keys.iter().map(|k| k % 40) {
-        bins[k as usize] += 1;
-    }
-}
-
-/// H012
 fn flat(rows: &[[u8; 4]], bins: &mut [u32; 256]) {
     for &b in rows.iter().flatten() {
         bins[b as usize] += 1;
