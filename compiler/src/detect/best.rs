@@ -191,10 +191,10 @@ fn handed(expr: &Expr) -> Vec<VarId> {
 }
 
 /// Whether one of some variables is used.
-struct Uses<'a>(&'a [VarId], bool);
+pub(super) struct Uses<'a>(&'a [VarId], bool);
 
 impl Uses<'_> {
-    fn of(vars: &[VarId], visit: impl FnOnce(&mut Uses<'_>)) -> bool {
+    pub(super) fn of(vars: &[VarId], visit: impl FnOnce(&mut Uses<'_>)) -> bool {
         let mut uses = Uses(vars, false);
         visit(&mut uses);
         uses.1
@@ -390,18 +390,18 @@ impl Finder<'_> {
 }
 
 /// A condition that compares an item with what is kept.
-struct Comparison<'a> {
+pub(super) struct Comparison<'a> {
     /// The key of what is kept.
-    key: &'a Expr,
+    pub(super) key: &'a Expr,
     /// That of the item; none where it is `false`, and the condition is what holds until an item is taken.
-    item: Option<&'a Expr>,
+    pub(super) item: Option<&'a Expr>,
     less: bool,
     last: bool,
 }
 
 impl<'a> Comparison<'a> {
     /// What a condition is; `has` tells what mentions the variables.
-    fn of(compared: &'a Expr, has: &dyn Fn(&Expr) -> bool) -> Option<Comparison<'a>> {
+    pub(super) fn of(compared: &'a Expr, has: &dyn Fn(&Expr) -> bool) -> Option<Comparison<'a>> {
         let ExprKind::Binary(op, left, right) = &compared.kind else {
             return Some(Comparison {
                 key: compared,

@@ -7,15 +7,16 @@
 //! order(item) * 2^32 + position        of the outermost loop
 //! ```
 //!
-//! over the items. `order` maps them to numbers without a sign that compare as they do, all bits inverted where the
-//! greatest is the best; of the position they are where the last of equals is kept. The two zeros of floats are equal; a NaN is better than nothing, so floats are compared with what
-//! was there before, and integers are not; nor is anything where the first item that passes a test is kept, whose order is 0: the host, which finds the item within the outermost position's iteration as the sequential loop does, passes it by where it is no better.
+//! over the items. `order` maps them to numbers without a sign that compare as they do, all bits inverted where the greatest is the best; of the position they
+//! are where the last of equals is kept. Where the first item that passes a test is kept, the order is 0. The host finds the item within the outermost position's
+//! iteration as the sequential loop does, and passes it by where it is no better than what was there before. The two zeros of floats are equal; a NaN is
+//! better than nothing, so floats are compared with what was there before, and nothing else is.
 //!
 //! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
 
 use std::collections::HashSet;
 
-use super::best::conjuncts;
+use super::best::{Comparison, Uses, conjuncts};
 use super::{Context, grid};
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
@@ -63,13 +64,11 @@ pub(super) fn find(
 ) -> Option<Result<Winners, Why>> {
     let first = ir.var(*roles.best.first()?.vars.first()?);
     let why = |text: String, source| Some(Err(Why { text, source }));
-    let more = [
-        &roles.owned.is_empty(),
-        &roles.targets.is_empty(),
-        &roles.carried.is_empty(),
-        &roles.filled.is_empty(),
-    ];
-    if more.contains(&&false) || roles.guard.is_some() {
+    let alone = roles.owned.is_empty()
+        && roles.targets.is_empty()
+        && roles.carried.is_empty()
+        && roles.filled.is_empty();
+    if !alone || roles.guard.is_some() {
         let text = format!(
             "`{}` is kept of the best item, and the loop does more than that",
             first.name
@@ -210,23 +209,15 @@ impl<'a> Finder<'a> {
         let source = cond.source;
         let mut terms = Vec::new();
         conjuncts(cond, &mut terms);
-        let of_kept = |expr: &Expr| {
-            let mut uses = Uses(&best.vars, Vec::new());
-            uses.expr(expr);
-            uses.1
-        };
+        let has = |expr: &Expr| Uses::of(&best.vars, |uses| uses.expr(expr));
         let unknown = |text: String| Why { text, source };
         let at = At(source);
-        let nth = terms.iter().position(|term| !of_kept(term).is_empty());
-        let (item, compared) = match nth.map(|nth| &terms[nth].kind) {
-            Some(_) if best.test => (at.int(0, Scalar::U32), None),
-            Some(ExprKind::Binary(op, left, right)) => match of_kept(left).is_empty() {
-                true => ((**left).clone(), Some((*op, right, false))),
-                false => ((**right).clone(), Some((*op, left, true))),
-            },
-            _ => return Err(unknown("what is compared is not known here".to_owned())),
+        let nth = terms.iter().position(|term| has(term));
+        let compared = nth.and_then(|nth| Some((nth, Comparison::of(terms[nth], &has)?)));
+        let Some((nth, Comparison { key, item, .. })) = compared else {
+            return Err(unknown("what is compared is not known here".to_owned()));
         };
-        let nth = nth.unwrap_or_default();
+        let item = item.cloned().unwrap_or_else(|| at.int(0, Scalar::U32));
         let name = &self.vars[best.vars[0].0 as usize].name;
         let Type::Scalar(scalar) = item.ty else {
             let text = format!("the type of what `{name}` is compared with is not known here");
@@ -297,15 +288,18 @@ impl<'a> Finder<'a> {
                 }))
             }
         });
-        let better = compared.filter(|_| scalar.is_float());
-        let better = better.map(|(op, key, turned)| {
-            self.compared.extend(of_kept(key));
-            let (loaded, key) = (Box::new(at.load(value, scalar)), key.clone());
-            let better = match turned {
-                true => ExprKind::Binary(op, key, loaded),
-                false => ExprKind::Binary(op, loaded, key),
+        let better = scalar.is_float().then(|| {
+            let kept = best.vars.iter().copied();
+            let in_key = kept.filter(|var| Uses::of(&[*var], |uses| uses.expr(key)));
+            self.compared.extend(in_key);
+            let op = match (less, last) {
+                (true, false) => BinaryOp::Lt,
+                (false, false) => BinaryOp::Gt,
+                (true, true) => BinaryOp::Le,
+                (false, true) => BinaryOp::Ge,
             };
-            at.expr(better, Scalar::Bool)
+            let (item, key) = (Box::new(at.load(value, scalar)), Box::new(key.clone()));
+            at.expr(ExprKind::Binary(op, item, key), Scalar::Bool)
         });
         let behind = terms[nth + 1..].iter().map(|term| (*term).clone());
         let mut found = stmts;
@@ -362,21 +356,6 @@ impl<'a> Finder<'a> {
             source,
         });
         VarId(self.vars.len() as u32 - 1)
-    }
-}
-
-/// Which of some variables are used.
-struct Uses<'a>(&'a [VarId], Vec<VarId>);
-
-impl Visit for Uses<'_> {
-    fn load(&mut self, place: &Place) {
-        if let Root::Var(var) = place.root
-            && self.0.contains(&var)
-            && !self.1.contains(&var)
-        {
-            self.1.push(var);
-        }
-        self.place_parts(place);
     }
 }
 

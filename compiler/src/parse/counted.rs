@@ -14,6 +14,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprWhile, ItemFn, Lit, Local, Stmt, parse_quote};
 
+use super::fields::Bound;
 use super::idioms::same;
 use super::known::READING_METHODS;
 use super::names::{self, Called, identifiers, whole};
@@ -158,7 +159,8 @@ fn is_kept(number: &Expr, body: &Block) -> bool {
     let hidden = free.in_macros.iter().any(|(name, _)| *name == key.root);
     let mut again = Vec::new();
     identifiers(number.to_token_stream(), &mut again);
-    let rebound = Bound::of(body).iter().any(|name| again.contains(name));
+    let mut rebound = false;
+    Bound(&mut |name| rebound |= again.iter().any(|word| word == name)).visit_block(body);
     if is_length && !only_looked_at(&key, body.to_token_stream()) {
         return false;
     }
@@ -188,25 +190,6 @@ fn only_looked_at(key: &names::Key, tokens: TokenStream) -> bool {
         }
         _ => true,
     })
-}
-
-/// The names that a body binds.
-#[derive(Default)]
-struct Bound(Vec<Ident>);
-
-impl Bound {
-    fn of(body: &Block) -> Vec<Ident> {
-        let mut bound = Bound::default();
-        bound.visit_block(body);
-        bound.0
-    }
-}
-
-impl<'a> Visit<'a> for Bound {
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.0.push(pat.ident.clone());
-        visit::visit_pat_ident(self, pat);
-    }
 }
 
 /// Looks for what ends an iteration early, or the loop.
