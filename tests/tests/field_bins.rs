@@ -479,3 +479,108 @@ fn a_panic_leaves_them_as_they_were() {
         keys[at] = kept;
     }
 }
+
+/// Keeps what it appends to and the least beside bins that are compared.
+#[offload]
+fn highest(
+    keys: &[usize],
+    x: &[f64],
+    bins: &mut [Cell],
+    out: &mut Vec<f64>,
+    total: &mut i64,
+    low: &mut f64,
+    at: &mut usize,
+) {
+    for (i, (k, v)) in keys.iter().zip(x).enumerate() {
+        if *v > 0.5 {
+            out.push(*v);
+        }
+        if *v < *low {
+            *low = *v;
+            *at = i;
+        }
+        *total += i as i64;
+        if *v > bins[*k].sum {
+            bins[*k].sum = *v;
+        }
+    }
+}
+
+/// Sums so far beside bins that are compared.
+#[offload]
+fn so_far(keys: &[usize], x: &[i64], bins: &mut [Cell], sum: &mut i64, out: &mut [i64]) {
+    for (i, (k, v)) in keys.iter().zip(x).enumerate() {
+        *sum += *v;
+        out[i] = *sum;
+        let bin = &mut bins[*k];
+        if 0.5 * *v as f64 > bin.sum {
+            bin.sum = 0.5 * *v as f64;
+        }
+    }
+}
+
+/// The loop runs in order where a field that it compares is NaN.
+#[test]
+fn a_panic_beside_nan_leaves_all_as_it_was() {
+    let bits = |bins: &[Cell]| -> Vec<u64> { bins.iter().map(|b| b.sum.to_bits()).collect() };
+    for len in [9, 70_000] {
+        let mut before = some(len);
+        before[4].sum = f64::NAN;
+        let (mut keys, values) = (keys(), values());
+        keys.iter_mut().for_each(|k| *k %= len);
+        let integers: Vec<i64> = (0..ITEMS as i64).map(|i| i * i % 77 - 20).collect();
+        for fails in [false, true] {
+            if fails {
+                keys[ITEMS - 1] = len;
+            }
+            let told = format!("index out of bounds: the len is {len} but the index is {len}");
+            let told = fails.then_some(told);
+            let (mut expected, mut sums, mut sum) = (before.clone(), vec![0; ITEMS], 3);
+            for ((k, v), of) in keys.iter().zip(&integers).zip(&mut sums) {
+                sum += *v;
+                *of = sum;
+                if *k < len && 0.5 * *v as f64 > expected[*k].sum {
+                    expected[*k].sum = 0.5 * *v as f64;
+                }
+            }
+            let (mut bins, mut out, mut found) = (before.clone(), vec![0; ITEMS], 3);
+            let run = || so_far(&keys, &integers, &mut bins, &mut found, &mut out);
+            assert_eq!(quiet::expected(run).err(), told);
+            if fails {
+                (expected, sum) = (before.clone(), 3);
+            } else {
+                assert_eq!(out, sums);
+            }
+            assert_eq!((bits(&bins), found), (bits(&expected), sum));
+
+            let (mut bins, mut out, mut total) = (before.clone(), vec![7.0], 1);
+            let (mut low, mut at) = (1e9, 70);
+            let run = || {
+                highest(
+                    &keys, &values, &mut bins, &mut out, &mut total, &mut low, &mut at,
+                )
+            };
+            assert_eq!(quiet::expected(run).err(), told);
+            let mut expected = before.clone();
+            if fails {
+                assert_eq!((&out[..], total, low, at), (&[7.0][..], 1, 1e9, 70));
+            } else {
+                let mut kept = vec![7.0];
+                kept.extend(values.iter().filter(|v| **v > 0.5));
+                let all = values.iter().copied().enumerate();
+                let (i, v) = all
+                    .reduce(|a, b| if b.1 < a.1 { b } else { a })
+                    .expect("some");
+                let items = ITEMS as i64;
+                assert_eq!((out, total), (kept, 1 + items * (items - 1) / 2));
+                assert_eq!((at, low), (i, v));
+                for (k, v) in keys.iter().zip(&values) {
+                    if *v > expected[*k].sum {
+                        expected[*k].sum = *v;
+                    }
+                }
+            }
+            assert_eq!(bits(&bins), bits(&expected));
+        }
+    }
+}

@@ -15,7 +15,7 @@ use super::value::same;
 use super::work::checking;
 use super::{RACE, checked, unlinted};
 use crate::alias;
-use crate::ir::{Pattern, Target};
+use crate::ir::{Memory, Pattern, Target};
 use crate::parse::fields::{Field, Fields, indexed};
 use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::plan::LoopPlan;
@@ -46,7 +46,7 @@ impl Fields {
                 quote_spanned!(at=> __accrue_element.each_ref().map(|__accrue_element| #get))
             });
             quote_spanned! {at=>
-                #[allow(clippy::all)]
+                #[allow(clippy::all, unused_mut)]
                 let mut #name = ::accrue::__rt::fields::gather(&(#array)[::accrue::__rt::ALL], |__accrue_element| #get);
             }
         });
@@ -63,6 +63,7 @@ impl Fields {
                 ::accrue::__rt::fields::put(&mut (#array)[::accrue::__rt::ALL], #name, |__accrue_element, __accrue_value| #set);
             }
         });
+        let (gather, scatter): (Vec<_>, Vec<_>) = (gather.collect(), scatter.collect());
         let copied = quote!(#(#gather)* #run #(#scatter)*);
         let written = &self.loops[plan.nth_for];
         let iterations = self.trips.iterations(written);
@@ -135,7 +136,35 @@ impl Fields {
                     })
                 }
                 None if numbers.is_some() => {
-                    return quote!(#numbers if __accrue_numbers { #copied } else { #otherwise #written });
+                    let places = plan.best.iter().flat_map(|best| &best.places);
+                    let scalars = super::targets(plan).iter().zip(&plan.targets);
+                    let scalars = scalars
+                        .filter(|(target, _)| matches!(target.memory, Memory::Scalar(_)))
+                        .map(|(_, syntax)| &syntax.expr);
+                    let places: Vec<_> = places.chain(&plan.carried).chain(scalars).collect();
+                    let grown = &plan.grown;
+                    let (many, sizes) = (grown.len(), 0..grown.len());
+                    let grows = (many > 0).then(|| {
+                        quote!(
+                            use ::accrue::__rt::cpu::Grows as _;
+                        )
+                    });
+                    return quote! {
+                        #numbers
+                        if __accrue_numbers { #copied } else {
+                            #otherwise
+                            #grows
+                            let __accrue_before = (#(#places,)*);
+                            let __accrue_sizes: [usize; #many] = [#((#grown).__accrue_grown().size()),*];
+                            #(#gather)*
+                            if let Err(__accrue_panic) = ::accrue::__rt::fields::caught(|| { #written }) {
+                                #(#scatter)*
+                                (#(#places,)*) = __accrue_before;
+                                #((#grown).__accrue_grown().cut(__accrue_sizes[#sizes]);)*
+                                ::accrue::__rt::fields::go_on(__accrue_panic);
+                            }
+                        }
+                    };
                 }
                 None => return copied,
             },

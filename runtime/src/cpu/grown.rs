@@ -77,6 +77,20 @@ impl Grows for String {
 #[derive(Debug)]
 pub struct Grown<'a, V>(Mutex<Option<&'a mut V>>);
 
+impl<V: Grows> Grown<'_, V> {
+    /// How much is there, if nobody has begun.
+    pub fn size(self) -> usize {
+        lock(&self.0).take().map_or(0, |place| place.size())
+    }
+
+    /// Takes off what is behind so much, if nobody has begun.
+    pub fn cut(self, size: usize) {
+        if let Some(place) = lock(&self.0).take() {
+            place.cut(size);
+        }
+    }
+}
+
 /// What a part appends to.
 #[derive(Debug)]
 pub struct Behind<'a, V: Grows> {
