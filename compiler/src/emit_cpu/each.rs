@@ -13,6 +13,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIndex, Macro, Pat, PatIdent, Token, UnOp, parse_quote};
 
+use super::along::Bound;
 use super::value::same;
 use super::walks::Walks;
 use super::{checked, checks, claims, list, operator, space, terms, unlinted};
@@ -311,7 +312,6 @@ pub(super) fn run(
     }
     let space = space::Space::new(plan);
     let (source, label, pat) = (&space.source, &space.label, &space.pat);
-    let combines = !members.is_empty() || claiming.is_some();
     let members = list(members);
     let private = list(
         copies[..combining]
@@ -328,11 +328,16 @@ pub(super) fn run(
     };
     let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
     let only = left.map(|left| quote!(.only(#left)));
-    // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
-    // Nobody sees what a local of the function holds after a panic.
+    // In order it runs as it is written where nobody sees what a panic leaves behind: a local of the function.
     let local = |place: &Expr| matches!(place, Expr::Path(_));
-    let is_plain = roles.filled.is_empty() && plan.carried.iter().all(local);
-    let quick = match terms.is_none() || is_plain && combining == 0 {
+    let kept = plan.best.iter().flat_map(|best| &best.places);
+    let targets = plan.targets.iter().map(|syntax| &syntax.expr);
+    let mut all = kept.chain(&plan.carried).chain(&plan.grown).chain(targets);
+    let as_written = all.all(local)
+        && claiming.is_none()
+        && space::is_repeatable(plan, &plan.iterations[0].chain, true);
+    // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
+    let quick = match as_written || terms.is_none() {
         true => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
         false => quote!(let __accrue_quick = false;),
     };
@@ -418,20 +423,40 @@ pub(super) fn run(
         (None, None) => quote!(#looping { #(#statements)* }),
     };
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
-    // A loop that is run again and again may be so short that all this is felt: it runs as it is written then, which takes a copy of it.
-    let short = (plan.repeated && space.again && !combines && is_plain).then(|| {
-        let (unlinted, written) = (unlinted(), &plan.syntax);
-        let owned = roles.owned.iter().copied();
-        let owned = owned.filter(|id| !is_source(plan, &plan.arrays[id.0 as usize].expr));
-        let owned = owned.filter_map(|id| slice(plan, id));
-        let owned = owned.map(|name| quote!(let #name = &mut *#name;));
+    let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
+    let timed = as_written.then(|| quote!(.timed()));
+    let in_order = as_written.then(|| {
+        let (unlinted, grown) = (unlinted(), &plan.grown);
+        let targets = plan.targets.iter().zip(&roles.targets);
+        let (bins, targets): (Vec<_>, Vec<_>) = targets
+            .map(|(syntax, target)| (&syntax.expr, target))
+            .partition(|(_, target)| matches!(target.memory, Memory::Bins(_)));
+        let bins: Vec<_> = bins.iter().map(|(place, _)| place).collect();
+        let (written, mut arguments) = written(plan);
+        arguments.extend(
+            bins.iter().map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name))),
+        );
+        let run = with(&arguments, quote!(#unlinted #written));
+        let held: Vec<_> = grown.iter().chain(bins.iter().map(|name| **name)).collect();
+        let lent = (!held.is_empty()).then(|| quote!(use #rt::Lent as _;));
+        // What other forms of the loop refer to would be looked up in memory by each iteration.
+        let scalars = plan.best.iter().flat_map(|best| &best.places);
+        let scalars = scalars.chain(&plan.carried).chain(targets.iter().map(|(place, _)| *place));
+        let scalars: Vec<_> = scalars.collect();
+        let all = scalars.iter().copied().chain(grown);
+        let all = quote!((#(#all,)*));
         quote! {
-            __accrue_source if __accrue_quick && #rt::Site::is_soon_done(&#path, #rt::Source::len(&__accrue_source)) => {
-                #(#[allow(unused_variables)] #copied)*
-                #(#[allow(unused_variables)] #owned)*
-                #unlinted
-                #written
-            }
+            #lent
+            if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).in_order() {
+                #all = {
+                    #(#[allow(unused_mut, unused_assignments)] let mut #scalars = #scalars;)*
+                    #(#[allow(unused_mut)] let mut #grown = ::core::mem::take(&mut #grown);)*
+                    #(#[allow(unused_variables)] #copied)*
+                    #run
+                    #all
+                };
+                __accrue_told.ended();
+            } else
         }
     });
     let call = match terms {
@@ -536,19 +561,75 @@ pub(super) fn run(
         #grows
         #quick
         #guard
-        match #source {
-            #short
-            __accrue_source => {
-                let __accrue_each = #rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only;
-                #lengths
-                #(#before)*
-                #(#owns)*
-                #(#lends)*
-                #distinct
-                #call
+        #in_order {
+            match #source {
+                __accrue_source => {
+                    let __accrue_each = #each #timed;
+                    #lengths
+                    #(#before)*
+                    #(#owns)*
+                    #(#lends)*
+                    #distinct
+                    #call
+                }
             }
         }
     })
+}
+
+/// The loop as it is written, as a function of slices: those of what it writes and reads.
+fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let filled = roles.filled.iter().map(|filled| filled.array);
+    let owned = roles.owned.iter().copied().chain(filled);
+    let owned = owned.map(|id| &plan.arrays[id.0 as usize]);
+    let owned = owned.filter(|array| !is_source(plan, &array.expr));
+    let owned = owned.filter_map(|array| array.variable.as_ref());
+    let owned = owned.map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name)));
+    let slices = read_slices(plan).map(|name| (quote!(&*#name), quote!(#name)));
+    let mut arguments: Vec<_> = owned.chain(slices).collect();
+    // Of a `Vec` that it reads, which may be used as such as well, where it indexes it.
+    let mut written = plan.syntax.clone();
+    let bound = Bound::of(&written.pat, &written.body);
+    let vectors = plan.ir.arrays.iter().zip(&plan.arrays);
+    let vectors = vectors
+        .filter(|(of, syntax)| {
+            of.access == ir::Access::Read && matches!(syntax.shape, Shape::Vec(_))
+        })
+        .filter_map(|(_, syntax)| syntax.variable.as_ref())
+        .filter(|name| !bound.names.contains(name));
+    for (n, name) in vectors.enumerate() {
+        let slice = format_ident!("__accrue_array_{n}");
+        if Indexed(name, &slice).replace(&mut written) {
+            arguments.push((quote!(&#name[::accrue::__rt::ALL]), quote!(#slice)));
+        }
+    }
+    (Expr::ForLoop(written), arguments)
+}
+
+/// A variable, and another one for it where it is indexed.
+struct Indexed<'a>(&'a Ident, &'a Ident);
+
+impl Indexed<'_> {
+    fn replace(self, of: &mut syn::ExprForLoop) -> bool {
+        struct Places<'a>(Indexed<'a>, bool);
+        impl VisitMut for Places<'_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                if let Expr::Index(index) = e
+                    && space::is_at(&index.expr, self.0.0)
+                {
+                    let mut slice = self.0.1.clone();
+                    slice.set_span(self.0.0.span().resolved_at(slice.span()));
+                    *index.expr = parse_quote!(#slice);
+                    self.1 = true;
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
+        }
+        let mut places = Places(self, false);
+        places.visit_block_mut(&mut of.body);
+        places.1
+    }
 }
 
 /// What hands on so many arguments.

@@ -9,20 +9,18 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr, UnOp, parse_quote};
 
 use super::each::{captured_scalars, read_slices, with};
-use super::space::is_plain;
+use super::space::is_repeatable;
 use super::undo::{Bins, Undo};
-use super::value::same;
 use super::work::checking;
 use super::{RACE, checked, unlinted};
 use crate::alias;
 use crate::ir::{Memory, Pattern, Target};
 use crate::parse::fields::{Field, Fields, indexed};
-use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::plan::LoopPlan;
 use crate::syntax::names::key_of;
+use crate::syntax::sites;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
-use crate::syntax::{Shape, sites};
 
 impl Fields {
     /// What runs a loop, with the arrays of fields around it: where they are not worth it, `otherwise` and the loop in order. `in_order` is whether it
@@ -199,7 +197,8 @@ impl Fields {
         let [iteration] = &plan.iterations[..] else {
             return None;
         };
-        if !plan.pure || checking(&plan.ir) > RACE || !is_repeatable(plan, &iteration.chain) {
+        if !plan.pure || checking(&plan.ir) > RACE || !is_repeatable(plan, &iteration.chain, false)
+        {
             return None;
         }
         let is_update = |site| {
@@ -348,36 +347,6 @@ impl<'a> Visit<'a> for Panics {
     fn visit_macro(&mut self, _: &'a syn::Macro) {
         self.0 = true;
     }
-}
-
-/// Whether what a chain iterates over may be asked for twice.
-fn is_repeatable(plan: &LoopPlan, chain: &Chain) -> bool {
-    let of = match &chain.base {
-        Base::Range { start, end, .. } => return is_plain(start) && is_plain(end),
-        Base::Elements { of, form } => match form {
-            Form::Iter | Form::Reference => of,
-            // A slice is a reference.
-            Form::Plain | Form::IntoIter => {
-                let mut arrays = plan.arrays.iter();
-                let array = arrays.find(|array| same(&array.expr, of));
-                let is_slice = array.is_some_and(|array| {
-                    matches!(array.shape, Shape::Slice(_)) && array.variable.is_some()
-                });
-                return is_slice || matches!(of, Expr::Reference(_)) && is_plain(of);
-            }
-            Form::Mutable => return false,
-        },
-        Base::Bytes(of) | Base::ChunksExact(of, _) | Base::Chunks(of, _) | Base::Windows(of, _) => {
-            of
-        }
-        Base::ChunksMut(..) => return false,
-    };
-    let adaptors = chain.adaptors.iter().all(|adaptor| match adaptor {
-        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
-        Adaptor::Zip(other) => is_repeatable(plan, other),
-        Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
-    });
-    is_plain(of) && adaptors
 }
 
 /// Binds whether no field that a comparison stands for an extremum of is NaN: each is itself. None where there are no such fields.

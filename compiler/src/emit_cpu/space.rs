@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, Label, Pat, parse_quote};
 
+use super::value::same;
 use crate::ir::{Access, Length, Scalar, Type};
 use crate::parse::iteration::{Adaptor, Base, Chain, Form};
 use crate::plan::LoopPlan;
@@ -143,6 +144,36 @@ fn is_again(chain: &Chain) -> bool {
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
         Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
         Adaptor::Zip(_) => false,
+        Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
+    })
+}
+
+/// Whether what a chain iterates over may be asked for twice, `changed` where it is changed the second time only.
+pub(super) fn is_repeatable(plan: &LoopPlan, chain: &Chain, changed: bool) -> bool {
+    let base = match &chain.base {
+        Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::Elements { of, form } => match form {
+            Form::Iter | Form::Reference => is_plain(of),
+            // A slice is a reference.
+            Form::Plain | Form::IntoIter => {
+                let mut arrays = plan.arrays.iter();
+                let array = arrays.find(|array| same(&array.expr, of));
+                let is_slice = array.is_some_and(|array| {
+                    matches!(array.shape, Shape::Slice(_)) && array.variable.is_some()
+                });
+                is_slice || matches!(of, Expr::Reference(_)) && is_plain(of)
+            }
+            Form::Mutable => changed && is_plain(of),
+        },
+        Base::Bytes(of) => is_plain(of),
+        Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
+            is_plain(of) && is_plain(k)
+        }
+        Base::ChunksMut(of, k, _) => changed && is_plain(of) && is_plain(k),
+    };
+    base && chain.adaptors.iter().all(|adaptor| match adaptor {
+        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Zip(other) => is_repeatable(plan, other, changed),
         Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
     })
 }

@@ -19,14 +19,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::case::budget;
-use super::choose::{Reason, WORTH};
+use super::choose::{Choice, Reason, WORTH};
 use super::crew::{self, Parts};
+use super::history::{Advice, Size, Way};
 use super::member::Facts;
 use super::op::Operator;
 use super::request;
 use super::run::decide::{GROWTH, TIMED};
 use super::site::{Did, Report, Site};
 use super::strategy::table::Strategy;
+use super::strategy::template::Undo;
 use crate::base::bin::Slot;
 use crate::base::choice;
 use crate::base::device::Device;
@@ -65,6 +67,8 @@ pub struct Each<'s> {
     quiet: bool,
     /// The items that a kernel has left, where one has looked at all.
     only: Option<&'s [usize]>,
+    /// When it began, where the loop could run as it is written as well: the faster way is learned.
+    began: Option<Instant>,
 }
 
 /// What a loop combines into: private copies for workers.
@@ -220,6 +224,20 @@ impl<B, const N: usize> RowOf<B, N> {
     }
 }
 
+/// A call that runs in order as it is written.
+#[derive(Debug)]
+pub struct InOrder<'s>(Option<(Each<'s>, Instant)>);
+
+impl InOrder<'_> {
+    /// Notes how long it took.
+    #[inline]
+    pub fn ended(self) {
+        if let Some((each, start)) = self.0 {
+            each.took(start.elapsed(), Way::Sequential);
+        }
+    }
+}
+
 /// How a call runs.
 enum Plan {
     InOrder(Reason),
@@ -243,6 +261,7 @@ impl<'s> Each<'s> {
             quick: false,
             quiet: false,
             only: None,
+            began: None,
         }
     }
 
@@ -309,6 +328,64 @@ impl<'s> Each<'s> {
                 Plan::Split(workers(wishes.workers), wishes.parts, Reason::Asked)
             }
             None => Plan::Measure(workers(None)),
+        }
+    }
+
+    /// Whether the call runs in order, whatever its first items take: then it may run as it is written, if nobody sees what a panic leaves behind.
+    #[inline]
+    pub fn in_order(self) -> Option<InOrder<'s>> {
+        let asked = self.only.is_none();
+        if asked && (self.is_empty() || self.quick && self.site.is_soon_done(self.items)) {
+            return Some(InOrder(None));
+        }
+        match asked {
+            true => self.told_in_order(),
+            false => None,
+        }
+    }
+
+    fn told_in_order(self) -> Option<InOrder<'s>> {
+        match self.plan(&(), true) {
+            Plan::InOrder(reason) => {
+                self.record(Did::InOrder, reason);
+                Some(InOrder(None))
+            }
+            Plan::Measure(workers) => {
+                let each = self.site.pace();
+                let short = each > 0.0 && each * self.items as f64 <= LEAST.as_nanos() as f64;
+                let in_order = workers < 2
+                    || short
+                    || matches!(
+                        self.site.history.advise(self.size()),
+                        Advice::TrySequential | Advice::Sequential(..)
+                    );
+                in_order.then(|| InOrder(Some((self, Instant::now()))))
+            }
+            Plan::Split(..) | Plan::Fixed(_) => None,
+        }
+    }
+
+    /// What calls that are alike have in common.
+    fn size(&self) -> Size {
+        Size::new(self.items, 0, crew::threads())
+    }
+
+    /// Learns how long the call takes, for those to come, since the loop could run as it is written as well.
+    #[inline]
+    pub fn timed(mut self) -> Each<'s> {
+        self.began = Some(Instant::now());
+        self
+    }
+
+    /// Notes how long all items took.
+    fn took(&self, time: Duration, way: Way) {
+        let nanoseconds = time.as_nanos() as f64;
+        self.site
+            .history
+            .note(self.size(), self.items, nanoseconds, way);
+        if matches!(way, Way::Sequential) {
+            self.site.is_paced(nanoseconds / self.items as f64);
+            self.record(Did::InOrder, Reason::Short(nanoseconds / 1e3));
         }
     }
 
@@ -385,14 +462,14 @@ impl<'s> Each<'s> {
         part: &impl Fn(Range<usize>, &mut P),
     ) -> Option<Split> {
         let items = self.items;
-        let (done, workers, parts, reason) = match self.plan(combined, rounds) {
+        let (done, workers, parts, reason, each) = match self.plan(combined, rounds) {
             Plan::InOrder(reason) => {
                 part(0..items, own);
                 self.record(Did::InOrder, reason);
                 return None;
             }
-            Plan::Split(workers, parts, reason) => (0, workers, parts, reason),
-            Plan::Fixed(workers) => (0, workers, Some(FIXED), Reason::Deterministic),
+            Plan::Split(workers, parts, reason) => (0, workers, parts, reason, 0.0),
+            Plan::Fixed(workers) => (0, workers, Some(FIXED), Reason::Deterministic, 0.0),
             Plan::Measure(workers) => {
                 let (done, each) = self.first(own, part);
                 let left = each * (items - done) as f64;
@@ -409,7 +486,7 @@ impl<'s> Each<'s> {
                 let parts = parts
                     .clamp(workers, workers * EVEN * EVEN)
                     .max(workers * EVEN);
-                (done, workers, Some(parts), Reason::Split(left / 1e3))
+                (done, workers, Some(parts), Reason::Split(left / 1e3), each)
             }
         };
         let fixed = matches!(reason, Reason::Deterministic);
@@ -427,11 +504,18 @@ impl<'s> Each<'s> {
             fixed,
             asked,
             reason,
+            each,
         })
     }
 
     /// Notes what was done.
     pub(super) fn ended(&self, split: &Split) {
+        if let (Some(began), Reason::Split(_)) = (self.began, split.reason) {
+            // The plain loop may be much faster than parts of it are.
+            let busy = split.each * self.items as f64;
+            let choice = Choice::sequential(Undo::Count);
+            self.took(began.elapsed(), Way::Parallel(choice, busy, None));
+        }
         self.record(Did::Split(split.parts.count(), split.workers), split.reason);
     }
 
@@ -508,6 +592,8 @@ pub(super) struct Split {
     /// Whether the number of parts was asked for.
     pub(super) asked: bool,
     reason: Reason,
+    /// How long an item took in order, in nanoseconds, if that was measured.
+    each: f64,
 }
 
 /// The copies of what is combined that parts were run on, with the number of the first part of each.

@@ -73,6 +73,35 @@ impl Grows for String {
     }
 }
 
+/// A collection by the place that a loop names it by.
+#[derive(Debug)]
+pub struct Held<'a, V>(pub &'a V);
+
+/// What a place holds that is no collection itself: a reference, or what else leads to one that others see.
+pub trait Lent {
+    /// Whether it holds the collection itself.
+    #[inline(always)]
+    fn is_own(&self) -> bool {
+        false
+    }
+}
+
+impl<V> Lent for Held<'_, V> {}
+
+macro_rules! own {
+    ($([$($generics:tt)*] $of:ty),*) => { $(
+        impl<$($generics)*> Held<'_, $of> {
+            /// Whether the place holds the collection itself.
+            #[inline(always)]
+            pub fn is_own(&self) -> bool {
+                true
+            }
+        }
+    )* };
+}
+
+own!([T] Vec<T>, [T] VecDeque<T>, [] String, [T, const N: usize] [T; N]);
+
 /// A collection that a loop appends to; whoever begins has it.
 #[derive(Debug)]
 pub struct Grown<'a, V>(Mutex<Option<&'a mut V>>);

@@ -254,6 +254,11 @@ impl Site {
         settled
     }
 
+    /// The nanoseconds that an item took when that was measured last; 0 if it has not been.
+    pub(super) fn pace(&self) -> f64 {
+        f64::from(Pace::from_bits(self.pace.load(Ordering::Relaxed)).each)
+    }
+
     /// Notes how long an item of a call took that was soon done.
     pub(super) fn is_paced(&self, each: f64) {
         let pace = Pace::from_bits(self.pace.load(Ordering::Relaxed)).measured(each as f32);
