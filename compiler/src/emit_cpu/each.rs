@@ -436,6 +436,7 @@ pub(super) fn run(
         arguments.extend(
             bins.iter().map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name))),
         );
+        arguments.extend(grown.iter().map(|name| (quote!(#name.__accrue_lent()), quote!(#name))));
         let run = with(&arguments, quote!(#unlinted #written));
         let held: Vec<_> = grown.iter().chain(bins.iter().map(|name| **name)).collect();
         let lent = (!held.is_empty()).then(|| quote!(use #rt::Lent as _;));
@@ -443,18 +444,27 @@ pub(super) fn run(
         let scalars = plan.best.iter().flat_map(|best| &best.places);
         let scalars = scalars.chain(&plan.carried).chain(targets.iter().map(|(place, _)| *place));
         let scalars: Vec<_> = scalars.collect();
-        let all = scalars.iter().copied().chain(grown);
-        let all = quote!((#(#all,)*));
+        let run = quote! {
+            #(#[allow(unused_variables)] #copied)*
+            #run
+        };
+        let run = match scalars.is_empty() {
+            true => run,
+            false => quote! {
+                #[allow(unused_mut, unused_assignments)]
+                {
+                    (#(#scalars,)*) = {
+                        #(let mut #scalars = #scalars;)*
+                        #run
+                        (#(#scalars,)*)
+                    };
+                }
+            },
+        };
         quote! {
             #lent
             if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).in_order() {
-                #all = {
-                    #(#[allow(unused_mut, unused_assignments)] let mut #scalars = #scalars;)*
-                    #(#[allow(unused_mut)] let mut #grown = ::core::mem::take(&mut #grown);)*
-                    #(#[allow(unused_variables)] #copied)*
-                    #run
-                    #all
-                };
+                #run
                 __accrue_told.ended();
             } else
         }

@@ -27,6 +27,12 @@ pub trait Grows: Default + Send + Sync {
     /// Takes off what is behind so much.
     fn cut(&mut self, size: usize);
 
+    /// The collection itself, through a reference or not.
+    #[inline(always)]
+    fn __accrue_lent(&mut self) -> &mut Self {
+        self
+    }
+
     /// What the loop appends to.
     #[inline(always)]
     fn __accrue_grown(&mut self) -> Grown<'_, Self> {
