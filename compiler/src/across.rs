@@ -15,7 +15,7 @@ use crate::diag::Code;
 use crate::emit_cpu::ranks;
 use crate::ir::{Memory, Pattern};
 use crate::on::{self, Kind, Param};
-use crate::parse::outer::shape_of;
+use crate::parsed::outer::shape_of;
 use crate::plan::{Analysis, LoopPlan, loops};
 use crate::syntax::Shape;
 use crate::syntax::names::{self, root_of};

@@ -13,14 +13,14 @@ use quote::{format_ident, quote};
 use syn::{Expr, FnArg, ItemFn, PatType, ReturnType, Safety};
 
 use crate::across::{self, Across};
-use crate::emit_cpu;
+use crate::emit_cpu::{self, containers, fields};
 #[cfg(feature = "gpu")]
 use crate::emit_gpu::{self, Tries};
 use crate::on::{self, OnDevice, Param, argument, generic_arguments};
-use crate::parse::containers::Crates;
+use crate::parsed::containers::Crates;
 #[cfg(feature = "gpu")]
-use crate::parse::nest;
-use crate::parse::once;
+use crate::parsed::lowered::swaps_at_the_end;
+use crate::parsed::once;
 use crate::plan::steps::Steps;
 use crate::plan::whole::Whole;
 use crate::plan::{Analysis, LoopPlan, loops};
@@ -254,11 +254,12 @@ fn emit(
         let attempt = kernels_path
             .map(|kernels| quote!(let __accrue_attempt = ::accrue::__rt::gpu::lying(&#kernels);));
         let otherwise = quote!(#attempt (#path).lies_otherwise(););
-        run = containers.around(plan, forms.in_order.is_some(), run, &otherwise);
+        run =
+            containers::Around(containers).around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     if let Some(fields) = &analysis.fields {
         let otherwise = quote!((#path).has_too_many_fields(););
-        run = fields.around(plan, forms.in_order.is_some(), run, &otherwise);
+        run = fields::Around(fields).around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     let in_parallel = forms.in_order.is_none();
     Emitted {
@@ -300,7 +301,7 @@ fn steps(
     let structs = confirm::structs(plan);
     let taken = emit_gpu::taken();
     // The kernel has exchanged addresses, and vectors and references are still to be.
-    let (count, after) = match nest::swaps_at_the_end(&plan.syntax.body) {
+    let (count, after) = match swaps_at_the_end(&plan.syntax.body) {
         swaps if !swaps.is_empty() => (
             Some(quote!(let mut #taken = 0u64;)),
             quote! {

@@ -19,12 +19,19 @@ use syn::{FnArg, Ident, Item, ItemFn, Meta, Path, Safety, Type};
 use crate::beside;
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::layout::{self, Repr};
-use crate::parse::args::{self, Offload};
 use crate::parse::shared;
+use crate::parsed::args::{self, Offload};
 use crate::syntax::definitions::{Definition, Definitions, Known, Way};
 
-impl Definitions {
+/// What collects definitions.
+trait Collect {
     /// Adds what one was handed, and what that hands on.
+    fn add(&mut self, handed: Handed, way: &Way) -> Option<Known>;
+    /// Adds what a device function hands on.
+    fn add_used(&mut self, function: usize, way: &Way, inner: Vec<Handed>);
+}
+
+impl Collect for Definitions {
     fn add(&mut self, handed: Handed, way: &Way) -> Option<Known> {
         let Handed {
             path,
@@ -89,7 +96,6 @@ impl Definitions {
         }
     }
 
-    /// Adds what a device function hands on.
     fn add_used(&mut self, function: usize, way: &Way, inner: Vec<Handed>) {
         for (n, handed) in inner.into_iter().enumerate() {
             let mut way = way.clone();

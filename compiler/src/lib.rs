@@ -13,40 +13,28 @@
 //! ```
 
 mod across;
-mod alias;
 pub mod assemble;
-mod beside;
 mod conditional;
-pub mod confirm;
-pub mod dependence;
-pub mod detect;
 pub mod device;
-pub mod diag;
-pub mod emit_cpu;
 #[cfg(feature = "gpu")]
 pub mod emit_gpu;
 #[cfg(feature = "gpu")]
 pub mod emit_ptx;
 mod explain;
-mod guard;
-pub mod infer;
-pub mod ir;
-mod layout;
-mod mentions;
-pub mod methods;
-mod on;
-mod over;
-pub mod parse;
 pub mod plain;
-pub mod plan;
 pub mod print;
 mod profile;
-#[cfg(test)]
-mod random;
 mod rename;
-pub mod source;
-pub mod syntax;
-mod verify;
+
+// The rooms of the crates below, by their names.
+use accrue_ir::{beside, mentions};
+pub use accrue_ir::{dependence, diag, ir, methods, parsed, source, syntax};
+use accrue_parse::layout;
+pub use accrue_parse::{infer, parse};
+#[cfg(feature = "gpu")]
+use accrue_plan::guard;
+pub use accrue_plan::{confirm, detect, emit_cpu, plan};
+use accrue_plan::{on, verify};
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -54,11 +42,11 @@ use syn::ItemFn;
 
 pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
-pub use parse::args::{Args, Offload, parse as args};
-use parse::fields::Fields;
 use parse::follow::{self, InOrder};
+pub use parsed::args::{Args, Offload, parse as args};
+use parsed::fields::Fields;
 
-pub use parse::containers::Crates;
+pub use parsed::containers::Crates;
 use plan::Analysis;
 use print::{Forms, Kernels, Printed};
 use source::SourceMap;
@@ -69,7 +57,7 @@ use syntax::definitions::Definitions;
 /// What is wrong with it comes out as `compile_error!`s beside the function as the user wrote it, so that one
 /// mistake shows one error.
 pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
-    let name = parse::args::crate_path(&attribute);
+    let name = parsed::args::crate_path(&attribute);
     match expand(attribute, item.clone(), outputs) {
         Ok(tokens) => rename::in_crate(tokens, name.as_ref()),
         Err(errors) => beside(&errors, &item),
@@ -116,7 +104,7 @@ pub fn collect(tokens: TokenStream, outputs: Outputs) -> TokenStream {
             collected,
         } => (attribute, item, collected),
     };
-    let name = parse::args::crate_path(&attribute);
+    let name = parsed::args::crate_path(&attribute);
     let compiled = args(attribute).and_then(|offload| match offload {
         Offload::Loops(args) => {
             let definitions = device::definitions(collected);
@@ -407,7 +395,13 @@ fn judged(
     let planned: Vec<_> = parsed.candidates.iter().zip(&loops).collect();
     let in_order = &parsed.in_order;
     let steps = match args.any && bare && options.wants_steps() {
-        true => plan::steps::find(in_order, &planned, args, definitions, &mut sources),
+        true => plan::steps::find(
+            in_order,
+            &planned,
+            args,
+            &mut sources,
+            &|candidate, sources| parse::nest::lower_steps(candidate, args, definitions, sources),
+        ),
         false => Vec::new(),
     };
     let whole = match bare {

@@ -113,7 +113,7 @@ pub enum Kernels {
 }
 
 /// What is wanted of the printers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// Kernels.
     pub kernels: Kernels,
@@ -137,7 +137,7 @@ impl Options {
 }
 
 /// A loop with its forms.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Printed {
     /// The loop.
     pub plan: LoopPlan,
@@ -284,7 +284,7 @@ fn kernels(_: &LoopPlan, _: &mut Forms, _: &Options, _: &SourceMap) -> Result<()
 ///
 /// A value that is none, or sizes that no kernel can have.
 #[cfg(feature = "gpu")]
-pub fn check_cut(args: &crate::parse::args::Args) -> Result<(), Errors> {
+pub fn check_cut(args: &crate::parsed::args::Args) -> Result<(), Errors> {
     /// What is not said is as in a small tile; where it is usual, it is right.
     const USUAL: Cut = Cut {
         tile: [64, 64, 16],
@@ -315,7 +315,7 @@ pub fn check_cut(args: &crate::parse::args::Args) -> Result<(), Errors> {
 ///
 /// None.
 #[cfg(not(feature = "gpu"))]
-pub fn check_cut(_: &crate::parse::args::Args) -> Result<(), Errors> {
+pub fn check_cut(_: &crate::parsed::args::Args) -> Result<(), Errors> {
     Ok(())
 }
 

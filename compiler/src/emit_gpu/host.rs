@@ -8,8 +8,8 @@ use crate::ir::{
     Access, ArrayId, BinaryOp, Block, Expr, ExprKind, Extent, Length, Literal, Method, Pattern,
     Place, Projection, Root, Scalar, Type, UnaryOp, VarId,
 };
-use crate::parse::iteration::{Adaptor, Base, Chain, Form};
-use crate::parse::once;
+use crate::parsed::iteration::{Adaptor, Base, Chain, Form};
+use crate::parsed::once;
 use crate::plan::LoopPlan;
 use crate::syntax::Shape;
 
@@ -253,7 +253,8 @@ fn iterated(plan: &LoopPlan, id: ArrayId, give_up: &TokenStream) -> TokenStream 
             continue;
         };
         // Bound for the order of evaluation: the kernel reads it by its own name.
-        let bound = plan.once.iter().find(|o| *of == parse_name(&o.name));
+        let is_it = |name: &Ident| matches!(of, syn::Expr::Path(path) if path.path.is_ident(name));
+        let bound = plan.once.iter().find(|o| is_it(&o.name));
         let iter = match (bound, form) {
             (Some(bound), _) if once::text(&bound.expr) == name => quote!(#of),
             (None, Form::Iter) if !plain && once::text(of) == name => quote!((#of).iter()),
@@ -275,10 +276,6 @@ fn iterated(plan: &LoopPlan, id: ArrayId, give_up: &TokenStream) -> TokenStream 
         });
     }
     out
-}
-
-fn parse_name(name: &Ident) -> syn::Expr {
-    syn::parse_quote!(#name)
 }
 
 /// Gives up unless elements lie in memory as the kernel was told, where it is told more than a number.

@@ -18,7 +18,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use crate::guard;
 use crate::ir::{self, Access, LoopLabel, Memory, Pattern};
-use crate::parse::args::Args;
+use crate::parsed::args::Args;
 use crate::plan::steps::Steps;
 use crate::plan::{Analysis, LoopPlan, Obstacle};
 use crate::syntax::Capture;
@@ -31,7 +31,7 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
 }
 
 /// How a loop is tried.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Tries<'a> {
     /// By itself.
     Alone,

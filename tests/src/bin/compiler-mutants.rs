@@ -1,7 +1,7 @@
 //! Whether tests notice a compiler that is wrong:
 //!
 //! ```text
-//! cargo mutants --package accrue-compiler --list --json > list.json
+//! cargo mutants --package accrue-ir --package accrue-parse --package accrue-plan --package accrue-compiler --list --json > list.json
 //! cargo run -p accrue-tests --bin compiler-mutants -- plant list.json 20261124 360 target/compiler-mutants
 //! cargo run -p accrue-tests --bin compiler-mutants -- run target/compiler-mutants
 //! ```
@@ -27,11 +27,14 @@ use accrue_tests::mutants::suite::{Program, Verdict};
 use serde_json::Value;
 
 /// Tests that call the compiler at run time, the quickest first.
-const CALLED: [&str; 10] = [
+const CALLED: [&str; 13] = [
     "loops",
     "ptx",
     "diagnostics",
     "decisions",
+    "accrue_ir",
+    "accrue_parse",
+    "accrue_plan",
     "accrue_compiler",
     "emissions",
     "generated",
@@ -41,11 +44,15 @@ const CALLED: [&str; 10] = [
 ];
 
 /// How cargo is asked for them.
-const CARGO: [&str; 7] = [
+const CARGO: [&str; 11] = [
     "test",
     "--no-run",
+    "--lib",
     "--message-format=json",
     "--package=accrue-tests",
+    "--package=accrue-ir",
+    "--package=accrue-parse",
+    "--package=accrue-plan",
     "--package=accrue-compiler",
     "--features=accrue/sim,accrue-tests/sim",
     "--locked",
@@ -119,11 +126,14 @@ fn copy_tree(copy: &Path) -> Result<(), String> {
 fn planted(list: &Path, seed: u64, count: usize, copy: &Path) -> Result<bool, String> {
     let drawn = draw(&read(list)?, seed, count)?;
     copy_tree(copy)?;
-    let lib = Path::new("compiler/src/lib.rs");
-    write(
-        &copy.join(lib),
-        (read(&root().join(lib))? + &module()).as_bytes(),
-    )?;
+    // One switch for all crates, in the lowest.
+    let mut put = module();
+    for source in ["ir/src", "parse/src", "plan/src", "src"] {
+        let lib = Path::new("compiler").join(source).join("lib.rs");
+        let text = read(&root().join(&lib))? + &put;
+        write(&copy.join(lib), text.as_bytes())?;
+        put = "\n#[allow(unused_imports)]\nuse accrue_ir::mutant;\n".to_owned();
+    }
     let mut files: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
     for mutant in &drawn {
         files.entry(&mutant.file).or_default().push(mutant);
@@ -215,11 +225,8 @@ fn programs(copy: &Path) -> Result<Vec<Program>, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(cargo);
     command.current_dir(copy).args(CARGO);
-    for name in CALLED {
-        match name {
-            "accrue_compiler" => command.arg("--lib"),
-            test => command.args(["--test", test]),
-        };
+    for test in CALLED.iter().filter(|name| !name.starts_with("accrue_")) {
+        command.args(["--test", test]);
     }
     let output = command.output().map_err(|e| format!("cargo: {e}"))?;
     let mut found = BTreeMap::new();

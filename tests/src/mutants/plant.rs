@@ -95,7 +95,7 @@ pub struct Planted {
     pub left_out: Vec<usize>,
 }
 
-/// What is put into `lib.rs`.
+/// What is put into the `lib.rs` of the lowest crate; the others import it.
 pub fn module() -> String {
     format!(
         "
@@ -109,7 +109,7 @@ pub mod mutant {{
     static LOG: OnceLock<Option<std::ffi::OsString>> = OnceLock::new();
     static SEEN: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
-    pub(crate) fn is(number: usize) -> bool {{
+    pub fn is(number: usize) -> bool {{
         if let Some(log) = LOG.get_or_init(|| std::env::var_os(\"{LOG}\"))
             && SEEN.lock().unwrap().insert(number)
         {{

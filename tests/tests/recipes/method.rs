@@ -3,12 +3,12 @@
 use super::copy::{Edit, edit};
 
 /// Where the interpreter has what methods compute.
-pub(crate) const MEANING: &str = "compiler/src/ir/interpret/methods.rs";
+pub(crate) const MEANING: &str = "compiler/ir/src/ir/interpret/methods.rs";
 
 /// The row.
 pub(crate) fn rows() -> Vec<Edit> {
     vec![edit(
-        "compiler/src/methods.rs",
+        "compiler/ir/src/methods.rs",
         "        Copysign = copysign(Same) -> Same;\n",
         "        Midpoint = midpoint(Same) -> Same;\n",
     )]

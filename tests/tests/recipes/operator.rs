@@ -5,7 +5,7 @@ use super::copy::{Edit, edit};
 /// Where kernels have what takes several instructions.
 pub(crate) const KERNELS: &str = "ptx-kernels/src/combine.rs";
 /// Where the interpreter has what operators compute.
-pub(crate) const MEANING: &str = "compiler/src/ir/interpret/operators.rs";
+pub(crate) const MEANING: &str = "compiler/ir/src/ir/interpret/operators.rs";
 
 const DEVICE: &str = "ptx-kernels/device/src/op.rs";
 const BENCH: &str = "bench/src/check/value.rs";

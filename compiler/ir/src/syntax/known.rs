@@ -1,0 +1,138 @@
+//! Methods and macros of the standard library whose effects are known.
+
+use super::names;
+
+/// Methods of the standard library that leave what they are called on as it is, whatever it is.
+pub const READING_METHODS: &[&str] = &[
+    "as_bytes",
+    "as_deref",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "binary_search",
+    "binary_search_by",
+    "binary_search_by_key",
+    "bytes",
+    "chars",
+    "chunks",
+    "chunks_exact",
+    "clone",
+    "cloned",
+    "cmp",
+    "contains",
+    "contains_key",
+    "copied",
+    "ends_with",
+    "eq",
+    "first",
+    "get",
+    "into",
+    "is_empty",
+    "is_err",
+    "is_none",
+    "is_ok",
+    "is_some",
+    "iter",
+    "keys",
+    "last",
+    "len",
+    "lines",
+    "parse",
+    "partial_cmp",
+    "partition_point",
+    "split",
+    "split_whitespace",
+    "starts_with",
+    "to_lowercase",
+    "to_owned",
+    "to_string",
+    "to_uppercase",
+    "to_vec",
+    "total_cmp",
+    "trim",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "values",
+    "windows",
+];
+
+/// Methods that change what they are called on.
+pub const MUTATING_METHODS: &[&str] = &[
+    "append",
+    "as_mut",
+    "as_mut_slice",
+    "chunks_exact_mut",
+    "chunks_mut",
+    "clear",
+    "copy_from_slice",
+    "copy_within",
+    "dedup",
+    "drain",
+    "entry",
+    "extend",
+    "extend_from_slice",
+    "fill",
+    "first_mut",
+    "get_mut",
+    "get_or_insert_with",
+    "get_unchecked_mut",
+    "insert",
+    "iter_mut",
+    "last_mut",
+    "pop",
+    "push",
+    "push_back",
+    "push_str",
+    "remove",
+    "resize",
+    "retain",
+    "reverse",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "split_at_mut",
+    "swap",
+    "swap_remove",
+    "swap_with_slice",
+    "truncate",
+    "values_mut",
+];
+
+/// Macros that only compute, or only write text.
+pub const PURE_MACROS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "concat",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "format",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "line",
+    "matches",
+    "panic",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+];
+
+/// Whether a macro is one of those, so that it neither ends a loop nor binds a name.
+pub fn is_known_macro(mac: &syn::Macro) -> bool {
+    names::macro_name(&mac.path).is_some_and(|name| {
+        PURE_MACROS.contains(&name.as_str()) || PRINTING_MACROS.contains(&name.as_str())
+    })
+}
+
+/// Macros that write text somewhere.
+pub const PRINTING_MACROS: &[&str] = &[
+    "dbg", "eprint", "eprintln", "print", "println", "write", "writeln",
+];

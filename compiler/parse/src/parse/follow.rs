@@ -1,0 +1,157 @@
+//! Loops whose iterations follow each other, for whoever has not marked them `#[sequential]`: they go in order, and those inside them are
+//! looked at.
+//!
+//! ```text
+//! for t in 0..steps { for i in 1..n - 1 { b[i] = a[i - 1] + a[i + 1]; } std::mem::swap(a, b); }
+//! ```
+//!
+//! Nothing is decided here of what may run in parallel: a loop that has been refused because of what its iterations do to each other, and in
+//! which others stand, is left as it is, and the function is judged again. Where no loop inside it is taken, the refusal stands.
+
+use std::collections::BTreeMap;
+
+use crate::syntax::visit::Visit;
+use syn::{Expr, ExprForLoop, Stmt};
+
+use super::function::Parsed;
+use super::names::{key_of, root_of};
+use super::pivot;
+use crate::diag::{Code, Errors};
+use crate::parsed::candidate::Candidate;
+use crate::parsed::fields::Bound;
+use crate::syntax::without_parens;
+
+/// The loops of a function that go in order without being marked, by their numbers, with the reason.
+pub type InOrder = BTreeMap<usize, String>;
+
+/// What hands the arrays of one step on to the next.
+const PASSES_ON: [&str; 8] = [
+    "swap",
+    "copy_from_slice",
+    "clone_from_slice",
+    "clone_from",
+    "fill",
+    "rotate_left",
+    "rotate_right",
+    "reverse",
+];
+
+/// As many iterations of so little work are not worth being shared out in each step.
+const FEW: u64 = 64;
+
+/// The loops that have to go in order for those inside them to be looked at, after the candidates have been judged; of those inside such, also what
+/// is refused and holds no other, and what has next to nothing to do.
+pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) -> InOrder {
+    let further = candidates.iter().zip(judged).filter_map(|(candidate, of)| {
+        let syntax = candidate.syntax;
+        let is_inside = !candidate.within.is_empty();
+        let Err(errors) = of else {
+            let few = "its iterations are few and short";
+            return (is_inside && is_short(syntax)).then(|| (candidate.nth_for, few.to_owned()));
+        };
+        let of_order = errors.iter().find(|e| is_of_order(e.code, syntax));
+        let others = errors
+            .iter()
+            .all(|e| e.code.is_way_out() || is_of_order(e.code, syntax));
+        // A loop that is left early and whose iterations keep apart otherwise is better written without that.
+        let goes = others && (is_inside || of_order.is_some() && has_loops(syntax));
+        let reason = match of_order {
+            Some(of) => format!("its iterations follow each other: {}", of.message),
+            None => errors.iter().next()?.message.clone(),
+        };
+        goes.then_some((candidate.nth_for, reason))
+    });
+    further.collect()
+}
+
+/// Whether a loop has few iterations, by the literals of its range, and none inside them.
+fn is_short(syntax: &ExprForLoop) -> bool {
+    let Expr::Range(range) = without_parens(&syntax.expr) else {
+        return false;
+    };
+    let number = |end: &Option<Box<Expr>>| match end.as_deref() {
+        Some(Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(lit),
+            ..
+        })) => lit.base10_parse::<u64>().ok(),
+        _ => None,
+    };
+    let few = number(&range.start).zip(number(&range.end));
+    few.is_some_and(|(low, high)| high.saturating_sub(low) <= FEW) && !has_loops(syntax)
+}
+
+/// Whether each outermost loop that goes in order without a mark has one inside it that runs in parallel.
+pub fn is_worth_it<T>(parsed: &Parsed<'_>, judged: &[Result<T, Errors>]) -> bool {
+    let has_taken = |nth: &usize| {
+        let mut candidates = parsed.candidates.iter().zip(judged);
+        candidates.any(|(candidate, of)| {
+            of.is_ok() && candidate.within.contains(nth) && !pivot::is_one(candidate.syntax)
+        })
+    };
+    parsed.outermost.iter().all(has_taken)
+}
+
+fn has_loops(syntax: &ExprForLoop) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_expr_for_loop(&mut self, _: &'a ExprForLoop) {
+            self.0 = true;
+        }
+        fn visit_item(&mut self, _: &'a syn::Item) {}
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+    }
+    let mut finder = Finder(false);
+    finder.visit_block(&syntax.body);
+    finder.0
+}
+
+/// Whether a loop is refused because of what its iterations do to each other, and not for what it calls.
+fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
+    match code {
+        Code::Dependence
+        | Code::BinsRead
+        | Code::OldValue
+        | Code::MixedOperators
+        | Code::OrderDependent
+        | Code::IndexOnBins
+        | Code::ValueOnBins
+        | Code::WriteVariable
+        | Code::WriteArray
+        | Code::Carried => true,
+        Code::Escapes => {
+            let mut stmts = syntax.body.stmts.iter();
+            stmts.any(|stmt| passes_on(stmt, syntax))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`.
+fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
+    if let Stmt::Local(local) = stmt {
+        let init = local.init.as_ref().map(|init| without_parens(&init.expr));
+        let Some(Expr::MethodCall(call)) = init else {
+            return false;
+        };
+        // A whole array from outside.
+        let mut outside = key_of(&call.receiver).is_some_and(|(_, indexed)| !indexed);
+        Bound(&mut |name| outside &= root_of(&call.receiver).is_none_or(|root| root != name))
+            .visit_expr_for_loop(syntax);
+        return outside && (call.method == "clone" || call.method == "to_vec");
+    }
+    let Stmt::Expr(e, _) = stmt else {
+        return false;
+    };
+    let name = match without_parens(e) {
+        Expr::MethodCall(call) => &call.method,
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => match path.path.segments.last() {
+                Some(last) => &last.ident,
+                None => return false,
+            },
+            _ => return false,
+        },
+        _ => return false,
+    };
+    PASSES_ON.iter().any(|known| name == known)
+}

@@ -1,0 +1,55 @@
+//! From tokens to the loop IR.
+//!
+//! [`function`] walks a function, keeps track of what is declared where, and finds the loops that update
+//! something from outside themselves. [`nest`] takes one such loop apart into dimensions and a body; a
+//! [`lower::Lower`] turns the body into IR. What is not understood becomes
+//! [opaque](crate::ir::ExprKind::Opaque) and never stops a loop from running on the CPU, unless it could
+//! touch what the loop updates.
+
+pub mod adaptors;
+mod bins;
+pub mod borrowed;
+mod call;
+mod capitals;
+mod captures;
+mod casts;
+pub mod containers;
+mod control;
+pub mod counted;
+mod device;
+pub mod elements;
+mod ends;
+mod exits;
+mod expr;
+pub mod extrema;
+pub mod fields;
+pub mod follow;
+pub mod function;
+pub mod groups;
+mod grow;
+pub mod idioms;
+mod inline;
+pub mod item;
+mod literal;
+mod local_array;
+pub mod lower;
+pub mod marks;
+mod maybe;
+pub mod nest;
+mod opaque;
+mod operands;
+mod pattern;
+pub mod pivot;
+pub mod place;
+pub mod prefix;
+mod ranges;
+mod scope;
+pub mod shared;
+mod space;
+mod stmt;
+pub mod tuples;
+
+// A floor below, since other stages read them too.
+pub use crate::parsed::args;
+use crate::parsed::{iteration, once, outer, trips};
+use crate::syntax::{known, names, sites};

@@ -1,0 +1,405 @@
+//! Arrays that each iteration of a part indexes at a place that goes up or down by the same from one to the next, as in `out[n - 1 - i] = x[2 * i + 1]`.
+//!
+//! Their indices are computed before the loop, and the body takes the element of its iteration from a `Walk`, which needs no comparison and tells the compiler how
+//! far the elements lie apart. The user's index becomes the same expression of `Affine` numbers, so overflow is seen as well; iterations of which one index
+//! does not fit are left to the loop as it is. What the runtime does is in `accrue`'s `cpu::walk`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{BinOp, Block, Expr, Ident, Local, Pat, parse_quote};
+
+use super::along::Bound;
+use super::space::{is_at, is_usize, literal, tokens};
+use crate::ir::{Access, Scalar, Type};
+use crate::parsed::iteration::{Adaptor, Base, Iteration};
+use crate::plan::LoopPlan;
+use crate::syntax::names::{free_names_of_body, root_of};
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::{Shape, without_parens};
+
+/// A loop over a part with walks through the arrays that it indexes.
+pub(super) struct Walks {
+    /// Binds the arrays.
+    pub(super) arrays: TokenStream,
+    /// How long they are.
+    pub(super) lens: Vec<TokenStream>,
+    /// The numbers of their indices that are the same in all iterations, as `__accrue_fixed`.
+    pub(super) fixed: Vec<TokenStream>,
+    /// The indices, of the affine number `__accrue_position`.
+    pub(super) indices: Vec<TokenStream>,
+    /// By how much more the position is in the next iteration.
+    pub(super) stride: TokenStream,
+    /// Binds the walks of `__accrue_len` iterations, whose first indices are `__accrue_first`.
+    pub(super) binds: TokenStream,
+    /// The body that takes elements of them, those of the iteration `__accrue_k`.
+    pub(super) body: Block,
+}
+
+/// A body of more statements and expressions is worth no second copy.
+const SHORT: usize = 100;
+
+/// So many walks are in registers.
+const MOST: usize = 8;
+
+impl Walks {
+    /// Of a body without loops, in which the names of `own` stand for what iterations have elements of.
+    pub(super) fn new(plan: &LoopPlan, body: &Block, own: &[Ident]) -> Option<Walks> {
+        let [iteration] = &plan.iterations[..] else {
+            return None;
+        };
+        let (position, stride) = position(iteration)?;
+        let mut looks = Looks::default();
+        looks.visit_block(body);
+        if looks.unclear || looks.loops || looks.expressions > SHORT {
+            return None;
+        }
+        let mut bound = Bound::of(&iteration.pat, body);
+        bound.names.extend(looks.assigned);
+        if !bound.once(position) {
+            return None;
+        }
+        let free = free_names_of_body(&iteration.pat, body).uses;
+        let is_outside = |name: &Ident| free.iter().any(|of| of.ident == name);
+        let is_fixed = |name: &Ident| bound.once(name) && !is_outside(name);
+        let lets = looks.lets.into_iter().filter(|(name, _)| is_fixed(name));
+        let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
+        let read = arrays.filter(|(syntax, array)| {
+            array.access == Access::Read && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
+        });
+        let read = read.map(|(syntax, _)| (syntax.expr.clone(), false));
+        let own = own.iter().map(|name| (parse_quote!(#name), true));
+        let mut names = Named {
+            plan,
+            position,
+            is_usize: !is_range(iteration) || is_usize(plan, position),
+            lets: lets.collect(),
+            arrays: read.chain(own).collect(),
+            bound: &bound.names,
+            found: Vec::new(),
+            fixed: Vec::new(),
+        };
+        names
+            .arrays
+            .retain(|(array, _)| root_of(array).is_some_and(|root| !bound.names.contains(root)));
+        let mut walked = body.clone();
+        names.visit_block_mut(&mut walked);
+        let found = names.found;
+        if found.is_empty() {
+            return None;
+        }
+        let rt = quote!(::accrue::__rt::cpu);
+        let used = names.arrays.iter().enumerate();
+        let used = used.filter(|(n, _)| found.iter().any(|walk| walk.array == *n));
+        let arrays = used.map(|(n, (array, own))| {
+            let name = array_name(n);
+            match own {
+                true => quote!(let #name = #array;),
+                false => quote!(let #name = &(#array)[::accrue::__rt::ALL];),
+            }
+        });
+        let binds = found.iter().enumerate().map(|(n, walk)| {
+            let (name, array) = (walk_name(n), array_name(walk.array));
+            let same = |other: &Found| other.array == walk.array && other.core == walk.core;
+            let before = found[..n].iter().position(same);
+            let new = match before {
+                Some(m) => {
+                    let (other, by) = (walk_name(m), walk.behind.wrapping_sub(found[m].behind));
+                    let by = proc_macro2::Literal::i64_unsuffixed(by);
+                    quote!(#other.beside(#by, __accrue_first[#n]))
+                }
+                None => quote!(#rt::Walk::new(#array, __accrue_first[#n], __accrue_len)),
+            };
+            quote!(#[allow(unused_mut)] let mut #name = #new;)
+        });
+        let lens = found.iter().map(|walk| {
+            let array = array_name(walk.array);
+            match names.arrays[walk.array].1 {
+                true => quote!(#array.len()),
+                false => quote!(<[_]>::len(#array)),
+            }
+        });
+        Some(Walks {
+            arrays: arrays.collect(),
+            binds: binds.collect(),
+            lens: lens.collect(),
+            indices: found.iter().map(|walk| walk.index.clone()).collect(),
+            fixed: names.fixed,
+            stride,
+            body: walked,
+        })
+    }
+}
+
+/// The variable that has the position of an iteration, or a number that is as far from one to the next, and how far that is.
+fn position(iteration: &Iteration) -> Option<(&Ident, TokenStream)> {
+    let chain = &iteration.chain;
+    fn name(pat: &Pat) -> Option<&Ident> {
+        match pat {
+            Pat::Ident(name) if name.mutability.is_none() && name.by_ref.is_none() => {
+                Some(&name.ident)
+            }
+            _ => None,
+        }
+    }
+    let (name, adaptors) = match &iteration.pat {
+        Pat::Tuple(pair) => {
+            let is = |adaptor: &Adaptor| matches!(adaptor, Adaptor::Enumerate);
+            let at = chain.adaptors.iter().rposition(is)?;
+            (name(pair.elems.first()?)?, &chain.adaptors[at + 1..])
+        }
+        pat if is_range(iteration) => (name(pat)?, &chain.adaptors[..]),
+        _ => return None,
+    };
+    let mut stride = Some(1i64);
+    for adaptor in adaptors {
+        let by = match adaptor {
+            Adaptor::Rev => Some(-1),
+            Adaptor::StepBy(k) => literal(k),
+            Adaptor::Skip(_) | Adaptor::Take(_) => Some(1),
+            _ => return None,
+        };
+        stride = stride
+            .zip(by)
+            .and_then(|(stride, by)| stride.checked_mul(by));
+    }
+    let known = stride.map(|stride| {
+        let stride = proc_macro2::Literal::i64_unsuffixed(stride);
+        quote!(#stride)
+    });
+    Some((
+        name,
+        known.unwrap_or_else(|| quote!(::accrue::__rt::cpu::stride(&__accrue_source))),
+    ))
+}
+
+fn is_range(iteration: &Iteration) -> bool {
+    matches!(iteration.chain.base, Base::Range { .. })
+}
+
+/// An index without numbers that are added to it or taken from it, and their sum.
+fn core(e: &Expr) -> (&Expr, i64) {
+    let e = without_parens(e);
+    let split = match e {
+        Expr::Binary(both) => match (both.op, literal(&both.left), literal(&both.right)) {
+            (BinOp::Add(_), _, Some(n)) => Some((&both.left, n)),
+            (BinOp::Sub(_), _, Some(n)) => Some((&both.left, -n)),
+            (BinOp::Add(_), Some(n), _) => Some((&both.right, n)),
+            _ => None,
+        },
+        _ => None,
+    };
+    split.map_or((e, 0), |(rest, n)| {
+        let (core, behind) = core(rest);
+        (core, behind.wrapping_add(n))
+    })
+}
+
+fn walk_name(n: usize) -> Ident {
+    format_ident!("__accrue_walk_{n}")
+}
+
+fn array_name(n: usize) -> Ident {
+    format_ident!("__accrue_array_{n}")
+}
+
+/// What is to be known of a body.
+#[derive(Default)]
+struct Looks<'a> {
+    expressions: usize,
+    loops: bool,
+    /// Whether names may come from where nobody sees them.
+    unclear: bool,
+    /// Variables that are bound to a value once and for all.
+    lets: Vec<(&'a Ident, &'a Expr)>,
+    /// Variables that are assigned.
+    assigned: Vec<Ident>,
+}
+
+impl<'a> Visit<'a> for Looks<'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.expressions += 1;
+        self.loops |= matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        let written = match expr {
+            Expr::Assign(e) => Some(&e.left),
+            Expr::Binary(e) if crate::syntax::sites::is_compound(&e.op) => Some(&e.left),
+            Expr::Reference(e) if e.mutability.is_some() => Some(&e.expr),
+            _ => None,
+        };
+        if let Some(Expr::Path(path)) = written.map(|e| without_parens(e)) {
+            self.assigned.extend(path.path.get_ident().cloned());
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_local(&mut self, local: &'a Local) {
+        let pat = match &local.pat {
+            Pat::Type(typed) => &*typed.pat,
+            pat => pat,
+        };
+        if let (Pat::Ident(name), Some(init)) = (pat, &local.init)
+            && name.mutability.is_none()
+            && name.by_ref.is_none()
+            && init.diverge.is_none()
+        {
+            self.lets.push((&name.ident, &init.expr));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_macro(&mut self, _: &'a syn::Macro) {
+        self.unclear = true;
+    }
+
+    fn visit_item(&mut self, _: &'a syn::Item) {
+        self.unclear = true;
+    }
+}
+
+/// An array with one of its indices.
+struct Found {
+    /// The array, by its number.
+    array: usize,
+    /// The index as it is written.
+    written: String,
+    index: TokenStream,
+    /// The index without numbers that are added to it or taken from it, and their sum.
+    core: String,
+    behind: i64,
+}
+
+/// Writes walks where arrays are indexed.
+struct Named<'a> {
+    plan: &'a LoopPlan,
+    position: &'a Ident,
+    /// Whether the position is one as it is.
+    is_usize: bool,
+    lets: Vec<(&'a Ident, &'a Expr)>,
+    /// The arrays, and whether iterations have elements of theirs.
+    arrays: Vec<(Expr, bool)>,
+    bound: &'a [Ident],
+    found: Vec<Found>,
+    fixed: Vec<TokenStream>,
+}
+
+impl Named<'_> {
+    /// An index as an affine number, and whether it depends on the position.
+    fn affine(&mut self, e: &Expr) -> Option<(TokenStream, bool)> {
+        match without_parens(e) {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?;
+                if name == self.position {
+                    return self.is_usize.then(|| (quote!(__accrue_position), true));
+                }
+                match self.lets.iter().find(|(of, _)| *of == name) {
+                    Some(&(_, value)) => self.affine(value),
+                    None => self.fixed(e),
+                }
+            }
+            Expr::Cast(cast) if tokens(&cast.ty) == "usize" && is_at(&cast.expr, self.position) => {
+                Some((quote!(__accrue_position), true))
+            }
+            Expr::Binary(both) => {
+                let product = matches!(both.op, BinOp::Mul(_));
+                if !product && !matches!(both.op, BinOp::Add(_) | BinOp::Sub(_)) {
+                    return self.fixed(e);
+                }
+                let (op, (a, a_moves), (b, b_moves)) =
+                    (both.op, self.affine(&both.left)?, self.affine(&both.right)?);
+                (!(product && a_moves && b_moves))
+                    .then(|| (quote!((#a #op #b)), a_moves || b_moves))
+            }
+            _ => self.fixed(e),
+        }
+    }
+
+    fn fixed(&mut self, e: &Expr) -> Option<(TokenStream, bool)> {
+        if !self.is_fixed(e) {
+            return None;
+        }
+        let value = quote!(::accrue::__rt::cpu::Affine::fixed(#e));
+        if literal(e).is_some() {
+            return Some((value, false));
+        }
+        let text = value.to_string();
+        let known = self.fixed.iter().position(|of| of.to_string() == text);
+        let n = known.unwrap_or(self.fixed.len());
+        if known.is_none() {
+            self.fixed.push(value);
+        }
+        Some((quote!(__accrue_fixed[#n]), false))
+    }
+
+    /// Whether an expression is a `usize` that is the same in all iterations, and that can be asked for before them.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        let captured = |e: &Expr, ok: fn(&Type) -> bool| {
+            let text = tokens(e);
+            let is = |c: &&crate::syntax::Capture| !c.cast && c.tokens.to_string() == text;
+            let free = root_of(e).is_some_and(|root| !self.bound.contains(root));
+            let mut of = self.plan.captures.iter().filter(is).peekable();
+            let var = |c: &crate::syntax::Capture| &self.plan.ir.body.vars[c.var.0 as usize].ty;
+            free && of.peek().is_some() && of.all(|c| ok(var(c)))
+        };
+        match without_parens(e) {
+            Expr::Cast(cast) => {
+                tokens(&cast.ty) == "usize"
+                    && captured(
+                        &cast.expr,
+                        |ty| matches!(ty, Type::Scalar(s) if !s.is_float()),
+                    )
+            }
+            Expr::Binary(both) => {
+                matches!(both.op, BinOp::Div(_) | BinOp::Rem(_))
+                    && self.is_fixed(&both.left)
+                    && literal(&both.right).is_some_and(|n| n != 0)
+            }
+            Expr::MethodCall(call) => {
+                call.method == "len"
+                    && call.args.is_empty()
+                    && self
+                        .arrays
+                        .iter()
+                        .any(|(array, _)| tokens(array) == tokens(&call.receiver))
+            }
+            e => literal(e).is_some() || captured(e, |ty| *ty == Type::Scalar(Scalar::Usize)),
+        }
+    }
+}
+
+impl VisitMut for Named<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let Expr::Index(indexed) = e else { return };
+        let (text, written) = (tokens(&indexed.expr), tokens(&indexed.index));
+        let of = |(array, _): &(Expr, bool)| tokens(array) == text;
+        let Some(array) = self.arrays.iter().position(of) else {
+            return;
+        };
+        let same = |walk: &Found| walk.array == array && walk.written == written;
+        let n = match self.found.iter().position(same) {
+            Some(n) => n,
+            None => match self.affine(&indexed.index) {
+                Some((index, true)) if self.found.len() < MOST => {
+                    let (core, behind) = core(&indexed.index);
+                    let core = self
+                        .affine(core)
+                        .map_or(String::new(), |(core, _)| core.to_string());
+                    self.found.push(Found {
+                        array,
+                        written,
+                        index,
+                        core,
+                        behind,
+                    });
+                    self.found.len() - 1
+                }
+                _ => return,
+            },
+        };
+        let name = walk_name(n);
+        *e = match self.arrays[array].1 {
+            true => parse_quote!(#name[__accrue_k]),
+            false => parse_quote!((*#name.at(__accrue_k))),
+        };
+    }
+}

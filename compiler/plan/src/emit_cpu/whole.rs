@@ -1,0 +1,79 @@
+//! Loops that go in order, whose rest runs as it is written once the loops inside have been seen to be soon done ([`Whole`]).
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::Block;
+
+use super::each::length;
+use super::unlinted;
+use crate::guard;
+use crate::ir::{BinaryOp, Expr, ExprKind, Method};
+use crate::plan::LoopPlan;
+use crate::plan::whole::Whole;
+use crate::syntax::names;
+
+/// Whether the loops inside have been soon done for long enough, as an expression; `None` where it cannot be told before an iteration how long they
+/// are.
+pub fn settled(
+    whole: &Whole,
+    inner: &[(&LoopPlan, &TokenStream)],
+    gpu: bool,
+) -> Option<TokenStream> {
+    let settled = inner.iter().map(|(plan, site)| {
+        let items = most(plan, &plan.ir.space[0].count, &whole.bound)?;
+        Some(quote!(::accrue::__rt::cpu::Site::is_settled(&#site, #items)))
+    });
+    let settled: Vec<_> = settled.collect::<Option<_>>()?;
+    let here = gpu.then(|| quote!(!::accrue::__rt::gpu::asked() &&));
+    Some(quote!(#here #(#settled)&&*))
+}
+
+/// The loop with `body`, in which the loops inside run as they do, and with the user's own once that is `settled`, behind what brings `home` the arrays
+/// that it looks at.
+pub fn run(
+    whole: &Whole,
+    settled: &TokenStream,
+    home: Option<&TokenStream>,
+    body: &Block,
+) -> TokenStream {
+    let of = &whole.syntax;
+    let (label, pat, expr, written) = (&of.label, &of.pat, &of.expr, &of.body);
+    let unlinted = unlinted();
+    // A `break` of the user's without a label ends the inner of these two loops, behind which the outer one ends; with one it ends the outer
+    // one, and a `continue` with one asks once more.
+    quote! {
+        match ::core::iter::IntoIterator::into_iter(#expr) {
+            mut __accrue_steps => #label loop {
+                if #settled {
+                    #home
+                    #unlinted
+                    for #pat in ::core::iter::Iterator::by_ref(&mut __accrue_steps) #written
+                    break;
+                }
+                let ::core::option::Option::Some(#pat) = ::core::iter::Iterator::next(&mut __accrue_steps) else {
+                    break;
+                };
+                #body
+            }
+        }
+    }
+}
+
+/// A number that the value of an expression is not above, before what is `bound` is there.
+fn most(plan: &LoopPlan, expr: &Expr, bound: &HashSet<String>) -> Option<TokenStream> {
+    let known = guard::value(plan, expr, &length).filter(|tokens| {
+        let mut used: Vec<Ident> = Vec::new();
+        names::identifiers(tokens.clone(), &mut used);
+        let is_bound = |name: &Ident| {
+            bound.contains(&name.to_string()) || plan.once.iter().any(|once| once.name == *name)
+        };
+        !used.iter().any(is_bound)
+    });
+    known.or_else(|| match &expr.kind {
+        ExprKind::Binary(BinaryOp::Sub, a, _) => most(plan, a, bound),
+        ExprKind::Method(Method::SaturatingSub, parts) => most(plan, parts.first()?, bound),
+        _ => None,
+    })
+}

@@ -1,0 +1,252 @@
+//! From a detected loop to its plan.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::Expr;
+
+use super::{BestSyntax, LoopPlan, TargetSyntax, obstacles};
+use crate::detect::Detected;
+use crate::ir::visit::Visit;
+use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
+use crate::parsed::args::Args;
+use crate::parsed::candidate::Candidate;
+use crate::parsed::lowered::Lowered;
+use crate::source::{SourceMap, text_of};
+use crate::syntax::names::{self, Key};
+use crate::syntax::{AssignSyntax, Capture, Shape, without_parens};
+
+/// Plans a loop.
+pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPlan {
+    let Detected {
+        mut lowered,
+        pattern,
+        grid,
+        winners,
+        reach,
+    } = detected;
+    let candidate = lowered.candidate;
+    let used = lowered.ir.used_captures();
+    lowered.captures.retain(|c| used.contains(&c.var));
+    let (winners, unfound) = match winners {
+        Some(Ok(winners)) => (Some(winners), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
+    let second = winners.iter().flat_map(|winners| &winners.second);
+    for var in second.flat_map(|second| second.found.iter().chain([&second.is_second])) {
+        lowered.captures.push(Capture {
+            var: *var,
+            // It is declared anew for each launch.
+            tokens: TokenStream::new(),
+            cast: false,
+            scalar: None,
+            constant: None,
+            source: lowered.ir.source,
+        });
+    }
+    for var in winners.iter().flat_map(|winners| &winners.compared) {
+        let (place, _) = place_syntax(&lowered.reduced[var], true, candidate);
+        lowered.captures.push(Capture {
+            var: *var,
+            tokens: place.to_token_stream(),
+            cast: false,
+            scalar: None,
+            constant: None,
+            source: lowered.ir.var(*var).source,
+        });
+    }
+    let Pattern::Histogram(histogram) = &pattern;
+    let sites = sites(&lowered.ir);
+    let targets = histogram
+        .targets
+        .iter()
+        .enumerate()
+        .map(|(n, target)| target_syntax(&lowered, target.memory, &sites[n], candidate))
+        .collect();
+    let best = histogram.best.iter().map(|best| BestSyntax {
+        places: best
+            .vars
+            .iter()
+            .map(|var| place_syntax(&lowered.reduced[var], true, candidate).0)
+            .collect(),
+        key: written(candidate, &sources.get(best.key).text),
+    });
+    let best = best.collect();
+    let carried = histogram.carried.iter();
+    let carried = carried
+        .map(|carried| place_syntax(&lowered.reduced[&carried.var], true, candidate).0)
+        .collect();
+    // What is kept of the best item no kernel needs to know.
+    let (kernel, kernel_pattern) = match &winners {
+        Some(winners) => (&winners.ir, &winners.pattern),
+        None => (&lowered.ir, &pattern),
+    };
+    let obstacles = obstacles::find(
+        kernel,
+        kernel_pattern,
+        candidate.outer.generics(),
+        args.deterministic,
+        unfound,
+    );
+    let pure = lowered.is_pure(&args.pure);
+    LoopPlan {
+        ir: lowered.ir,
+        grid,
+        winners,
+        reach,
+        pattern,
+        syntax: candidate.syntax.clone(),
+        nth_for: candidate.nth_for,
+        repeated: candidate.depth > 0,
+        iterations: lowered.iterations,
+        once: lowered.once,
+        targets,
+        best,
+        carried,
+        grown: lowered.grown,
+        arrays: lowered.arrays,
+        captures: lowered.captures,
+        pure,
+        as_written: lowered.as_written,
+        names: lowered.names,
+        shared: lowered.shared,
+        obstacles,
+    }
+}
+
+/// The sources of the updates of each target.
+fn sites(ir: &ir::Loop) -> Vec<Vec<(usize, SourceId)>> {
+    struct Finder(Vec<Vec<(usize, SourceId)>>);
+    impl Visit for Finder {
+        fn stmt(&mut self, stmt: &Stmt) {
+            if let StmtKind::Update(update) = &stmt.kind {
+                while self.0.len() <= update.target {
+                    self.0.push(Vec::new());
+                }
+                self.0[update.target].push((update.site, stmt.source));
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut finder = Finder(Vec::new());
+    finder.block(&ir.body.block);
+    finder.0
+}
+
+fn target_syntax(
+    lowered: &Lowered<'_>,
+    memory: Memory,
+    sites: &[(usize, SourceId)],
+    candidate: &Candidate<'_>,
+) -> TargetSyntax {
+    let (place, shape, reads_len): (&Expr, Shape, bool) = match memory {
+        Memory::Bins(id) => {
+            let array = &lowered.arrays[id.0 as usize];
+            (&array.expr, array.shape.clone(), reads_len(&lowered.ir, id))
+        }
+        Memory::Scalar(id) => {
+            let place = &lowered.reduced[&id];
+            let shape = match names::key_of(place) {
+                Some((key, false)) if key.fields.is_empty() => shape_of(&key, candidate),
+                _ => Shape::Unknown,
+            };
+            (place, shape, false)
+        }
+    };
+    let root = names::root_of(place)
+        .cloned()
+        .unwrap_or_else(|| candidate_ident(candidate));
+    let is_scalar = matches!(memory, Memory::Scalar(_));
+    let (expr, by_reference) = place_syntax(place, is_scalar, candidate);
+    TargetSyntax {
+        expr,
+        root,
+        shape,
+        by_reference,
+        sites: sites.iter().map(|(site, _)| *site).collect(),
+        direct: sites.iter().all(|(_, source)| {
+            lowered
+                .assignments
+                .get(source)
+                .is_some_and(|a: &AssignSyntax| a.direct)
+        }),
+        reads_len,
+    }
+}
+
+/// A place outside the loop as it is written there, and whether it is a reference.
+fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Expr, Option<bool>) {
+    let plain = matches!(names::key_of(place), Some((key, false)) if key.fields.is_empty());
+    let root = names::root_of(place).filter(|_| plain);
+    let by_reference = match root {
+        Some(root) => {
+            let declared = candidate.outer.get(&root.to_string());
+            declared.and_then(|o| o.by_reference)
+        }
+        None if plain => None,
+        // What a field is only the loop tells: `*self.total` is behind a reference.
+        None => Some(is_scalar && is_dereferenced(place, candidate)),
+    };
+    match is_scalar && by_reference == Some(true) {
+        true => (syn::parse_quote!(*#place), by_reference),
+        false => (place.clone(), by_reference),
+    }
+}
+
+/// Whether a loop's body dereferences a place.
+fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
+    struct Finder(Option<Key>, bool);
+    impl<'a> crate::syntax::visit::Visit<'a> for Finder {
+        fn visit_expr_unary(&mut self, unary: &'a syn::ExprUnary) {
+            let of = without_parens(&unary.expr);
+            let is_place = matches!(of, Expr::Field(_))
+                && names::key_of(of).is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
+            self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
+            crate::syntax::visit::visit_expr_unary(self, unary);
+        }
+    }
+    let key = names::key_of(place).map(|(key, _)| key);
+    let mut finder = Finder(key, false);
+    crate::syntax::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    finder.1
+}
+
+/// The expression of a loop's body that has a text, without the parentheses around it.
+fn written(candidate: &Candidate<'_>, text: &str) -> Expr {
+    struct Finder<'a>(&'a str, Option<Expr>);
+    impl<'a> crate::syntax::visit::Visit<'a> for Finder<'_> {
+        fn visit_expr(&mut self, expr: &'a Expr) {
+            if self.1.is_none() && text_of(&expr.to_token_stream()) == self.0 {
+                self.1 = Some(expr.clone());
+            }
+            crate::syntax::visit::visit_expr(self, expr);
+        }
+    }
+    let mut finder = Finder(text, None);
+    crate::syntax::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    finder.1.unwrap_or_else(|| syn::parse_quote!(()))
+}
+
+fn candidate_ident(candidate: &Candidate<'_>) -> syn::Ident {
+    syn::Ident::new("bins", candidate.syntax.for_token.span)
+}
+
+fn shape_of(key: &Key, candidate: &Candidate<'_>) -> Shape {
+    candidate
+        .outer
+        .get(&key.root)
+        .map_or(Shape::Unknown, |o| o.shape.clone())
+}
+
+fn reads_len(ir: &ir::Loop, id: ArrayId) -> bool {
+    struct Finder(ArrayId, bool);
+    impl Visit for Finder {
+        fn expr(&mut self, expr: &ir::Expr) {
+            self.1 |= matches!(expr.kind, ir::ExprKind::Len(id) if id == self.0);
+            self.expr_parts(expr);
+        }
+    }
+    let mut finder = Finder(id, false);
+    finder.block(&ir.body.block);
+    finder.1
+}

@@ -1,0 +1,49 @@
+//! The verifier between the stages: what [`ir`](crate::ir) says of a loop after lowering and after detection, asked of every loop
+//! in every build. What it finds is a bug of this compiler, and is reported as one.
+
+use crate::detect::Detected;
+use crate::diag::{Code, Diagnostic, Errors};
+use crate::ir::Violation;
+use crate::parsed::lowered::Lowered;
+use crate::source::SourceMap;
+
+/// A lowered loop, if it is one. Nothing is asked of a loop that has been refused.
+///
+/// # Errors
+///
+/// The first invariant that is broken.
+pub fn lowered<'a>(lowered: Lowered<'a>, sources: &SourceMap) -> Result<Lowered<'a>, Errors> {
+    if lowered.errors.is_empty() {
+        lowered.ir.verify().map_err(|v| internal(&v, sources))?;
+    }
+    Ok(lowered)
+}
+
+/// A detected loop, if it is one.
+///
+/// # Errors
+///
+/// The first invariant that is broken.
+pub fn detected<'a>(detected: Detected<'a>, sources: &SourceMap) -> Result<Detected<'a>, Errors> {
+    let ir = &detected.lowered.ir;
+    for ir in detected.grid.iter().map(|grid| &grid.ir).chain([ir]) {
+        ir.verify_detected(&detected.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
+    if let Some(Ok(winners)) = &detected.winners {
+        winners
+            .ir
+            .verify_detected(&winners.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
+    Ok(detected)
+}
+
+fn internal(violation: &Violation, sources: &SourceMap) -> Errors {
+    Diagnostic::new(
+        Code::Internal,
+        sources.get(violation.source).span,
+        violation.to_string(),
+    )
+    .into()
+}
