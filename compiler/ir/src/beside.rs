@@ -5,7 +5,7 @@
 //! type comes in through a glob import, so that a module or type of the user's that has the same name stays what the
 //! name means. A struct has the trait `Structure`.
 //!
-//! The loops that are given the definition compare: [`confirm`](crate::confirm).
+//! The loops that are given the definition compare: `confirm`.
 
 use crate::syntax::visit::Visit;
 use proc_macro2::{Ident, TokenStream};

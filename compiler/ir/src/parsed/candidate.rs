@@ -19,7 +19,7 @@ pub struct Candidate<'a> {
     pub outer: OuterScope,
     /// How many loops of the function, of any kind, it stands in.
     pub depth: usize,
-    /// The loops around it that [go in order](super::follow) without a mark, outermost first.
+    /// The loops around it that go in order without a mark, outermost first.
     pub within: Vec<usize>,
 }
 
