@@ -31,10 +31,11 @@ const BUILT: [&str; 9] = [
 ];
 
 /// Without a GPU, so that an error in the crate of kernels does not hide those of the compiler.
-const FIRST: [&str; 4] = [
+const FIRST: [&str; 5] = [
     "--package=accrue-ptx",
     "--package=accrue-compiler",
     "--no-default-features",
+    "--features=accrue-compiler/interpreter",
     "--keep-going",
 ];
 

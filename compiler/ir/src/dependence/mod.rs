@@ -32,10 +32,11 @@
 
 mod poly;
 mod solve;
+mod sorted;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use sorted::Sorted;
 
 pub use poly::{Param, Poly};
 
@@ -79,7 +80,7 @@ pub struct Extent {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Affine {
     /// The coefficients, none of which is zero.
-    terms: BTreeMap<LoopVar, Poly>,
+    terms: Sorted<LoopVar, Poly>,
     /// The rest.
     constant: Poly,
 }
@@ -88,14 +89,14 @@ impl Affine {
     /// What no loop variable is in.
     pub fn constant(constant: Poly) -> Affine {
         Affine {
-            terms: BTreeMap::new(),
+            terms: Sorted::new(),
             constant,
         }
     }
 
     /// A loop variable.
     pub fn var(var: LoopVar) -> Affine {
-        let one = BTreeMap::from([(var, Poly::constant(1))]);
+        let one = Sorted::from_iter([(var, Poly::constant(1))]);
         Affine {
             terms: one,
             constant: Poly::zero(),
@@ -105,7 +106,7 @@ impl Affine {
     /// The sum of two.
     #[must_use]
     pub fn plus(mut self, other: &Affine) -> Affine {
-        for (var, coefficient) in &other.terms {
+        for (var, coefficient) in other.terms.iter() {
             let sum = self.terms.remove(var).unwrap_or_default() + coefficient.clone();
             if !sum.is_zero() {
                 self.terms.insert(*var, sum);
@@ -170,8 +171,8 @@ impl Affine {
 
     /// The whole quotient of a division by a number above 0, and the rest, if it is the same rest everywhere.
     pub fn divided(&self, by: i128) -> Option<(Affine, i128)> {
-        let mut terms = BTreeMap::new();
-        for (var, coefficient) in &self.terms {
+        let mut terms = Sorted::new();
+        for (var, coefficient) in self.terms.iter() {
             let (quotient, rest) = coefficient.divided(by)?;
             (rest == 0).then_some(())?;
             terms.insert(*var, quotient);

@@ -1,8 +1,9 @@
 //! Polynomials over what a loop does not change, with integer coefficients: strides, extents, lengths.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
+
+use super::sorted::Sorted;
 
 /// A value that is the same in every iteration and not negative: a captured `usize`, the length of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,7 +11,7 @@ pub struct Param(pub u32);
 
 /// A sum of products of parameters: `w * h - 2 * w + 1`. Zero has no terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Poly(BTreeMap<Vec<Param>, i128>);
+pub struct Poly(Sorted<Vec<Param>, i128>);
 
 impl Poly {
     /// Zero.
@@ -38,7 +39,7 @@ impl Poly {
         if coefficient == 0 {
             return;
         }
-        let sum = self.0.entry(factors.clone()).or_insert(0);
+        let sum = self.0.or_insert(factors.clone(), 0);
         *sum += coefficient;
         if *sum == 0 {
             self.0.remove(&factors);
@@ -98,7 +99,7 @@ impl Poly {
     pub fn divided(&self, by: i128) -> Option<(Poly, i128)> {
         let mut quotient = Poly::zero();
         let mut rest = 0;
-        for (factors, c) in &self.0 {
+        for (factors, c) in self.0.iter() {
             if factors.is_empty() {
                 rest = c.rem_euclid(by);
             } else if c % by != 0 {
@@ -235,8 +236,8 @@ impl Mul for Poly {
     type Output = Poly;
     fn mul(self, other: Poly) -> Poly {
         let mut all = Poly::zero();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
+        for (a, x) in self.0.iter() {
+            for (b, y) in other.0.iter() {
                 let mut factors = [a.as_slice(), b.as_slice()].concat();
                 factors.sort_unstable();
                 all.add_term(factors, x * y);

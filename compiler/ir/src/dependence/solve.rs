@@ -1,10 +1,10 @@
 //! The system of equations of two accesses, and what follows from it.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::poly::{Param, Poly, gcd};
+use super::sorted::Sorted;
 use super::{Access, Affine, LoopVar, Nest, Verdict};
 
 /// Facts that a proof may add up, at most.
@@ -87,7 +87,7 @@ enum Kind {
 /// `sum of terms + constant = 0`.
 #[derive(Clone, Debug, Default)]
 struct Equation {
-    terms: BTreeMap<usize, Poly>,
+    terms: Sorted<usize, Poly>,
     constant: Poly,
     /// Whether it is not to be split.
     whole: bool,
@@ -100,7 +100,7 @@ impl Equation {
     fn plus(&self, other: &Equation, times: i128) -> Equation {
         let times = Poly::constant(times);
         let mut terms = self.terms.clone();
-        for (unknown, coefficient) in &other.terms {
+        for (unknown, coefficient) in other.terms.iter() {
             let own = terms.remove(unknown).unwrap_or_default();
             let sum = own + coefficient.clone() * times.clone();
             if !sum.is_zero() {
@@ -118,7 +118,7 @@ impl Equation {
 
 /// An equation between numbers.
 struct Row {
-    terms: BTreeMap<usize, i128>,
+    terms: Sorted<usize, i128>,
     constant: i128,
 }
 
@@ -141,8 +141,10 @@ impl Row {
             return false;
         };
         self.constant = constant;
-        self.terms.extend(parts);
-        self.terms.retain(|_, c| *c != 0);
+        for (of, left) in parts {
+            self.terms.insert(of, left);
+        }
+        self.terms.retain(|c| *c != 0);
         true
     }
 
@@ -235,7 +237,7 @@ impl<'a> System<'a> {
             }));
         }
         for (a, b) in pairs {
-            let mut terms = BTreeMap::new();
+            let mut terms = Sorted::new();
             for (number, &first) in numbers.iter().enumerate() {
                 let var = LoopVar(number);
                 let mut add = |unknown: usize, coefficient: Poly| {
@@ -617,7 +619,7 @@ impl<'a> System<'a> {
             }
             tried.push(by.clone());
             let (mut high, mut low) = (Equation::default(), Equation::default());
-            for (unknown, coefficient) in &equation.terms {
+            for (unknown, coefficient) in equation.terms.iter() {
                 let (quotient, rest) = coefficient.divide(&by)?;
                 if quotient != 0 {
                     high.terms.insert(*unknown, Poly::constant(quotient));

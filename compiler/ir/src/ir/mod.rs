@@ -44,6 +44,7 @@
 
 mod captured;
 mod expr;
+#[cfg(feature = "interpreter")]
 pub mod interpret;
 mod opaque;
 mod pattern;
