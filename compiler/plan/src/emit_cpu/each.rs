@@ -434,7 +434,7 @@ pub(super) fn run(
         let bins: Vec<_> = bins.iter().map(|(place, _)| place).collect();
         let (written, mut arguments) = written(plan);
         arguments.extend(
-            bins.iter().map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name))),
+            bins.iter().map(|place| (whole(place, true), quote!(#place))),
         );
         arguments.extend(grown.iter().map(|name| (quote!(#name.__accrue_lent()), quote!(#name))));
         let run = with(&arguments, quote!(#unlinted #written));
@@ -595,7 +595,7 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     let owned = owned.map(|id| &plan.arrays[id.0 as usize]);
     let owned = owned.filter(|array| !is_source(plan, &array.expr));
     let owned = owned.filter_map(|array| array.variable.as_ref());
-    let owned = owned.map(|name| (quote!(&mut #name[::accrue::__rt::ALL]), quote!(#name)));
+    let owned = owned.map(|name| (whole(name, true), quote!(#name)));
     let slices = read_slices(plan).map(|name| (quote!(&*#name), quote!(#name)));
     let mut arguments: Vec<_> = owned.chain(slices).collect();
     // Of a `Vec` that it reads, which may be used as such as well, where it indexes it.
@@ -611,10 +611,17 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     for (n, name) in vectors.enumerate() {
         let slice = format_ident!("__accrue_array_{n}");
         if Indexed(name, &slice).replace(&mut written) {
-            arguments.push((quote!(&#name[::accrue::__rt::ALL]), quote!(#slice)));
+            arguments.push((whole(name, false), quote!(#slice)));
         }
     }
     (Expr::ForLoop(written), arguments)
+}
+
+/// An array as a slice.
+fn whole(array: &impl ToTokens, changed: bool) -> TokenStream {
+    let span = array.span().resolved_at(proc_macro2::Span::call_site());
+    let changed = changed.then(|| quote!(mut));
+    quote_spanned!(span=> &#changed (#array)[::accrue::__rt::ALL])
 }
 
 /// A variable, and another one for it where it is indexed.
