@@ -331,6 +331,13 @@ impl<'s> Each<'s> {
         }
     }
 
+    /// Whether the last calls were so short that this one is not measured: then it may run as it is written, on the same condition as [`Each::in_order`].
+    #[inline]
+    pub fn soon_done(self) -> Option<InOrder<'s>> {
+        let soon = self.only.is_none() && self.quick && self.site.is_soon_done(self.items);
+        soon.then_some(InOrder(None))
+    }
+
     /// Whether the call runs in order, whatever its first items take: then it may run as it is written, if nobody sees what a panic leaves behind.
     #[inline]
     pub fn in_order(self) -> Option<InOrder<'s>> {

@@ -358,6 +358,20 @@ fn shape_of_value(value: &Expr, scope: &OuterScope) -> (Shape, Option<Reference>
             Shape::Slice(Box::new(Shape::Elem(syn::parse_quote!(u8)))),
             Some(Reference::Shared),
         ),
+        Expr::MethodCall(e) if e.args.is_empty() && e.method == "to_vec" => {
+            match shape_of_value(&e.receiver, scope).0 {
+                Shape::Slice(elem) | Shape::Array(elem, _) | Shape::Vec(elem) => {
+                    (Shape::Vec(elem), Some(Reference::None))
+                }
+                Shape::Str | Shape::Elem(_) | Shape::Unknown => (Shape::Unknown, None),
+            }
+        }
+        Expr::MethodCall(e) if e.args.is_empty() && e.method == "clone" => {
+            match shape_of_value(&e.receiver, scope).0 {
+                of @ (Shape::Vec(_) | Shape::Array(..)) => (of, Some(Reference::None)),
+                _ => (Shape::Unknown, None),
+            }
+        }
         Expr::Macro(e) if e.mac.path.is_ident("vec") => {
             (vec_shape(&e.mac, scope), Some(Reference::None))
         }

@@ -424,8 +424,17 @@ pub(super) fn run(
     };
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
     let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
-    let timed = as_written.then(|| quote!(.timed()));
-    let in_order = as_written.then(|| {
+    // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
+    let in_order = match (walked, plan.repeated) {
+        _ if !as_written => None,
+        (true, _) if sees_lengths(plan) => Some(quote!(in_order)),
+        (false, _) => Some(quote!(in_order)),
+        (true, true) => Some(quote!(soon_done)),
+        (true, false) => None,
+    };
+    let timed =
+        matches!(&in_order, Some(name) if name.to_string() == "in_order").then(|| quote!(.timed()));
+    let in_order = in_order.map(|in_order| {
         let (unlinted, grown) = (unlinted(), &plan.grown);
         let targets = plan.targets.iter().zip(&roles.targets);
         let (bins, targets): (Vec<_>, Vec<_>) = targets
@@ -463,7 +472,7 @@ pub(super) fn run(
         };
         quote! {
             #lent
-            if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).in_order() {
+            if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).#in_order() {
                 #run
                 __accrue_told.ended();
             } else
@@ -585,6 +594,19 @@ pub(super) fn run(
             }
         }
     })
+}
+
+/// Whether arrays are slices, and how many iterations there are is the length of one.
+fn sees_lengths(plan: &LoopPlan) -> bool {
+    let arrays = plan.arrays.iter();
+    let mut arrays = arrays.map(|of| matches!(of.shape, Shape::Slice(_)) && of.variable.is_some());
+    let base = match &plan.iterations[0].chain.base {
+        iteration::Base::Range { end, .. } => {
+            matches!(end, Expr::MethodCall(call) if call.method == "len")
+        }
+        _ => true,
+    };
+    base && arrays.all(|is_slice| is_slice)
 }
 
 /// The loop as it is written, as a function of slices: those of what it writes and reads.
