@@ -203,7 +203,11 @@ pub fn stages(
         true => judge(moved.clone()).or_else(|errors| judge(function).map_err(|_| errors)),
         false => judge(function),
     };
-    judgement.or_else(|errors| match parse::counted::rewrite(&mut moved) {
+    let judgement = judgement.or_else(|errors| match parse::counted::rewrite(&mut moved) {
+        true => judge(moved.clone()).map_err(|_| errors),
+        false => Err(errors),
+    });
+    judgement.or_else(|errors| match args.any && parse::search::rewrite(&mut moved) {
         true => judge(moved).map_err(|_| errors),
         false => Err(errors),
     })

@@ -164,7 +164,7 @@ pub mod __rt {
             //! What loops combine into beside elements of their own.
 
             pub use crate::cpu::best::{best, compared};
-            pub use crate::cpu::each::{bins, row_of, scalar};
+            pub use crate::cpu::each::{bins, fails, row_of, scalar};
         }
         pub use crate::cpu::source::{
             Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,
@@ -178,7 +178,8 @@ pub mod __rt {
 
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
-            Attempt, Place, asked, attempt, lying, meeting, refuse, unconfirmed, wanted,
+            Attempt, Place, asked, attempt, lying, meeting, refuse, reproduced, unconfirmed,
+            wanted,
         };
         pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;

@@ -18,6 +18,9 @@ const DIMENSION: &str = "__accrue_dim";
 const FIELD: &str = "__accrue_field_";
 const INDEX: &str = "__accrue_at";
 const DOT: &str = "__";
+const EXIT: &str = "__accrue_exit_";
+/// Whether a loop is left, of one that does more than being left.
+const CHECKED: &str = "checked";
 
 /// The name of the slice that stands for an array.
 pub fn slice(array: &str, at: Span) -> Ident {
@@ -67,6 +70,37 @@ pub fn index(element: &str, n: usize, at: Span) -> Ident {
     Ident::new(&name, Span::call_site().located_at(at))
 }
 
+/// The names of what is found out of the way out of a loop: whether it is left, by which name depends on whether it does more; the position of the iteration that leaves
+/// it, and of any; and labels.
+pub(crate) struct Exit {
+    pub(crate) left: Ident,
+    pub(crate) at: Ident,
+    pub(crate) nth: Ident,
+    pub(crate) asked: syn::Lifetime,
+    pub(crate) run: syn::Lifetime,
+}
+
+/// Those of a function's loop of that number.
+pub(crate) fn exit(n: usize, does_more: bool, span: Span) -> Exit {
+    let name = |what: &str| format!("{EXIT}{what}{n}");
+    let ident = |what| Ident::new(&name(what), Span::call_site().located_at(span));
+    let label = |what| syn::Lifetime::new(&format!("'{}", name(what)), span);
+    Exit {
+        left: ident(if does_more { CHECKED } else { "left" }),
+        at: ident("at"),
+        nth: ident("nth"),
+        asked: label("asked"),
+        run: label("run"),
+    }
+}
+
+/// The name of the position beside a name that says whether a loop is left, of one that does more.
+pub(crate) fn at_of_checked(left: &Ident) -> Option<Ident> {
+    let name = left.to_string();
+    let n = name.strip_prefix(EXIT)?.strip_prefix(CHECKED)?;
+    Some(Ident::new(&format!("{EXIT}at{n}"), left.span()))
+}
+
 /// Whether a loop is none of the user's, but that over the elements of a row of a loop that was written as one.
 pub fn is_inner(of: &ExprForLoop) -> bool {
     let mut row = &*of.expr;
@@ -96,7 +130,12 @@ fn meaning(name: &str) -> Option<(&str, String)> {
         Some((element, String::new()))
     };
     let whole = [SLICE, PIXEL, ROW].iter().find_map(whole);
+    let exit = || {
+        let what = name.strip_prefix(EXIT)?;
+        Some((what.trim_end_matches(|c: char| c.is_ascii_digit()), String::new()))
+    };
     whole
+        .or_else(exit)
         .or_else(|| SIDES.iter().find_map(side))
         .or_else(dimension)
         .or_else(field)

@@ -116,6 +116,10 @@ pub(super) fn then_best(plan: &LoopPlan, attempt: TokenStream) -> TokenStream {
         return attempt;
     }
     let Pattern::Histogram(roles) = &plan.pattern;
+    let attempt = match roles.best.iter().any(|best| best.ends || best.lazy) {
+        true => quote!(::accrue::__rt::gpu::reproduced(|| #attempt)),
+        false => attempt,
+    };
     let (names, again) = (found_names(plan), found_names(plan));
     let last = roles.best.iter().map(|best| best.last.is_some());
     let left = quote!(&[#((#again, #last)),*]);

@@ -32,6 +32,7 @@ use super::strategy::template::Undo;
 use crate::base::bin::Slot;
 use crate::base::choice;
 use crate::base::device::Device;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::trying;
 
@@ -50,6 +51,12 @@ const LONG: Duration = Duration::from_micros(200);
 
 /// Parts for each worker, at least where there are as many items: the last ones to end decide how long it takes.
 const EVEN: usize = 8;
+
+/// So many items are run before it is asked whether any more do anything, where that ends, and twice as many the next time,
+const SOON: usize = 64;
+
+/// up to so many.
+const LOOKS: usize = 1 << 14;
 
 /// Parts of a run whose results are to be the same on any number of threads.
 const FIXED: usize = 64;
@@ -81,6 +88,8 @@ pub trait Combined: Sync {
     const ROUNDS: bool;
     /// Whether copies have to be merged in the order of the iterations.
     const FOLLOWS: bool = false;
+    /// Whether iterations behind one may do nothing, as a copy [says](Combined::is_done).
+    const ENDS: bool = false;
 
     /// The bytes of a copy.
     fn bytes(&self) -> usize;
@@ -92,6 +101,10 @@ pub trait Combined: Sync {
     fn end(&mut self, first: Self::Private);
     /// Combines another copy into what is there.
     fn merge(&mut self, other: Self::Private);
+    /// Whether no iteration behind those that a copy was combined of does anything.
+    fn is_done(&self, _: &Self::Private) -> bool {
+        false
+    }
 }
 
 impl Combined for () {
@@ -113,6 +126,7 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     const ORDERED: bool = A::ORDERED || B::ORDERED;
     const ROUNDS: bool = A::ROUNDS || B::ROUNDS;
     const FOLLOWS: bool = A::FOLLOWS || B::FOLLOWS;
+    const ENDS: bool = A::ENDS || B::ENDS;
 
     fn bytes(&self) -> usize {
         self.0.bytes().saturating_add(self.1.bytes())
@@ -130,6 +144,9 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     fn merge(&mut self, other: Self::Private) {
         self.0.merge(other.0);
         self.1.merge(other.1);
+    }
+    fn is_done(&self, of: &Self::Private) -> bool {
+        self.0.is_done(&of.0) || self.1.is_done(&of.1)
     }
 }
 
@@ -201,6 +218,16 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Combined for Bins<'_, B, O, C
         for (bin, other) in self.0.iter_mut().zip(other) {
             *bin = O::merge::<false>(*bin, other).0;
         }
+    }
+}
+
+/// Whether a loop that changes nothing panics: what it is asked for is then found out in the order of the iterations.
+pub fn fails(run: impl FnOnce()) -> bool {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(()) => false,
+        // An error of the call's.
+        Err(payload) if payload.is::<Error>() => resume_unwind(payload),
+        Err(_) => true,
     }
 }
 
@@ -420,12 +447,25 @@ impl<'s> Each<'s> {
             part(0..self.items, &mut own);
             return combined.end(own);
         }
-        match self.begin(&combined, false, &mut own, &part) {
-            None => combined.end(own),
-            Some(split) => {
+        // Where nothing more is done behind an iteration, that is looked for now and then.
+        let until = |range: Range<usize>, own: &mut C::Private| {
+            if !C::ENDS {
+                return part(range, own);
+            }
+            let Range { mut start, end } = range;
+            let mut next = SOON;
+            while start < end && !combined.is_done(own) {
+                let stop = end.min(start.saturating_add(next));
+                part(start..stop, own);
+                (start, next) = (stop, (next * 2).min(LOOKS));
+            }
+        };
+        match self.begin(&combined, false, &mut own, &until) {
+            Some(split) if !combined.is_done(&own) => {
                 self.split(&mut combined, own, &split, &part);
                 self.ended(&split);
             }
+            _ => combined.end(own),
         }
     }
 
@@ -484,7 +524,10 @@ impl<'s> Each<'s> {
                     if done < items {
                         part(done..items, own);
                     }
-                    self.site.is_paced(each);
+                    // Of a call that has ended early none knows how long the next one takes.
+                    if !C::ENDS {
+                        self.site.is_paced(each);
+                    }
                     self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));
                     return None;
                 }
@@ -563,6 +606,9 @@ impl<'s> Each<'s> {
                 if failed.before(number) || !failed.attempt(number, || part(range, &mut current.1))
                 {
                     break;
+                }
+                if C::ENDS && copies.combined.is_done(&current.1) {
+                    failed.nothing_behind(number);
                 }
                 copies.keep(&mut held, current);
             }
@@ -702,6 +748,15 @@ impl Failed {
             *panic = Some(payload);
         }
         false
+    }
+
+    /// Parts behind this one do nothing: they need not run, and what has panicked there has not.
+    pub(super) fn nothing_behind(&self, number: usize) {
+        let mut panic = lock(&self.panic);
+        if number < self.part.load(Ordering::Relaxed) {
+            self.part.store(number, Ordering::Relaxed);
+            *panic = None;
+        }
     }
 
     /// Goes on with the panic, if there was one.

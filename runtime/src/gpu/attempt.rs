@@ -1,5 +1,6 @@
 //! A plain call's try at the GPU, and what happens when it does not work out.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
@@ -268,6 +269,21 @@ fn buffers_of(arrays: &[Array<'_>], bins: &[Bins<'_>]) -> Option<Device> {
         Memory::Host(_) | Memory::Resident(..) | Memory::Nowhere => None,
     });
     devices.next()
+}
+
+/// An attempt at a loop of which the sequential one may end before the iteration that a kernel fails at: what it does is found out, whoever waits for errors.
+pub fn reproduced(attempt: impl FnOnce() -> Attempt) -> Attempt {
+    match catch_unwind(AssertUnwindSafe(attempt)) {
+        Ok(attempt) => attempt,
+        Err(payload) => match payload.downcast_ref::<Error>() {
+            Some(error) if error.is_fault() => Attempt {
+                done: false,
+                left: None,
+                _sequential: Some(choice::choose(Device::Seq)),
+            },
+            _ => resume_unwind(payload),
+        },
+    }
 }
 
 /// After a failure: `try_call` gets the error, a fault is reproduced by the sequential loop, and what is not the

@@ -79,8 +79,9 @@ mod libraries;
 mod models;
 mod neighbours;
 mod numerics;
+mod searches;
 
-const FILES: [&[Unseen]; 7] = [
+const FILES: [&[Unseen]; 8] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -88,6 +89,7 @@ const FILES: [&[Unseen]; 7] = [
     libraries::LOOPS,
     neighbours::LOOPS,
     everyday::LOOPS,
+    searches::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -239,6 +241,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("libraries.rs"),
         include_str!("neighbours.rs"),
         include_str!("everyday.rs"),
+        include_str!("searches.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

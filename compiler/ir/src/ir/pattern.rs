@@ -173,6 +173,10 @@ pub struct Best {
     pub key: SourceId,
     /// Whether the key is a test that holds until an item is taken: `first.is_none()`.
     pub test: bool,
+    /// Whether an iteration does nothing at all once an item is taken: it asks the test first, and nothing else.
+    pub ends: bool,
+    /// Whether what is asked behind the test may panic, and the iteration goes on to other things: only the sequential order tells of which items it is asked.
+    pub lazy: bool,
     /// Whether what is assigned may panic where overflow is checked.
     pub overflows: bool,
     /// Of the variables, the indices in their key, `x[at]`: by their numbers among the variables.

@@ -228,7 +228,7 @@ pub fn is_repeatable(expr: &Expr) -> bool {
 }
 
 /// Whether evaluating an expression changes nothing that another part could have read.
-fn is_quiet(expr: &Expr) -> bool {
+pub fn is_quiet(expr: &Expr) -> bool {
     match expr {
         Expr::Paren(e) => is_quiet(&e.expr),
         Expr::Group(e) => is_quiet(&e.expr),

@@ -71,6 +71,14 @@ pub(super) fn leaves(e: &Expr) -> bool {
     !finder.found.is_empty()
 }
 
+/// What leaves a statement, with the labels of loops that it leaves or goes on with.
+pub(super) fn ways(stmt: &syn::Stmt) -> Vec<(Way, Option<syn::Lifetime>)> {
+    let mut finder = Finder::default();
+    finder.visit_stmt(stmt);
+    let found = finder.found.into_iter();
+    found.map(|(way, label, _)| (way, label)).collect()
+}
+
 /// Where a loop's body returns from the function.
 pub(super) fn returns(body: &syn::Block) -> Option<Span> {
     let mut finder = Finder::default();

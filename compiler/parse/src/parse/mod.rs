@@ -44,6 +44,7 @@ pub mod place;
 pub mod prefix;
 mod ranges;
 mod scope;
+pub mod search;
 pub mod shared;
 mod space;
 mod stmt;

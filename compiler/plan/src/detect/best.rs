@@ -51,8 +51,8 @@ pub(super) struct Panicking {
     pub value: SourceId,
 }
 
-/// Finds them, and says so of their variables.
-pub(super) fn find(ir: &mut Loop, context: &Context<'_>) -> Found {
+/// Finds them, and says so of their variables; so many statements bind the items of each dimension.
+pub(super) fn find(ir: &mut Loop, binds: &[usize], context: &Context<'_>) -> Found {
     let mut finder = Finder {
         ir,
         mutable: context.mutable,
@@ -61,13 +61,57 @@ pub(super) fn find(ir: &mut Loop, context: &Context<'_>) -> Found {
         evaluated: Vec::new(),
     };
     finder.block(&ir.body.block);
-    let found = finder.found;
+    let mut found = finder.found;
+    let asked = asked_alone(&ir.body.block, binds);
+    let alone = found.kept.len() == 1;
+    for best in found.kept.iter_mut().filter(|best| best.test) {
+        best.ends = alone && asked.is_some_and(|(cond, then)| takes(best, cond, then));
+        best.lazy &= !best.ends;
+    }
     for best in &found.kept {
         for var in &best.vars {
             ir.body.vars[var.0 as usize].kind = VarKind::Best;
         }
     }
     found
+}
+
+/// The condition and the block of an `if` that is all that an iteration does, but for loops around it.
+fn asked_alone<'a>(block: &'a Block, binds: &[usize]) -> Option<(&'a Expr, &'a Block)> {
+    let (bound, inner) = binds.split_first().unwrap_or((&0, &[]));
+    let [stmt] = block.stmts.get(*bound..)? else {
+        return None;
+    };
+    match &stmt.kind {
+        StmtKind::Expr(Expr {
+            kind: ExprKind::If(cond, then, _),
+            ..
+        }) => Some((cond, then)),
+        StmtKind::For(of) if !inner.is_empty() => {
+            let mut count = Panics {
+                evaluated: &[],
+                overflow: false,
+                otherwise: false,
+            };
+            count.expr(&of.count);
+            let ends = !count.overflow && !count.otherwise;
+            ends.then(|| asked_alone(&of.body, inner)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// Whether an `if` asks the test of a best item first, and takes the item.
+fn takes(best: &Best, cond: &Expr, then: &Block) -> bool {
+    let mut terms = Vec::new();
+    conjuncts(cond, &mut terms);
+    let assigns = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) => {
+            variable(place).is_some_and(|var| best.vars.contains(&var))
+        }
+        _ => false,
+    };
+    terms.first().is_some_and(|term| term.source == best.key) && then.stmts.iter().any(assigns)
 }
 
 struct Finder<'a> {
@@ -91,14 +135,14 @@ impl Visit for Finder<'_> {
                 let mut loads = Loads(Vec::new());
                 terms.into_iter().for_each(|term| loads.expr(term));
                 self.evaluated.extend(loads.0.into_iter().map(Some));
-                let before = self.evaluated.len();
+                let within = self.evaluated.len();
                 if otherwise.as_ref().is_none_or(is_nothing) {
-                    let best = self.best(cond, then);
+                    let best = self.best(cond, then, before);
                     self.found.kept.extend(best);
                 }
                 for block in [Some(then), otherwise.as_ref()].into_iter().flatten() {
                     self.block(block);
-                    self.evaluated.truncate(before);
+                    self.evaluated.truncate(within);
                 }
                 self.evaluated.truncate(certain);
             }
@@ -235,7 +279,8 @@ impl Finder<'_> {
         Stores(self).block(body);
     }
 
-    fn best(&mut self, cond: &Expr, then: &Block) -> Option<Best> {
+    /// `before`: how much has been read for certain before the condition.
+    fn best(&mut self, cond: &Expr, then: &Block, before: usize) -> Option<Best> {
         let assigned = self.assigned(then)?;
         let has = |e: &Expr| mentions(&assigned, |m| m.expr(e)) > 0;
         let mut terms = Vec::new();
@@ -337,12 +382,23 @@ impl Finder<'_> {
             Some(item) => same(&of_item, item),
             None => truth(&of_item) == Some(false),
         };
+        // Once an item is taken, the sequential loop does not go on to what stands behind the test.
+        let mut behind = Panics {
+            evaluated: &self.evaluated[..before],
+            overflow: false,
+            otherwise: false,
+        };
+        if item.is_none() {
+            terms[nth + 1..].iter().for_each(|term| behind.expr(term));
+        }
         let best = Best {
             vars,
             less,
             last,
             key: key.source,
             test: item.is_none(),
+            ends: false,
+            lazy: behind.overflow || behind.otherwise,
             overflows,
             indices,
         };

@@ -75,7 +75,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         // What iterations have of their own are whole elements of the outermost dimension, so that is what is split.
         rows::fold(&mut ir, &lowered.binds);
         // What keeps the best item is no scan, whatever else it looks like.
-        let best_of = best::find(&mut ir.clone(), &context);
+        let best_of = best::find(&mut ir.clone(), &lowered.binds, &context);
         let candidates = scan::candidates(&ir, &best_of.vars(), &context);
         carried.filled = cursor::find(
             &ir,
@@ -101,7 +101,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         for id in roles.owned.iter().chain(&filled) {
             ir.arrays[id.0 as usize].access = Access::Owned;
         }
-        best = best::find(&mut ir, &context);
+        best = best::find(&mut ir, &lowered.binds, &context);
         let whole = lowered.as_written
             || !roles.owned.is_empty()
             || !best.kept.is_empty()

@@ -129,6 +129,13 @@ pub(super) fn find(
 struct Reads(HashSet<ArrayId>);
 
 impl Visit for Reads {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Opaque(opaque) = &expr.kind {
+            self.0.extend(opaque.arrays.iter().copied());
+        }
+        self.expr_parts(expr);
+    }
+
     fn load(&mut self, place: &Place) {
         if let Root::Array(id) = place.root {
             self.0.insert(id);

@@ -162,14 +162,16 @@ pub(super) fn run(
             false => quote!(|__accrue_before, __accrue_after| #(#indices)&&*),
         };
         names.visit_expr_mut(&mut key);
-        let checked = match best.overflows {
-            true => checked(),
-            false => quote!(false),
+        let ordered = match (best.overflows, best.lazy) {
+            (_, true) => quote!(true),
+            (true, _) => checked(),
+            _ => quote!(false),
         };
+        let is_last = best.ends;
         let span = key.span().resolved_at(proc_macro2::Span::call_site());
         let compared = quote_spanned!(span=> ::accrue::__rt::cpu::combined::compared(__accrue_key));
         members.push(quote! {
-            #rt::combined::best::<#checked, _, _>(
+            #rt::combined::best::<#ordered, #is_last, _, _>(
                 #places,
                 |__accrue_values| {
                     #[allow(unused_mut, unused_variables)]
@@ -574,7 +576,7 @@ pub(super) fn run(
         )
     });
     let (lengths, distinct) = distinct.unzip();
-    Ok(quote! {
+    let each = quote! {
         #checks
         #wraps
         #grows
@@ -593,6 +595,21 @@ pub(super) fn run(
                 }
             }
         }
+    };
+    // Which iterations come before the one that fails, only the loop as it is written tells.
+    let checked = plan.best.iter().flat_map(|best| &best.places);
+    let checked = checked.filter_map(|place| match place {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    });
+    let mut checked = checked.filter_map(|name| Some((name, crate::alias::at_of_checked(name)?)));
+    Ok(match checked.next() {
+        None => each,
+        Some((leaves, at)) => quote! {
+            if #rt::combined::fails(|| { #each }) {
+                (#leaves, #at) = (true, 0);
+            }
+        },
     })
 }
 

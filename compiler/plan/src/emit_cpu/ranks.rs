@@ -68,6 +68,9 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
                 text(&syntax.key)
             ));
         }
+        if kept.ends {
+            return Err("it ends with the first item that is found, and ranks do not tell each other of it".to_owned());
+        }
         let key = syntax.places.iter().position(|p| same(p, &syntax.key));
         let Some(key) = key.filter(|_| kept.indices.is_empty()) else {
             return Err(format!(
