@@ -203,13 +203,19 @@ pub fn stages(
         true => judge(moved.clone()).or_else(|errors| judge(function).map_err(|_| errors)),
         false => judge(function),
     };
-    let judgement = judgement.or_else(|errors| match parse::counted::rewrite(&mut moved) {
-        true => judge(moved.clone()).map_err(|_| errors),
-        false => Err(errors),
-    });
-    judgement.or_else(|errors| match args.any && parse::search::rewrite(&mut moved) {
-        true => judge(moved).map_err(|_| errors),
-        false => Err(errors),
+    // What else is a loop of ours in other words, one after the other, until they do.
+    let further: [fn(&mut ItemFn) -> bool; 3] = [
+        parse::counted::rewrite,
+        parse::collected::rewrite,
+        parse::search::rewrite,
+    ];
+    let mut further = further.into_iter().take(if args.any { 3 } else { 1 });
+    judgement.or_else(|errors| {
+        let taken = further.find_map(|rewrite| match rewrite(&mut moved) {
+            true => judge(moved.clone()).ok(),
+            false => None,
+        });
+        taken.ok_or(errors)
     })
 }
 

@@ -142,6 +142,7 @@ pub mod __rt {
     pub mod cpu {
         //! Loops on the CPU.
 
+        pub use crate::cpu::collected::collected;
         pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::Each;

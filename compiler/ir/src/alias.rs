@@ -19,6 +19,7 @@ const FIELD: &str = "__accrue_field_";
 const INDEX: &str = "__accrue_at";
 const DOT: &str = "__";
 const EXIT: &str = "__accrue_exit_";
+const ITEMS: &str = "__accrue_items_";
 /// Whether a loop is left, of one that does more than being left.
 const CHECKED: &str = "checked";
 
@@ -70,6 +71,11 @@ pub fn index(element: &str, n: usize, at: Span) -> Ident {
     Ident::new(&name, Span::call_site().located_at(at))
 }
 
+/// The name of what items are collected in before a loop.
+pub(crate) fn items(n: usize, span: Span) -> Ident {
+    Ident::new(&format!("{ITEMS}{n}"), Span::call_site().located_at(span))
+}
+
 /// The names of what is found out of the way out of a loop: whether it is left, by which name depends on whether it does more; the position of the iteration that leaves
 /// it, and of any; and labels.
 pub(crate) struct Exit {
@@ -92,6 +98,11 @@ pub(crate) fn exit(n: usize, does_more: bool, span: Span) -> Exit {
         asked: label("asked"),
         run: label("run"),
     }
+}
+
+/// The name of what a count is where its loop is left.
+pub(crate) fn stop(count: &str) -> String {
+    format!("{EXIT}{count}_")
 }
 
 /// The name of the position beside a name that says whether a loop is left, of one that does more.
@@ -132,10 +143,12 @@ fn meaning(name: &str) -> Option<(&str, String)> {
     let whole = [SLICE, PIXEL, ROW].iter().find_map(whole);
     let exit = || {
         let what = name.strip_prefix(EXIT)?;
-        Some((what.trim_end_matches(|c: char| c.is_ascii_digit()), String::new()))
+        Some((what.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), String::new()))
     };
+    let items = || name.strip_prefix(ITEMS).map(|_| ("items", String::new()));
     whole
         .or_else(exit)
+        .or_else(items)
         .or_else(|| SIDES.iter().find_map(side))
         .or_else(dimension)
         .or_else(field)

@@ -33,6 +33,7 @@ pub(crate) mod best;
 mod bytes;
 mod case;
 mod choose;
+pub(crate) mod collected;
 mod crew;
 pub(crate) mod distinct;
 pub(crate) mod drive;

@@ -19,6 +19,7 @@ use syn::{
     parse_quote,
 };
 
+use super::collected;
 use super::exits;
 use super::iteration;
 use super::marks;
@@ -64,7 +65,7 @@ fn iterates(e: &Expr) -> bool {
     match without_parens(e) {
         Expr::MethodCall(call) if is_adaptor(call) => iterates(&call.receiver),
         Expr::Range(range) => range.start.is_some() && range.end.is_some(),
-        e => iteration::is_iterator(e),
+        e => iteration::is_iterator(e) || collected::is_alone(e),
     }
 }
 

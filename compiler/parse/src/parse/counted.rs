@@ -1,23 +1,32 @@
 //! `while` loops that count, as the `for` loops that they are.
 //!
-//! ```text
-//! let mut i = 0;                          for i in i..n { out[i] = x[i]; }
-//! while i < n { out[i] = x[i]; i += 1; }  if i < n { i = n; }
-//! ```
+//! | written | stands for |
+//! | --- | --- |
+//! | `while i < n { .. i += 1; }` | `for i in i..n { .. } if i < n { i = n; }` |
+//! | `while i <= n { .. i += 1; }` | `for i in i..=n { .. }` |
+//! | `while i + 1 < n && i < m { .. i += 1; }` | `for i in i..n.saturating_sub(1).min(m) { .. }` |
+//! | `while i < n { .. i += 2; }` | `for i in (i..n).step_by(2) { .. }` |
+//! | `while i > 0 { i -= 1; .. }` | `for i in (0..i).rev() { .. }` |
+//! | `while i < n && x[i] != 0 { .. i += 1; }` | `for i in i..n { if !(x[i] != 0) { break; } .. }` |
+//! | `loop { if i >= n { break; } .. i += 1; }` | `while i < n { .. i += 1; }` |
 //!
-//! The count is an integer that nothing else in the body changes, its last statement adds one, nothing goes on or ends early, and the end is a number that
-//! the body leaves as it is: a literal, a name, a field or a length.
+//! The count is an integer that nothing else in the body changes, its last statement adds a number, as does what stands before a `continue`, and the ends are numbers
+//! that the body leaves as they are: a literal, a name, a field or a length. Where the loop is left early, the count is what it is there.
 
 use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::{BinOp, Block, Expr, ExprWhile, ItemFn, Lit, Local, Stmt, parse_quote};
+use quote::{ToTokens, format_ident};
+use syn::{
+    BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, ItemFn, Lit, Local, Stmt, Type, parse_quote,
+};
 
 use super::idioms::same;
 use super::known::READING_METHODS;
 use super::names::{self, Called, identifiers, whole};
 use crate::parsed::fields::Bound;
+use crate::alias;
+use crate::ir::Scalar;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -40,9 +49,9 @@ struct Counts(HashSet<String>);
 
 impl<'a> Visit<'a> for Counts {
     fn visit_local(&mut self, local: &'a Local) {
-        let value = local.init.as_ref().map(|init| without_parens(&init.expr));
-        if let (Some(name), Some(Expr::Lit(value))) = (whole(&local.pat), value)
-            && matches!(value.lit, Lit::Int(_))
+        let value = local.init.as_ref().map(|init| &*init.expr);
+        if let (Some(name), Some(value)) = (whole(&local.pat), value)
+            && is_integer(value)
         {
             self.0.insert(name.to_string());
         }
@@ -50,6 +59,24 @@ impl<'a> Visit<'a> for Counts {
     }
 
     fn visit_item(&mut self, _: &'a syn::Item) {}
+}
+
+/// Whether a value is an integer, by what it is made of.
+fn is_integer(value: &Expr) -> bool {
+    match without_parens(value) {
+        Expr::Lit(value) => matches!(value.lit, Lit::Int(_)),
+        Expr::MethodCall(len) => len.method == "len" && len.args.is_empty(),
+        Expr::Cast(to) => match &*to.ty {
+            Type::Path(to) => names::primitive_of(&to.path).is_some_and(Scalar::is_int),
+            _ => false,
+        },
+        Expr::Binary(of) => {
+            let arithmetic = matches!(of.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_));
+            let is_len = |e: &Expr| is_integer(e) && !matches!(without_parens(e), Expr::Lit(_));
+            arithmetic && (is_len(&of.left) || is_len(&of.right))
+        }
+        _ => false,
+    }
 }
 
 struct Loops {
@@ -62,12 +89,16 @@ impl VisitMut for Loops {
         visit_mut::visit_block_mut(self, block);
         let mut at = 0;
         while at < block.stmts.len() {
-            if let Stmt::Expr(Expr::While(of), _) = &block.stmts[at]
-                && let Some(counted) = self.counted(of)
-            {
+            let counted = match &block.stmts[at] {
+                Stmt::Expr(Expr::While(of), _) => self.counted(of),
+                Stmt::Expr(Expr::Loop(of), _) => while_of(of).and_then(|of| self.counted(&of)),
+                _ => None,
+            };
+            if let Some(counted) = counted {
+                let all = counted.len();
                 block.stmts.splice(at..=at, counted);
                 self.found = true;
-                at += 1;
+                at += all - 1;
             }
             at += 1;
         }
@@ -76,55 +107,325 @@ impl VisitMut for Loops {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
+/// `loop { if i >= n { break; } .. }` as the `while` that it is.
+fn while_of(of: &ExprLoop) -> Option<ExprWhile> {
+    let (Stmt::Expr(Expr::If(first), _), rest) = of.body.stmts.split_first()? else {
+        return None;
+    };
+    let ([Stmt::Expr(Expr::Break(leaves), _)], None) = (&first.then_branch.stmts[..], &first.else_branch) else {
+        return None;
+    };
+    let Expr::Binary(cond) = without_parens(&first.cond) else {
+        return None;
+    };
+    let (left, right) = (&cond.left, &cond.right);
+    let cond: Expr = match cond.op {
+        BinOp::Ge(_) => parse_quote!(#left < #right),
+        BinOp::Gt(_) => parse_quote!(#left <= #right),
+        _ => return None,
+    };
+    let plain = leaves.label.is_none() && leaves.expr.is_none() && of.label.is_none() && of.attrs.is_empty();
+    plain.then(|| parse_quote!(while #cond { #(#rest)* }))
+}
+
+/// Where a count ends.
+enum End {
+    /// Below this.
+    Below(Expr),
+    /// At this.
+    At(Expr),
+}
+
 impl Loops {
     /// The loop that counts, and what the count is behind it.
-    fn counted(&self, of: &ExprWhile) -> Option<[Stmt; 2]> {
-        let Expr::Binary(cond) = without_parens(&of.cond) else {
-            return None;
-        };
-        let (Expr::Path(count), BinOp::Lt(_)) = (without_parens(&cond.left), &cond.op) else {
-            return None;
-        };
-        let (count, end) = (count.path.get_ident()?, without_parens(&cond.right));
-        let (last, body) = of.body.stmts.split_last()?;
-        let plain = of.label.is_none() && of.attrs.is_empty();
-        if !plain || !self.counts.contains(&count.to_string()) || !adds_one(last, count) {
+    fn counted(&self, of: &ExprWhile) -> Option<Vec<Stmt>> {
+        if of.label.is_some() || !of.attrs.is_empty() {
             return None;
         }
-        let body: Block = parse_quote!({ #(#body)* });
-        let mut leaves = Leaves {
-            loops: 0,
-            found: false,
-        };
-        leaves.visit_block(&body);
-        if leaves.found
-            || !is_kept(&Expr::Path(parse_quote!(#count)), &body)
-            || !is_kept(end, &body)
+        let mut terms = Vec::new();
+        conjuncts(&of.cond, &mut terms);
+        let stmts = &of.body.stmts;
+        if let (Some(Stmt::Expr(first, _)), [cond]) = (stmts.first(), &terms[..])
+            && let Some((count, low)) = self.above(cond)
         {
+            return self.down(&count, low, first, &stmts[1..]);
+        }
+        let (last, body) = stmts.split_last()?;
+        let Stmt::Expr(last, _) = last else { return None };
+        let count = self.count_of(terms[0])?;
+        let step = adds(last, &count)?;
+        let mut body: Block = parse_quote!({ #(#body)* });
+        let mut goes_on = GoesOn { last, taken: 0 };
+        goes_on.visit_block_mut(&mut body);
+        let taken = goes_on.taken;
+        // Terms that say where it ends, and behind them what may end it before.
+        let ends = terms.iter().map_while(|term| self.end(term, &count));
+        let mut ends: Vec<End> = ends.collect();
+        let others = &terms[ends.len()..];
+        let kept = |end: &End| match end {
+            End::Below(end) | End::At(end) => numbers(end).iter().all(|end| is_kept(end, &body)),
+        };
+        if !is_kept(&Expr::Path(parse_quote!(#count)), &body) || !ends.iter().all(kept) {
             return None;
         }
-        Some([
-            parse_quote!(for #count in #count..#end #body),
-            parse_quote! {
-                #[allow(unused_assignments)]
-                {
-                    if #count < #end {
-                        #count = #end;
-                    }
-                }
-            },
-        ])
+        let range: Expr = match (ends.pop()?, &ends[..]) {
+            (End::At(end), []) => parse_quote!(#count..=#end),
+            (End::Below(end), before) => {
+                let before = before.iter().rev().map(|end| match end {
+                    End::Below(end) => Some(end),
+                    End::At(_) => None,
+                });
+                let before: Option<Vec<&Expr>> = before.collect();
+                let end = before?.into_iter().fold(end, |end, other| parse_quote!((#other).min(#end)));
+                parse_quote!(#count..#end)
+            }
+            _ => return None,
+        };
+        let over: Expr = match &step {
+            None => range.clone(),
+            Some(step) => parse_quote!((#range).step_by(#step)),
+        };
+        let mut leaves = Leaves::default();
+        leaves.visit_block(&body);
+        if leaves.elsewhere || leaves.continues != taken {
+            return None;
+        }
+        if !others.is_empty() {
+            let cond = others.iter().copied().cloned().reduce(|a, b| parse_quote!(#a && #b))?;
+            body.stmts.insert(0, parse_quote!(if !(#cond) { break; }));
+            leaves.breaks = true;
+        }
+        if leaves.breaks {
+            notes_stop(&mut body, &count);
+        }
+        let Expr::Range(range) = &range else { return None };
+        let (end, limits) = (&range.end, &range.limits);
+        let all: Stmt = match (&step, limits) {
+            (None, syn::RangeLimits::HalfOpen(_)) => parse_quote!(if #count < #end { #count = #end; }),
+            (None, syn::RangeLimits::Closed(_)) => parse_quote!(if #count <= #end { #count = #end + 1; }),
+            (Some(step), syn::RangeLimits::HalfOpen(_)) => {
+                parse_quote!(if #count < #end { #count += (#end - #count - 1) / #step * #step + #step; })
+            }
+            (Some(step), syn::RangeLimits::Closed(_)) => {
+                parse_quote!(if #count <= #end { #count += (#end - #count) / #step * #step + #step; })
+            }
+        };
+        Some(behind(&count, leaves.breaks, parse_quote!(for #count in #over #body), &all))
+    }
+
+    /// The count of a condition's first term.
+    fn count_of(&self, term: &Expr) -> Option<Ident> {
+        let Expr::Binary(cond) = without_parens(term) else {
+            return None;
+        };
+        let left = match without_parens(&cond.left) {
+            Expr::Binary(sum) if matches!(sum.op, BinOp::Add(_)) => without_parens(&sum.left),
+            left => left,
+        };
+        let Expr::Path(count) = left else { return None };
+        let count = count.path.get_ident()?;
+        self.counts.contains(&count.to_string()).then(|| count.clone())
+    }
+
+    /// Where a term says that the count ends.
+    fn end(&self, term: &Expr, count: &Ident) -> Option<End> {
+        let Expr::Binary(cond) = without_parens(term) else {
+            return None;
+        };
+        let (own, end): (Expr, _) = (parse_quote!(#count), without_parens(&cond.right));
+        let plain = !numbers(end).is_empty();
+        match (&cond.op, without_parens(&cond.left)) {
+            (BinOp::Lt(_), left) if same(left, &own) && plain => Some(End::Below(end.clone())),
+            (BinOp::Le(_), left) if same(left, &own) && plain => Some(End::At(end.clone())),
+            (op @ (BinOp::Lt(_) | BinOp::Le(_)), Expr::Binary(sum))
+                if matches!(sum.op, BinOp::Add(_)) && same(&sum.left, &own) && plain && !matches!(end, Expr::Lit(_)) =>
+            {
+                let more = without_parens(&sum.right);
+                let is_plain = !numbers(more).is_empty();
+                is_plain.then(|| match op {
+                    BinOp::Lt(_) => End::Below(parse_quote!((#end).saturating_sub(#more))),
+                    _ => End::Below(parse_quote!((#end).saturating_add(1).saturating_sub(#more))),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// `i > low`, of a count.
+    fn above<'e>(&self, term: &'e Expr) -> Option<(Ident, &'e Expr)> {
+        let Expr::Binary(cond) = without_parens(term) else {
+            return None;
+        };
+        let count = match (&cond.op, without_parens(&cond.left)) {
+            (BinOp::Gt(_), Expr::Path(count)) => count.path.get_ident()?,
+            _ => return None,
+        };
+        let known = self.counts.contains(&count.to_string());
+        known.then(|| (count.clone(), without_parens(&cond.right)))
+    }
+
+    /// `while i > low { i -= 1; .. }`
+    fn down(&self, count: &Ident, low: &Expr, first: &Expr, body: &[Stmt]) -> Option<Vec<Stmt>> {
+        let own: Expr = parse_quote!(#count);
+        let one: Expr = parse_quote!(1);
+        let is_less = matches!(first, Expr::Binary(less) if matches!(less.op, BinOp::SubAssign(_))
+            && same(&less.left, &own) && same(&less.right, &one));
+        let mut body: Block = parse_quote!({ #(#body)* });
+        let mut leaves = Leaves::default();
+        leaves.visit_block(&body);
+        let lows = numbers(low);
+        let kept = is_kept(&own, &body) && !lows.is_empty() && lows.iter().all(|low| is_kept(low, &body));
+        // What goes on has counted before.
+        if !is_less || leaves.elsewhere || !kept {
+            return None;
+        }
+        if leaves.breaks {
+            notes_stop(&mut body, count);
+        }
+        let end: Stmt = parse_quote!(if #count > #low { #count = #low; });
+        Some(behind(count, leaves.breaks, parse_quote!(for #count in (#low..#count).rev() #body), &end))
     }
 }
 
-/// `i += 1;`
-fn adds_one(stmt: &Stmt, count: &Ident) -> bool {
-    let Stmt::Expr(Expr::Binary(add), _) = stmt else {
-        return false;
+fn stop(count: &Ident) -> Ident {
+    format_ident!("{}", alias::stop(&count.to_string()), span = count.span())
+}
+
+/// Notes what the count is where a loop's body leaves it.
+fn notes_stop(body: &mut Block, count: &Ident) {
+    let stop = stop(count);
+    let note = parse_quote!(#stop = ::core::option::Option::Some(#count););
+    Stops(0, note).visit_block_mut(body);
+}
+
+/// A loop with what the count is behind it.
+fn behind(count: &Ident, breaks: bool, all: Stmt, end: &Stmt) -> Vec<Stmt> {
+    let stop = stop(count);
+    let (before, end): (Option<Stmt>, Stmt) = match breaks {
+        false => (None, end.clone()),
+        true => (
+            Some(parse_quote!(let mut #stop = ::core::option::Option::None;)),
+            parse_quote! {
+                if let ::core::option::Option::Some(stop) = #stop {
+                    #count = stop;
+                } else {
+                    #end
+                }
+            },
+        ),
     };
-    let one: Expr = parse_quote!(1);
+    let behind = parse_quote! {
+        #[allow(unused_assignments, clippy::all, clippy::pedantic)]
+        {
+            #end
+        }
+    };
+    before.into_iter().chain([all, behind]).collect()
+}
+
+/// The numbers that an end is made of, where each may be looked at again.
+fn numbers(end: &Expr) -> Vec<&Expr> {
+    match without_parens(end) {
+        Expr::MethodCall(less) if less.method.to_string().starts_with("saturating_") => {
+            let mut all = numbers(&less.receiver);
+            all.extend(less.args.first());
+            all
+        }
+        Expr::Binary(of) if matches!(of.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)) => {
+            let (mut all, right) = (numbers(&of.left), numbers(&of.right));
+            match all.is_empty() || right.is_empty() {
+                true => Vec::new(),
+                false => {
+                    all.extend(right);
+                    all
+                }
+            }
+        }
+        end @ (Expr::Lit(_) | Expr::Path(_) | Expr::Field(_)) => vec![end],
+        end @ Expr::MethodCall(len) if len.method == "len" && len.args.is_empty() => vec![end],
+        _ => Vec::new(),
+    }
+}
+
+fn conjuncts<'e>(cond: &'e Expr, all: &mut Vec<&'e Expr>) {
+    match without_parens(cond) {
+        Expr::Binary(of) if matches!(of.op, BinOp::And(_)) => {
+            conjuncts(&of.left, all);
+            conjuncts(&of.right, all);
+        }
+        cond => all.push(cond),
+    }
+}
+
+/// `i += 1`, or another literal, which is the step then: none where it is 1.
+fn adds(last: &Expr, count: &Ident) -> Option<Option<Expr>> {
     let own: Expr = parse_quote!(#count);
-    matches!(add.op, BinOp::AddAssign(_)) && same(&add.left, &own) && same(&add.right, &one)
+    let step = match last {
+        Expr::Binary(add) if matches!(add.op, BinOp::AddAssign(_)) && same(&add.left, &own) => &*add.right,
+        Expr::Assign(to) if same(&to.left, &own) => match without_parens(&to.right) {
+            Expr::Binary(sum) if matches!(sum.op, BinOp::Add(_)) && same(&sum.left, &own) => &*sum.right,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let Expr::Lit(ExprLit { lit: Lit::Int(by), .. }) = step else {
+        return None;
+    };
+    match by.base10_parse::<u32>().ok()? {
+        0 => None,
+        1 => Some(None),
+        _ => Some(Some(step.clone())),
+    }
+}
+
+/// Takes what counts from before each `continue`.
+struct GoesOn<'a> {
+    last: &'a Expr,
+    taken: usize,
+}
+
+impl VisitMut for GoesOn<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let n = block.stmts.len();
+        if n >= 2
+            && matches!(&block.stmts[n - 1], Stmt::Expr(Expr::Continue(of), _) if of.label.is_none())
+            && matches!(&block.stmts[n - 2], Stmt::Expr(e, Some(_)) if same(e, self.last))
+        {
+            block.stmts.remove(n - 2);
+            self.taken += 1;
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_));
+        if !inner {
+            visit_mut::visit_expr_mut(self, e);
+        }
+    }
+}
+
+/// Notes what the count is where the loop is left.
+struct Stops(usize, Stmt);
+
+impl VisitMut for Stops {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        if self.0 == 0
+            && let Some(at) = block.stmts.iter().position(|stmt| matches!(stmt, Stmt::Expr(Expr::Break(of), _) if of.label.is_none()))
+        {
+            block.stmts.insert(at, self.1.clone());
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        self.0 += usize::from(inner);
+        if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
+            visit_mut::visit_expr_mut(self, e);
+        }
+        self.0 -= usize::from(inner);
+    }
 }
 
 /// Whether a number stays what it is while a body runs.
@@ -193,12 +494,29 @@ fn only_looked_at(key: &names::Key, tokens: TokenStream) -> bool {
 }
 
 /// Looks for what ends an iteration early, or the loop.
+#[derive(Default)]
 struct Leaves {
     loops: usize,
-    found: bool,
+    /// Whether it is left by a `break` that is a statement.
+    breaks: bool,
+    /// How often it goes on.
+    continues: usize,
+    /// Whether an iteration ends otherwise, or the count is not seen where the loop is left.
+    elsewhere: bool,
 }
 
 impl<'a> Visit<'a> for Leaves {
+    fn visit_block(&mut self, block: &'a Block) {
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Expr(Expr::Break(of), _) if self.loops == 0 && of.label.is_none() && of.expr.is_none() => {
+                    self.breaks = true;
+                }
+                stmt => self.visit_stmt(stmt),
+            }
+        }
+    }
+
     fn visit_expr(&mut self, e: &'a Expr) {
         match e {
             Expr::Closure(_) | Expr::Async(_) => return,
@@ -208,9 +526,11 @@ impl<'a> Visit<'a> for Leaves {
                 self.loops -= 1;
                 return;
             }
-            Expr::Break(of) => self.found |= self.loops == 0 || of.label.is_some(),
-            Expr::Continue(of) => self.found |= self.loops == 0 || of.label.is_some(),
-            Expr::Return(_) | Expr::Try(_) => self.found = true,
+            Expr::Break(of) => self.elsewhere |= self.loops == 0 || of.label.is_some(),
+            Expr::Continue(of) => {
+                self.elsewhere |= of.label.is_some();
+                self.continues += usize::from(self.loops == 0);
+            }
             _ => {}
         }
         visit::visit_expr(self, e);

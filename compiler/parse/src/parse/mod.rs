@@ -13,6 +13,7 @@ mod call;
 mod capitals;
 mod captures;
 mod casts;
+pub mod collected;
 pub mod containers;
 mod control;
 pub mod counted;

@@ -98,7 +98,9 @@ impl VisitMut for Searches {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
+        // Of a loop that is none, those inside have been judged with it.
+        let inner = matches!(e, Expr::ForLoop(of) if !of.body.stmts.iter().any(|stmt| set_once(stmt).is_some()));
+        if !inner && !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
             visit_mut::visit_expr_mut(self, e);
         }
     }

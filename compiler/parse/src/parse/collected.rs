@@ -1,0 +1,180 @@
+//! Iterators that go from item to item alone, with their items collected before the loop, and those that go round.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `for c in text.chars()`, `.lines()`, `.split(',')`, `map.values()` | `let items = collected(text.chars()); for c in items.iter().copied()` |
+//! | `for (x, k) in data.iter().zip(key.iter().cycle())` | `for (n, x) in data.iter().enumerate().take(..) { let k = &key[n % key.len()]; .. }` |
+//!
+//! What is collected is copied, so its items are numbers, characters, and references.
+
+use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Pat, Stmt, parse_quote};
+
+use super::iteration;
+use super::marks;
+use super::once::is_quiet;
+use crate::alias;
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::without_parens;
+
+/// Methods that make such iterators, with how many arguments they have.
+const ALONE: [(&str, usize); 17] = [
+    ("char_indices", 0),
+    ("chars", 0),
+    ("chunk_by", 1),
+    ("flatten", 0),
+    ("into_keys", 0),
+    ("keys", 0),
+    ("lines", 0),
+    ("matches", 1),
+    ("rchunks", 1),
+    ("rchunks_exact", 1),
+    ("rsplit", 1),
+    ("split", 1),
+    ("split_ascii_whitespace", 0),
+    ("split_inclusive", 1),
+    ("split_terminator", 1),
+    ("split_whitespace", 0),
+    ("values", 0),
+];
+
+/// Rewrites them in a function; whether there are any.
+pub fn rewrite(function: &mut ItemFn) -> bool {
+    let mut headers = Headers { found: 0 };
+    headers.visit_block_mut(&mut function.block);
+    headers.found > 0
+}
+
+/// Whether an expression is such an iterator.
+pub(super) fn is_alone(e: &Expr) -> bool {
+    let Expr::MethodCall(call) = without_parens(e) else {
+        return false;
+    };
+    let known = |(name, args): &(&str, usize)| call.method == name && call.args.len() == *args;
+    let of_items = match call.method == "flatten" {
+        true => iteration::is_iterator(&call.receiver),
+        false => is_quiet(&call.receiver),
+    };
+    let literal = |arg: &Expr| matches!(arg, Expr::Lit(_) | Expr::Path(_));
+    ALONE.iter().any(known) && of_items && call.args.iter().all(literal)
+}
+
+struct Headers {
+    found: usize,
+}
+
+impl VisitMut for Headers {
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
+            && of.attrs.is_empty()
+            && !marks::may_be_marked(&of.attrs)
+            && iteration::chain(&of.expr).is_err()
+        {
+            if let Some(indexed) = goes_round(of, self.found) {
+                *of = indexed;
+                self.found += 1;
+            }
+            let (mut header, first) = ((*of.expr).clone(), self.found);
+            let items = self.collect(&mut header);
+            if !items.is_empty() && iteration::chain(&header).is_ok() {
+                *of.expr = header;
+                let names = (first..).map(|n| alias::items(n, of.for_token.span));
+                let lets = names.zip(items).map(|(name, items)| -> Stmt {
+                    parse_quote!(let #name = ::accrue::__rt::cpu::collected(#items);)
+                });
+                let lets: Vec<Stmt> = lets.collect();
+                *stmt = parse_quote!({ #(#lets)* #of });
+            }
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, stmt);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        // Of a loop inside others nothing is asked but what it does.
+        if !matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
+            visit_mut::visit_expr_mut(self, e);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Headers {
+    /// Puts names in the place of the parts of a header that go from item to item; the parts.
+    fn collect(&mut self, header: &mut Expr) -> Vec<Expr> {
+        if is_alone(header) {
+            let name = alias::items(self.found, syn::spanned::Spanned::span(header));
+            self.found += 1;
+            return vec![std::mem::replace(header, parse_quote!(#name.iter().copied()))];
+        }
+        match header {
+            Expr::Paren(of) => self.collect(&mut of.expr),
+            Expr::Group(of) => self.collect(&mut of.expr),
+            Expr::MethodCall(call) => {
+                let mut items = self.collect(&mut call.receiver);
+                if call.method == "zip"
+                    && let Some(other) = call.args.first_mut()
+                {
+                    items.extend(self.collect(other));
+                }
+                items
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A loop over items beside those of a slice that is gone through again and again.
+fn goes_round(of: &ExprForLoop, n: usize) -> Option<ExprForLoop> {
+    let Expr::MethodCall(zip) = without_parens(&of.expr) else {
+        return None;
+    };
+    let (Some(Expr::MethodCall(other)), Pat::Tuple(pats)) = (zip.args.first(), &*of.pat) else {
+        return None;
+    };
+    let [first, again] = &pats.elems.iter().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    if zip.method != "zip" || !iteration::is_iterator(&zip.receiver) {
+        return None;
+    }
+    let (slice, copied) = round(other)?;
+    let (nth, items) = (alias::exit(n, false, of.for_token.span).nth, &zip.receiver);
+    let mut indexed = of.clone();
+    *indexed.pat = parse_quote!((#nth, #first));
+    *indexed.expr = parse_quote! {
+        #items.take(if #slice.is_empty() { 0 } else { ::core::primitive::usize::MAX }).enumerate()
+    };
+    let bound: Stmt = match copied {
+        true => parse_quote!(let #again = #slice[#nth % #slice.len()];),
+        false => parse_quote!(let #again = &#slice[#nth % #slice.len()];),
+    };
+    indexed.body.stmts.insert(0, bound);
+    Some(indexed)
+}
+
+/// `key.iter().cycle()` or `key.iter().copied().cycle()`, as the slice, and whether its items are copied.
+fn round(call: &ExprMethodCall) -> Option<(&Expr, bool)> {
+    if call.method != "cycle" {
+        return call_copied(call).and_then(|inner| Some((round(inner)?.0, true)));
+    }
+    let Expr::MethodCall(of) = &*call.receiver else {
+        return None;
+    };
+    match call_copied(of) {
+        Some(of) => Some((iterated(of)?, true)),
+        None => Some((iterated(of)?, false)),
+    }
+}
+
+fn call_copied(call: &ExprMethodCall) -> Option<&ExprMethodCall> {
+    match &*call.receiver {
+        Expr::MethodCall(of) if call.method == "copied" || call.method == "cloned" => Some(of),
+        _ => None,
+    }
+}
+
+fn iterated(call: &ExprMethodCall) -> Option<&Expr> {
+    let is_it = call.method == "iter" && call.args.is_empty();
+    (is_it && super::once::is_place(&call.receiver)).then_some(&call.receiver)
+}
