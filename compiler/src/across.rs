@@ -401,6 +401,11 @@ fn refused(analysis: &Analysis, name: &Ident, why: &str) -> TokenStream {
         Safety::Unsafe(token) => Some(token),
         _ => None,
     };
+    // Beside another reference, what a result borrows from would be in question.
+    let ranks = match on::result_owns_all(sig) {
+        true => quote!(&(impl AcrossRanks + ?::core::marker::Sized)),
+        false => quote!(impl AcrossRanks),
+    };
     let message = format!(
         "[{}] `{name}` cannot be called across ranks: {why}",
         Code::Ranks
@@ -416,7 +421,7 @@ fn refused(analysis: &Analysis, name: &Ident, why: &str) -> TokenStream {
             impl #name {
                 #[doc = #doc]
                 #vis #safety fn across #generics(
-                    ranks: &(impl AcrossRanks + ?::core::marker::Sized),
+                    ranks: #ranks,
                     #(#params),*
                 ) -> ::core::result::Result<#output, ::accrue::Error> #where_clause {
                     ::core::unreachable!("nothing implements this bound")

@@ -204,12 +204,15 @@ pub fn stages(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 3] = [
+    let further: [fn(&mut ItemFn) -> bool; 5] = [
         parse::counted::rewrite,
         parse::collected::rewrite,
         parse::search::rewrite,
+        parse::consumed::rewrite,
+        parse::search::rewrite,
     ];
-    let mut further = further.into_iter().take(if args.any { 3 } else { 1 });
+    let some = if args.any { further.len() } else { 1 };
+    let mut further = further.into_iter().take(some);
     judgement.or_else(|errors| {
         let taken = further.find_map(|rewrite| match rewrite(&mut moved) {
             true => judge(moved.clone()).ok(),

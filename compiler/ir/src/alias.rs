@@ -76,6 +76,17 @@ pub(crate) fn items(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{ITEMS}{n}"), Span::call_site().located_at(span))
 }
 
+/// The names of an item of an iterator that is consumed, and of what becomes of all of them.
+pub(crate) fn consumed(span: Span) -> (Ident, Ident) {
+    let name = |what| Ident::new(&format!("{EXIT}{what}"), Span::call_site().located_at(span));
+    (name("item"), name("result"))
+}
+
+/// The name of an item's position.
+pub(crate) fn place(span: Span) -> Ident {
+    Ident::new(&format!("{EXIT}place"), Span::call_site().located_at(span))
+}
+
 /// The names of what is found out of the way out of a loop: whether it is left, by which name depends on whether it does more; the position of the iteration that leaves
 /// it, and of any; and labels.
 pub(crate) struct Exit {

@@ -72,6 +72,7 @@ macro_rules! loops {
     (@code $code:ident) => { Some(stringify!($code)) };
 }
 
+mod chains;
 mod discrete;
 mod everyday;
 mod images;
@@ -81,7 +82,7 @@ mod neighbours;
 mod numerics;
 mod searches;
 
-const FILES: [&[Unseen]; 8] = [
+const FILES: [&[Unseen]; 9] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -90,6 +91,7 @@ const FILES: [&[Unseen]; 8] = [
     neighbours::LOOPS,
     everyday::LOOPS,
     searches::LOOPS,
+    chains::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -242,6 +244,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("neighbours.rs"),
         include_str!("everyday.rs"),
         include_str!("searches.rs"),
+        include_str!("chains.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

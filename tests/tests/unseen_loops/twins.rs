@@ -331,15 +331,6 @@ fn narrow_neighbours(v: &Sizes, out: &mut [u16]) {
 }
 
 /// H023
-fn any_that_may_panic(x: &[u32], y: &[u32]) -> bool {
-    let mut any = false;
-    for i in 0..x.len() {
-        any = any || x[i] > y[i];
-    }
-    any
-}
-
-/// H023
 fn a_flag_that_is_set_and_reset(x: &[u32]) -> bool {
     let mut flag = false;
     for &v in x {
@@ -553,5 +544,86 @@ fn counts_what_is_pushed(work: &mut Vec<u32>) {
             work.push(work[i] / 2);
         }
         i += 1;
+    }
+}
+
+/// H014
+fn left_by_what_an_earlier_one_wrote(x: &[u32], out: &mut [u32]) -> usize {
+    for i in 0..x.len() {
+        if out[i / 2] > 3 {
+            return i;
+        }
+        out[i] = x[i];
+    }
+    x.len()
+}
+
+/// H014
+fn left_by_a_sum(x: &[u32], limit: u32) -> usize {
+    let mut sum = 0;
+    for i in 0..x.len() {
+        sum += x[i];
+        if sum > limit {
+            return i;
+        }
+    }
+    x.len()
+}
+
+/// H014
+fn left_by_another_name(x: &[u32], out: &mut [u32]) -> usize {
+    for i in 1..x.len() {
+        let before = &mut out[i - 1..];
+        if before[0] > 3 {
+            return i;
+        }
+        before[1] = x[i];
+    }
+    x.len()
+}
+
+/// H014
+fn said_before_it_is_left(x: &[u32]) -> usize {
+    for i in 0..x.len() {
+        println!("{i}");
+        if x[i] > 3 {
+            return i;
+        }
+    }
+    x.len()
+}
+
+/// H014
+fn left_by_what_is_drawn(x: &[u32], random: &mut Random) -> usize {
+    for i in 0..x.len() {
+        if random.draw() > x[i] {
+            return i;
+        }
+    }
+    x.len()
+}
+
+/// H029
+fn a_chain_that_writes(x: &[u32], out: &mut [u32]) {
+    for i in 0..x.len() {
+        out[i] = x.iter().map(|v| { out[0] = *v; *v }).sum();
+    }
+}
+
+/// H023
+fn a_fold_that_goes_on(rows: &[Vec<u32>]) -> u32 {
+    let mut h = 7u32;
+    for row in rows {
+        h = row.iter().fold(h, |h, v| h.wrapping_mul(31) ^ v);
+    }
+    h
+}
+
+/// H010
+fn goes_down_by_what_it_reads(x: &[usize], out: &mut [usize]) {
+    let mut i = x.len();
+    while i > 0 {
+        i -= x[i - 1];
+        out[i] = i;
     }
 }

@@ -34,6 +34,13 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
     adaptors.found
 }
 
+/// Moves all closures of a loop's header into its body.
+pub(super) fn move_all(of: &mut ExprForLoop) {
+    while let Some(moved) = moved(of) {
+        *of = moved;
+    }
+}
+
 struct Adaptors {
     found: bool,
 }
@@ -61,7 +68,7 @@ impl VisitMut for Adaptors {
 }
 
 /// Whether an expression is an iterator, but for closures of its last adaptors.
-fn iterates(e: &Expr) -> bool {
+pub(super) fn iterates(e: &Expr) -> bool {
     match without_parens(e) {
         Expr::MethodCall(call) if is_adaptor(call) => iterates(&call.receiver),
         Expr::Range(range) => range.start.is_some() && range.end.is_some(),
@@ -92,6 +99,17 @@ fn closure(call: &ExprMethodCall) -> Option<(&ExprClosure, &Pat)> {
     plain.then_some((closure, param))
 }
 
+/// `.map(f64::from)` as `.map(|item| f64::from(item))`.
+fn path_as_closure(call: &ExprMethodCall) -> Option<ExprMethodCall> {
+    let (Some(Expr::Path(f)), 1) = (call.args.first(), call.args.len()) else {
+        return None;
+    };
+    let (item, _) = crate::alias::consumed(call.method.span());
+    let mut by_closure = call.clone();
+    by_closure.args[0] = parse_quote!(|#item| #f(#item));
+    Some(by_closure)
+}
+
 fn words(tokens: impl ToTokens) -> Vec<Ident> {
     let mut words = Vec::new();
     identifiers(tokens.to_token_stream(), &mut words);
@@ -106,6 +124,8 @@ fn moved(of: &ExprForLoop) -> Option<ExprForLoop> {
     if marks::may_be_marked(&of.attrs) || !is_adaptor(call) || !iterates(&call.receiver) {
         return None;
     }
+    let by_path = path_as_closure(call);
+    let call = by_path.as_ref().unwrap_or(call);
     let (closure, param) = closure(call)?;
     let value = &*closure.body;
     if exits::leaves(value) {

@@ -35,6 +35,9 @@ impl Lower<'_> {
             return value;
         }
         if self.iterates(&call.receiver) {
+            if let Some(value) = self.consumed(call) {
+                return value;
+            }
             if self.any && through_element(&call.receiver) {
                 let receiver = self.expr(&call.receiver);
                 let source = self.source(call);

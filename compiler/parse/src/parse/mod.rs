@@ -14,6 +14,7 @@ mod capitals;
 mod captures;
 mod casts;
 pub mod collected;
+pub mod consumed;
 pub mod containers;
 mod control;
 pub mod counted;

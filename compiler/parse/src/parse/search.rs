@@ -194,7 +194,7 @@ impl Searches {
     fn is_repeatable(&self, chain: &Chain) -> Option<()> {
         let of = |of: &Expr| is_place(of) || is_quiet(of);
         let base = match &chain.base {
-            Base::Range { start, end, .. } => is_repeatable(start) && is_repeatable(end),
+            Base::Range { start, end, .. } => is_number(start) && is_number(end),
             Base::Elements { of: Expr::Path(path), form: Form::Plain | Form::IntoIter } => path
                 .path
                 .get_ident()
@@ -202,15 +202,26 @@ impl Searches {
             Base::Elements { form: Form::Plain | Form::IntoIter, .. } => false,
             Base::Elements { of: all, .. } | Base::Bytes(all) => of(all),
             Base::ChunksExact(all, k) | Base::Chunks(all, k) | Base::Windows(all, k) | Base::ChunksMut(all, k, _) => {
-                of(all) && is_repeatable(k)
+                of(all) && is_number(k)
             }
         };
         let adaptors = chain.adaptors.iter().all(|adaptor| match adaptor {
             Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
             Adaptor::Zip(other) => self.is_repeatable(other).is_some(),
-            Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_repeatable(n),
+            Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_number(n),
         });
         (base && adaptors).then_some(())
+    }
+}
+
+/// Whether a number is the same where it is evaluated again: methods of primitives only compute.
+fn is_number(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::MethodCall(of) if Method::named(&of.method.to_string()).is_some() => {
+            is_number(&of.receiver) && of.args.iter().all(is_number)
+        }
+        Expr::Binary(of) if names::left_side(e).is_none() => is_number(&of.left) && is_number(&of.right),
+        e => is_repeatable(e),
     }
 }
 

@@ -524,6 +524,8 @@ impl<'a> Accesses<'a> {
                 (Method::WrappingMul, [a, b]) => self.binary(BinaryOp::Mul, a, b),
                 // How many steps a range has, backwards.
                 (Method::DivCeil, [a, b]) => self.quotient(expr, a, b, true).pop(),
+                // How many numbers a range has, `(1..n).rev()`.
+                (Method::SaturatingSub, _) if self.is_given(expr) => self.param(expr),
                 _ => None,
             },
             ExprKind::Cast(inner) => self.cast(expr, inner),
