@@ -211,7 +211,7 @@ pub fn stages(
         parse::consumed::rewrite,
         parse::search::rewrite,
     ];
-    let some = if args.any { further.len() } else { 1 };
+    let some = if args.any { further.len() } else { 2 };
     let mut further = further.into_iter().take(some);
     judgement.or_else(|errors| {
         let taken = further.find_map(|rewrite| match rewrite(&mut moved) {

@@ -365,7 +365,6 @@ fn steps_without_parallel_loops_are_refused() {
         // Not because its iterations follow each other.
         "for y in 1..n { note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
         "for y in 1..n { println!(\"{}\", a[y]); for j in 0..w { a[y * w + j] = x[j]; } }",
-        "for y in 1..n { if x[y] > 9 { break; } for j in 0..w { a[y * w + j] = x[j]; } }",
         "for y in 1..n { let row = rows[y].clone(); note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
         // Inside of what is taken nothing is looked at; of two, one is refused.
         "for i in 0..n { a[i] = x[i]; } for i in 1..n { a[i] = a[i - 1] / 2; }",

@@ -154,7 +154,10 @@ fn meaning(name: &str) -> Option<(&str, String)> {
     let whole = [SLICE, PIXEL, ROW].iter().find_map(whole);
     let exit = || {
         let what = name.strip_prefix(EXIT)?;
-        Some((what.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'), String::new()))
+        Some((
+            what.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'),
+            String::new(),
+        ))
     };
     let items = || name.strip_prefix(ITEMS).map(|_| ("items", String::new()));
     whole

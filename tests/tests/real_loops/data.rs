@@ -399,4 +399,22 @@ loops! {
             hit[c] = true;
         }
     } => { let (mut z, mut hit) = (vec![500; 50], vec![false; 50]); z_buffer(&words(300, 1000), &words(300, 40), &mut z, &mut hit); (z, hit) }
+
+    fn letters(text: &str, counts: &mut [u32; 26]) {
+        for c in text.bytes().filter(u8::is_ascii_alphabetic) {
+            counts[(c.to_ascii_lowercase() - b'a') as usize] += 1;
+        }
+    } => { let mut y = [0; 26]; letters("The quick brown fox, 7 times", &mut y); y }
+
+    fn utf8_lengths(text: &str, lengths: &mut [u32; 5]) {
+        for c in text.chars() {
+            lengths[c.len_utf8()] += 1;
+        }
+    } => { let mut y = [0; 5]; utf8_lengths("a\u{e4}\u{4e00}\u{1f600}b", &mut y); y }
+
+    fn flat(rows: &[[u8; 4]], bins: &mut [u32; 256]) {
+        for &b in rows.iter().flatten() {
+            bins[b as usize] += 1;
+        }
+    } => { let w = words(400, 256); let b: Vec<[u8; 4]> = w.chunks(4).map(|c| [c[0] as u8, c[1] as u8, c[2] as u8, c[3] as u8]).collect(); let mut y = [0; 256]; flat(&b, &mut y); y.to_vec() }
 }

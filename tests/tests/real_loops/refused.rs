@@ -18,26 +18,19 @@ fn csr_counts_unmarked(edges: &[[u32; 2]], offsets: &mut Vec<usize>) {
     }
 }
 
-/// H012
-fn letters(text: &str, counts: &mut [u32; 26]) {
-    for c in text.bytes().filter(u8::is_ascii_alphabetic) {
-        counts[(c.to_ascii_lowercase() - b'a') as usize] += 1;
-    }
-}
-
-/// H012
-fn utf8_lengths(text: &str, lengths: &mut [u32; 5]) {
-    for c in text.chars() {
-        lengths[c.len_utf8()] += 1;
-    }
-}
-
 /// H028
 fn get_mut_style(keys: &[usize], counts: &mut [u32]) {
     for &k in keys {
         if let Some(c) = counts.get_mut(k) {
             *c += 1;
         }
+    }
+}
+
+/// H012
+fn chained(a: &[u8], b: &[u8], bins: &mut [u32; 256]) {
+    for &x in a.iter().chain(b) {
+        bins[x as usize] += 1;
     }
 }
 
@@ -50,18 +43,4 @@ fn checked(keys: &[u32], bins: &mut [u32]) -> Result<(), String> {
         bins[k as usize] += 1;
     }
     Ok(())
-}
-
-/// H012
-fn flat(rows: &[[u8; 4]], bins: &mut [u32; 256]) {
-    for &b in rows.iter().flatten() {
-        bins[b as usize] += 1;
-    }
-}
-
-/// H012
-fn chained(a: &[u8], b: &[u8], bins: &mut [u32; 256]) {
-    for &x in a.iter().chain(b) {
-        bins[x as usize] += 1;
-    }
 }

@@ -207,7 +207,7 @@ loops! {
         for c in text.chars() {
             out.push(c.to_ascii_uppercase());
         }
-    } refused H012 => { let mut o = String::new(); upper(&text(300), &mut o); o }
+    } => { let mut o = String::new(); upper(&text(300), &mut o); o }
 
     fn hamming_matrix(codes: &[u64], out: &mut [u32], n: usize) {
         for i in 0..n {

@@ -16,7 +16,17 @@ fn with_one(count: usize, k: u32, at: usize) -> Vec<u32> {
 /// What a call gives for arrays of several lengths, with what is looked for at several places or nowhere.
 fn everywhere<R: std::fmt::Debug>(call: impl Fn(&[u32], u32) -> R) -> Vec<String> {
     let _quiet = quiet();
-    let places = [(0, 0), (1, 0), (1, 1), (3, 2), (777, 0), (777, 500), (20_000, 19_999), (20_000, 70), (20_001, 20_001)];
+    let places = [
+        (0, 0),
+        (1, 0),
+        (1, 1),
+        (3, 2),
+        (777, 0),
+        (777, 500),
+        (20_000, 19_999),
+        (20_000, 70),
+        (20_001, 20_001),
+    ];
     let calls = places.map(|(count, at)| {
         let x = with_one(count, 1000, at);
         format!("{:?}", expected(|| call(&x, 1000)))
@@ -216,6 +226,17 @@ loops! {
         }
         rows
     } => { everywhere(|x, k| { let mut sums = vec![7; x.len()]; (the_next_row(x, 7, k, &mut sums), sums) }) }
+
+    fn each_bit_but_one(x: &[u32], stop: u32, sums: &mut [u32]) {
+        'all: for v in x {
+            for k in (0..4).filter(|k| v >> k & 1 == 1) {
+                if v >> k == stop {
+                    break 'all;
+                }
+                sums[k as usize] += v;
+            }
+        }
+    } => { everywhere(|x, _| [7, 999, 5000].map(|stop| { let mut sums = [0; 4]; each_bit_but_one(x, stop, &mut sums); sums })) }
 
     fn names_that_are_not_copied(names: &[String], k: &str) -> Option<String> {
         for name in names.iter() {

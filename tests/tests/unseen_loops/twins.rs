@@ -479,18 +479,6 @@ fn a_flag_that_does_not_hold_them_back(x: &[u32]) -> (bool, usize) {
     (found, first)
 }
 
-/// H013
-fn each_but_one(x: &[u32], sums: &mut [u32]) {
-    'all: for v in x {
-        for k in (0..4).filter(|k| v >> k & 1 == 1) {
-            if v >> k == 7 {
-                break 'all;
-            }
-            sums[k as usize] += v;
-        }
-    }
-}
-
 /// H010
 fn counts_on_by_two_sometimes(x: &[u32], out: &mut [u32]) {
     let mut i = 0;
@@ -585,8 +573,11 @@ fn left_by_another_name(x: &[u32], out: &mut [u32]) -> usize {
 /// H014
 fn said_before_it_is_left(x: &[u32]) -> usize {
     for i in 0..x.len() {
-        println!("{i}");
-        if x[i] > 3 {
+        let large = {
+            println!("{i}");
+            x[i] > 3
+        };
+        if large {
             return i;
         }
     }
@@ -603,14 +594,14 @@ fn left_by_what_is_drawn(x: &[u32], random: &mut Random) -> usize {
     x.len()
 }
 
-/// H029
+/// H057
 fn a_chain_that_writes(x: &[u32], out: &mut [u32]) {
     for i in 0..x.len() {
         out[i] = x.iter().map(|v| { out[0] = *v; *v }).sum();
     }
 }
 
-/// H023
+/// H029
 fn a_fold_that_goes_on(rows: &[Vec<u32>]) -> u32 {
     let mut h = 7u32;
     for row in rows {

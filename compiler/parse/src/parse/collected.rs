@@ -105,7 +105,10 @@ impl Headers {
         if is_alone(header) {
             let name = alias::items(self.found, syn::spanned::Spanned::span(header));
             self.found += 1;
-            return vec![std::mem::replace(header, parse_quote!(#name.iter().copied()))];
+            return vec![std::mem::replace(
+                header,
+                parse_quote!(#name.iter().copied()),
+            )];
         }
         match header {
             Expr::Paren(of) => self.collect(&mut of.expr),

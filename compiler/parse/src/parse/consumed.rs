@@ -12,7 +12,10 @@
 //! type of a sum is written there: behind it, in its `let`, or as what the function returns.
 
 use quote::ToTokens;
-use syn::{Expr, ExprForLoop, ExprMethodCall, GenericArgument, ItemFn, Local, Pat, PathArguments, ReturnType, Stmt, Type, parse_quote};
+use syn::{
+    Expr, ExprForLoop, ExprMethodCall, GenericArgument, ItemFn, Local, Pat, PathArguments,
+    ReturnType, Stmt, Type, parse_quote,
+};
 
 use super::adaptors;
 use super::exits;
@@ -56,7 +59,11 @@ impl Calls {
 
 impl VisitMut for Calls {
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Stmt::Local(Local { pat: Pat::Type(typed), init: Some(init), .. }) = stmt
+        if let Stmt::Local(Local {
+            pat: Pat::Type(typed),
+            init: Some(init),
+            ..
+        }) = stmt
             && init.diverge.is_none()
         {
             let ty = (*typed.ty).clone();
@@ -115,11 +122,15 @@ fn applied(f: &Expr, names: &[&proc_macro2::Ident]) -> Option<(Vec<Pat>, Expr)> 
             let mut of = f.path.clone();
             of.segments.pop();
             of.segments.pop_punct();
-            let known = primitive_of(&of).is_some() && ["max", "min"].iter().any(|name| method.ident == name);
-            Some((pats, match (known, names) {
-                (true, [a, b]) => parse_quote!(#a.#method(#b)),
-                _ => parse_quote!(#f(#(#names),*)),
-            }))
+            let known = primitive_of(&of).is_some()
+                && ["max", "min"].iter().any(|name| method.ident == name);
+            Some((
+                pats,
+                match (known, names) {
+                    (true, [a, b]) => parse_quote!(#a.#method(#b)),
+                    _ => parse_quote!(#f(#(#names),*)),
+                },
+            ))
         }
         _ => None,
     }
@@ -146,9 +157,8 @@ fn looped(call: &ExprMethodCall, ty: Option<&Type>, of_items: Option<Scalar>) ->
     let (item, result) = alias::consumed(span);
     let method = call.method.to_string();
     let each: Pat = parse_quote!(#item);
-    let with = |init: Stmt, of: ExprForLoop| -> Option<Expr> {
-        Some(parse_quote!({ #init #of #result }))
-    };
+    let with =
+        |init: Stmt, of: ExprForLoop| -> Option<Expr> { Some(parse_quote!({ #init #of #result })) };
     match (method.as_str(), args.len()) {
         ("sum" | "product", 0) => {
             let known = written(call, ty).and_then(scalar);
@@ -184,7 +194,10 @@ fn looped(call: &ExprMethodCall, ty: Option<&Type>, of_items: Option<Scalar>) ->
                 _ => (parse_quote!(true), parse_quote!(!(#value))),
             };
             let ends: Stmt = parse_quote!(if #stop { #result = !#start; break; });
-            with(parse_quote!(let mut #result = #start;), over(items, &pats[0], vec![ends]))
+            with(
+                parse_quote!(let mut #result = #start;),
+                over(items, &pats[0], vec![ends]),
+            )
         }
         ("position", 1) if of_items.is_none() => {
             let (pats, value) = applied(&args[0], &[&item])?;
@@ -222,7 +235,9 @@ fn looped(call: &ExprMethodCall, ty: Option<&Type>, of_items: Option<Scalar>) ->
             let mut words = Vec::new();
             identifiers(items.to_token_stream(), &mut words);
             identifiers(start.to_token_stream(), &mut words);
-            if words.contains(name) || matches!(&pats[0], Pat::Ident(pat) if pat.mutability.is_some()) {
+            if words.contains(name)
+                || matches!(&pats[0], Pat::Ident(pat) if pat.mutability.is_some())
+            {
                 return None;
             }
             let of = over(items, &pats[1], vec![parse_quote!(#name = #value;)]);
@@ -236,7 +251,11 @@ fn looped(call: &ExprMethodCall, ty: Option<&Type>, of_items: Option<Scalar>) ->
         ("collect", 0) if of_items.is_none() => {
             let ty = written(call, ty)?;
             let Type::Path(path) = ty else { return None };
-            let last = path.path.segments.last().filter(|last| last.ident == "Vec")?;
+            let last = path
+                .path
+                .segments
+                .last()
+                .filter(|last| last.ident == "Vec")?;
             let PathArguments::AngleBracketed(given) = &last.arguments else {
                 return None;
             };

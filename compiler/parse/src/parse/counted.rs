@@ -71,7 +71,10 @@ fn is_integer(value: &Expr) -> bool {
             _ => false,
         },
         Expr::Binary(of) => {
-            let arithmetic = matches!(of.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_));
+            let arithmetic = matches!(
+                of.op,
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)
+            );
             let is_len = |e: &Expr| is_integer(e) && !matches!(without_parens(e), Expr::Lit(_));
             arithmetic && (is_len(&of.left) || is_len(&of.right))
         }
@@ -112,7 +115,9 @@ fn while_of(of: &ExprLoop) -> Option<ExprWhile> {
     let (Stmt::Expr(Expr::If(first), _), rest) = of.body.stmts.split_first()? else {
         return None;
     };
-    let ([Stmt::Expr(Expr::Break(leaves), _)], None) = (&first.then_branch.stmts[..], &first.else_branch) else {
+    let ([Stmt::Expr(Expr::Break(leaves), _)], None) =
+        (&first.then_branch.stmts[..], &first.else_branch)
+    else {
         return None;
     };
     let Expr::Binary(cond) = without_parens(&first.cond) else {
@@ -124,7 +129,10 @@ fn while_of(of: &ExprLoop) -> Option<ExprWhile> {
         BinOp::Gt(_) => parse_quote!(#left <= #right),
         _ => return None,
     };
-    let plain = leaves.label.is_none() && leaves.expr.is_none() && of.label.is_none() && of.attrs.is_empty();
+    let plain = leaves.label.is_none()
+        && leaves.expr.is_none()
+        && of.label.is_none()
+        && of.attrs.is_empty();
     plain.then(|| parse_quote!(while #cond { #(#rest)* }))
 }
 
@@ -151,7 +159,9 @@ impl Loops {
             return self.down(&count, low, first, &stmts[1..]);
         }
         let (last, body) = stmts.split_last()?;
-        let Stmt::Expr(last, _) = last else { return None };
+        let Stmt::Expr(last, _) = last else {
+            return None;
+        };
         let count = self.count_of(terms[0])?;
         let step = adds(last, &count)?;
         let mut body: Block = parse_quote!({ #(#body)* });
@@ -176,7 +186,9 @@ impl Loops {
                     End::At(_) => None,
                 });
                 let before: Option<Vec<&Expr>> = before.collect();
-                let end = before?.into_iter().fold(end, |end, other| parse_quote!((#other).min(#end)));
+                let end = before?
+                    .into_iter()
+                    .fold(end, |end, other| parse_quote!((#other).min(#end)));
                 parse_quote!(#count..#end)
             }
             _ => return None,
@@ -191,18 +203,28 @@ impl Loops {
             return None;
         }
         if !others.is_empty() {
-            let cond = others.iter().copied().cloned().reduce(|a, b| parse_quote!(#a && #b))?;
+            let cond = others
+                .iter()
+                .copied()
+                .cloned()
+                .reduce(|a, b| parse_quote!(#a && #b))?;
             body.stmts.insert(0, parse_quote!(if !(#cond) { break; }));
             leaves.breaks = true;
         }
         if leaves.breaks {
             notes_stop(&mut body, &count);
         }
-        let Expr::Range(range) = &range else { return None };
+        let Expr::Range(range) = &range else {
+            return None;
+        };
         let (end, limits) = (&range.end, &range.limits);
         let all: Stmt = match (&step, limits) {
-            (None, syn::RangeLimits::HalfOpen(_)) => parse_quote!(if #count < #end { #count = #end; }),
-            (None, syn::RangeLimits::Closed(_)) => parse_quote!(if #count <= #end { #count = #end + 1; }),
+            (None, syn::RangeLimits::HalfOpen(_)) => {
+                parse_quote!(if #count < #end { #count = #end; })
+            }
+            (None, syn::RangeLimits::Closed(_)) => {
+                parse_quote!(if #count <= #end { #count = #end + 1; })
+            }
             (Some(step), syn::RangeLimits::HalfOpen(_)) => {
                 parse_quote!(if #count < #end { #count += (#end - #count - 1) / #step * #step + #step; })
             }
@@ -210,7 +232,12 @@ impl Loops {
                 parse_quote!(if #count <= #end { #count += (#end - #count) / #step * #step + #step; })
             }
         };
-        Some(behind(&count, leaves.breaks, parse_quote!(for #count in #over #body), &all))
+        Some(behind(
+            &count,
+            leaves.breaks,
+            parse_quote!(for #count in #over #body),
+            &all,
+        ))
     }
 
     /// The count of a condition's first term.
@@ -224,7 +251,9 @@ impl Loops {
         };
         let Expr::Path(count) = left else { return None };
         let count = count.path.get_ident()?;
-        self.counts.contains(&count.to_string()).then(|| count.clone())
+        self.counts
+            .contains(&count.to_string())
+            .then(|| count.clone())
     }
 
     /// Where a term says that the count ends.
@@ -238,7 +267,10 @@ impl Loops {
             (BinOp::Lt(_), left) if same(left, &own) && plain => Some(End::Below(end.clone())),
             (BinOp::Le(_), left) if same(left, &own) && plain => Some(End::At(end.clone())),
             (op @ (BinOp::Lt(_) | BinOp::Le(_)), Expr::Binary(sum))
-                if matches!(sum.op, BinOp::Add(_)) && same(&sum.left, &own) && plain && !matches!(end, Expr::Lit(_)) =>
+                if matches!(sum.op, BinOp::Add(_))
+                    && same(&sum.left, &own)
+                    && plain
+                    && !matches!(end, Expr::Lit(_)) =>
             {
                 let more = without_parens(&sum.right);
                 let is_plain = !numbers(more).is_empty();
@@ -274,7 +306,8 @@ impl Loops {
         let mut leaves = Leaves::default();
         leaves.visit_block(&body);
         let lows = numbers(low);
-        let kept = is_kept(&own, &body) && !lows.is_empty() && lows.iter().all(|low| is_kept(low, &body));
+        let kept =
+            is_kept(&own, &body) && !lows.is_empty() && lows.iter().all(|low| is_kept(low, &body));
         // What goes on has counted before.
         if !is_less || leaves.elsewhere || !kept {
             return None;
@@ -283,7 +316,12 @@ impl Loops {
             notes_stop(&mut body, count);
         }
         let end: Stmt = parse_quote!(if #count > #low { #count = #low; });
-        Some(behind(count, leaves.breaks, parse_quote!(for #count in (#low..#count).rev() #body), &end))
+        Some(behind(
+            count,
+            leaves.breaks,
+            parse_quote!(for #count in (#low..#count).rev() #body),
+            &end,
+        ))
     }
 }
 
@@ -331,7 +369,12 @@ fn numbers(end: &Expr) -> Vec<&Expr> {
             all.extend(less.args.first());
             all
         }
-        Expr::Binary(of) if matches!(of.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)) => {
+        Expr::Binary(of)
+            if matches!(
+                of.op,
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)
+            ) =>
+        {
             let (mut all, right) = (numbers(&of.left), numbers(&of.right));
             match all.is_empty() || right.is_empty() {
                 true => Vec::new(),
@@ -361,14 +404,21 @@ fn conjuncts<'e>(cond: &'e Expr, all: &mut Vec<&'e Expr>) {
 fn adds(last: &Expr, count: &Ident) -> Option<Option<Expr>> {
     let own: Expr = parse_quote!(#count);
     let step = match last {
-        Expr::Binary(add) if matches!(add.op, BinOp::AddAssign(_)) && same(&add.left, &own) => &*add.right,
+        Expr::Binary(add) if matches!(add.op, BinOp::AddAssign(_)) && same(&add.left, &own) => {
+            &*add.right
+        }
         Expr::Assign(to) if same(&to.left, &own) => match without_parens(&to.right) {
-            Expr::Binary(sum) if matches!(sum.op, BinOp::Add(_)) && same(&sum.left, &own) => &*sum.right,
+            Expr::Binary(sum) if matches!(sum.op, BinOp::Add(_)) && same(&sum.left, &own) => {
+                &*sum.right
+            }
             _ => return None,
         },
         _ => return None,
     };
-    let Expr::Lit(ExprLit { lit: Lit::Int(by), .. }) = step else {
+    let Expr::Lit(ExprLit {
+        lit: Lit::Int(by), ..
+    }) = step
+    else {
         return None;
     };
     match by.base10_parse::<u32>().ok()? {
@@ -398,7 +448,10 @@ impl VisitMut for GoesOn<'_> {
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_));
+        let inner = matches!(
+            e,
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_)
+        );
         if !inner {
             visit_mut::visit_expr_mut(self, e);
         }
@@ -411,7 +464,9 @@ struct Stops(usize, Stmt);
 impl VisitMut for Stops {
     fn visit_block_mut(&mut self, block: &mut Block) {
         if self.0 == 0
-            && let Some(at) = block.stmts.iter().position(|stmt| matches!(stmt, Stmt::Expr(Expr::Break(of), _) if of.label.is_none()))
+            && let Some(at) = block.stmts.iter().position(
+                |stmt| matches!(stmt, Stmt::Expr(Expr::Break(of), _) if of.label.is_none()),
+            )
         {
             block.stmts.insert(at, self.1.clone());
         }
@@ -509,7 +564,9 @@ impl<'a> Visit<'a> for Leaves {
     fn visit_block(&mut self, block: &'a Block) {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::Expr(Expr::Break(of), _) if self.loops == 0 && of.label.is_none() && of.expr.is_none() => {
+                Stmt::Expr(Expr::Break(of), _)
+                    if self.loops == 0 && of.label.is_none() && of.expr.is_none() =>
+                {
                     self.breaks = true;
                 }
                 stmt => self.visit_stmt(stmt),

@@ -25,7 +25,9 @@ use super::fields::Bound;
 use super::iteration::{self, Adaptor, Base, Chain, Form};
 use super::known::{self, PURE_MACROS, READING_METHODS};
 use super::marks;
-use super::names::{self, Called, FreeNames, bound_names, free_names_of_body, identifiers, root_of};
+use super::names::{
+    self, Called, FreeNames, bound_names, free_names_of_body, identifiers, root_of,
+};
 use super::once::{is_place, is_quiet, is_repeatable};
 use crate::alias::{self, Exit};
 use crate::ir::Method;
@@ -116,7 +118,11 @@ impl Searches {
         Leave::new(&own, [Some(parse_quote!(return)), None]).visit_block_mut(&mut alike);
         let body = &alike.stmts;
         let leaves = |stmt: &Stmt| exits::ways(stmt).iter().any(|way| own.leaves(way));
-        let question = |stmt: &Stmt| exits::ways(stmt).iter().any(|(way, _)| *way == Way::Question);
+        let question = |stmt: &Stmt| {
+            exits::ways(stmt)
+                .iter()
+                .any(|(way, _)| *way == Way::Question)
+        };
         if !of.attrs.is_empty()
             || marks::may_be_marked(&of.attrs)
             || !body.iter().any(leaves)
@@ -134,7 +140,10 @@ impl Searches {
         let mut rest = of.body.clone();
         let mut goes_on = Leave::new(&own, {
             let run = &names.run;
-            [Some(parse_quote!(continue #run)), Some(parse_quote!(continue #run))]
+            [
+                Some(parse_quote!(continue #run)),
+                Some(parse_quote!(continue #run)),
+            ]
         });
         goes_on.visit_block_mut(&mut rest);
         let none: Pat = parse_quote!(_);
@@ -145,15 +154,17 @@ impl Searches {
             return None;
         }
         // An item that is handed out is an element.
-        let items_of: HashSet<String> = bound_names(&of.pat).iter().map(ToString::to_string).collect();
+        let items_of: HashSet<String> = bound_names(&of.pat)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         let handed = !iteration::handed_out(&chain).is_empty();
         let is_own = |inside: &HashSet<String>, name: &String| match items_of.contains(name) {
             true => !handed,
             false => inside.contains(name),
         };
         let inside = bound_in(body);
-        let does_more =
-            written.any().any(|name| !is_own(&inside, name)) || !only_computes(&free);
+        let does_more = written.any().any(|name| !is_own(&inside, name)) || !only_computes(&free);
         let pat = &of.pat;
         if !does_more {
             // All of it only reads.
@@ -169,13 +180,19 @@ impl Searches {
         goes_on.visit_block_mut(&mut reads);
         let free = free_names_of_body(&none, &reads);
         let inside = bound_in(slice);
-        let changes = writes(&free, &self.fixed).any().any(|name| !is_own(&inside, name));
+        let changes = writes(&free, &self.fixed)
+            .any()
+            .any(|name| !is_own(&inside, name));
         let reads = free.uses.iter().map(|used| &used.key.root);
         let mut reads: HashSet<String> = reads.cloned().collect();
         reads.extend(free.in_macros.iter().map(|(name, _)| name.to_string()));
-        let is_read = |name: &String| reads.contains(name) && !is_own(&inside, name) && !items_of.contains(name);
+        let is_read = |name: &String| {
+            reads.contains(name) && !is_own(&inside, name) && !items_of.contains(name)
+        };
         let whole: HashSet<String> = slice.iter().flat_map(words).collect();
-        let is_mentioned = |name: &String| whole.contains(name) && !is_own(&inside, name) && !items_of.contains(name);
+        let is_mentioned = |name: &String| {
+            whole.contains(name) && !is_own(&inside, name) && !items_of.contains(name)
+        };
         if changes
             || !only_computes(&free)
             || borrows(body)
@@ -195,15 +212,22 @@ impl Searches {
         let of = |of: &Expr| is_place(of) || is_quiet(of);
         let base = match &chain.base {
             Base::Range { start, end, .. } => is_number(start) && is_number(end),
-            Base::Elements { of: Expr::Path(path), form: Form::Plain | Form::IntoIter } => path
+            Base::Elements {
+                of: Expr::Path(path),
+                form: Form::Plain | Form::IntoIter,
+            } => path
                 .path
                 .get_ident()
                 .is_some_and(|name| self.shared.contains(&name.to_string())),
-            Base::Elements { form: Form::Plain | Form::IntoIter, .. } => false,
+            Base::Elements {
+                form: Form::Plain | Form::IntoIter,
+                ..
+            } => false,
             Base::Elements { of: all, .. } | Base::Bytes(all) => of(all),
-            Base::ChunksExact(all, k) | Base::Chunks(all, k) | Base::Windows(all, k) | Base::ChunksMut(all, k, _) => {
-                of(all) && is_number(k)
-            }
+            Base::ChunksExact(all, k)
+            | Base::Chunks(all, k)
+            | Base::Windows(all, k)
+            | Base::ChunksMut(all, k, _) => of(all) && is_number(k),
         };
         let adaptors = chain.adaptors.iter().all(|adaptor| match adaptor {
             Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
@@ -220,7 +244,9 @@ fn is_number(e: &Expr) -> bool {
         Expr::MethodCall(of) if Method::named(&of.method.to_string()).is_some() => {
             is_number(&of.receiver) && of.args.iter().all(is_number)
         }
-        Expr::Binary(of) if names::left_side(e).is_none() => is_number(&of.left) && is_number(&of.right),
+        Expr::Binary(of) if names::left_side(e).is_none() => {
+            is_number(&of.left) && is_number(&of.right)
+        }
         e => is_repeatable(e),
     }
 }
@@ -234,7 +260,8 @@ fn set_once(stmt: &Stmt) -> Option<Stmt> {
         return None;
     };
     let (known, c) = (without_parens(&value.left), &value.right);
-    let is_it = matches!(known, Expr::Path(known) if known == flag) && flag.path.get_ident().is_some();
+    let is_it =
+        matches!(known, Expr::Path(known) if known == flag) && flag.path.get_ident().is_some();
     match value.op {
         BinOp::Or(_) if is_it => Some(parse_quote!(if !#flag && (#c) { #flag = true; })),
         BinOp::And(_) if is_it => Some(parse_quote!(if #flag && !(#c) { #flag = false; })),
@@ -344,7 +371,11 @@ impl Writes {
 fn writes(free: &FreeNames<'_>, fixed: &HashSet<String>) -> Writes {
     let (mut wholly, mut elements) = (Vec::new(), Vec::new());
     for a in &free.assignments {
-        let of = if a.indexed { &mut elements } else { &mut wholly };
+        let of = if a.indexed {
+            &mut elements
+        } else {
+            &mut wholly
+        };
         of.push(a.root.to_string());
     }
     let borrowed = free.borrowed_mut.iter().chain(&free.borrowed_mut_indexed);
@@ -432,7 +463,9 @@ fn needs(stmt: &Stmt, own: &Own, needed: &mut HashSet<String>) -> Stmt {
             needed.extend(words(&of.expr));
             Stmt::Expr(Expr::ForLoop(left), *semi)
         }
-        Stmt::Expr(Expr::If(of), semi) if of.else_branch.is_none() && !exits::ways(stmt).is_empty() => {
+        Stmt::Expr(Expr::If(of), semi)
+            if of.else_branch.is_none() && !exits::ways(stmt).is_empty() =>
+        {
             let mut left = of.clone();
             left.then_branch = block(&of.then_branch, needed);
             needed.extend(words(&of.cond));
@@ -458,7 +491,9 @@ fn asked(stmts: &[Stmt], own: &Own, names: &Exit) -> Expr {
     let ways = [true, false].map(|left| Some(parse_quote!(break #label #left)));
     Leave::new(own, ways).visit_block_mut(&mut block);
     if let Some(last @ Stmt::Expr(_, None)) = block.stmts.last_mut() {
-        let Stmt::Expr(e, _) = last.clone() else { unreachable!() };
+        let Stmt::Expr(e, _) = last.clone() else {
+            unreachable!()
+        };
         *last = Stmt::Expr(e, Some(Default::default()));
     }
     let stmts = block.stmts;
@@ -467,7 +502,10 @@ fn asked(stmts: &[Stmt], own: &Own, names: &Exit) -> Expr {
 
 /// The same by `||` and `&&`, where that is all there is to it.
 fn terms(stmts: &[Stmt], own: &Own) -> Option<Expr> {
-    let run = stmts.iter().take_while(|stmt| exits::ways(stmt).is_empty()).count();
+    let run = stmts
+        .iter()
+        .take_while(|stmt| exits::ways(stmt).is_empty())
+        .count();
     if run > 0 {
         let (run, rest) = stmts.split_at(run);
         let rest = terms(rest, own)?;
@@ -496,9 +534,10 @@ fn terms(stmts: &[Stmt], own: &Own) -> Option<Expr> {
             if !exits::ways(&parse_quote!({ if #cond {} })).is_empty() {
                 return None;
             }
-            let has_let = cond.to_token_stream().into_iter().any(
-                |token| matches!(token, proc_macro2::TokenTree::Ident(word) if word == "let"),
-            );
+            let has_let = cond
+                .to_token_stream()
+                .into_iter()
+                .any(|token| matches!(token, proc_macro2::TokenTree::Ident(word) if word == "let"));
             let then: Expr = {
                 let block = &of.then_branch;
                 parse_quote!(#block)
@@ -558,7 +597,9 @@ fn ends(e: &Expr, own: &Own) -> Option<bool> {
 /// The same of a block, whose other statements leave it at no other place. What goes on does nothing else.
 fn ends_in(block: &Block, own: &Own) -> Option<bool> {
     let (last, others) = block.stmts.split_last()?;
-    let Stmt::Expr(last, _) = last else { return None };
+    let Stmt::Expr(last, _) = last else {
+        return None;
+    };
     let end = ends(last, own)?;
     let plain = others.iter().all(|stmt| exits::ways(stmt).is_empty());
     (plain && (end || others.is_empty())).then_some(end)

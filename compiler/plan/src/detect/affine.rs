@@ -524,8 +524,6 @@ impl<'a> Accesses<'a> {
                 (Method::WrappingMul, [a, b]) => self.binary(BinaryOp::Mul, a, b),
                 // How many steps a range has, backwards.
                 (Method::DivCeil, [a, b]) => self.quotient(expr, a, b, true).pop(),
-                // How many numbers a range has, `(1..n).rev()`.
-                (Method::SaturatingSub, _) if self.is_given(expr) => self.param(expr),
                 _ => None,
             },
             ExprKind::Cast(inner) => self.cast(expr, inner),
@@ -548,7 +546,13 @@ impl<'a> Accesses<'a> {
         {
             return Some(multiple);
         }
-        let (x, y) = (self.form(a)?, self.form(b)?);
+        // How many numbers a range has, from which `(1..n).rev()` goes down.
+        let counts = matches!(a.kind, ExprKind::Method(Method::SaturatingSub, _));
+        let x = match op == BinaryOp::Sub && counts && self.is_given(a) {
+            true => self.param(a)?,
+            false => self.form(a)?,
+        };
+        let y = self.form(b)?;
         match op {
             BinaryOp::Add => Some(x.plus(&y)),
             BinaryOp::Sub => Some(x.plus(&y.times(&Poly::constant(-1)))),

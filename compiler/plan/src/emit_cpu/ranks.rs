@@ -69,7 +69,10 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
             ));
         }
         if kept.ends {
-            return Err("it ends with the first item that is found, and ranks do not tell each other of it".to_owned());
+            return Err(
+                "it ends with the first item that is found, and ranks do not tell each other of it"
+                    .to_owned(),
+            );
         }
         let key = syntax.places.iter().position(|p| same(p, &syntax.key));
         let Some(key) = key.filter(|_| kept.indices.is_empty()) else {
