@@ -72,33 +72,38 @@ pub fn index(element: &str, n: usize, at: Span) -> Ident {
 }
 
 /// The name of what items are collected in before a loop.
-pub(crate) fn items(n: usize, span: Span) -> Ident {
+pub fn items(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{ITEMS}{n}"), Span::call_site().located_at(span))
 }
 
 /// The names of an item of an iterator that is consumed, and of what becomes of all of them.
-pub(crate) fn consumed(span: Span) -> (Ident, Ident) {
+pub fn consumed(span: Span) -> (Ident, Ident) {
     let name = |what| Ident::new(&format!("{EXIT}{what}"), Span::call_site().located_at(span));
     (name("item"), name("result"))
 }
 
 /// The name of an item's position.
-pub(crate) fn place(span: Span) -> Ident {
+pub fn place(span: Span) -> Ident {
     Ident::new(&format!("{EXIT}place"), Span::call_site().located_at(span))
 }
 
 /// The names of what is found out of the way out of a loop: whether it is left, by which name depends on whether it does more; the position of the iteration that leaves
 /// it, and of any; and labels.
-pub(crate) struct Exit {
-    pub(crate) left: Ident,
-    pub(crate) at: Ident,
-    pub(crate) nth: Ident,
-    pub(crate) asked: syn::Lifetime,
-    pub(crate) run: syn::Lifetime,
+pub struct Exit {
+    /// Whether it is left.
+    pub left: Ident,
+    /// The position of the iteration that leaves it.
+    pub at: Ident,
+    /// The position of any iteration.
+    pub nth: Ident,
+    /// The label of the body that asks.
+    pub asked: syn::Lifetime,
+    /// The label of the loop that does the rest.
+    pub run: syn::Lifetime,
 }
 
 /// Those of a function's loop of that number.
-pub(crate) fn exit(n: usize, does_more: bool, span: Span) -> Exit {
+pub fn exit(n: usize, does_more: bool, span: Span) -> Exit {
     let name = |what: &str| format!("{EXIT}{what}{n}");
     let ident = |what| Ident::new(&name(what), Span::call_site().located_at(span));
     let label = |what| syn::Lifetime::new(&format!("'{}", name(what)), span);
@@ -112,12 +117,12 @@ pub(crate) fn exit(n: usize, does_more: bool, span: Span) -> Exit {
 }
 
 /// The name of what a count is where its loop is left.
-pub(crate) fn stop(count: &str) -> String {
+pub fn stop(count: &str) -> String {
     format!("{EXIT}{count}_")
 }
 
 /// The name of the position beside a name that says whether a loop is left, of one that does more.
-pub(crate) fn at_of_checked(left: &Ident) -> Option<Ident> {
+pub fn at_of_checked(left: &Ident) -> Option<Ident> {
     let name = left.to_string();
     let n = name.strip_prefix(EXIT)?.strip_prefix(CHECKED)?;
     Some(Ident::new(&format!("{EXIT}at{n}"), left.span()))
@@ -183,7 +188,7 @@ pub fn shown(name: &str) -> String {
 }
 
 /// Tokens as the user has written them; `None` where they are.
-pub(crate) fn written(tokens: &TokenStream) -> Option<TokenStream> {
+pub fn written(tokens: &TokenStream) -> Option<TokenStream> {
     has_alias(tokens.clone()).then(|| restored(tokens.clone()))
 }
 

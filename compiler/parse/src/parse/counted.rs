@@ -24,9 +24,9 @@ use syn::{
 use super::idioms::same;
 use super::known::READING_METHODS;
 use super::names::{self, Called, identifiers, whole};
-use crate::parsed::fields::Bound;
 use crate::alias;
 use crate::ir::Scalar;
+use crate::parsed::fields::Bound;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;

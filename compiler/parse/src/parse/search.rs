@@ -21,7 +21,6 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprForLoop, FnArg, ItemFn, Pat, Stmt, Type, parse_quote};
 
 use super::exits::{self, Way};
-use super::fields::Bound;
 use super::iteration::{self, Adaptor, Base, Chain, Form};
 use super::known::{self, PURE_MACROS, READING_METHODS};
 use super::marks;
@@ -31,6 +30,7 @@ use super::names::{
 use super::once::{is_place, is_quiet, is_repeatable};
 use crate::alias::{self, Exit};
 use crate::ir::Method;
+use crate::parsed::fields::Bound;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -260,8 +260,8 @@ fn set_once(stmt: &Stmt) -> Option<Stmt> {
         return None;
     };
     let (known, c) = (without_parens(&value.left), &value.right);
-    let is_it =
-        matches!(known, Expr::Path(known) if known == flag) && flag.path.get_ident().is_some();
+    let is_it = matches!(known, Expr::Path(known) if known.path.get_ident() == flag.path.get_ident())
+        && flag.path.get_ident().is_some();
     match value.op {
         BinOp::Or(_) if is_it => Some(parse_quote!(if !#flag && (#c) { #flag = true; })),
         BinOp::And(_) if is_it => Some(parse_quote!(if #flag && !(#c) { #flag = false; })),
@@ -519,7 +519,8 @@ fn terms(stmts: &[Stmt], own: &Own) -> Option<Expr> {
         return Some(parse_quote!(false));
     };
     let rest = || terms(rest, own);
-    let is_false = |e: &Expr| *e == parse_quote!(false);
+    let is_false =
+        |e: &Expr| matches!(e, Expr::Lit(of) if matches!(&of.lit, syn::Lit::Bool(of) if !of.value));
     match first {
         Stmt::Local(local) => {
             let init = local.init.as_ref()?;
