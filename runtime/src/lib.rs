@@ -145,7 +145,7 @@ pub mod __rt {
         pub use crate::cpu::collected::collected;
         pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;
-        pub use crate::cpu::each::Each;
+        pub use crate::cpu::each::{Each, are_fewer};
         pub use crate::cpu::grown::{Grows, Held, Lent};
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};

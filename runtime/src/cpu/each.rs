@@ -221,6 +221,19 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Combined for Bins<'_, B, O, C
     }
 }
 
+/// Whether a loop runs by fewer threads than so many, unless more is asked for.
+pub fn are_fewer(threads: usize) -> bool {
+    let is_asked = !matches!(request::wanted(""), Ok(None));
+    !is_asked
+        && match choice::chosen() {
+            Ok(Device::Seq) => true,
+            // A device may have what the loop reads.
+            Ok(Device::Auto) if cfg!(any(feature = "cuda", feature = "sim")) => false,
+            Ok(Device::Auto | Device::Cpu) => crew::threads() < threads,
+            _ => false,
+        }
+}
+
 /// Whether a loop that changes nothing panics: what it is asked for is then found out in the order of the iterations.
 pub fn fails(run: impl FnOnce()) -> bool {
     match catch_unwind(AssertUnwindSafe(run)) {

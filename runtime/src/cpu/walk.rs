@@ -7,6 +7,7 @@
 //! Iterations for which one of the indices overflows or lies outside, or whose condition keeps it from being used there, are left to the loop as it
 //! is.
 
+use std::borrow::Borrow;
 use std::ops::{Add, Index, IndexMut, Mul, Range, Sub};
 
 use super::own::Own;
@@ -27,6 +28,12 @@ impl Affine {
             value: Some(value),
             slope: 0,
         }
+    }
+
+    /// The same, of a number or a reference to one.
+    #[inline(always)]
+    pub fn of(value: impl Borrow<usize>) -> Affine {
+        Affine::fixed(*value.borrow())
     }
 
     #[inline(always)]

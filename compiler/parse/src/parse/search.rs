@@ -284,9 +284,18 @@ fn items(chain: &Chain) -> Expr {
 fn stmt(of: &ExprForLoop, items: &Expr, names: &Exit, asked: &Expr, rest: Option<Stmt>) -> Stmt {
     let Exit { left, at, nth, .. } = names;
     let (pat, label, body) = (&of.pat, &of.label, &of.body);
+    // Two threads that go twice over what they read gain nothing, nor do they where little is asked of an item.
+    let threads = if rest.is_some() || is_cheap(asked) {
+        3usize
+    } else {
+        2
+    };
     parse_quote! {
         #[allow(unused, clippy::all, clippy::pedantic)]
-        {
+        if ::accrue::__rt::cpu::are_fewer(#threads) {
+            #[sequential = "fewer threads would not gain by it"]
+            #of
+        } else {
             let mut #left = false;
             let mut #at = ::core::primitive::usize::MAX;
             for (#nth, #pat) in #items.enumerate() {
@@ -303,6 +312,31 @@ fn stmt(of: &ExprForLoop, items: &Expr, names: &Exit, asked: &Expr, rest: Option
         }
     }
 }
+
+/// Whether an expression has no loop and no call but of its few numbers.
+fn is_cheap(e: &Expr) -> bool {
+    struct Costs(usize);
+    impl<'a> Visit<'a> for Costs {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 += match e {
+                Expr::ForLoop(_)
+                | Expr::While(_)
+                | Expr::Loop(_)
+                | Expr::Closure(_)
+                | Expr::Macro(_) => CHEAP,
+                Expr::Call(_) | Expr::MethodCall(_) => 4,
+                _ => 1,
+            };
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut costs = Costs(0);
+    costs.visit_expr(e);
+    costs.0 < CHEAP
+}
+
+/// The expressions, calls counted several times, from which on two threads gain something by looking.
+const CHEAP: usize = 24;
 
 /// The label of a loop.
 struct Own(Option<String>);

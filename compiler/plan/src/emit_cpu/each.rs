@@ -337,6 +337,7 @@ pub(super) fn run(
     let mut all = kept.chain(&plan.carried).chain(&plan.grown).chain(targets);
     let as_written = all.all(local)
         && claiming.is_none()
+        && !roles.best.iter().any(|best| best.ends)
         && space::is_repeatable(plan, &plan.iterations[0].chain, true);
     // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
     let quick = match as_written || terms.is_none() {

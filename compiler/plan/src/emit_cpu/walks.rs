@@ -317,10 +317,10 @@ impl Named<'_> {
         if !self.is_fixed(e) {
             return None;
         }
-        let value = quote!(::accrue::__rt::cpu::Affine::fixed(#e));
         if literal(e).is_some() {
-            return Some((value, false));
+            return Some((quote!(::accrue::__rt::cpu::Affine::fixed(#e)), false));
         }
+        let value = quote!(::accrue::__rt::cpu::Affine::of(#e));
         let text = value.to_string();
         let known = self.fixed.iter().position(|of| of.to_string() == text);
         let n = known.unwrap_or(self.fixed.len());
