@@ -14,6 +14,8 @@ struct Known {
     form: Option<Affine>,
     extents: Vec<Vec<Affine>>,
     within: Vec<(Affine, i128, i128)>,
+    /// The parameters.
+    given: Vec<Expr>,
 }
 
 /// Of the index in `for x in 0..w { let at = INDEX; a[at] = 1; }`, where `w` is the only parameter.
@@ -35,8 +37,6 @@ fn known(index: &str) -> Known {
     errors.finish().unwrap();
     let all = Accesses::new(&lowered.ir, &lowered.mutable, &[]);
     let found = all.found.iter().find(|found| found.writes).unwrap();
-    let given = |expr: &Expr| matches!(expr.kind, ExprKind::Load(_));
-    assert!(all.given.iter().all(given), "{index}: {:?}", all.given);
     let required = all.required(|_| true);
     Known {
         form: found.access.indices[0].clone(),
@@ -45,38 +45,62 @@ fn known(index: &str) -> Known {
             .iter()
             .map(|w| (w.form.clone(), w.low, w.high))
             .collect(),
+        given: all.given,
     }
 }
 
-fn eval(form: &Affine, values: &[i128], w: i128) -> i128 {
-    let of = |_: Param| w;
-    let terms = form.terms().map(|(var, c)| c.eval(&of) * values[var.0]);
-    form.rest().eval(&of) + terms.sum::<i128>()
+/// The value of a parameter.
+fn value(given: &Expr, w: i128) -> i128 {
+    let of = |e: &Expr| value(e, w);
+    match &given.kind {
+        ExprKind::Load(_) => w,
+        ExprKind::Literal(Literal::Int(n)) => *n,
+        ExprKind::Binary(BinaryOp::Add, a, b) => of(a) + of(b),
+        ExprKind::Binary(BinaryOp::Sub, a, b) => of(a) - of(b),
+        ExprKind::Binary(BinaryOp::Mul, a, b) => of(a) * of(b),
+        ExprKind::Method(Method::SaturatingSub, parts) => (of(&parts[0]) - of(&parts[1])).max(0),
+        ExprKind::Method(Method::Min, parts) => of(&parts[0]).min(of(&parts[1])),
+        ExprKind::Method(Method::Max, parts) => of(&parts[0]).max(of(&parts[1])),
+        _ => panic!("{given:?} is a parameter"),
+    }
 }
 
 impl Known {
+    fn param(&self, w: i128) -> impl Fn(Param) -> i128 {
+        move |param| value(&self.given[param.0 as usize], w)
+    }
+
+    fn eval(&self, form: &Affine, values: &[i128], w: i128) -> i128 {
+        let of = self.param(w);
+        let terms = form.terms().map(|(var, c)| c.eval(&of) * values[var.0]);
+        form.rest().eval(&of) + terms.sum::<i128>()
+    }
+
     /// All values of the index at a position that its form allows.
     fn values(&self, x: i128, w: i128) -> Vec<i128> {
         let mut all = vec![vec![x]];
         for bounds in &self.extents[1..] {
             let more = all.into_iter().flat_map(|outer| {
-                let count = bounds.iter().map(|bound| eval(bound, &outer, w)).min();
+                let count = bounds.iter().map(|bound| self.eval(bound, &outer, w)).min();
                 (0..count.unwrap_or(0).max(1)).map(move |own| [&outer[..], &[own]].concat())
             });
             all = more.collect();
         }
         let form = self.form.as_ref().unwrap();
-        all.iter().map(|values| eval(form, values, w)).collect()
+        all.iter()
+            .map(|values| self.eval(form, values, w))
+            .collect()
     }
 
     /// Whether the call's checks hold, as the guard finds out.
     fn holds(&self, w: i128) -> bool {
         let mut highest: Vec<i128> = Vec::new();
         let range = |form: &Affine, highest: &[i128]| {
-            let constant = form.rest().eval(&|_| w);
+            let of = self.param(w);
+            let constant = form.rest().eval(&of);
             form.terms()
                 .fold((constant, constant), |(low, high), (var, c)| {
-                    let end = c.eval(&|_| w) * highest[var.0];
+                    let end = c.eval(&of) * highest[var.0];
                     (low + end.min(0), high + end.max(0))
                 })
         };
