@@ -188,7 +188,7 @@ impl Each<'_> {
             dry(range, &mut claims);
         };
         // What is asked for is done so.
-        let few = matches!(request::wanted(""), Ok(None)) && crew::threads() < MANY;
+        let few = !request::is_asked() && crew::threads() < MANY;
         let ran = catch_unwind(AssertUnwindSafe(|| match few {
             true => run(&arrays, 0..self.items(), Looking::Alone),
             false => self.quietly(

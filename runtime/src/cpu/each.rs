@@ -223,8 +223,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Combined for Bins<'_, B, O, C
 
 /// Whether a loop runs by fewer threads than so many, unless more is asked for.
 pub fn are_fewer(threads: usize) -> bool {
-    let is_asked = !matches!(request::wanted(""), Ok(None));
-    !is_asked
+    !request::is_asked()
         && match choice::chosen() {
             Ok(Device::Seq) => true,
             // A device may have what the loop reads.
@@ -373,7 +372,7 @@ impl<'s> Each<'s> {
 
     /// Whether the last calls were so short that this one is not measured: then it may run as it is written, on the same condition as [`Each::in_order`].
     #[inline]
-    pub fn soon_done(self) -> Option<InOrder<'s>> {
+    pub fn soon_done(&self) -> Option<InOrder<'s>> {
         let soon = self.only.is_none() && self.quick && self.site.is_soon_done(self.items);
         soon.then_some(InOrder(None))
     }
@@ -381,13 +380,12 @@ impl<'s> Each<'s> {
     /// Whether the call runs in order, whatever its first items take: then it may run as it is written, if nobody sees what a panic leaves behind.
     #[inline]
     pub fn in_order(self) -> Option<InOrder<'s>> {
-        let asked = self.only.is_none();
-        if asked && (self.is_empty() || self.quick && self.site.is_soon_done(self.items)) {
-            return Some(InOrder(None));
+        if self.only.is_some() {
+            return None;
         }
-        match asked {
-            true => self.told_in_order(),
-            false => None,
+        match self.is_empty() {
+            true => Some(InOrder(None)),
+            false => self.soon_done().or_else(|| self.told_in_order()),
         }
     }
 

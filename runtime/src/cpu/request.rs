@@ -128,6 +128,11 @@ pub(super) fn wanted(attribute: &'static str) -> Result<Option<Request>, Error> 
     }
 }
 
+/// Whether a strategy is asked for, whatever the loop; a setting that names none counts as well, for whoever reads it to say so.
+pub(super) fn is_asked() -> bool {
+    !matches!(wanted(""), Ok(None))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::strategy::template::{Lanes, Undo};

@@ -428,15 +428,13 @@ pub(super) fn run(
     let (lends, windows): (Vec<_>, Vec<_>) = slots.into_iter().unzip();
     let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
     // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
-    let in_order = match (walked, plan.repeated) {
-        _ if !as_written => None,
-        (true, _) if sees_lengths(plan) => Some(quote!(in_order)),
-        (false, _) => Some(quote!(in_order)),
-        (true, true) => Some(quote!(soon_done)),
-        (true, false) => None,
+    let learns = as_written && (!walked || sees_lengths(plan));
+    let timed = learns.then(|| quote!(.timed()));
+    let in_order = match learns {
+        true => Some(quote!(in_order)),
+        // So short that all else is felt.
+        false => (as_written && plan.repeated).then(|| quote!(soon_done)),
     };
-    let timed =
-        matches!(&in_order, Some(name) if name.to_string() == "in_order").then(|| quote!(.timed()));
     let in_order = in_order.map(|in_order| {
         let (unlinted, grown) = (unlinted(), &plan.grown);
         let targets = plan.targets.iter().zip(&roles.targets);
