@@ -161,3 +161,56 @@ fn any_other_panic_of_the_body_is_the_loops_too() {
         assert_eq!(h, [3; 64]);
     });
 }
+
+/// Bins beside elements of the iterations' own.
+#[offload]
+fn beside(keys: &[usize], doubled: &mut [usize], bins: &mut [u32]) {
+    for (i, k) in keys.iter().enumerate() {
+        doubled[i] = k * 2;
+        bins[*k] += 1;
+    }
+}
+
+#[offload]
+fn appended(keys: &[usize], table: &[u8], out: &mut Vec<u8>) {
+    for k in keys {
+        out.push(table[*k]);
+    }
+}
+
+#[offload]
+fn summed(keys: &[usize], table: &[u8], doubled: &mut [usize], total: &mut u64) {
+    for (i, k) in keys.iter().enumerate() {
+        doubled[i] = k * 2;
+        *total += u64::from(table[*k]);
+    }
+}
+
+/// Where it runs in order as well, and runs as it is written if what it changes is the function's own: here it is not.
+#[test]
+fn what_others_see_is_as_before_in_order_too() {
+    let check = || {
+        let (mut keys, table) = (vec![3usize; 40], [7u8; 9]);
+        // The first calls are measured, and the others rest on that.
+        for call in 0..6 {
+            keys[39] = if call % 2 == 1 { 9 } else { 3 };
+            let told = "index out of bounds: the len is 9 but the index is 9".to_owned();
+            let told = (call % 2 == 1).then_some(told);
+            let (mut doubled, mut bins) = ([0; 40], [1u32; 9]);
+            let run = || beside(&keys, &mut doubled, &mut bins);
+            assert_eq!(expected(run).err(), told);
+            let counted = if told.is_some() { 1 } else { 41 };
+            assert_eq!((bins[3], bins[8]), (counted, 1));
+            let mut out = vec![1];
+            assert_eq!(expected(|| appended(&keys, &table, &mut out)).err(), told);
+            assert_eq!(out.len(), counted as usize);
+            let mut total = 5;
+            let run = || summed(&keys, &table, &mut doubled, &mut total);
+            assert_eq!(expected(run).err(), told);
+            assert_eq!(total, if told.is_some() { 5 } else { 285 });
+        }
+    };
+    check();
+    accrue::with_device(accrue::Device::Seq, check);
+    accrue::with_device(accrue::Device::Cpu, check);
+}
