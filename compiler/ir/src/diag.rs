@@ -134,7 +134,7 @@ impl Errors {
 
     /// Brings the findings into the order of the text.
     pub fn sort(&mut self) {
-        self.list.sort_by_key(|d| {
+        crate::sorted::by_key(&mut self.list, |d| {
             let start = d.span.start();
             (start.line, start.column)
         });

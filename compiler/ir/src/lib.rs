@@ -13,5 +13,6 @@ pub mod parsed;
 // For the tests of this crate and of those behind it.
 #[doc(hidden)]
 pub mod random;
+pub mod sorted;
 pub mod source;
 pub mod syntax;

@@ -4,4 +4,4 @@ pub mod infer;
 pub mod layout;
 pub mod parse;
 
-use accrue_ir::{alias, beside, diag, ir, mentions, methods, parsed, source, syntax};
+use accrue_ir::{alias, beside, diag, ir, mentions, methods, parsed, sorted, source, syntax};

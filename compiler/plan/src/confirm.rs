@@ -8,8 +8,6 @@
 //! The paths of `uses(..)` are resolved in a block around the user's, by items that see neither variables nor the
 //! items of the user's block: there they mean what they meant where their macros were called.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::Path;
@@ -17,24 +15,25 @@ use syn::Path;
 use crate::beside;
 use crate::ir::Type;
 use crate::plan::LoopPlan;
+use crate::sorted::SortedSet;
 use crate::syntax::definitions::{Definitions, Way};
 use crate::syntax::taken::{Names, callee_name, constant_name, known_name, length_name};
 
 /// The items that the checks of some loops call, for a block around all that the user wrote.
 pub fn items(loops: &[&LoopPlan], definitions: &Definitions) -> TokenStream {
-    let all = |pick: fn(&Names) -> &BTreeSet<(usize, usize)>| -> BTreeSet<(usize, usize)> {
+    let all = |pick: fn(&Names) -> &SortedSet<(usize, usize)>| -> SortedSet<(usize, usize)> {
         loops
             .iter()
             .flat_map(|plan| pick(&plan.names))
             .copied()
             .collect()
     };
-    let functions: BTreeSet<usize> = loops
+    let functions: SortedSet<usize> = loops
         .iter()
         .flat_map(|plan| &plan.names.functions)
         .copied()
         .collect();
-    let calls: BTreeSet<_> = loops
+    let calls: SortedSet<_> = loops
         .iter()
         .flat_map(|plan| &plan.names.calls)
         .copied()

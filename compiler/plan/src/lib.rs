@@ -13,4 +13,4 @@ pub mod plan;
 mod tests;
 pub mod verify;
 
-use accrue_ir::{alias, beside, dependence, diag, ir, methods, parsed, source, syntax};
+use accrue_ir::{alias, beside, dependence, diag, ir, methods, parsed, sorted, source, syntax};

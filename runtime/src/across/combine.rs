@@ -6,10 +6,32 @@ use crate::base::bin::Slot;
 use crate::base::values::Values;
 use crate::cpu::op::{self, Operator};
 
-/// What is done with an operator of a type of numbers.
-trait Action {
-    type Out;
-    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], from: &[B]) -> Self::Out;
+/// What is done with an operator of a type of numbers. One function does either, since there is one for each pair of them.
+#[derive(Clone, Copy)]
+enum Action {
+    Merge,
+    Clear,
+}
+
+impl Action {
+    /// Whether a result was too large.
+    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], from: &[B]) -> bool {
+        match self {
+            Action::Merge => {
+                let mut over = false;
+                for (into, &from) in into.iter_mut().zip(from) {
+                    let (result, o) = O::merge::<true>(*into, from);
+                    *into = result;
+                    over |= o;
+                }
+                over
+            }
+            Action::Clear => {
+                into.fill(O::NEUTRAL);
+                false
+            }
+        }
+    }
 }
 
 /// The types that have an operator; `None` for the others.
@@ -24,7 +46,7 @@ macro_rules! of_types {
     };
 }
 
-fn act<A: Action>(action: A, op: Op, into: Values<'_>, from: Values<'_>) -> Option<A::Out> {
+fn act(action: Action, op: Op, into: Values<'_>, from: Values<'_>) -> Option<bool> {
     macro_rules! numbers {
         ($op:ident) => {
             of_types!(action, into, from, $op: U8 U16 U32 U64 U128 Usize I8 I16 I32 I64 I128 Isize F32 F64)
@@ -50,32 +72,6 @@ fn act<A: Action>(action: A, op: Op, into: Values<'_>, from: Values<'_>) -> Opti
     }
 }
 
-struct Merge<const CHECKED: bool>;
-
-impl<const CHECKED: bool> Action for Merge<CHECKED> {
-    type Out = bool;
-
-    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], from: &[B]) -> bool {
-        let mut over = false;
-        for (into, &from) in into.iter_mut().zip(from) {
-            let (result, o) = O::merge::<CHECKED>(*into, from);
-            *into = result;
-            over |= o;
-        }
-        over
-    }
-}
-
-struct Neutral;
-
-impl Action for Neutral {
-    type Out = ();
-
-    fn run<B: Slot, O: Operator<B>>(self, into: &mut [B], _: &[B]) {
-        into.fill(O::NEUTRAL);
-    }
-}
-
 /// Combines numbers element by element: `into = into op from`. Integers wrap, and of floats `Min` and `Max` let NaN give way.
 ///
 /// ```
@@ -96,15 +92,12 @@ pub fn combine(op: Op, into: Values<'_>, from: Values<'_>) {
 pub(super) fn merge(op: Op, checked: bool, into: Values<'_>, from: Values<'_>) -> bool {
     assert!(into.is_like(&from), "{into:?} and {from:?}");
     let name = into.type_name();
-    let over = match checked {
-        true => act(Merge::<true>, op, into, from),
-        false => act(Merge::<false>, op, into, from),
-    };
-    over.unwrap_or_else(|| panic!("no `{}` of `{name}`", op.name()))
+    let over = act(Action::Merge, op, into, from);
+    over.unwrap_or_else(|| panic!("no `{}` of `{name}`", op.name())) && checked
 }
 
 /// Makes numbers what changes nothing.
 pub(super) fn clear(op: Op, values: Values<'_>) {
     let none = values.none();
-    act(Neutral, op, values, none).expect("the type has the operator");
+    act(Action::Clear, op, values, none).expect("the type has the operator");
 }

@@ -32,11 +32,10 @@
 
 mod poly;
 mod solve;
-mod sorted;
 #[cfg(test)]
 mod tests;
 
-use sorted::Sorted;
+use crate::sorted::Sorted;
 
 pub use poly::{Param, Poly};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::sorted::Sorted;
+use crate::sorted::{self, Sorted};
 
 /// A value that is the same in every iteration and not negative: a captured `usize`, the length of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -180,7 +180,7 @@ impl Poly {
         let mut text = String::new();
         // What has most factors comes first.
         let mut terms: Vec<_> = self.0.iter().collect();
-        terms.sort_by_key(|(factors, _)| std::cmp::Reverse(factors.len()));
+        sorted::by_key(&mut terms, |(factors, _)| std::cmp::Reverse(factors.len()));
         for (factors, c) in terms {
             let sign = match (text.is_empty(), *c < 0) {
                 (true, false) => "",
@@ -239,7 +239,7 @@ impl Mul for Poly {
         for (a, x) in self.0.iter() {
             for (b, y) in other.0.iter() {
                 let mut factors = [a.as_slice(), b.as_slice()].concat();
-                factors.sort_unstable();
+                sorted::sort(&mut factors);
                 all.add_term(factors, x * y);
             }
         }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::poly::{Param, Poly, gcd};
-use super::sorted::Sorted;
 use super::{Access, Affine, LoopVar, Nest, Verdict};
+use crate::sorted::{self, Sorted};
 
 /// Facts that a proof may add up, at most.
 const MOST_FACTS: usize = 4;
@@ -388,7 +388,9 @@ impl<'a> System<'a> {
         let mut candidates = self.candidates();
         // That a number is less than a stride is what calls are like; that accesses lie apart as a whole, some are.
         let whole = |step: &Step| matches!(step, Step::NoSolution);
-        candidates.sort_by_key(|(conditions, step)| (conditions.len(), whole(step)));
+        sorted::by_key(&mut candidates, |(conditions, step)| {
+            (conditions.len(), whole(step))
+        });
         let mut best: Option<Vec<Poly>> = None;
         for (conditions, step) in candidates {
             let room = best.as_ref().map_or(most, |b| b.len() - 1);

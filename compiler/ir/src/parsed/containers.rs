@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprForLoop, Ident, ItemFn, Type, parse_quote};
 
 use crate::alias;
+use crate::sorted;
 use crate::syntax::names::identifiers;
 use crate::syntax::visit::{self, Visit};
 
@@ -97,7 +98,7 @@ impl Containers {
             all.any(|name| words.contains(&name.to_string()))
         };
         let mut names: Vec<&String> = self.known.keys().filter(is_used).collect();
-        names.sort();
+        sorted::sort(&mut names);
         names
     }
 

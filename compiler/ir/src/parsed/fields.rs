@@ -1,6 +1,6 @@
 //! Bins that are fields of structs, as parsing has found them: each field is an array of its own while the loop runs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -8,6 +8,7 @@ use syn::{Expr, ExprForLoop, Ident, ItemFn, Member};
 
 use super::trips::Trips;
 use crate::alias;
+use crate::sorted::Sorted;
 use crate::syntax::names::identifiers;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::without_parens;
@@ -18,7 +19,7 @@ pub struct Fields {
     /// The function over arrays of fields. Its loops have the numbers that they have in the user's.
     pub view: ItemFn,
     /// By the name of the array that stands for it.
-    pub known: BTreeMap<String, Field>,
+    pub known: Sorted<String, Field>,
     /// The user's loops, as `syn::visit` enters them.
     pub loops: Vec<ExprForLoop>,
     /// How many iterations the loops have.

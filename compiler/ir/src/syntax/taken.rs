@@ -1,11 +1,11 @@
 //! What the names of a loop were taken for, noted while it is lowered, and the names of the functions that say whether rustc
 //! agrees. The module `confirm` writes those.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::Path;
+
+use crate::sorted::SortedSet;
 
 /// What the names of one loop were taken for.
 #[derive(Clone, Debug, Default)]
@@ -15,17 +15,17 @@ pub struct Names {
     /// The same of structs, as statements, with their paths.
     pub structs: Vec<(String, TokenStream)>,
     /// The device functions that the loop calls, directly or not.
-    pub functions: BTreeSet<usize>,
+    pub functions: SortedSet<usize>,
     /// A device function, which of its calls, and the device function that this was taken for.
-    pub calls: BTreeSet<(usize, usize, usize)>,
+    pub calls: SortedSet<(usize, usize, usize)>,
     /// A device function, which of its types, and the struct that this was taken for.
-    pub types: BTreeSet<(usize, usize, usize)>,
+    pub types: SortedSet<(usize, usize, usize)>,
     /// A struct, which of its fields, and the struct that this was taken for.
-    pub fields: BTreeSet<(usize, usize, usize)>,
+    pub fields: SortedSet<(usize, usize, usize)>,
     /// A device function and which of its constants.
-    pub constants: BTreeSet<(usize, usize)>,
+    pub constants: SortedSet<(usize, usize)>,
     /// A struct and which of its lengths.
-    pub lengths: BTreeSet<(usize, usize)>,
+    pub lengths: SortedSet<(usize, usize)>,
 }
 
 impl Names {

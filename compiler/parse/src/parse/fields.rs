@@ -11,8 +11,9 @@
 //! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same, and so is `if p.x > s.top { s.top = p.x; }` where no such field is NaN before the loop, which is looked
 //! for: nobody knows here whether they are floats. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
+use crate::sorted::Sorted;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Span, TokenStream};
@@ -47,7 +48,7 @@ pub fn find(function: &ItemFn) -> Option<Fields> {
     if known.is_empty() {
         return None;
     }
-    for (name, field) in &known {
+    for (name, field) in known.iter() {
         let name = Ident::new(name, Span::call_site());
         let elem = elem(function, field)?;
         view.sig.inputs.push(parse_quote!(#name: &mut [#elem]));
@@ -112,7 +113,7 @@ fn elem(function: &ItemFn, field: &Field) -> Option<TokenStream> {
 /// Rewrites each outermost loop that updates fields of elements.
 #[derive(Default)]
 struct Loops {
-    known: BTreeMap<String, Field>,
+    known: Sorted<String, Field>,
 }
 
 impl VisitMut for Loops {
@@ -129,7 +130,7 @@ impl VisitMut for Loops {
             let mut form = of.clone();
             let mut rewriter = Rewriter {
                 among: &among,
-                fields: BTreeMap::new(),
+                fields: Sorted::new(),
                 bound: Vec::new(),
             };
             rewriter.visit_expr_for_loop_mut(&mut form);
@@ -180,7 +181,7 @@ fn number(of: &ExprForLoop) -> Option<&Ident> {
 }
 
 /// The arrays of which one field is a part of another, or one is indexed more often than another.
-fn nested(fields: &BTreeMap<String, Field>, among: &HashSet<Key>) -> HashSet<Key> {
+fn nested(fields: &Sorted<String, Field>, among: &HashSet<Key>) -> HashSet<Key> {
     let of = |key: &Key| -> Vec<&Field> {
         let is = |field: &&Field| key_of(&field.array).is_some_and(|(of, _)| of == *key);
         fields.values().filter(is).collect()
@@ -391,7 +392,7 @@ impl<'a> Visit<'a> for Rest<'_> {
 /// Puts arrays of fields in the place of fields.
 struct Rewriter<'a> {
     among: &'a HashSet<Key>,
-    fields: BTreeMap<String, Field>,
+    fields: Sorted<String, Field>,
     /// Names of elements, with the array and the names of its indices.
     bound: Vec<(Ident, Expr, Vec<Ident>)>,
 }

@@ -8,8 +8,7 @@
 //! Nothing is decided here of what may run in parallel: a loop that has been refused because of what its iterations do to each other, and in
 //! which others stand, is left as it is, and the function is judged again. Where no loop inside it is taken, the refusal stands.
 
-use std::collections::BTreeMap;
-
+use crate::sorted::Sorted;
 use crate::syntax::visit::Visit;
 use syn::{Expr, ExprForLoop, Stmt};
 
@@ -22,7 +21,7 @@ use crate::parsed::fields::Bound;
 use crate::syntax::without_parens;
 
 /// The loops of a function that go in order without being marked, by their numbers, with the reason.
-pub type InOrder = BTreeMap<usize, String>;
+pub type InOrder = Sorted<usize, String>;
 
 /// What hands the arrays of one step on to the next.
 const PASSES_ON: [&str; 8] = [

@@ -12,8 +12,9 @@
 //! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers; those of floats are `extrema.rs`'s. What is written twice may only compute, so that
 //! once is enough.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
+use crate::sorted::Sorted;
 use crate::syntax::visit::Visit;
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
@@ -304,7 +305,7 @@ pub(super) struct Idioms<'a> {
     arrays: &'a HashMap<String, (Scalar, usize)>,
     flags: &'a HashSet<String>,
     /// Extrema of floats instead, and the arrays that have had one, as they are written there.
-    floats: Option<BTreeMap<String, Ident>>,
+    floats: Option<Sorted<String, Ident>>,
 }
 
 impl Idioms<'_> {
@@ -316,10 +317,15 @@ impl Idioms<'_> {
         let mut idioms = Idioms {
             arrays,
             flags: &HashSet::new(),
-            floats: Some(BTreeMap::new()),
+            floats: Some(Sorted::new()),
         };
         idioms.visit_block_mut(&mut of.body);
-        idioms.floats.unwrap_or_default().into_values().collect()
+        idioms
+            .floats
+            .unwrap_or_default()
+            .values()
+            .cloned()
+            .collect()
     }
 
     /// Whether an expression is a `bool` outside the loop, or an element that is one.

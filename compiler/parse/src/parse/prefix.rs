@@ -12,8 +12,9 @@
 //! nothing, the function is taken as it is written. A call whose loop has no iterations, or no element before the first, runs it as it is written,
 //! with its own panic.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
+use crate::sorted::{self, Sorted};
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
@@ -520,7 +521,7 @@ impl Uses {
 
 /// A sum of products of names and numbers: an index, for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Sum(BTreeMap<Vec<String>, i128>);
+struct Sum(Sorted<Vec<String>, i128>);
 
 impl Sum {
     /// The sum that an expression is; what has nothing to do with the position is as good as a name.
@@ -558,7 +559,7 @@ impl Sum {
     }
 
     fn add(&mut self, factors: Vec<String>, coefficient: i128) -> Option<()> {
-        let own = self.0.entry(factors.clone()).or_insert(0);
+        let own = self.0.or_insert(factors.clone(), 0);
         *own = own.checked_add(coefficient)?;
         if *own == 0 {
             self.0.remove(&factors);
@@ -567,7 +568,7 @@ impl Sum {
     }
 
     fn plus(mut self, other: &Sum, sign: i128) -> Sum {
-        for (factors, c) in &other.0 {
+        for (factors, c) in other.0.iter() {
             self.add(factors.clone(), c * sign);
         }
         self
@@ -575,10 +576,10 @@ impl Sum {
 
     fn times(&self, other: &Sum) -> Option<Sum> {
         let mut product = Sum::default();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
+        for (a, x) in self.0.iter() {
+            for (b, y) in other.0.iter() {
                 let mut factors = [a.as_slice(), b].concat();
-                factors.sort();
+                sorted::sort(&mut factors);
                 product.add(factors, x.checked_mul(*y)?)?;
             }
         }
@@ -588,7 +589,7 @@ impl Sum {
     /// What a name is multiplied with, if it stands alone in every product and in some.
     fn coefficient(&self, name: &str) -> Option<Sum> {
         let mut of = Sum::default();
-        for (factors, c) in &self.0 {
+        for (factors, c) in self.0.iter() {
             let mut rest = factors.clone();
             if let Some(at) = rest.iter().position(|factor| factor == name) {
                 rest.remove(at);

@@ -14,6 +14,7 @@ use syn::{Block, Expr, ExprAssign, Index, ItemFn, Member, Stmt, parse_quote_span
 
 use super::fields::is_at_hand;
 use super::names::{identifiers, root_of};
+use crate::sorted;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -60,7 +61,7 @@ impl Tuples {
         let mut pairs: Vec<_> = places.iter().zip(&values.elems).collect();
         let roots: Vec<_> = places.iter().filter_map(root_of).collect();
         if (1..roots.len()).all(|n| !roots[..n].contains(&roots[n])) {
-            pairs.sort_by_key(|(_, value)| is_at_hand(value));
+            sorted::by_key(&mut pairs, |(_, value)| is_at_hand(value));
         }
         let mut assigned: Vec<&Ident> = Vec::new();
         for (n, (place, value)) in pairs.iter().enumerate() {

@@ -15,6 +15,7 @@ use crate::ir::{
     ArrayId, BinaryOp, Block, Check, Expr, ExprKind, Index, Literal, Loop, Method, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, UnaryOp, VarId, VarKind, Within,
 };
+use crate::sorted;
 use crate::syntax::{Borrow, Borrowed};
 
 /// Literals beyond this are no strides that anybody means, and their products would not fit.
@@ -246,7 +247,7 @@ impl<'a> Accesses<'a> {
         let mut under = found.clone();
         under.required.extend(asked);
         let mut vars: Vec<LoopVar> = found.around.clone();
-        vars.sort_unstable();
+        sorted::sort(&mut vars);
         vars.dedup();
         under.multiples = multiples;
         let divided = (!under.multiples.is_empty()).then(|| under.clone());

@@ -11,7 +11,7 @@
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
 //! runs in order there.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::Context;
 use super::place::{same, same_place};
@@ -21,6 +21,7 @@ use crate::ir::{
     Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
+use crate::sorted::Sorted;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -333,8 +334,7 @@ impl Finder<'_> {
         };
         let mut of_item = key.clone();
         Substitute(&assigned).expr(&mut of_item);
-        let mut vars: Vec<VarId> = assigned.keys().copied().collect();
-        vars.sort();
+        let vars: Vec<VarId> = assigned.keys().copied().collect();
         let mut overflows = false;
         let mut panics = Vec::new();
         let values = assigned.iter().map(|(var, value)| (*var, *value));
@@ -371,7 +371,7 @@ impl Finder<'_> {
         let indices = match has_index.of(key) {
             true => {
                 let in_key = |var: &VarId| {
-                    let one = BTreeMap::from([(*var, key)]);
+                    let one = Sorted::from_iter([(*var, key)]);
                     mentions(&one, |m| m.expr(key)) > 0
                 };
                 (0..vars.len()).filter(|n| in_key(&vars[*n])).collect()
@@ -410,8 +410,8 @@ impl Finder<'_> {
     }
 
     /// What a block does, if it does nothing but assign scalars from outside, each once.
-    fn assigned<'a>(&self, block: &'a Block) -> Option<BTreeMap<VarId, &'a Expr>> {
-        let mut assigned = BTreeMap::new();
+    fn assigned<'a>(&self, block: &'a Block) -> Option<Sorted<VarId, &'a Expr>> {
+        let mut assigned = Sorted::new();
         let tail = block.tail.as_deref().map(|tail| &tail.kind);
         if !matches!(tail, None | Some(ExprKind::Tuple(_))) {
             return None;
@@ -595,14 +595,14 @@ pub(super) fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
 }
 
 /// How often some variables are mentioned.
-fn mentions(vars: &BTreeMap<VarId, &Expr>, visit: impl FnOnce(&mut Mentions<'_>)) -> usize {
+fn mentions(vars: &Sorted<VarId, &Expr>, visit: impl FnOnce(&mut Mentions<'_>)) -> usize {
     let mut mentions = Mentions { vars, count: 0 };
     visit(&mut mentions);
     mentions.count
 }
 
 struct Mentions<'a> {
-    vars: &'a BTreeMap<VarId, &'a Expr>,
+    vars: &'a Sorted<VarId, &'a Expr>,
     count: usize,
 }
 
@@ -672,7 +672,7 @@ impl Visit for Outside<'_> {
 }
 
 /// Puts what is assigned in the place of variables.
-struct Substitute<'a>(&'a BTreeMap<VarId, &'a Expr>);
+struct Substitute<'a>(&'a Sorted<VarId, &'a Expr>);
 
 impl VisitMut for Substitute<'_> {
     fn expr(&mut self, expr: &mut Expr) {

@@ -19,6 +19,7 @@ use super::affine::{Accesses, value_of};
 use crate::dependence::{Affine, LoopVar, Poly, never_negative};
 use crate::ir::visit::Visit;
 use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Method, Place, Root, Scalar, UnaryOp, VarId};
+use crate::sorted;
 
 /// Bounds of one number that are kept, at most.
 const MOST_BOUNDS: usize = 3;
@@ -81,7 +82,7 @@ impl Accesses<'_> {
             .iter()
             .map(|high| minus(high, low).plus(&number(1)));
         let mut most: Vec<Affine> = most.collect();
-        most.sort_by_key(|bound| bound.terms().count());
+        sorted::by_key(&mut most, |bound| bound.terms().count());
         most.truncate(MOST_BOUNDS);
         if most.is_empty() {
             return None;
@@ -404,7 +405,7 @@ impl Accesses<'_> {
                 }
             }
         }
-        all.sort_by_key(|most| most.terms().count());
+        sorted::by_key(&mut all, |most| most.terms().count());
         all.truncate(MOST_BOUNDS);
         all
     }

@@ -12,6 +12,7 @@ use crate::ir::{
     Access, Expr, Histogram, Loop, Memory, Place, Projection, Root, Scalar, SourceId, Stmt,
     StmtKind, Target, Type, Update, UpdateOp, VarKind,
 };
+use crate::sorted;
 
 /// Turns the loop's assignments to captured memory into updates and says what they are, or why not.
 ///
@@ -55,7 +56,7 @@ pub(super) fn detect(
     let mut read = Errors::new();
     reads::check(ir, &memories, context, &mut read);
     let mut meeting: Vec<_> = roles.meeting.iter().collect();
-    meeting.sort_by_key(|(id, _)| **id);
+    sorted::by_key(&mut meeting, |(id, _)| **id);
     // What is written and no bins has been reported, but for what only a call could have changed.
     let open = meeting.iter().filter(|(id, meeting)| {
         let target = memories.contains(&Memory::Bins(**id));

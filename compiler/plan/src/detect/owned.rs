@@ -13,6 +13,7 @@ use super::{Context, name_of};
 use crate::dependence::{Poly, Verdict};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Access, ArrayId, Guard, Loop, Memory, Type, Var, VarKind, Within};
+use crate::sorted;
 use crate::source::left_side;
 use crate::syntax::{ArraySyntax, Borrowed};
 
@@ -149,7 +150,7 @@ fn found(
     for form in forms {
         all.require(&form, -FURTHEST, FURTHEST);
     }
-    conditions.sort();
+    sorted::sort(&mut conditions);
     conditions.dedup();
     if !conditions.is_empty() || !all.within.is_empty() {
         roles.guard = Some(Guard {

@@ -18,6 +18,7 @@ use crate::ir::{
     ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Place, Ring, Root, Scalar, Stmt, StmtKind,
     UpdateOp, VarId, VarKind,
 };
+use crate::sorted;
 
 /// A scalar all of whose assignments are updates by one operator, and which is read elsewhere; or maps of one kind.
 #[derive(Clone, Debug)]
@@ -208,7 +209,7 @@ pub(super) fn judge(
         candidates.retain(|candidate| !all.contains(&candidate.var));
     };
     let mut refused = Vec::new();
-    for (array, culprit) in &culprits.distinct {
+    for (array, culprit) in culprits.distinct.iter() {
         refused.push(indexed(ir, *array, culprit, context));
     }
     let mut carried = Vec::new();
@@ -338,7 +339,7 @@ fn join(
     // What they are computed from in turn.
     let on_others = candidates.iter().filter(|c| culprits.contains_key(&c.var));
     vars.extend(on_others.map(|c| c.var));
-    vars.sort();
+    sorted::sort(&mut vars);
     vars.dedup();
     if vars.len() < 2 {
         return false;

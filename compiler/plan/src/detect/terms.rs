@@ -3,7 +3,7 @@
 //! A walk in the order of evaluation that follows values and conditions from what the loop writes to what is combined into a carried scalar, or which
 //! element is used. An iteration may read an element of its own that it has not written yet: it holds what it held before the loop, whoever asks.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::Context;
 use super::maps::{self, Lets};
@@ -15,6 +15,7 @@ use crate::ir::{
     Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Place, Projection, Root,
     SourceId, Stmt, StmtKind, VarId, VarKind,
 };
+use crate::sorted::Sorted;
 
 /// What a term depends on and must not.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub(super) struct Culprits {
     /// The terms of carried scalars.
     pub(super) carried: HashMap<VarId, Culprit>,
     /// The indices of arrays that are distinct.
-    pub(super) distinct: BTreeMap<ArrayId, Culprit>,
+    pub(super) distinct: Sorted<ArrayId, Culprit>,
 }
 
 /// What must not depend on what the loop writes and does.
@@ -67,8 +68,7 @@ pub(super) fn culprits<'a>(
             of.or_insert_with(|| culprit.clone());
         }
         for id in &roles.distinct {
-            let of = walk.found.distinct.entry(*id);
-            of.or_insert_with(|| culprit.clone());
+            walk.found.distinct.or_insert(*id, culprit.clone());
         }
     }
     walk.found
@@ -223,7 +223,7 @@ impl<'a> Walk<'a> {
             .or_else(|| self.conditions.first().cloned());
         match culprit {
             Some(culprit) => {
-                self.found.distinct.entry(id).or_insert(culprit);
+                self.found.distinct.or_insert(id, culprit);
             }
             None if fixed => self.used.push((id, index.index.clone())),
             None => {}

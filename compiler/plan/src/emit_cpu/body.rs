@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::sorted;
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -188,7 +189,7 @@ impl<'a> Body<'a> {
         };
         finder.visit_block_mut(&mut step);
         self.faithful = faithful;
-        finder.found.sort_unstable();
+        sorted::sort(&mut finder.found);
         finder.found.dedup();
         self.lengths = finder.found;
         self.step = step;

@@ -1,8 +1,6 @@
 //! The arrays of the fields of bins around a loop: copied there before it and back behind it, or, where there are few iterations for them, the loop in order with
 //! what puts them back after a panic.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -17,6 +15,7 @@ use crate::alias;
 use crate::ir::{Memory, Pattern, Target};
 use crate::parsed::fields::{Field, Fields, indexed};
 use crate::plan::LoopPlan;
+use crate::sorted::Sorted;
 use crate::syntax::names::key_of;
 use crate::syntax::sites;
 use crate::syntax::visit::{self, Visit};
@@ -295,7 +294,7 @@ impl Around<'_> {
 }
 
 /// The elements' fields for their arrays.
-struct Places<'a>(&'a BTreeMap<String, Field>);
+struct Places<'a>(&'a Sorted<String, Field>);
 
 impl VisitMut for Places<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {

@@ -20,6 +20,7 @@ mod rows;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::sorted;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::VisitMut;
 use proc_macro2::Span;
@@ -51,7 +52,7 @@ pub fn find(function: &ItemFn, crates: Crates) -> Option<Containers> {
     rewriter.visit_block_mut(&mut view.block);
     let conditions = rewriter.conditions;
     let mut used: Vec<String> = rewriter.used.into_iter().collect();
-    used.sort();
+    sorted::sort(&mut used);
     for name in &used {
         let Container {
             rank,
