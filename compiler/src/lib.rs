@@ -27,6 +27,7 @@ mod profile;
 mod rename;
 
 // The rooms of the crates below, by their names.
+use accrue_ir::sorted::Sorted;
 use accrue_ir::{beside, mentions};
 pub use accrue_ir::{dependence, diag, ir, methods, parsed, source, syntax};
 use accrue_parse::layout;
@@ -44,6 +45,7 @@ pub use assemble::Outputs;
 use diag::{Code, Diagnostic, Errors};
 use parse::follow::{self, InOrder};
 pub use parsed::args::{Args, Offload, parse as args};
+use parsed::candidate::Candidate;
 use parsed::fields::Fields;
 
 pub use parsed::containers::Crates;
@@ -361,24 +363,21 @@ fn judged(
         args.distinct = places.map(|place| containers.place(place)).collect();
     }
     let args = &args;
-    // A round for each depth of loops that have to go in order.
+    // A round for each depth of loops that have to go in order. What is known of a loop since the round before stays.
     let (mut in_order, mut refusal) = (InOrder::new(), None);
+    let mut known: Sorted<usize, Result<plan::LoopPlan, Errors>> = Sorted::new();
     let (parsed, loops, mut forms) = loop {
         let parsed = parse::function::parse(view, &marked, &in_order, args.any);
-
-        let candidates = parsed.candidates.iter().map(Ok).collect();
-        let loops = each(candidates, |candidate| {
-            Ok(parse::nest::lower(
-                candidate,
-                args,
-                definitions,
-                &mut sources,
-            ))
+        let candidates = parsed.candidates.iter();
+        let loops = candidates.map(|candidate| match known.remove(&candidate.nth_for) {
+            Some(Ok(mut plan)) => {
+                plan.ir.ordinal = candidate.ordinal;
+                Ok(plan)
+            }
+            Some(refused) => refused,
+            None => planned(candidate, args, definitions, &mut sources),
         });
-        let loops = each(loops, |lowered| verify::lowered(lowered, &sources));
-        let loops = each(loops, |lowered| detect::detect(lowered, &sources));
-        let loops = each(loops, |detected| verify::detected(detected, &sources));
-        let loops = each(loops, |detected| Ok(plan::plan(detected, args, &sources)));
+        let loops: Vec<_> = loops.collect();
 
         let further = match args.any && !args.as_marked {
             true => follow::further(&parsed.candidates, &loops),
@@ -386,21 +385,26 @@ fn judged(
         };
         let is_worth_it = follow::is_worth_it(&parsed, &loops);
         if !further.is_empty() {
-            refusal = refusal.or(accepted(loops, |plan| plan, &parsed, args, &function).err());
+            if refusal.is_none() {
+                refusal = findings(&loops, &parsed, args, &function).finish().err();
+            }
+            let numbers = parsed.candidates.iter().map(|candidate| candidate.nth_for);
+            known = numbers.zip(loops).collect();
             in_order.extend(further);
             continue;
         }
         // The last round alone is printed.
-        let loops = each(loops, |plan| print::print(plan, &options, &sources));
-        match accepted(loops, |of| &of.plan, &parsed, args, &function) {
-            Ok(printed) if is_worth_it => {
-                let pairs = printed
-                    .into_iter()
-                    .map(|Printed { plan, forms }| (plan, forms));
+        let print = |plan| print::print(plan, &options, &sources);
+        let printed = loops.into_iter().map(|of| of.and_then(print));
+        let printed: Vec<_> = printed.collect();
+        match findings(&printed, &parsed, args, &function).finish() {
+            Ok(()) if is_worth_it => {
+                let pairs = printed.into_iter().flatten();
+                let pairs = pairs.map(|Printed { plan, forms }| (plan, forms));
                 let (plans, forms): (Vec<_>, Vec<_>) = pairs.unzip();
                 break (parsed, plans, forms);
             }
-            refused => return Err(refusal.or(refused.err()).unwrap_or_default()),
+            found => return Err(refusal.or(found.err()).unwrap_or_default()),
         }
     };
     // Slices of arrays of other crates, and of fields, are there in single loops alone.
@@ -467,32 +471,31 @@ fn wanted(args: &Args, outputs: Option<Outputs>) -> Kernels {
     }
 }
 
-/// A stage, for each loop that has come so far.
-fn each<T, U>(
-    loops: Vec<Result<T, Errors>>,
-    mut stage: impl FnMut(T) -> Result<U, Errors>,
-) -> Vec<Result<U, Errors>> {
-    let loops = loops.into_iter();
-    loops.map(|it| it.and_then(&mut stage)).collect()
+/// The stages of one loop, up to what is printed.
+fn planned(
+    candidate: &Candidate<'_>,
+    args: &Args,
+    definitions: &Definitions,
+    sources: &mut SourceMap,
+) -> Result<plan::LoopPlan, Errors> {
+    let lowered = parse::nest::lower(candidate, args, definitions, sources);
+    let lowered = verify::lowered(lowered, sources)?;
+    let detected = detect::detect(lowered, sources)?;
+    let detected = verify::detected(detected, sources)?;
+    Ok(plan::plan(detected, args, sources))
 }
 
-/// The loops, if none was refused and nothing is wrong with the function.
-fn accepted<T>(
-    loops: Vec<Result<T, Errors>>,
-    plan: impl Fn(&T) -> &plan::LoopPlan,
+/// What is wrong with a function and its loops.
+fn findings<T: AsRef<plan::LoopPlan>>(
+    loops: &[Result<T, Errors>],
     parsed: &parse::function::Parsed<'_>,
     args: &Args,
     function: &ItemFn,
-) -> Result<Vec<T>, Errors> {
+) -> Errors {
     let mut errors = parsed.errors.clone();
-    let (mut taken, mut refused) = (Vec::new(), Vec::new());
-    for of in loops {
-        match of {
-            Ok(of) => taken.push(of),
-            Err(more) => refused.push(more),
-        }
-    }
-    let plans: Vec<&plan::LoopPlan> = taken.iter().map(plan).collect();
+    let taken = loops.iter().filter_map(|of| of.as_ref().ok());
+    let plans: Vec<&plan::LoopPlan> = taken.map(AsRef::as_ref).collect();
+    let refused: Vec<&Errors> = loops.iter().filter_map(|of| of.as_ref().err()).collect();
     if refused.is_empty() {
         let called: Vec<&String> = plans.iter().flat_map(|plan| &plan.shared.called).collect();
         let unused = args
@@ -527,7 +530,7 @@ fn accepted<T>(
             }
         }
     }
-    for mut more in refused {
+    for mut more in refused.into_iter().cloned() {
         if !plans.is_empty() {
             more.note(
                 "`#[sequential]` before its `for` leaves this loop as it is, beside the others",
@@ -536,6 +539,5 @@ fn accepted<T>(
         errors.extend(more);
     }
     errors.sort();
-    errors.finish()?;
-    Ok(taken)
+    errors
 }

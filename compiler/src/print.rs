@@ -145,6 +145,12 @@ pub struct Printed {
     pub forms: Forms,
 }
 
+impl AsRef<LoopPlan> for Printed {
+    fn as_ref(&self) -> &LoopPlan {
+        &self.plan
+    }
+}
+
 /// What was printed of a loop.
 #[derive(Clone, Debug)]
 pub struct Forms {

@@ -107,6 +107,12 @@ pub struct LoopPlan {
     pub obstacles: Vec<Obstacle>,
 }
 
+impl AsRef<LoopPlan> for LoopPlan {
+    fn as_ref(&self) -> &LoopPlan {
+        self
+    }
+}
+
 impl LoopPlan {
     /// The arrays of which iterations have elements of their own, as the user wrote them.
     pub fn own(&self) -> impl Iterator<Item = &Expr> {
