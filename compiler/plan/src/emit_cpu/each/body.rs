@@ -1,0 +1,236 @@
+//! The names under which the body of a loop finds what stands for what it writes.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
+
+use super::is_source;
+use crate::emit_cpu::value::same;
+use crate::ir::Pattern;
+use crate::plan::LoopPlan;
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::{names, part_of, sites, without_parens};
+
+/// What an `Own` has beside its elements.
+const OF_ELEMENTS: [&str; 5] = ["len", "is_empty", "swap", "get", "get_mut"];
+
+/// What stands for what the loop writes.
+pub(super) struct Names<'a> {
+    plan: &'a LoopPlan,
+    /// Why the loop has to stay in order.
+    pub failed: Option<String>,
+    /// Places that are no variables, and the variables that stand for them.
+    places: Vec<(Expr, Ident)>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(plan: &'a LoopPlan) -> Self {
+        Names {
+            plan,
+            failed: None,
+            places: Vec::new(),
+        }
+    }
+
+    /// What makes a local of a scalar's place, of the value that a slot holds, and what brings it back.
+    pub(super) fn scalar(
+        &mut self,
+        place: &Expr,
+        value: &Ident,
+        slot: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        match without_parens(place) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                let name = self.local(&unary.expr, value);
+                // A local of its own, so that it can be in a register.
+                (
+                    quote!(let mut #value = #slot; let #name = &mut #value;),
+                    quote!(#slot = #value;),
+                )
+            }
+            _ => {
+                let name = self.local(place, value);
+                (quote!(let mut #name = #slot;), quote!(#slot = #name;))
+            }
+        }
+    }
+
+    /// Whether an assignment's index asks the array that it writes, `a[i + a.len() / 2] = v`: of a slice that is no second use while it is borrowed, of
+    /// what stands for it it is.
+    fn asks_itself(&self, expr: &Expr) -> bool {
+        let Some(index) = written_element(expr) else {
+            return false;
+        };
+        let Pattern::Histogram(roles) = &self.plan.pattern;
+        let mut owned = roles
+            .owned
+            .iter()
+            .chain(roles.filled.iter().map(|filled| &filled.array))
+            .map(|id| &self.plan.arrays[id.0 as usize]);
+        let mut mentioned = Vec::new();
+        names::identifiers(index.index.to_token_stream(), &mut mentioned);
+        owned.any(|array| {
+            let root = names::root_of(&array.expr);
+            same(&array.expr, &index.expr) && root.is_some_and(|root| mentioned.contains(root))
+        })
+    }
+
+    /// `a[start..][..len]` of an array that the loop writes, in one step: up to its end it is others' as well.
+    fn part(&self, expr: &Expr) -> Option<Expr> {
+        let Expr::Index(index) = expr else {
+            return None;
+        };
+        let (array, start, len) = part_of(index)?;
+        self.is_own(array)
+            .then(|| parse_quote!(#array[::accrue::__rt::cpu::Part { start: #start, len: #len }]))
+    }
+
+    /// Whether an `Own` stands for a place.
+    fn is_own(&self, place: &Expr) -> bool {
+        let Pattern::Histogram(roles) = &self.plan.pattern;
+        let mut owned = roles
+            .owned
+            .iter()
+            .map(|id| &self.plan.arrays[id.0 as usize].expr);
+        owned.any(|of| same(of, place) && !is_source(self.plan, of))
+    }
+
+    /// The name of the local that stands for a place: its own where it is a variable.
+    pub(super) fn local(&mut self, place: &Expr, otherwise: &Ident) -> Ident {
+        if let Expr::Path(path) = without_parens(place)
+            && let Some(name) = path.path.get_ident()
+            && name != "self"
+        {
+            return name.clone();
+        }
+        let name = format_ident!("{otherwise}_local");
+        self.places.push((place.clone(), name.clone()));
+        name
+    }
+}
+
+impl VisitMut for Names<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some((_, name)) = self.places.iter().find(|(place, _)| same(place, expr)) {
+            *expr = parse_quote!(#name);
+            return;
+        }
+        if let Expr::Unary(unary) = expr
+            && matches!(unary.op, UnOp::Deref(_))
+            && self.is_own(without_parens(&unary.expr))
+        {
+            self.failed = Some(format!(
+                "`{}` is used as a whole",
+                crate::source::text_of(&expr.to_token_stream())
+            ));
+        }
+        if let Expr::MethodCall(call) = expr
+            && !OF_ELEMENTS.contains(&call.method.to_string().as_str())
+            && self.is_own(without_parens(&call.receiver))
+        {
+            self.failed = Some(format!(
+                "`{}` has elements of other iterations",
+                crate::source::text_of(&expr.to_token_stream())
+            ));
+        }
+        if let Some(part) = self.part(expr) {
+            *expr = part;
+        }
+        let asks = self.asks_itself(expr);
+        visit_mut::visit_expr_mut(self, expr);
+        if asks {
+            value_first(expr);
+        }
+    }
+
+    /// The arguments of `assert!` and its like.
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let Ok(mut arguments) = mac.parse_body_with(parser) else {
+            return;
+        };
+        for argument in &mut arguments {
+            self.visit_expr_mut(argument);
+        }
+        if !self.places.is_empty() {
+            mac.tokens = arguments.into_token_stream();
+        }
+    }
+}
+
+/// The element that an assignment writes.
+fn written_element(expr: &Expr) -> Option<&ExprIndex> {
+    let left = match expr {
+        Expr::Assign(assign) => &assign.left,
+        Expr::Binary(binary) if sites::is_compound(&binary.op) => &binary.left,
+        _ => return None,
+    };
+    match &**left {
+        Expr::Index(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// Evaluates the value and then the index of an assignment before the element is borrowed.
+fn value_first(expr: &mut Expr) {
+    let (left, right) = match expr {
+        Expr::Assign(assign) => (&mut assign.left, &mut assign.right),
+        Expr::Binary(binary) => (&mut binary.left, &mut binary.right),
+        _ => return,
+    };
+    let Expr::Index(index) = &mut **left else {
+        return;
+    };
+    let at = std::mem::replace(&mut *index.index, parse_quote!(__accrue_at));
+    let value = std::mem::replace(&mut **right, parse_quote!(__accrue_value));
+    *expr = parse_quote! {
+        match #value {
+            __accrue_value => match #at {
+                __accrue_at => #expr,
+            },
+        }
+    };
+}
+
+/// What every iteration writes at a cursor, which may be the element of the part behind: `out[n] = x` becomes `out.put(n, x)`.
+pub(super) fn puts(plan: &LoopPlan, body: &mut syn::Block) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    sites::rewrite(body, |site, expr| {
+        let ahead = roles
+            .filled
+            .iter()
+            .any(|filled| filled.ahead.contains(&site));
+        if let Expr::Assign(assign) = expr
+            && ahead
+            && let Expr::Index(of) = without_parens(&assign.left)
+        {
+            let (array, at, value) = (&of.expr, &of.index, &assign.right);
+            *expr = parse_quote! {
+                match #value {
+                    __accrue_value => (#array).put(#at, __accrue_value),
+                }
+            };
+        }
+    });
+}
+
+/// Whether a part has taken an item, where the last of equals is kept.
+pub(super) fn took(n: usize) -> Ident {
+    format_ident!("__accrue_took_{n}")
+}
+
+/// Notes that an item is taken, beside an assignment of what is kept of it.
+pub(super) fn takes(plan: &LoopPlan, body: &mut syn::Block) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    sites::rewrite(body, |site, expr| {
+        let taken = roles.best.iter().position(|best| best.last == Some(site));
+        if let Some(n) = taken {
+            let took = took(n);
+            *expr = parse_quote!({
+                #expr;
+                #took = true;
+            });
+        }
+    });
+}

@@ -1,0 +1,545 @@
+//! Loops whose iterations write elements of their own: the user's own loop over a part of the iteration space, with
+//! other things under the names of what it writes.
+//!
+//! An owned array's name stands for an `Own`, from which the body gets the elements that it indexes; a scalar that it combines into for a
+//! local one, and bins for bins of the worker's. So the user's body is printed once, as it is. Where what it writes is not a variable but a
+//! field, `self.cells[i]`, the field's tokens are replaced by a variable's. What the runtime does is in `accrue`'s `cpu::each`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Expr, Pat, PatIdent};
+
+use super::value::same;
+use super::walks::Walks;
+use super::{checks, claims, list, space, terms, unlinted};
+use crate::guard;
+use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
+use crate::parsed::iteration;
+use crate::plan::LoopPlan;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::VisitMut as _;
+use crate::syntax::{Shape, names};
+
+mod body;
+mod parts;
+mod written;
+
+use body::{puts, takes};
+use parts::Parts;
+
+/// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
+pub(super) fn is_each(plan: &LoopPlan) -> bool {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    plan.as_written
+        || !roles.owned.is_empty()
+        || !roles.best.is_empty()
+        || !roles.carried.is_empty()
+}
+
+/// The expression that takes the loop's place.
+///
+/// # Errors
+///
+/// Why it has to stay in order.
+pub(super) fn run(
+    plan: &LoopPlan,
+    path: &TokenStream,
+    left: Option<&TokenStream>,
+) -> Result<TokenStream, String> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let rt = quote!(::accrue::__rt::cpu);
+    let form = Form::of(plan)?;
+    let source = &form.space.source;
+    let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
+    let guard = match &roles.guard {
+        Some(guard) => Some(guard::holds(plan, guard, &length)?),
+        None => None,
+    };
+    let apart = guard.as_ref().map(|_| quote!(.apart(__accrue_apart)));
+    let only = left.map(|left| quote!(.only(#left)));
+    // Where the loop is likely to be short it is not asked whether iterations keep apart: it goes in order then.
+    let as_written = written::may_run(plan);
+    let quick = match as_written || form.terms.is_none() {
+        true => quote!(let __accrue_quick = #rt::Site::is_quick(&#path);),
+        false => quote!(let __accrue_quick = false;),
+    };
+    let guard = guard.map(
+        |guard| quote!(let __accrue_apart: ::core::primitive::bool = !__accrue_quick && #guard;),
+    );
+    let checks = checks(plan);
+    let wraps = form.wraps();
+    let grows = (!plan.grown.is_empty()).then(|| quote!(use #rt::Grows as _;));
+    let walks = Walks::new(plan, &form.body, &form.parts.own);
+    // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
+    let learns = as_written && (walks.is_none() || written::sees_lengths(plan));
+    let timed = learns.then(|| quote!(.timed()));
+    let in_order = match learns {
+        true => Some(quote!(in_order)),
+        // So short that all else is felt.
+        false => (as_written && plan.repeated).then(|| quote!(soon_done)),
+    };
+    let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
+    let in_order = in_order.map(|how| written::in_order(plan, &form.copied, source, &each, &how));
+    let call = match &form.terms {
+        None => form.run(walks),
+        Some(terms) => form.scan(terms),
+    };
+    let (lengths, distinct) = form.claims().unzip();
+    let (owns, lends) = (form.parts.handles.iter(), form.parts.slots.iter());
+    let (owns, lends) = (owns.map(|(own, _)| own), lends.map(|(lend, _)| lend));
+    let before = &form.parts.before;
+    let each = quote! {
+        #checks
+        #wraps
+        #grows
+        #quick
+        #guard
+        #in_order {
+            match #source {
+                __accrue_source => {
+                    let __accrue_each = #each #timed;
+                    #lengths
+                    #(#before)*
+                    #(#owns)*
+                    #(#lends)*
+                    #distinct
+                    #call
+                }
+            }
+        }
+    };
+    // Which iterations come before the one that fails, only the loop as it is written tells.
+    let checked = plan.best.iter().flat_map(|best| &best.places);
+    let checked = checked.filter_map(|place| match place {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    });
+    let mut checked = checked.filter_map(|name| Some((name, crate::alias::at_of_checked(name)?)));
+    Ok(match checked.next() {
+        None => each,
+        Some((leaves, at)) => quote! {
+            if #rt::combined::fails(|| { #each }) {
+                (#leaves, #at) = (true, 0);
+            }
+        },
+    })
+}
+
+/// A loop as parts run it.
+struct Form<'a> {
+    plan: &'a LoopPlan,
+    parts: Parts<'a>,
+    space: space::Space,
+    /// The body, with other things under the names of what it writes.
+    body: syn::Block,
+    /// What a part combines into what is carried, and what the iteration before it leaves to that.
+    terms: Option<syn::Block>,
+    warming: Option<syn::Block>,
+    /// Which elements a part claims of arrays that are `distinct`.
+    claiming: Option<syn::Block>,
+    /// Copies of what it reads.
+    copied: Vec<TokenStream>,
+    /// The header of a part's loop.
+    looping: TokenStream,
+}
+
+impl<'a> Form<'a> {
+    fn of(plan: &'a LoopPlan) -> Result<Self, String> {
+        let Pattern::Histogram(roles) = &plan.pattern;
+        let mut parts = Parts::of(plan)?;
+        let mut body = space::innermost(plan).body.clone();
+        let mut named = |block: Result<syn::Block, String>| {
+            let mut block = block?;
+            parts.names.visit_block_mut(&mut block);
+            Ok::<_, String>(block)
+        };
+        let delayed = roles.carried.iter().any(|carried| carried.delayed);
+        let warming = delayed.then(|| named(terms::delayed(plan, &body)));
+        let warming = warming.transpose()?;
+        let carries = !roles.carried.is_empty();
+        let terms = carries.then(|| named(terms::of(plan, &body))).transpose()?;
+        let claims = !roles.distinct.is_empty();
+        let claiming = claims.then(|| named(claims::of(plan, &body))).transpose()?;
+        puts(plan, &mut body);
+        takes(plan, &mut body);
+        parts.names.visit_block_mut(&mut body);
+        if let Some(why) = parts.names.failed.take() {
+            return Err(why);
+        }
+        let rt = quote!(::accrue::__rt::cpu);
+        let space = space::Space::new(plan);
+        let (label, pat) = (&space.label, &space.pat);
+        let looping = quote! {
+            #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
+        };
+        Ok(Form {
+            plan,
+            parts,
+            space,
+            body,
+            terms,
+            warming,
+            claiming,
+            copied: in_registers(plan),
+            looping,
+        })
+    }
+
+    /// The names of a part's copies of what is combined, as a pattern.
+    fn private(&self) -> TokenStream {
+        let copies = self.parts.copies[..self.parts.combining].iter();
+        list(copies.map(|(name, ..)| quote!(#name)).collect())
+    }
+
+    /// What makes locals of the copies, and what brings these back.
+    fn begins_and_ends(&self) -> (TokenStream, TokenStream) {
+        let copies = self.parts.copies.iter();
+        let (begins, ends): (Vec<_>, Vec<_>) = copies.map(|(_, a, b)| (a, b)).unzip();
+        (quote!(#(#begins)*), quote!(#(#ends)*))
+    }
+
+    /// What arrays with own elements are in a part.
+    fn locals(&self) -> TokenStream {
+        let locals = self.parts.handles.iter().map(|(_, local)| local);
+        quote!(#(#[allow(unused_mut, unused_variables)] #locals)*)
+    }
+
+    /// A pattern: `Some` means what it is taken for.
+    fn wraps(&self) -> Option<TokenStream> {
+        let mut used = Vec::new();
+        names::identifiers(self.body.to_token_stream(), &mut used);
+        let wraps = !self.plan.best.is_empty() && used.iter().any(|name| name == "Some");
+        wraps.then(|| {
+            quote! {
+                let _ = |__accrue_option: ::core::option::Option<()>| match __accrue_option {
+                    Some(()) => {}
+                    _ => {}
+                };
+            }
+        })
+    }
+
+    /// The iterations of a part.
+    fn items(&self, walks: Option<Walks>) -> TokenStream {
+        let rt = quote!(::accrue::__rt::cpu);
+        let (looping, statements) = (&self.looping, &self.body.stmts);
+        let (label, pat) = (&self.space.label, &self.space.pat);
+        if let Some(walks) = walks {
+            let Walks {
+                arrays,
+                lens,
+                fixed,
+                indices,
+                stride,
+                binds,
+                body,
+            } = walks;
+            let (walked, unlinted) = (&body.stmts, unlinted());
+            return quote! {
+                #arrays
+                let mut __accrue_rest = __accrue_part;
+                while !::core::ops::Range::is_empty(&__accrue_rest) {
+                    let (__accrue_part, __accrue_behind, __accrue_first) = #rt::segment(
+                        &__accrue_source,
+                        #stride,
+                        __accrue_rest,
+                        [#(#lens),*],
+                        [#(#fixed),*],
+                        |__accrue_position, __accrue_fixed| [#(#indices),*],
+                    );
+                    __accrue_rest = __accrue_behind;
+                    if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
+                        let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
+                        #binds
+                        #unlinted
+                        #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
+                            #rt::Source::part(&__accrue_source, __accrue_part),
+                        ) {
+                            #(#walked)*
+                        }
+                    } else {
+                        #looping { #(#statements)* }
+                    }
+                }
+            };
+        }
+        let Some(names) = handed_on(self.plan, pat, self.parts.combining) else {
+            return quote!(#looping { #(#statements)* });
+        };
+        let items = names.iter().map(|name| {
+            let value = &name.ident;
+            (quote!(#value), quote!(#name))
+        });
+        let run = with(
+            &items.collect::<Vec<_>>(),
+            // What ends an iteration ends this.
+            quote!(#label for () in [()] { #(#statements)* }),
+        );
+        quote! {
+            for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
+                #run
+            }
+        }
+    }
+
+    /// The call of a loop whose parts need nothing of each other.
+    fn run(&self, walks: Option<Walks>) -> TokenStream {
+        let walked = walks.is_some();
+        let items = self.items(walks);
+        let (members, private, copied) = (
+            list(self.parts.members.clone()),
+            self.private(),
+            &self.copied,
+        );
+        let locals = self.locals();
+        let (begins, ends) = self.begins_and_ends();
+        let run = match walked {
+            true => quote! {
+                #locals
+                #begins #items #ends
+            },
+            // Arguments, so that inner loops know that what they write lies apart from what they read.
+            false => {
+                let slices = read_slices(self.plan).map(|name| (quote!(#name), quote!(#name)));
+                let all: Vec<_> = self.parts.lent.iter().cloned().chain(slices).collect();
+                with(&all, quote!(#begins #items #ends))
+            }
+        };
+        quote! {
+            __accrue_each.run(#members, |__accrue_part, #private| {
+                #(#[allow(unused_variables)] #copied)*
+                #run
+            });
+        }
+    }
+
+    /// The call of a loop that carries something along: what is combined into that, `terms`, is computed before the parts run.
+    fn scan(&self, terms: &syn::Block) -> TokenStream {
+        let (looping, statements) = (&self.looping, &self.body.stmts);
+        let (members, private, copied) = (
+            list(self.parts.members.clone()),
+            self.private(),
+            &self.copied,
+        );
+        let locals = self.locals();
+        let (begins, ends) = self.begins_and_ends();
+        let windows = self.parts.slots.iter().map(|(_, window)| window);
+        let delays = &self.parts.delays;
+        let Parts {
+            carried,
+            carries,
+            totals,
+            ..
+        } = &self.parts;
+        let [carried, carries, totals] = [carried, carries, totals].map(|all| list(all.clone()));
+        let (terms, unlinted) = (&terms.stmts, unlinted());
+        let warming = self.warming.as_ref().map(|warming| {
+            let statements = &warming.stmts;
+            quote! {
+                #(#[allow(unused_mut, unused_variables, unused_assignments)] #delays)*
+                if __accrue_part.start > 0 {
+                    let __accrue_part = __accrue_part.start - 1..__accrue_part.start;
+                    #unlinted
+                    #looping {
+                        #(#statements)*
+                    }
+                }
+            }
+        });
+        quote! {
+            __accrue_each.scan(
+                #members,
+                #carried,
+                |__accrue_part, #private, #carries, __accrue_reach| {
+                    #(#[allow(unused_variables)] #copied)*
+                    #locals
+                    #(#[allow(unused_mut, unused_variables)] #windows)*
+                    #begins
+                    #looping {
+                        #(#statements)*
+                    }
+                    #ends
+                },
+                |__accrue_part, #totals| {
+                    #(#[allow(unused_variables)] #copied)*
+                    #locals
+                    #warming
+                    #unlinted
+                    #looping {
+                        #(#terms)*
+                    }
+                },
+            );
+        }
+    }
+
+    /// The check that elements are claimed once, where a loop asks for it: what it needs of the arrays, and the rest.
+    fn claims(&self) -> Option<(TokenStream, TokenStream)> {
+        let (plan, rt) = (self.plan, quote!(::accrue::__rt::cpu));
+        let Pattern::Histogram(roles) = &plan.pattern;
+        let claiming = self.claiming.as_ref()?;
+        let (looping, copied, locals) = (&self.looping, &self.copied, self.locals());
+        let claims = (0..roles.distinct.len()).map(claims::claims);
+        let claims: Vec<Ident> = claims.collect();
+        let (statements, unlinted) = (&claiming.stmts, unlinted());
+        let arrays = roles.distinct.iter().map(|id| {
+            let (name, expr) = (&plan.ir.array(*id).name, &plan.arrays[id.0 as usize].expr);
+            let len = length_of(expr);
+            quote!(#rt::Distinct::new(#name, #len))
+        });
+        let arrays: Vec<_> = arrays.collect();
+        Some((
+            quote! {
+                let __accrue_distinct = [#(#arrays),*];
+            },
+            quote! {
+                let __accrue_distinct = (&__accrue_each).distinct(
+                    __accrue_distinct,
+                    |__accrue_part, [#(#claims),*]| {
+                        #(#[allow(unused_variables)] #copied)*
+                        #locals
+                        #unlinted
+                        #looping {
+                            #(#claims.begin();)*
+                            #(#statements)*
+                        }
+                    },
+                );
+                let __accrue_each = __accrue_each.apart(__accrue_distinct);
+            },
+        ))
+    }
+}
+
+/// What hands on so many arguments.
+const WITH: [&str; 6] = ["with1", "with2", "with3", "with4", "with5", "with6"];
+
+/// Runs a body as a function of what has a value and a pattern.
+pub(super) fn with(arguments: &[(TokenStream, TokenStream)], body: TokenStream) -> TokenStream {
+    arguments.chunks(WITH.len()).rev().fold(body, |body, some| {
+        let with = format_ident!("{}", WITH[some.len() - 1]);
+        let (values, pats): (Vec<_>, Vec<_>) = some.iter().cloned().unzip();
+        quote! {
+            ::accrue::__rt::cpu::#with(#(#values,)* |#(#[allow(unused_mut, unused_variables)] #pats),*| { #body });
+        }
+    })
+}
+
+/// The names of an iteration's items, where its body is to be a function of them, since they are elements of several arrays. Only of arguments rustc knows that they
+/// lie apart, so that what the body keeps in one stays in registers.
+fn handed_on(plan: &LoopPlan, pat: &Pat, combining: usize) -> Option<Vec<PatIdent>> {
+    #[derive(Default)]
+    struct Names(Vec<PatIdent>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
+            self.0.push(PatIdent {
+                attrs: Vec::new(),
+                by_ref: None,
+                subpat: None,
+                ..pat.clone()
+            });
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut all = Names::default();
+    all.visit_pat(pat);
+    let (mut names, bound) = (all.0, names::bound_names(pat));
+    names.retain(|name| bound.contains(&&name.ident));
+    // What it combines into would lie behind a reference.
+    let least = if combining == 0 { 1 } else { 2 };
+    let collections = iteration::collections(&plan.iterations[0].chain);
+    (collections.len() >= least && !names.is_empty()).then_some(names)
+}
+
+/// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
+pub(super) fn depth(plan: &LoopPlan, target: usize) -> Option<usize> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let Memory::Bins(id) = roles.targets[target].memory else {
+        return None;
+    };
+    let is_flat = |of: &ir::Type| of.as_scalar().is_some() || of.is_open();
+    // Of a field only the indices tell.
+    match (&plan.ir.array(id).elem, indices(plan, target)) {
+        (elem, ..=1) if is_flat(elem) => Some(1),
+        (ir::Type::Array(elem, _), ..=2) if is_flat(elem) => Some(2),
+        _ => None,
+    }
+}
+
+/// How many indices the updates of a target have.
+fn indices(plan: &LoopPlan, target: usize) -> usize {
+    struct Finder(usize, usize);
+    impl ir::visit::Visit for Finder {
+        fn stmt(&mut self, stmt: &ir::Stmt) {
+            if let ir::StmtKind::Update(update) = &stmt.kind
+                && update.target == self.0
+            {
+                self.1 = self.1.max(update.bin.len());
+            }
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut finder = Finder(target, 0);
+    ir::visit::Visit::block(&mut finder, &plan.ir.body.block);
+    finder.1
+}
+
+/// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
+/// as far as the compiler of the body knows.
+fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+    let scalars = captured_scalars(plan);
+    let scalars = scalars.iter().map(|name| quote!(let #name = #name;));
+    let slices = read_slices(plan).map(|name| quote!(let #name = &*#name;));
+    scalars.chain(slices).collect()
+}
+
+/// The numbers that a loop captures.
+pub(super) fn captured_scalars(plan: &LoopPlan) -> Vec<&Ident> {
+    let mut names: Vec<&Ident> = Vec::new();
+    for name in plan.captures.iter().filter_map(|c| c.scalar.as_ref()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The variables that are slices which a loop reads.
+pub(super) fn read_slices(plan: &LoopPlan) -> impl Iterator<Item = &Ident> {
+    let arrays = plan.ir.arrays.iter().zip(0..);
+    let read = arrays.filter(|(array, _)| array.access == ir::Access::Read);
+    read.filter_map(|(_, n)| slice(plan, ir::ArrayId(n)))
+}
+
+/// The variable of an array that is a slice.
+fn slice(plan: &LoopPlan, id: ir::ArrayId) -> Option<&Ident> {
+    let syntax = &plan.arrays[id.0 as usize];
+    match &syntax.shape {
+        Shape::Slice(_) => syntax.variable.as_ref(),
+        _ => None,
+    }
+}
+
+/// Whether an array is what the loop iterates over, `&mut` element by element.
+fn is_source(plan: &LoopPlan, array: &Expr) -> bool {
+    let handed = iteration::handed_out(&plan.iterations[0].chain);
+    handed.iter().any(|of| same(of, array))
+}
+
+/// The length of an array.
+pub(super) fn length(plan: &LoopPlan, id: ArrayId) -> TokenStream {
+    length_of(&plan.arrays[id.0 as usize].expr)
+}
+
+fn length_of(array: &Expr) -> TokenStream {
+    quote!(<[_]>::len(&(#array)[::accrue::__rt::ALL]))
+}
+
+/// The operator by which private results are combined: those of subtractions are sums of what was subtracted.
+fn combining(op: UpdateOp) -> UpdateOp {
+    UpdateOp {
+        op: op.op.row().gathers,
+        two_signs: false,
+        ..op
+    }
+}

@@ -1,0 +1,164 @@
+//! The loop as it is written, which runs where it goes in order anyhow.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, parse_quote};
+
+use super::{is_source, read_slices, with};
+use crate::emit_cpu::along::Bound;
+use crate::emit_cpu::{space, unlinted};
+use crate::ir::{self, Memory, Pattern};
+use crate::parsed::iteration;
+use crate::plan::LoopPlan;
+use crate::syntax::Shape;
+use crate::syntax::visit_mut::{self, VisitMut};
+
+/// Whether nobody sees what a panic leaves behind but for elements: what is combined into is a local of the function.
+pub(super) fn may_run(plan: &LoopPlan) -> bool {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let local = |place: &Expr| matches!(place, Expr::Path(_));
+    let kept = plan.best.iter().flat_map(|best| &best.places);
+    let targets = plan.targets.iter().map(|syntax| &syntax.expr);
+    let mut all = kept.chain(&plan.carried).chain(&plan.grown).chain(targets);
+    all.all(local)
+        && roles.distinct.is_empty()
+        && !roles.best.iter().any(|best| best.ends)
+        && space::is_repeatable(plan, &plan.iterations[0].chain, true)
+}
+
+/// Runs it where the call, asked by the method `how`, goes in order; ends with the `else` of what runs otherwise. `copied` are copies of what it reads.
+pub(super) fn in_order(
+    plan: &LoopPlan,
+    copied: &[TokenStream],
+    source: &TokenStream,
+    each: &TokenStream,
+    how: &TokenStream,
+) -> TokenStream {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let rt = quote!(::accrue::__rt::cpu);
+    let (unlinted, grown) = (unlinted(), &plan.grown);
+    let targets = plan.targets.iter().zip(&roles.targets);
+    let (bins, targets): (Vec<_>, Vec<_>) = targets
+        .map(|(syntax, target)| (&syntax.expr, target))
+        .partition(|(_, target)| matches!(target.memory, Memory::Bins(_)));
+    let bins: Vec<_> = bins.iter().map(|(place, _)| place).collect();
+    let (written, mut arguments) = written(plan);
+    arguments.extend(
+        bins.iter()
+            .map(|place| (whole(place, true), quote!(#place))),
+    );
+    arguments.extend(
+        grown
+            .iter()
+            .map(|name| (quote!(#name.__accrue_lent()), quote!(#name))),
+    );
+    let run = with(&arguments, quote!(#unlinted #written));
+    let held: Vec<_> = grown.iter().chain(bins.iter().map(|name| **name)).collect();
+    let lent = (!held.is_empty()).then(|| quote!(use #rt::Lent as _;));
+    // What other forms of the loop refer to would be looked up in memory by each iteration.
+    let scalars = plan.best.iter().flat_map(|best| &best.places);
+    let scalars = scalars
+        .chain(&plan.carried)
+        .chain(targets.iter().map(|(place, _)| *place));
+    let scalars: Vec<_> = scalars.collect();
+    let run = quote! {
+        #(#[allow(unused_variables)] #copied)*
+        #run
+    };
+    let run = match scalars.is_empty() {
+        true => run,
+        false => quote! {
+            #[allow(unused_mut, unused_assignments)]
+            {
+                (#(#scalars,)*) = {
+                    #(let mut #scalars = #scalars;)*
+                    #run
+                    (#(#scalars,)*)
+                };
+            }
+        },
+    };
+    quote! {
+        #lent
+        if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).#how() {
+            #run
+            __accrue_told.ended();
+        } else
+    }
+}
+
+/// Whether arrays are slices, and how many iterations there are is the length of one.
+pub(super) fn sees_lengths(plan: &LoopPlan) -> bool {
+    let arrays = plan.arrays.iter();
+    let mut arrays = arrays.map(|of| matches!(of.shape, Shape::Slice(_)) && of.variable.is_some());
+    let base = match &plan.iterations[0].chain.base {
+        iteration::Base::Range { end, .. } => {
+            matches!(end, Expr::MethodCall(call) if call.method == "len")
+        }
+        _ => true,
+    };
+    base && arrays.all(|is_slice| is_slice)
+}
+
+/// The loop as it is written, as a function of slices: those of what it writes and reads.
+fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let filled = roles.filled.iter().map(|filled| filled.array);
+    let owned = roles.owned.iter().copied().chain(filled);
+    let owned = owned.map(|id| &plan.arrays[id.0 as usize]);
+    let owned = owned.filter(|array| !is_source(plan, &array.expr));
+    let owned = owned.filter_map(|array| array.variable.as_ref());
+    let owned = owned.map(|name| (whole(name, true), quote!(#name)));
+    let slices = read_slices(plan).map(|name| (quote!(&*#name), quote!(#name)));
+    let mut arguments: Vec<_> = owned.chain(slices).collect();
+    // Of a `Vec` that it reads, which may be used as such as well, where it indexes it.
+    let mut written = plan.syntax.clone();
+    let bound = Bound::of(&written.pat, &written.body);
+    let vectors = plan.ir.arrays.iter().zip(&plan.arrays);
+    let vectors = vectors
+        .filter(|(of, syntax)| {
+            of.access == ir::Access::Read && matches!(syntax.shape, Shape::Vec(_))
+        })
+        .filter_map(|(_, syntax)| syntax.variable.as_ref())
+        .filter(|name| !bound.names.contains(name));
+    for (n, name) in vectors.enumerate() {
+        let slice = format_ident!("__accrue_array_{n}");
+        if Indexed(name, &slice).replace(&mut written) {
+            arguments.push((whole(name, false), quote!(#slice)));
+        }
+    }
+    (Expr::ForLoop(written), arguments)
+}
+
+/// An array as a slice.
+fn whole(array: &impl ToTokens, changed: bool) -> TokenStream {
+    let span = array.span().resolved_at(proc_macro2::Span::call_site());
+    let changed = changed.then(|| quote!(mut));
+    quote_spanned!(span=> &#changed (#array)[::accrue::__rt::ALL])
+}
+
+/// A variable, and another one for it where it is indexed.
+struct Indexed<'a>(&'a Ident, &'a Ident);
+
+impl Indexed<'_> {
+    fn replace(self, of: &mut syn::ExprForLoop) -> bool {
+        struct Places<'a>(Indexed<'a>, bool);
+        impl VisitMut for Places<'_> {
+            fn visit_expr_mut(&mut self, e: &mut Expr) {
+                if let Expr::Index(index) = e
+                    && space::is_at(&index.expr, self.0.0)
+                {
+                    let mut slice = self.0.1.clone();
+                    slice.set_span(self.0.0.span().resolved_at(slice.span()));
+                    *index.expr = parse_quote!(#slice);
+                    self.1 = true;
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
+        }
+        let mut places = Places(self, false);
+        places.visit_block_mut(&mut of.body);
+        places.1
+    }
+}
