@@ -12,8 +12,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const SOURCES: [&str; 4] = ["ir/src", "parse/src", "plan/src", "src"];
 
 /// From the ground up, files and folders of [`SOURCES`]. Those on one floor may import each other; each floor but the first has one.
-const FLOORS: [&[&str]; 31] = [
-    // `ir`. Sums over loop variables, which guards in the IR are made of.
+const FLOORS: [&[&str]; 32] = [
+    // `ir`. Maps of few keys.
+    &["sorted"],
+    // Sums over loop variables, which guards in the IR are made of.
     &["dependence"],
     // The IR, and the table of methods that its verifier asks and that speaks of its types.
     &["ir", "methods"],
