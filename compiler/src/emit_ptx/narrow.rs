@@ -20,7 +20,7 @@ use super::value::{Num, Value};
 use crate::ir::{BinaryOp, Expr, ExprKind, Method, Root, Scalar, Type, VarId};
 
 /// The largest of what fits: 2^32 - 1 stands for lengths that do not.
-const MOST: u64 = U32_MAX - 1;
+const MOST_IN_32: u64 = U32_MAX - 1;
 
 /// How an expression is printed that is known to fit 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,14 @@ impl<'a> Emitter<'a> {
     pub(super) fn fits(&mut self, most: Reg, inside: &mut Reg) {
         if self.narrow.asked.insert(most) {
             let f = self.f();
-            *inside = value!(f, "inside", "setp.le.and.u64", most, MOST as i64, *inside);
+            *inside = value!(
+                f,
+                "inside",
+                "setp.le.and.u64",
+                most,
+                MOST_IN_32 as i64,
+                *inside
+            );
         }
     }
 
@@ -95,13 +102,13 @@ impl<'a> Emitter<'a> {
         let value = self.expr(e)?.num();
         let all = self.reg(value);
         match value.constant() {
-            Some(small) if small <= i128::from(MOST) => {
+            Some(small) if small <= i128::from(MOST_IN_32) => {
                 self.narrow.asked.insert(all);
             }
             None if self.steps.is_none() => {
                 // It is computed once.
                 let low = value!(self.f(), "low", "cvt.u32.u64", all);
-                let low = self.narrow_result(value.ty, low, MOST);
+                let low = self.narrow_result(value.ty, low, MOST_IN_32);
                 self.steady.insert(e, Value::Num(low));
             }
             _ => {}
@@ -269,7 +276,7 @@ impl<'a> Emitter<'a> {
                 let (x, y) = (self.low(a), self.low(b));
                 let x = self.first_operand(x, Class::B32);
                 let reg = value!(self.f(), "narrow", opcode, x, y);
-                return Ok(Value::Num(self.narrow_result(a.ty, reg, MOST)));
+                return Ok(Value::Num(self.narrow_result(a.ty, reg, MOST_IN_32)));
             }
             _ => {}
         }
@@ -278,7 +285,7 @@ impl<'a> Emitter<'a> {
             return Ok(value);
         };
         if num.is_narrow() {
-            return Ok(Value::Num(num.at_most(MOST)));
+            return Ok(Value::Num(num.at_most(MOST_IN_32)));
         }
         let operand = self.low(num);
         let narrow = Num {
@@ -286,7 +293,7 @@ impl<'a> Emitter<'a> {
             narrow: true,
             ..num
         };
-        Ok(Value::Num(narrow.at_most(MOST)))
+        Ok(Value::Num(narrow.at_most(MOST_IN_32)))
     }
 }
 

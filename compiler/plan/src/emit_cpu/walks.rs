@@ -40,7 +40,7 @@ pub(super) struct Walks {
 const SHORT: usize = 100;
 
 /// So many walks are in registers.
-const MOST: usize = 8;
+const MOST_WALKS: usize = 8;
 
 impl Walks {
     /// Of a body without loops, in which the names of `own` stand for what iterations have elements of.
@@ -379,7 +379,7 @@ impl VisitMut for Named<'_> {
         let n = match self.found.iter().position(same) {
             Some(n) => n,
             None => match self.affine(&indexed.index) {
-                Some((index, true)) if self.found.len() < MOST => {
+                Some((index, true)) if self.found.len() < MOST_WALKS => {
                     let (core, behind) = core(&indexed.index);
                     let core = self
                         .affine(core)
