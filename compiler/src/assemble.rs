@@ -111,7 +111,9 @@ pub fn assemble(analysis: &Analysis, forms: &[Forms], outputs: Outputs) -> Token
         let as_written = whole.iter().find(|(whole, _)| whole.nth_for == nth);
         if let (Some((whole, settled)), Expr::ForLoop(of)) = (as_written, &syntax) {
             let home = stays.home(nth);
-            let run = emit_cpu::whole::run(whole, settled, home.as_ref(), &of.body);
+            let inner = whole.inner.iter().filter_map(|n| analysis.loops.get(*n));
+            let inner: Vec<_> = inner.collect();
+            let run = emit_cpu::whole::run(whole, &inner, settled, home.as_ref(), &of.body);
             syntax = Expr::Verbatim(run);
         }
         match emitted.iter().find(|of| of.nth_for == nth) {

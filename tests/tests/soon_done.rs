@@ -121,6 +121,49 @@ twice! {
         carry
     }
 
+    // Sums of what nothing but the function sees, some of them too large.
+    pub fn windows(m: &mut [u32], w: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut start = 0;
+        while start + w <= m.len() {
+            let (mut sum, mut odd) = (0u8, 0usize);
+            for v in &m[start..start + w] {
+                sum += (*v % 50) as u8;
+                if v % 2 == 1 { odd += 1; }
+            }
+            m[start] = odd as u32;
+            out.push(sum);
+            start += 1 + w / 3;
+        }
+        out
+    }
+
+    // Bins of each round's own.
+    pub fn commonest(m: &mut [u32], w: usize) -> Vec<usize> {
+        let mut all = Vec::new();
+        let mut at = 0;
+        while at < m.len() {
+            let mut bins = [0u32; 16];
+            let end = (at + w).min(m.len());
+            for v in &m[at..end] {
+                bins[(*v % 17) as usize] += 1;
+            }
+            let most = bins.iter().max().unwrap();
+            all.push(bins.iter().position(|n| n == most).unwrap());
+            at = end;
+        }
+        all
+    }
+
+    // One for each iteration, behind inner loops.
+    pub fn sums_behind(m: &mut [u32], w: usize) -> Vec<u32> {
+        m.chunks(w).map(|row| {
+            let mut sum = 0u32;
+            for v in row { sum += *v >> 12; }
+            100_000_000 / (sum % 4096)
+        }).collect()
+    }
+
     // The last rows have no elements.
     pub fn too_far(m: &mut [u32], w: usize, h: usize) {
         for y in 1..h {
@@ -261,4 +304,57 @@ fn rows_that_are_lent_or_not_there() {
         |m, w| plain::too_far(m, w, 30),
         |m, w| off::too_far(m, w, 30),
     );
+}
+
+#[test]
+fn sums_and_bins_of_a_round() {
+    agree(
+        "windows",
+        |seed, w| numbers(seed, w * 9),
+        |m, w| plain::windows(m, w),
+        |m, w| off::windows(m, w),
+    );
+    agree(
+        "commonest",
+        |seed, w| {
+            let far = if seed % 3 == 2 { 17 } else { 16 };
+            let all = numbers(seed, w * 30).into_iter();
+            all.map(|v| v % far).collect::<Vec<_>>()
+        },
+        |m, w| plain::commonest(m, w),
+        |m, w| off::commonest(m, w),
+    );
+    agree(
+        "sums_behind",
+        |seed, w| numbers(seed, w * 30 + seed % 3),
+        |m, w| plain::sums_behind(m, w),
+        |m, w| off::sums_behind(m, w),
+    );
+}
+
+#[offload(deterministic)]
+fn again_and_again(x: &[f32], times: usize) -> Vec<f32> {
+    let mut all = Vec::new();
+    let mut n = 0;
+    while n < times * 2 {
+        let mut sum = 0.0f32;
+        for v in x {
+            sum += *v;
+        }
+        all.push(sum);
+        n += 1 + usize::from(all.len() % 2 == 0);
+    }
+    all
+}
+
+#[test]
+fn deterministic_sums_are_the_same_in_each_round() {
+    let x: Vec<f32> = numbers(3, 700)
+        .into_iter()
+        .map(|v| 1.0 / (v + 1) as f32)
+        .collect();
+    for device in [Device::Cpu, Device::Seq] {
+        let all = with_device(device, || again_and_again(&x, 500));
+        assert!(all.iter().all(|sum| sum.to_bits() == all[0].to_bits()));
+    }
 }

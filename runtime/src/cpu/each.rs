@@ -265,13 +265,23 @@ impl<B, const N: usize> RowOf<B, N> {
 
 /// A call that runs in order as it is written.
 #[derive(Debug)]
-pub struct InOrder<'s>(Option<(Each<'s>, Instant)>);
+pub struct InOrder<'s> {
+    /// The call and when it began, where that is measured.
+    timed: Option<(Each<'s>, Instant)>,
+    items: usize,
+}
 
 impl InOrder<'_> {
+    /// How many iterations it has.
+    #[inline]
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
     /// Notes how long it took.
     #[inline]
     pub fn ended(self) {
-        if let Some((each, start)) = self.0 {
+        if let Some((each, start)) = self.timed {
             each.took(start.elapsed(), Way::Sequential);
         }
     }
@@ -374,7 +384,14 @@ impl<'s> Each<'s> {
     #[inline]
     pub fn soon_done(&self) -> Option<InOrder<'s>> {
         let soon = self.only.is_none() && self.quick && self.site.is_soon_done(self.items);
-        soon.then_some(InOrder(None))
+        soon.then(|| self.untimed())
+    }
+
+    fn untimed(&self) -> InOrder<'s> {
+        InOrder {
+            items: self.items,
+            timed: None,
+        }
     }
 
     /// Whether the call runs in order, whatever its first items take: then it may run as it is written, if nobody sees what a panic leaves behind.
@@ -384,7 +401,7 @@ impl<'s> Each<'s> {
             return None;
         }
         match self.is_empty() {
-            true => Some(InOrder(None)),
+            true => Some(self.untimed()),
             false => self.soon_done().or_else(|| self.told_in_order()),
         }
     }
@@ -393,7 +410,7 @@ impl<'s> Each<'s> {
         match self.plan(&(), true) {
             Plan::InOrder(reason) => {
                 self.record(Did::InOrder, reason);
-                Some(InOrder(None))
+                Some(self.untimed())
             }
             Plan::Measure(workers) => {
                 let each = self.site.pace();
@@ -404,7 +421,10 @@ impl<'s> Each<'s> {
                         self.site.history.advise(self.size()),
                         Advice::TrySequential | Advice::Sequential(..)
                     );
-                in_order.then(|| InOrder(Some((self, Instant::now()))))
+                in_order.then(|| InOrder {
+                    items: self.items,
+                    timed: Some((self, Instant::now())),
+                })
             }
             Plan::Split(..) | Plan::Fixed(_) => None,
         }

@@ -27,6 +27,15 @@ pub trait Grows: Default + Send + Sync {
     /// Takes off what is behind so much.
     fn cut(&mut self, size: usize);
 
+    /// Makes room for one more, before it is computed: what an iteration has in registers would be in memory if the collection could grow while that
+    /// is still needed.
+    #[inline(always)]
+    fn __accrue_room(&mut self) {}
+
+    /// Makes room for so many, which all come if nothing panics.
+    #[inline(always)]
+    fn __accrue_rooms(&mut self, _: usize) {}
+
     /// The collection itself, through a reference or not.
     #[inline(always)]
     fn __accrue_lent(&mut self) -> &mut Self {
@@ -40,6 +49,9 @@ pub trait Grows: Default + Send + Sync {
     }
 }
 
+/// The bytes that are asked for before an iteration has run, at most: a panic may come after few.
+const MOST_ROOM: usize = 1 << 30;
+
 impl<T: Send + Sync> Grows for Vec<T> {
     fn put_behind(&mut self, mut other: Self) {
         match self.is_empty() && self.capacity() < other.len() {
@@ -52,6 +64,18 @@ impl<T: Send + Sync> Grows for Vec<T> {
     }
     fn cut(&mut self, size: usize) {
         self.truncate(size);
+    }
+    #[inline(always)]
+    fn __accrue_rooms(&mut self, more: usize) {
+        let most = MOST_ROOM / size_of::<T>().max(1);
+        // Where there is no memory for all of them, it is asked for as they come.
+        let _ = self.try_reserve(more.min(most));
+    }
+    #[inline(always)]
+    fn __accrue_room(&mut self) {
+        self.reserve(1);
+        // SAFETY: `reserve` has seen to it.
+        unsafe { std::hint::assert_unchecked(self.len() < self.capacity()) };
     }
 }
 

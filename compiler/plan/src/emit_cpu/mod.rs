@@ -263,8 +263,13 @@ pub fn run(
     };
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
     let alike = alike(plan);
-    Ok(quote! {
-        #checks
+    // In a loop that goes in order it may be so short that all else is felt.
+    let brief = (plan.repeated && each::written::may_run(plan)).then(|| {
+        let quick = quote!(#rt::Site::is_quick(&#path));
+        let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)).quick(#quick));
+        each::written::in_order(plan, source, &each, &quote!(soon_done))
+    });
+    let run = quote! {
         match #source {
             __accrue_source => {
                 #lengths
@@ -276,7 +281,12 @@ pub fn run(
                 }
             }
         }
-    })
+    };
+    let run = match brief {
+        Some(brief) => quote!(#brief { #run }),
+        None => run,
+    };
+    Ok(quote!(#checks #run))
 }
 
 /// The byte of an item that each update depends on, where items have several.

@@ -4,14 +4,15 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::Block;
+use syn::{Block, Expr};
 
 use super::each::length;
+use super::each::written::{may_run, run as as_written};
 use super::unlinted;
 use crate::guard;
-use crate::ir::{BinaryOp, Expr, ExprKind, Method};
-use crate::plan::LoopPlan;
+use crate::ir::{self, BinaryOp, ExprKind, Method};
 use crate::plan::whole::Whole;
+use crate::plan::{LoopPlan, loops};
 use crate::syntax::names;
 
 /// Whether the loops inside have been soon done for long enough, as an expression; `None` where it cannot be told before an iteration how long they
@@ -31,15 +32,27 @@ pub fn settled(
 }
 
 /// The loop with `body`, in which the loops inside run as they do, and with the user's own once that is `settled`, behind what brings `home` the arrays
-/// that it looks at.
+/// that it looks at. `inner` are the loops inside.
 pub fn run(
     whole: &Whole,
+    inner: &[&LoopPlan],
     settled: &TokenStream,
     home: Option<&TokenStream>,
     body: &Block,
 ) -> TokenStream {
     let of = &whole.syntax;
-    let (label, pat, expr, written) = (&of.label, &of.pat, &of.expr, &of.body);
+    let (label, pat, expr) = (&of.label, &of.pat, &of.expr);
+    let mut written = of.body.clone();
+    loops::rewrite(&mut written, |nth, syntax| {
+        let nth = whole.nth_for + 1 + nth;
+        match inner.iter().find(|plan| plan.nth_for == nth) {
+            Some(plan) if may_run(plan) => {
+                let run = as_written(plan);
+                Expr::Verbatim(quote!({ #run }))
+            }
+            _ => syntax,
+        }
+    });
     let unlinted = unlinted();
     // A `break` of the user's without a label ends the inner of these two loops, behind which the outer one ends; with one it ends the outer
     // one, and a `continue` with one asks once more.
@@ -62,7 +75,7 @@ pub fn run(
 }
 
 /// A number that the value of an expression is not above, before what is `bound` is there.
-fn most(plan: &LoopPlan, expr: &Expr, bound: &HashSet<String>) -> Option<TokenStream> {
+fn most(plan: &LoopPlan, expr: &ir::Expr, bound: &HashSet<String>) -> Option<TokenStream> {
     let known = guard::value(plan, expr, &length).filter(|tokens| {
         let mut used: Vec<Ident> = Vec::new();
         names::identifiers(tokens.clone(), &mut used);

@@ -3,12 +3,14 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprIndex, Macro, Token, UnOp, parse_quote};
+use syn::{Expr, ExprIndex, Macro, Stmt, Token, UnOp, parse_quote};
 
 use super::is_source;
 use crate::emit_cpu::value::same;
+use crate::emit_cpu::work;
 use crate::ir::Pattern;
 use crate::plan::LoopPlan;
+use crate::syntax::visit;
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{names, part_of, sites, without_parens};
 
@@ -233,4 +235,41 @@ pub(super) fn takes(plan: &LoopPlan, body: &mut syn::Block) {
             });
         }
     });
+}
+
+/// Makes room for what an iteration appends before its inner loops run.
+pub(super) fn room(plan: &LoopPlan, body: &mut syn::Block) {
+    if let [place] = &plan.grown[..]
+        && work::nanoseconds(&plan.ir).is_none()
+    {
+        body.stmts
+            .insert(0, parse_quote!((#place).__accrue_room();));
+    }
+}
+
+/// Makes room for all that so many iterations append, where each appends once.
+pub(super) fn rooms(plan: &LoopPlan, iterations: &TokenStream) -> Option<TokenStream> {
+    struct Leaves(bool);
+    impl<'a> visit::Visit<'a> for Leaves {
+        fn visit_expr(&mut self, e: &'a Expr) {
+            self.0 |= matches!(
+                e,
+                Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)
+            );
+            visit::visit_expr(self, e);
+        }
+    }
+    let [place @ Expr::Path(_)] = &plan.grown[..] else {
+        return None;
+    };
+    let body = &plan.syntax.body;
+    let pushes = body.stmts.iter().any(|stmt| match stmt {
+        Stmt::Expr(Expr::MethodCall(call), _) => {
+            (call.method == "push" || call.method == "push_back") && same(&call.receiver, place)
+        }
+        _ => false,
+    });
+    let mut leaves = Leaves(false);
+    visit::Visit::visit_block(&mut leaves, body);
+    (pushes && !leaves.0).then(|| quote!((#place).__accrue_rooms(#iterations);))
 }

@@ -22,9 +22,9 @@ use crate::syntax::{Shape, names};
 
 mod body;
 mod parts;
-mod written;
+pub(super) mod written;
 
-use body::{puts, takes};
+use body::{puts, room, rooms, takes};
 use parts::Parts;
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
@@ -79,7 +79,7 @@ pub(super) fn run(
         false => (as_written && plan.repeated).then(|| quote!(soon_done)),
     };
     let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
-    let in_order = in_order.map(|how| written::in_order(plan, &form.copied, source, &each, &how));
+    let in_order = in_order.map(|how| written::in_order(plan, source, &each, &how));
     let call = match &form.terms {
         None => form.run(walks),
         Some(terms) => form.scan(terms),
@@ -162,6 +162,7 @@ impl<'a> Form<'a> {
         let claiming = claims.then(|| named(claims::of(plan, &body))).transpose()?;
         puts(plan, &mut body);
         takes(plan, &mut body);
+        room(plan, &mut body);
         parts.names.visit_block_mut(&mut body);
         if let Some(why) = parts.names.failed.take() {
             return Err(why);
@@ -286,6 +287,8 @@ impl<'a> Form<'a> {
     fn run(&self, walks: Option<Walks>) -> TokenStream {
         let walked = walks.is_some();
         let items = self.items(walks);
+        let count = quote!(::core::iter::ExactSizeIterator::len(&__accrue_part));
+        let rooms = rooms(self.plan, &count);
         let (members, private, copied) = (
             list(self.parts.members.clone()),
             self.private(),
@@ -296,13 +299,13 @@ impl<'a> Form<'a> {
         let run = match walked {
             true => quote! {
                 #locals
-                #begins #items #ends
+                #begins #rooms #items #ends
             },
             // Arguments, so that inner loops know that what they write lies apart from what they read.
             false => {
                 let slices = read_slices(self.plan).map(|name| (quote!(#name), quote!(#name)));
                 let all: Vec<_> = self.parts.lent.iter().cloned().chain(slices).collect();
-                with(&all, quote!(#begins #items #ends))
+                with(&all, quote!(#begins #rooms #items #ends))
             }
         };
         quote! {

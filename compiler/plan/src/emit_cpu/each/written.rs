@@ -5,17 +5,18 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, parse_quote};
 
-use super::{is_source, read_slices, with};
+use super::body::{room, rooms};
+use super::{in_registers, is_source, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::{space, unlinted};
 use crate::ir::{self, Memory, Pattern};
 use crate::parsed::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::Shape;
 use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::{ArraySyntax, Shape, without_parens};
 
 /// Whether nobody sees what a panic leaves behind but for elements: what is combined into is a local of the function.
-pub(super) fn may_run(plan: &LoopPlan) -> bool {
+pub(in crate::emit_cpu) fn may_run(plan: &LoopPlan) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
     let local = |place: &Expr| matches!(place, Expr::Path(_));
     let kept = plan.best.iter().flat_map(|best| &best.places);
@@ -24,49 +25,53 @@ pub(super) fn may_run(plan: &LoopPlan) -> bool {
     all.all(local)
         && roles.distinct.is_empty()
         && !roles.best.iter().any(|best| best.ends)
-        && space::is_repeatable(plan, &plan.iterations[0].chain, true)
+        && plan
+            .iterations
+            .iter()
+            .all(|of| space::is_repeatable(plan, &of.chain, true))
 }
 
-/// Runs it where the call, asked by the method `how`, goes in order; ends with the `else` of what runs otherwise. `copied` are copies of what it reads.
-pub(super) fn in_order(
+/// Runs it where the call, asked by the method `how`, goes in order; ends with the `else` of what runs otherwise.
+pub(in crate::emit_cpu) fn in_order(
     plan: &LoopPlan,
-    copied: &[TokenStream],
     source: &TokenStream,
     each: &TokenStream,
     how: &TokenStream,
 ) -> TokenStream {
-    let Pattern::Histogram(roles) = &plan.pattern;
     let rt = quote!(::accrue::__rt::cpu);
-    let (unlinted, grown) = (unlinted(), &plan.grown);
-    let targets = plan.targets.iter().zip(&roles.targets);
-    let (bins, targets): (Vec<_>, Vec<_>) = targets
-        .map(|(syntax, target)| (&syntax.expr, target))
-        .partition(|(_, target)| matches!(target.memory, Memory::Bins(_)));
-    let bins: Vec<_> = bins.iter().map(|(place, _)| place).collect();
-    let (written, mut arguments) = written(plan);
-    arguments.extend(
-        bins.iter()
-            .map(|place| (whole(place, true), quote!(#place))),
-    );
-    arguments.extend(
-        grown
-            .iter()
-            .map(|name| (quote!(#name.__accrue_lent()), quote!(#name))),
-    );
-    let run = with(&arguments, quote!(#unlinted #written));
-    let held: Vec<_> = grown.iter().chain(bins.iter().map(|name| **name)).collect();
+    let held: Vec<_> = plan.grown.iter().chain(bins(plan)).collect();
     let lent = (!held.is_empty()).then(|| quote!(use #rt::Lent as _;));
-    // What other forms of the loop refer to would be looked up in memory by each iteration.
-    let scalars = plan.best.iter().flat_map(|best| &best.places);
-    let scalars = scalars
+    let run = run(plan);
+    let rooms = rooms(plan, &quote!(__accrue_told.items()));
+    quote! {
+        #lent
+        if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).#how() {
+            #rooms
+            #run
+            __accrue_told.ended();
+        } else
+    }
+}
+
+/// Runs it, as a function of what it writes and reads: what other forms of the loop refer to would be looked up in memory by each iteration.
+pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
+    let (written, mut arguments) = written(plan);
+    arguments.extend(bins(plan).map(|place| (whole(place, true), quote!(#place))));
+    let grown = plan.grown.iter();
+    arguments.extend(grown.map(|name| (quote!(#name.__accrue_lent()), quote!(#name))));
+    let unlinted = unlinted();
+    let run = with(&arguments, quote!(#unlinted #written));
+    let best = plan.best.iter().flat_map(|best| &best.places);
+    let scalars: Vec<_> = best
         .chain(&plan.carried)
-        .chain(targets.iter().map(|(place, _)| *place));
-    let scalars: Vec<_> = scalars.collect();
+        .chain(targets(plan, false))
+        .collect();
+    let copied = in_registers(plan);
     let run = quote! {
         #(#[allow(unused_variables)] #copied)*
         #run
     };
-    let run = match scalars.is_empty() {
+    match scalars.is_empty() {
         true => run,
         false => quote! {
             #[allow(unused_mut, unused_assignments)]
@@ -78,14 +83,21 @@ pub(super) fn in_order(
                 };
             }
         },
-    };
-    quote! {
-        #lent
-        if #(#rt::Held(&#held).is_own() &&)* let ::core::option::Option::Some(__accrue_told) = (match #source { __accrue_source => #each }).#how() {
-            #run
-            __accrue_told.ended();
-        } else
     }
+}
+
+/// The places of the bins.
+fn bins(plan: &LoopPlan) -> impl Iterator<Item = &Expr> {
+    targets(plan, true)
+}
+
+/// The places of what updates go to, bins or scalars.
+fn targets(plan: &LoopPlan, bins: bool) -> impl Iterator<Item = &Expr> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let targets = plan.targets.iter().zip(&roles.targets);
+    let targets =
+        targets.filter(move |(_, target)| matches!(target.memory, Memory::Bins(_)) == bins);
+    targets.map(|(syntax, _)| &syntax.expr)
 }
 
 /// Whether arrays are slices, and how many iterations there are is the length of one.
@@ -108,7 +120,7 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     let owned = roles.owned.iter().copied().chain(filled);
     let owned = owned.map(|id| &plan.arrays[id.0 as usize]);
     let owned = owned.filter(|array| !is_source(plan, &array.expr));
-    let owned = owned.filter_map(|array| array.variable.as_ref());
+    let owned = owned.filter_map(variable);
     let owned = owned.map(|name| (whole(name, true), quote!(#name)));
     let slices = read_slices(plan).map(|name| (quote!(&*#name), quote!(#name)));
     let mut arguments: Vec<_> = owned.chain(slices).collect();
@@ -120,7 +132,7 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
         .filter(|(of, syntax)| {
             of.access == ir::Access::Read && matches!(syntax.shape, Shape::Vec(_))
         })
-        .filter_map(|(_, syntax)| syntax.variable.as_ref())
+        .filter_map(|(_, syntax)| variable(syntax))
         .filter(|name| !bound.names.contains(name));
     for (n, name) in vectors.enumerate() {
         let slice = format_ident!("__accrue_array_{n}");
@@ -128,7 +140,17 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
             arguments.push((whole(name, false), quote!(#slice)));
         }
     }
+    room(plan, &mut written.body);
     (Expr::ForLoop(written), arguments)
+}
+
+/// The variable of an array that lies behind a pointer.
+fn variable(array: &ArraySyntax) -> Option<&Ident> {
+    let of_vec = || match without_parens(&array.expr) {
+        Expr::Path(path) if matches!(array.shape, Shape::Vec(_)) => path.path.get_ident(),
+        _ => None,
+    };
+    array.variable.as_ref().or_else(of_vec)
 }
 
 /// An array as a slice.
