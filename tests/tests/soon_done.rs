@@ -349,7 +349,7 @@ fn again_and_again(x: &[f32], times: usize) -> Vec<f32> {
 
 #[test]
 fn deterministic_sums_are_the_same_in_each_round() {
-    let x: Vec<f32> = numbers(3, 700)
+    let x: Vec<f32> = numbers(3, 20_000)
         .into_iter()
         .map(|v| 1.0 / (v + 1) as f32)
         .collect();

@@ -346,10 +346,7 @@ impl<K: Kind> Run<'_, K> {
                 self.site.history.note(size, self.items, time, way);
             }
         }
-        // As it is written a loop would sum floats up in another order.
-        if let Reason::Small(us) = reason
-            && !self.site.deterministic
-        {
+        if let Reason::Small(us) = reason {
             self.site.is_small(us * 1e3 / self.items.max(1) as f64);
         }
         self.site.record(Report {
