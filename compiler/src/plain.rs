@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Item, parse_quote};
 
 use crate::diag::{Code, Diagnostic, Errors};
+use crate::parse::shared;
 
 /// The `impl`, and a function that does not compile unless every field is plain.
 pub fn derive(item: TokenStream) -> TokenStream {
@@ -41,14 +42,21 @@ fn derived(item: TokenStream) -> Result<TokenStream, Errors> {
         parameter.bounds.push(parse_quote!(::accrue::Plain));
     }
     let (parameters, arguments, condition) = generics.split_for_impl();
-    let checks = fields
-        .iter()
-        .map(|ty| quote_spanned!(ty.span()=> __accrue_plain::<#ty>();));
+    let checks = fields.iter().map(|ty| {
+        let answer = shared::whole_at(&quote!(__accrue_field::<#ty>()), ty.span());
+        quote_spanned!(ty.span()=> __accrue_plain(#answer);)
+    });
     let arguments = arguments.to_token_stream();
     Ok(quote! {
         impl #parameters ::accrue::Plain for #name #arguments #condition {}
         const _: () = {
-            fn __accrue_plain<__AccrueT: ?::core::marker::Sized + ::accrue::Plain>() {}
+            use ::accrue::__rt::plain::{
+                Whole1 as _, Whole2 as _, Whole3 as _, Whole4 as _, Within1 as _, Within2 as _, Within3 as _,
+            };
+            fn __accrue_plain<__AccrueT: ?::core::marker::Sized + ::accrue::Plain>(_: &__AccrueT) {}
+            fn __accrue_field<__AccrueT: ?::core::marker::Sized>() -> *const __AccrueT {
+                loop {}
+            }
             #[allow(dead_code)]
             fn __accrue_fields #parameters () #condition {
                 #(#checks)*

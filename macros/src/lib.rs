@@ -34,7 +34,7 @@ pub fn device(item: TokenStream) -> TokenStream {
 }
 
 /// Says that a struct or an enum is plain data: nothing in it or behind it can be changed through a shared reference. Every field
-/// has to be plain data itself, which rustc checks.
+/// has to be plain data itself, or of `Copy` types that borrow nothing, which rustc checks.
 #[proc_macro_derive(Plain)]
 pub fn plain(item: TokenStream) -> TokenStream {
     accrue_compiler::plain::derive(item.into()).into()

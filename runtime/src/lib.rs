@@ -107,8 +107,9 @@ pub mod __rt {
         //! Questions to rustc about what iterations share.
 
         pub use crate::base::plain::{
-            Ask, Fine, Held1, Held2, Held3, Item1, Item2, Item3, Item4, Item5, Item6, Made1, Made2,
-            Made3, Made4, Made5, Made6, Number1, Number2, OfNumbers, Plain, Two,
+            Ask, AskBeside, Filled1, Filled2, Fine, Held1, Held2, Held3, Item1, Item2, Item3,
+            Item4, Made1, Made2, Made3, Made4, Made5, Made6, Moved1, Moved2, Number1, Number2,
+            OfNumbers, Plain, Two, Whole1, Whole2, Whole3, Whole4, Within1, Within2, Within3,
         };
     }
 

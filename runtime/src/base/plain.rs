@@ -1,8 +1,8 @@
 //! What iterations may share: plain data, which nobody can change through a shared reference.
 //!
 //! The macro sees tokens, and a method's name says nothing. So wherever a loop hands something on to a method, a function or a
-//! macro, the expansion asks rustc about its type. There are four questions, by where the thing came from; each is a function or
-//! a method below, called in code that is compiled and never runs. An answer is a type: [`Fine`], or the type that is not, which the
+//! macro, the expansion asks rustc about its type. There are a few questions, by where the thing came from; each is a
+//! method below, called in code that is compiled and never runs. An answer is a type: [`Fine`], or the type that is not, which the
 //! trait of the expansion then refuses with a message of its own, `Fine` being all that it is implemented for beside plain types.
 
 use std::borrow::Cow;
@@ -17,7 +17,8 @@ use std::sync::Arc;
 ///
 /// What an offloaded loop shares between its iterations must be plain where methods, functions or macros get hold of it: numbers,
 /// strings, slices, arrays, tuples, `Vec`, `Option` and the collections of the standard library are, for elements that are.
-/// `derive(Plain)` says it of a type of your own, and proves it field by field; `derive(DeviceType)` implies it.
+/// `derive(Plain)` says it of a type of your own, and proves it field by field; `derive(DeviceType)` implies it. A type that is `Copy`,
+/// `Sync` and borrows nothing need not say it: no cell is `Copy`. One that borrows has to.
 ///
 /// ```
 /// use accrue::{Plain, offload};
@@ -211,9 +212,84 @@ impl<T: Holder + ?Sized> Holder for Box<T> {}
 impl<T: Holder + ?Sized> Holder for Rc<T> {}
 impl<T: Holder + ?Sized> Holder for Arc<T> {}
 
-/// The question, with the thing's type.
+/// What lies one layer inside something that only holds it: nobody gets at more through it than through what is held.
+pub trait Layer {
+    /// What it holds.
+    type Within: ?Sized;
+}
+
+macro_rules! layers {
+    ($($ty:ty),* $(,)?) => { $(impl<T> Layer for $ty { type Within = T; })* };
+}
+
+layers!(
+    [T],
+    Vec<T>,
+    VecDeque<T>,
+    BinaryHeap<T>,
+    Option<T>,
+    Range<T>,
+    Wrapping<T>,
+    Reverse<T>
+);
+
+impl<T, const N: usize> Layer for [T; N] {
+    type Within = T;
+}
+impl<T: ?Sized> Layer for &T {
+    type Within = T;
+}
+impl<T: ?Sized> Layer for &mut T {
+    type Within = T;
+}
+impl<T: ?Sized> Layer for Box<T> {
+    type Within = T;
+}
+impl<T: ?Sized> Layer for Rc<T> {
+    type Within = T;
+}
+impl<T: ?Sized> Layer for Arc<T> {
+    type Within = T;
+}
+impl<T, E: Plain> Layer for Result<T, E> {
+    type Within = T;
+}
+impl<K: Plain, V, S> Layer for HashMap<K, V, S> {
+    type Within = V;
+}
+impl<K: Plain, V> Layer for BTreeMap<K, V> {
+    type Within = V;
+}
+
+/// Memory of elements that lie side by side, of which some methods move elements and run no code of theirs.
+pub trait Row {
+    /// What it holds.
+    type Element;
+}
+
+impl<T> Row for [T] {
+    type Element = T;
+}
+impl<T, const N: usize> Row for [T; N] {
+    type Element = T;
+}
+impl<T> Row for Vec<T> {
+    type Element = T;
+}
+impl<T: Row + ?Sized> Row for &T {
+    type Element = T::Element;
+}
+impl<T: Row + ?Sized> Row for &mut T {
+    type Element = T::Element;
+}
+
+/// The question, with the thing's type. The pointer borrows nothing.
 #[derive(Debug)]
-pub struct Ask<'a, T: ?Sized>(pub &'a T);
+pub struct Ask<T: ?Sized>(pub *const T);
+
+/// The question about what is handed to a method, with the type that the method is called on.
+#[derive(Debug)]
+pub struct AskBeside<R: ?Sized, T: ?Sized>(pub *const R, pub *const T);
 
 /// A name for the steps by which rustc looks for a method on `&&..&Ask`: from the most references to the fewest. So the first rule that
 /// holds of a type answers for it.
@@ -227,38 +303,65 @@ macro_rules! rules {
                     unreachable!("only types are asked about")
                 }
             }
-            impl<'a, $($generics)*> $rule for $ty where $($bound)* {
+            impl<$($generics)*> $rule for $ty where $($bound)* {
                 type Answer = $answer;
             }
         )*
     };
 }
 
+// What is inside, a layer at a time; plain data is fine as it is. What is asked next is asked about the answer.
+rules! {
+    Within3.__accrue_within(T: ?Sized) for &&Ask<T> [T: Plain] => Fine;
+    Within2.__accrue_within(T: Layer + ?Sized) for &Ask<T> [] => T::Within;
+    Within1.__accrue_within(T: ?Sized) for Ask<T> [] => T;
+}
+
+// Something captured: plain, or a `Copy` type that borrows nothing. No cell or lock is `Copy`, and what leads to one from there is a
+// `static` or leaked: a function could reach it as well, and is taken at its word. rustc looks at lifetimes where code can be
+// reached and nowhere else, so this question stands in such a place.
+rules! {
+    Whole4.__accrue_whole(T: ?Sized) for &&&Ask<T> [T: Plain] => Fine;
+    Whole3.__accrue_whole(T: ?Sized) for &&Ask<&T> [] => T;
+    Whole2.__accrue_whole(T) for &Ask<T> [T: Copy + Sync + 'static] => Fine;
+    Whole1.__accrue_whole(T: ?Sized) for Ask<T> [] => T;
+}
+
 // An item, or an element: plain, or a `Copy` type that is no reference. No cell or lock is `Copy`.
 rules! {
-    Item6.__accrue_item(T: ?Sized) for &&&&&Ask<'a, T> [T: Plain] => Fine;
-    Item5.__accrue_item(T: ?Sized) for &&&&Ask<'a, &&T> [] => T;
-    Item4.__accrue_item(T) for &&&Ask<'a, &T> [T: Copy] => Fine;
-    Item3.__accrue_item(T: ?Sized) for &&Ask<'a, &T> [] => T;
-    Item2.__accrue_item(T) for &Ask<'a, T> [T: Copy] => Fine;
-    Item1.__accrue_item(T: ?Sized) for Ask<'a, T> [] => T;
+    Item4.__accrue_item(T: ?Sized) for &&&Ask<T> [T: Plain] => Fine;
+    Item3.__accrue_item(T: ?Sized) for &&Ask<&T> [] => T;
+    Item2.__accrue_item(T) for &Ask<T> [T: Copy] => Fine;
+    Item1.__accrue_item(T: ?Sized) for Ask<T> [] => T;
 }
 
 // Something that the iteration made: anything that is no reference to what is not plain.
 rules! {
-    Made6.__accrue_made(T: ?Sized) for &&&&&Ask<'a, T> [T: Plain] => Fine;
-    Made5.__accrue_made(T: ?Sized) for &&&&Ask<'a, &T> [] => T;
-    Made4.__accrue_made(T: ?Sized) for &&&Ask<'a, Option<&T>> [] => T;
-    Made3.__accrue_made(T: ?Sized) for &&Ask<'a, Arc<T>> [] => T;
-    Made2.__accrue_made(T: ?Sized) for &Ask<'a, Rc<T>> [] => T;
-    Made1.__accrue_made(T: ?Sized) for Ask<'a, T> [] => Fine;
+    Made6.__accrue_made(T: ?Sized) for &&&&&Ask<T> [T: Plain] => Fine;
+    Made5.__accrue_made(T: ?Sized) for &&&&Ask<&T> [] => T;
+    Made4.__accrue_made(T: ?Sized) for &&&Ask<Option<&T>> [] => T;
+    Made3.__accrue_made(T: ?Sized) for &&Ask<Arc<T>> [] => T;
+    Made2.__accrue_made(T: ?Sized) for &Ask<Rc<T>> [] => T;
+    Made1.__accrue_made(T: ?Sized) for Ask<T> [] => Fine;
 }
 
 // Memory whose elements are asked about themselves.
 rules! {
-    Held3.__accrue_held(T: ?Sized) for &&Ask<'a, T> [T: Plain] => Fine;
-    Held2.__accrue_held(T: ?Sized) for &Ask<'a, T> [T: Holder] => Fine;
-    Held1.__accrue_held(T: ?Sized) for Ask<'a, T> [] => T;
+    Held3.__accrue_held(T: ?Sized) for &&Ask<T> [T: Plain] => Fine;
+    Held2.__accrue_held(T: ?Sized) for &Ask<T> [T: Holder] => Fine;
+    Held1.__accrue_held(T: ?Sized) for Ask<T> [] => T;
+}
+
+// Memory that is filled: elements of `Copy` types are written over without any code of theirs.
+rules! {
+    Filled2.__accrue_filled(T: Row + ?Sized) for &Ask<T> [T::Element: Copy] => Fine;
+    Filled1.__accrue_filled(T: ?Sized) for Ask<T> [] => T;
+}
+
+// Memory that is handed to a method that moves elements between it and other memory.
+rules! {
+    Moved2.__accrue_moved(R: Row + ?Sized, T: Row + ?Sized) for &AskBeside<R, T> [] => Fine;
+    Moved1.__accrue_moved(R: ?Sized, T: ?Sized) for AskBeside<R, T> [] => T;
 }
 
 /// A number, behind any number of references.
@@ -282,8 +385,8 @@ impl<T: Number> Number for &mut T {
 
 // What a method of numbers is called on.
 rules! {
-    Number2.__accrue_number(T: Number) for &Ask<'a, T> [] => T::Value;
-    Number1.__accrue_number(T: ?Sized) for Ask<'a, T> [] => Fine;
+    Number2.__accrue_number(T: Number) for &Ask<T> [] => T::Value;
+    Number1.__accrue_number(T: ?Sized) for Ask<T> [] => Fine;
 }
 
 /// Whether two names stand for one function: each has a type of its own.

@@ -73,6 +73,7 @@ macro_rules! loops {
 }
 
 mod chains;
+mod copies;
 mod discrete;
 mod everyday;
 mod images;
@@ -82,7 +83,7 @@ mod neighbours;
 mod numerics;
 mod searches;
 
-const FILES: [&[Unseen]; 9] = [
+const FILES: [&[Unseen]; 10] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -92,6 +93,7 @@ const FILES: [&[Unseen]; 9] = [
     everyday::LOOPS,
     searches::LOOPS,
     chains::LOOPS,
+    copies::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -245,6 +247,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("everyday.rs"),
         include_str!("searches.rs"),
         include_str!("chains.rs"),
+        include_str!("copies.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

@@ -23,15 +23,6 @@ struct Stats {
     seen: Counter,
     table: Vec<u32>,
 }
-#[derive(Clone, Copy)]
-struct Context<'a> {
-    hits: &'a AtomicU32,
-}
-impl Context<'_> {
-    fn hit(&self) -> usize {
-        self.hits.fetch_add(1, Relaxed) as usize
-    }
-}
 static COUNTER: AtomicUsize = AtomicUsize::new(0);
 static LAZY: LazyLock<Mutex<u32>> = LazyLock::new(|| Mutex::new(0));
 mod state {
@@ -113,13 +104,6 @@ fn alias(xs: &[u32], stats: &Stats, h: &mut [u32]) {
     for &x in xs {
         let seen = &stats.seen;
         h[(x + seen.fetch_add(1, Relaxed)) as usize] += 1;
-    }
-}
-#[offload(histogram)]
-fn copied_context(xs: &[u32], context: Context<'_>, h: &mut [u32]) {
-    for &x in xs {
-        let mine = context;
-        h[mine.hit() + x as usize] += 1;
     }
 }
 #[offload(histogram)]

@@ -6,16 +6,18 @@
 //!
 //! What is asked depends on where the thing came from:
 //!
-//! - captured, or a `static`: it must be plain;
+//! - captured, or a `static`: it must be plain, or `Copy` and borrow nothing;
 //! - an item, an element, or what a pattern takes out of one: plain, or `Copy` and no reference. No cell or lock is `Copy`;
 //! - made in the iteration, by a function, say: anything that is no reference to what is not plain;
 //! - memory that is only looked through (`people.iter().position(|p| …)`): a slice or a collection of the standard library, of
-//!   whatever elements; `p` is asked about itself.
+//!   whatever elements; `p` is asked about itself. Memory whose elements a method moves, as `a.swap(i, j)` does, is asked about alike.
 //!
-//! Questions about captured places stand before a copy of the loop, the others in it, where the names are bound. All of it is behind a
-//! `loop {}`: code that cannot be reached is typed, and neither borrows nor moves anything.
+//! Questions about captured places stand before a copy of the loop, the others in it, where the names are bound. All but the first are
+//! behind a `loop {}`: code that cannot be reached is typed, and neither borrows nor moves anything. That a type borrows nothing is
+//! seen in code that can be reached, so it is asked of captured places alone, by pointers that borrow nothing either.
 
 mod ask;
+pub use ask::whole_at;
 mod walk;
 
 use proc_macro2::TokenStream;
@@ -31,6 +33,8 @@ use crate::parsed::lowered::Shared;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     /// It is captured.
+    Captured,
+    /// It is a captured thing by another name, or a part of one.
     Whole,
     /// It is an item or an element.
     Item,
@@ -47,6 +51,7 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
     let mut walk = walk::Walk::new(&candidate.outer, assigned, &args.pure);
     walk.outermost(&mut syntax);
     let walk::Walk {
+        captured,
         hoisted,
         asks,
         copied,
@@ -65,8 +70,8 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
             quote!(for #pat in #iterated { #outermost })
         }
     });
-    let questions = match copy.is_some() || !hoisted.is_empty() {
-        true => asks.block(quote!(#(#hoisted)* #copy)),
+    let questions = match copy.is_some() || !captured.is_empty() || !hoisted.is_empty() {
+        true => asks.block(&captured, quote!(#(#hoisted)* #copy)),
         false => TokenStream::new(),
     };
     Shared {
@@ -102,5 +107,5 @@ pub fn of_device_function(function: &syn::ItemFn) -> Option<TokenStream> {
             }
         }
     });
-    (copied || !hoisted.is_empty()).then(|| asks.block(quote!(#(#hoisted)* #copy)))
+    (copied || !hoisted.is_empty()).then(|| asks.block(&[], quote!(#(#hoisted)* #copy)))
 }

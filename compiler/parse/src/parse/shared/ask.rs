@@ -15,6 +15,17 @@ pub(super) struct To {
     pub(super) span: Span,
     /// Whether the thing is what the method is called on.
     pub(super) receiver: bool,
+    /// What else it may be where it is called on that.
+    pub(super) memory: Option<Memory>,
+}
+
+/// Memory of which a method does something without its elements' code.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Memory {
+    /// Its elements are moved, or lent out.
+    Moved,
+    /// They are written over, and of a `Copy` type.
+    Filled,
 }
 
 /// The questions of a loop: one trait for each name, for the sake of its message.
@@ -27,6 +38,42 @@ pub(super) struct Asks {
 impl Asks {
     /// A statement that asks about a place.
     pub(super) fn ask(&mut self, class: Class, place: &Expr, to: &To) -> TokenStream {
+        let told = self.told(to);
+        let place = match class {
+            Class::Captured => quote!(&raw const #place),
+            _ => reference(place),
+        };
+        let place = match to.memory {
+            Some(Memory::Moved) => quote!((&&&::accrue::__rt::plain::Ask(#place)).__accrue_held()),
+            Some(Memory::Filled) => {
+                quote!((&&::accrue::__rt::plain::Ask(#place)).__accrue_filled())
+            }
+            None => place,
+        };
+        let answer = match class {
+            Class::Whole => plain(&place),
+            Class::Captured => whole(&place),
+            Class::Item => item(&place),
+            Class::Made => {
+                item(&quote!((&&&&&&::accrue::__rt::plain::Ask(#place)).__accrue_made()))
+            }
+            Class::Held => quote!((&&&::accrue::__rt::plain::Ask(#place)).__accrue_held()),
+        };
+        let question = quote!(#told(#answer););
+        at(question, to.span)
+    }
+
+    /// A statement that asks about memory that is handed to a method of other memory.
+    pub(super) fn ask_beside(&mut self, receiver: &Expr, place: &Expr, to: &To) -> TokenStream {
+        let told = self.told(to);
+        let (receiver, place) = (reference(receiver), reference(place));
+        let ask = quote!(::accrue::__rt::plain::AskBeside(#receiver, #place));
+        let answer = plain(&quote!((&&#ask).__accrue_moved()));
+        at(quote!(#told(#answer);), to.span)
+    }
+
+    /// The function that takes the answer about what something of this name gets.
+    fn told(&mut self, to: &To) -> Ident {
         let n = match self.names.iter().position(|name| *name == to.name) {
             Some(n) => n,
             None => {
@@ -34,19 +81,7 @@ impl Asks {
                 self.names.len() - 1
             }
         };
-        let told = format_ident!("__accrue_told_{n}");
-        let place = match place {
-            Expr::Path(_) => quote!(&#place),
-            _ => quote!(&(#place)),
-        };
-        let ask = quote!(::accrue::__rt::plain::Ask(#place));
-        let question = match class {
-            Class::Whole => quote!(#told(#place);),
-            Class::Item => quote!(#told((&&&&&&#ask).__accrue_item());),
-            Class::Made => quote!(#told((&&&&&&#ask).__accrue_made());),
-            Class::Held => quote!(#told((&&&#ask).__accrue_held());),
-        };
-        at(question, to.span)
+        format_ident!("__accrue_told_{n}")
     }
 
     /// A statement that asks whether a method of a name is that of numbers, where it is called on one. On a reference a trait's method comes
@@ -84,12 +119,12 @@ impl Asks {
         at(question, name.span())
     }
 
-    /// The statement that asks all questions.
-    pub(super) fn block(&self, questions: TokenStream) -> TokenStream {
+    /// The statement that asks all questions, those about captured places where they could be reached.
+    pub(super) fn block(&self, captured: &[TokenStream], questions: TokenStream) -> TokenStream {
         let traits = self.names.iter().enumerate().map(|(n, name)| {
             let (told, answer) = (format_ident!("__accrue_told_{n}"), format_ident!("__AccrueTold{n}"));
             let message = format!("[accrue::H034] `{{Self}}` is not known to be plain data, and `{name}` may change what it holds");
-            let help = format!("if `{name}` only computes, say so: `#[offload(.., pure({name}))]`; a type of your own is plain data with `#[derive(accrue::Plain)]`");
+            let help = format!("if `{name}` only computes, say so: `#[offload(.., pure({name}))]`; a type of your own is plain data with `#[derive(accrue::Plain)]`, or where it is `Copy` and borrows nothing");
             quote! {
                 #[diagnostic::on_unimplemented(
                     message = #message,
@@ -122,16 +157,57 @@ impl Asks {
                 #(#traits)*
                 #(#methods)*
                 use ::accrue::__rt::plain::{
-                    Held1 as _, Held2 as _, Held3 as _, Item1 as _, Item2 as _, Item3 as _, Item4 as _,
-                    Item5 as _, Item6 as _, Made1 as _, Made2 as _, Made3 as _, Made4 as _, Made5 as _,
-                    Made6 as _, Number1 as _, Number2 as _,
+                    Filled1 as _, Filled2 as _, Held1 as _, Held2 as _, Held3 as _,
+                    Item1 as _, Item2 as _, Item3 as _, Item4 as _, Made1 as _, Made2 as _, Made3 as _,
+                    Made4 as _, Made5 as _, Made6 as _, Moved1 as _, Moved2 as _, Number1 as _,
+                    Number2 as _, Whole1 as _, Whole2 as _, Whole3 as _, Whole4 as _, Within1 as _, Within2 as _,
+                    Within3 as _,
                 };
                 if false {
+                    #(#captured)*
                     loop {}
                     #questions
                 }
             }
         }
+    }
+}
+
+/// The answer about something that loops capture, or that a field holds, behind a pointer to it.
+pub fn whole_at(pointer: &TokenStream, span: Span) -> TokenStream {
+    at(whole(pointer), span)
+}
+
+fn whole(pointer: &TokenStream) -> TokenStream {
+    let within = within(pointer);
+    quote!((&&&&#within).__accrue_whole())
+}
+
+/// The answer about what must be plain, whatever it is.
+fn plain(pointer: &TokenStream) -> TokenStream {
+    let within = within(pointer);
+    quote!((&&&#within).__accrue_within())
+}
+
+/// The answer about an item or an element.
+fn item(pointer: &TokenStream) -> TokenStream {
+    let within = within(pointer);
+    quote!((&&&&#within).__accrue_item())
+}
+
+/// The question about what is inside, as many layers deep as types are written.
+fn within(pointer: &TokenStream) -> TokenStream {
+    let ask = quote!(::accrue::__rt::plain::Ask);
+    (0..4).fold(
+        quote!(#ask(#pointer)),
+        |inside, _| quote!(#ask((&&&#inside).__accrue_within())),
+    )
+}
+
+fn reference(place: &Expr) -> TokenStream {
+    match place {
+        Expr::Path(_) => quote!(&#place),
+        _ => quote!(&(#place)),
     }
 }
 

@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::Class;
-use super::ask::{Asks, To, ask_function, ask_macro};
+use super::ask::{Asks, Memory, To, ask_function, ask_macro};
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::ir::Scalar;
 use crate::mentions;
@@ -29,6 +29,8 @@ struct Bound {
     class: Class,
     /// Whether it is surely no reference.
     value: bool,
+    /// The captured place that it is another name of.
+    from: Option<Expr>,
     /// The statement of its block that binds it.
     at: usize,
     /// What is asked about it.
@@ -50,7 +52,9 @@ pub(super) struct Walk<'a> {
     pub(super) called: Vec<String>,
     /// The items of the blocks around, which may hide a name.
     items: Vec<Vec<Item>>,
-    /// Questions about captured places, and about what names stand for.
+    /// Questions about captured places.
+    pub(super) captured: Vec<TokenStream>,
+    /// Other questions about what is outside, and about what names stand for.
     pub(super) hoisted: Vec<TokenStream>,
     /// Questions about the names of the loop's own pattern.
     pub(super) outermost: TokenStream,
@@ -85,6 +89,7 @@ impl<'a> Walk<'a> {
             once: false,
             called: Vec::new(),
             items: Vec::new(),
+            captured: Vec::new(),
             hoisted: Vec::new(),
             outermost: TokenStream::new(),
             copied: false,
@@ -141,6 +146,7 @@ impl<'a> Walk<'a> {
                 value: values.contains(&name),
                 name,
                 class,
+                from: None,
                 at,
                 asks: Vec::new(),
             }));
@@ -187,19 +193,19 @@ impl<'a> Walk<'a> {
             match stmt {
                 Stmt::Local(local) => {
                     let mut class = Class::Made;
-                    let mut value = false;
+                    let (mut value, mut from) = (false, None);
                     if let Some(init) = &mut local.init {
                         value = is_value(&init.expr);
+                        from = self.another_name(&local.pat, &init.expr);
                         class = self.initial(&local.pat, &mut init.expr);
                         if let Some((_, otherwise)) = &mut init.diverge {
                             self.expr(otherwise, None);
                         }
                     }
                     self.declare(&local.pat, class, n);
-                    if let (true, Some(bound)) =
-                        (value, self.scopes.last_mut().and_then(|s| s.last_mut()))
-                    {
-                        bound.value = true;
+                    if let Some(bound) = self.scopes.last_mut().and_then(|s| s.last_mut()) {
+                        bound.value |= value;
+                        bound.from = from;
                     }
                 }
                 Stmt::Expr(e, None) if n == last => self.expr(e, to),
@@ -228,6 +234,25 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The captured place that a `let` names again, or parts of memory in it.
+    fn another_name(&mut self, pat: &Pat, init: &Expr) -> Option<Expr> {
+        let Pat::Ident(_) = pat else { return None };
+        let Handed { root, indexed, .. } = handed(init)?;
+        let root = root.get_ident()?.to_string();
+        let (base, parts) = (without_ranges(init), has_ranges(init));
+        if let Some(bound) = self.local(&root) {
+            let from = bound.from.clone();
+            return from.filter(|_| matches!(base, Expr::Path(_)) && !indexed);
+        }
+        let outer = self.outer.get(&root)?;
+        let memory = matches!(
+            outer.shape,
+            Shape::Slice(_) | Shape::Array(..) | Shape::Vec(_)
+        );
+        let same = !parts || (memory && matches!(base, Expr::Path(_)));
+        (same && !indexed).then_some(base)
+    }
+
     /// The value of a `let`, and where its names come from.
     fn initial(&mut self, pat: &Pat, init: &mut Expr) -> Class {
         if let Some(class) = self.place_class(init) {
@@ -240,6 +265,7 @@ impl<'a> Walk<'a> {
                 .map_or_else(|| "let".to_owned(), |name| name.to_string()),
             span: pat.span(),
             receiver: false,
+            memory: None,
         };
         match without_parens(init) {
             Expr::MethodCall(call)
@@ -317,6 +343,7 @@ impl<'a> Walk<'a> {
                 name: "into_iter".to_owned(),
                 span: e.span(),
                 receiver: true,
+                memory: None,
             };
             self.indices(e);
             self.hand(e, &to, Some(Class::Held));
@@ -406,7 +433,7 @@ impl<'a> Walk<'a> {
             Expr::Block(e) => self.block(&mut e.block, to),
             Expr::Unsafe(e) => self.block(&mut e.block, to),
             Expr::MethodCall(call) => {
-                let question = self.number_method(call);
+                let question = self.number_method(call).or_else(|| self.moved(call));
                 self.method_call(call);
                 if let Some(question) = question {
                     self.copied = true;
@@ -469,6 +496,7 @@ impl<'a> Walk<'a> {
                     name: root.to_string(),
                     span: root.span(),
                     receiver: false,
+                    memory: None,
                 });
                 self.expr(&mut e.left, None);
                 self.expr(&mut e.right, to.as_ref());
@@ -555,7 +583,23 @@ impl<'a> Walk<'a> {
                 return;
             }
         }
-        self.expr(&mut call.receiver, Some(&to));
+        let memory = match name.as_str() {
+            "fill" => Some(Memory::Filled),
+            _ if MOVING.contains(&name.as_str()) => Some(Memory::Moved),
+            _ => None,
+        };
+        let memory = memory.filter(|_| handed(&call.receiver).is_some());
+        self.expr(
+            &mut call.receiver,
+            Some(&To {
+                memory,
+                ..to.clone()
+            }),
+        );
+        if self.moves_between(call) {
+            // Asked about beside the receiver.
+            return call.args.iter_mut().for_each(|arg| self.indices(arg));
+        }
         let to = To {
             receiver: false,
             ..to
@@ -563,6 +607,24 @@ impl<'a> Walk<'a> {
         call.args
             .iter_mut()
             .for_each(|arg| self.expr(arg, Some(&to)));
+    }
+
+    /// Whether a method moves elements from one piece of memory to another.
+    fn moves_between(&self, call: &ExprMethodCall) -> bool {
+        let places = |arg: &Expr| handed(&call.receiver).is_some() && handed(arg).is_some();
+        BETWEEN.contains(&call.method.to_string().as_str())
+            && call.args.len() == 1
+            && call.args.first().is_some_and(places)
+            && !self.before
+            && !self.once
+    }
+
+    /// Asks about memory between which a method moves elements.
+    fn moved(&mut self, call: &ExprMethodCall) -> Option<TokenStream> {
+        let arg = call.args.first().filter(|_| self.moves_between(call))?;
+        let to = to_method(call);
+        let pure = self.pure.iter().any(|p| *p == to.name);
+        (!pure).then(|| self.asks.ask_beside(&call.receiver, arg, &to))
     }
 
     /// Asks whether a method of numbers is that of numbers, where it may be called on a reference.
@@ -593,8 +655,8 @@ impl<'a> Walk<'a> {
         push(&mut self.hoisted, ask);
     }
 
-    /// Asks whether a name of the standard library's is that.
-    fn standard(&mut self, path: &syn::ExprPath) {
+    /// Asks whether a name of the standard library's is that, and says whether it asked.
+    fn standard(&mut self, path: &syn::ExprPath) -> bool {
         let names: Vec<String> = path
             .path
             .segments
@@ -603,7 +665,7 @@ impl<'a> Walk<'a> {
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let Some(span) = path.path.segments.last().map(|s| s.ident.span()) else {
-            return;
+            return false;
         };
         let function = match names.as_slice() {
             [.., "cmp", "min"] => quote!(::core::cmp::min::<::core::primitive::u8>),
@@ -631,9 +693,9 @@ impl<'a> Walk<'a> {
                     );
                     quote!(<::core::primitive::#ty>::#function)
                 }
-                _ => return,
+                _ => return false,
             },
-            _ => return,
+            _ => return false,
         };
         // Only what is read as the standard library's: a path through a crate of one's own is not.
         let read = match names.as_slice() {
@@ -645,6 +707,7 @@ impl<'a> Walk<'a> {
             let ask = ask_function(path, function, span);
             self.ask_name(ask);
         }
+        read
     }
 
     fn call(&mut self, call: &mut syn::ExprCall, to: Option<&To>) {
@@ -653,6 +716,7 @@ impl<'a> Walk<'a> {
                 name: "call".to_owned(),
                 span: call.func.span(),
                 receiver: true,
+                memory: None,
             };
             self.expr(&mut call.func, Some(&to));
             call.args
@@ -669,20 +733,21 @@ impl<'a> Walk<'a> {
             call.args.iter_mut().for_each(|arg| self.expr(arg, None));
             return;
         }
-        if path
+        // Swapping runs no code of what is swapped.
+        let swaps = path
             .path
             .get_ident()
             .is_none_or(|i| !self.is_local(i) && self.outer.get(&i.to_string()).is_none())
-        {
-            self.standard(path);
-        }
+            && self.standard(path)
+            && last.ident == "swap";
         let name = last.ident.to_string();
         let callee = To {
             name: name.clone(),
             span: last.ident.span(),
             receiver: false,
+            memory: None,
         };
-        let arguments = if self.is_pure(&name) || Self::is_known(&path.path) {
+        let arguments = if swaps || self.is_pure(&name) || Self::is_known(&path.path) {
             None
         } else if is_constructor(&call.func) {
             to
@@ -724,6 +789,7 @@ impl<'a> Walk<'a> {
                     name: name.to_string(),
                     span: name.span(),
                     receiver: true,
+                    memory: None,
                 };
                 self.hand(&mut parse_quote!(#name), &to, None);
             }
@@ -760,10 +826,14 @@ impl<'a> Walk<'a> {
         let (indexed, ident) = (place.indexed, place.root.get_ident().cloned());
         let base = without_ranges(e);
         if let Some(bound) = ident.as_ref().and_then(|i| self.local(&i.to_string())) {
-            let class = class.unwrap_or(bound.class);
+            let (class, from) = (class.unwrap_or(bound.class), bound.from.clone());
             match indexed {
                 true => self.in_place(e, class.max_item(), to),
                 false => {
+                    if let (Class::Whole, Some(from), Expr::Path(_)) = (class, from, &base) {
+                        let ask = self.asks.ask(Class::Captured, &from, to);
+                        return push(&mut self.captured, ask);
+                    }
                     let ask = self.asks.ask(class, &base, to);
                     if let Some(ident) = ident
                         && let Some(bound) = self.local(&ident.to_string())
@@ -787,10 +857,9 @@ impl<'a> Walk<'a> {
             return;
         }
         let copies = declared.is_none_or(|o| o.constant || self.is_parameter(&o.shape));
-        let own = if indexed || copies {
-            Class::Item
-        } else {
-            Class::Whole
+        let own = match indexed || copies {
+            true => Class::Item,
+            false => Class::Captured,
         };
         match indexed && !self.before {
             true => self.in_place(e, class.unwrap_or(own), to),
@@ -799,9 +868,13 @@ impl<'a> Walk<'a> {
                     true => without_indices(e),
                     false => base,
                 };
-                let own = if indexed { Class::Whole } else { own };
-                let ask = self.asks.ask(class.unwrap_or(own), &base, to);
-                push(&mut self.hoisted, ask);
+                let own = if indexed { Class::Captured } else { own };
+                let class = class.unwrap_or(own);
+                let ask = self.asks.ask(class, &base, to);
+                match class {
+                    Class::Captured => push(&mut self.captured, ask),
+                    _ => push(&mut self.hoisted, ask),
+                }
             }
         }
     }
@@ -853,6 +926,7 @@ impl<'a> Walk<'a> {
             name: name.clone(),
             span,
             receiver: true,
+            memory: None,
         };
         let mut mentioned = Vec::new();
         names::identifiers(mac.tokens.clone(), &mut mentioned);
@@ -969,7 +1043,7 @@ impl Class {
     /// The same for an element.
     fn max_item(self) -> Class {
         match self {
-            Class::Whole => Class::Item,
+            Class::Whole | Class::Captured => Class::Item,
             other => other,
         }
     }
@@ -988,6 +1062,25 @@ const LENDING: &[&str] = &[
     "values",
     "windows",
 ];
+
+/// Methods of memory that move elements in it, or lend them out to be written.
+const MOVING: &[&str] = &[
+    "chunks_exact_mut",
+    "chunks_mut",
+    "copy_from_slice",
+    "copy_within",
+    "iter_mut",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "split_at",
+    "split_at_mut",
+    "swap",
+    "swap_with_slice",
+];
+
+/// Those of them that move elements between two pieces of memory.
+const BETWEEN: &[&str] = &["copy_from_slice", "swap_with_slice"];
 
 /// Methods of iterators and of `Option`s of elements, which look through them or lend them further.
 const GOING_ON: &[&str] = &[
@@ -1052,6 +1145,7 @@ fn to_method(call: &ExprMethodCall) -> To {
         name: call.method.to_string(),
         span: call.method.span(),
         receiver: true,
+        memory: None,
     }
 }
 
@@ -1100,6 +1194,18 @@ fn without_ranges(e: &Expr) -> Expr {
             parse_quote!(#base.#member)
         }
         other => other.clone(),
+    }
+}
+
+fn has_ranges(e: &Expr) -> bool {
+    match e {
+        Expr::Index(i) => matches!(*i.index, Expr::Range(_)) || has_ranges(&i.expr),
+        Expr::Paren(p) => has_ranges(&p.expr),
+        Expr::Group(g) => has_ranges(&g.expr),
+        Expr::Reference(r) => has_ranges(&r.expr),
+        Expr::Unary(u) => has_ranges(&u.expr),
+        Expr::Field(f) => has_ranges(&f.base),
+        _ => false,
     }
 }
 
