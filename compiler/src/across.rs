@@ -164,6 +164,12 @@ fn loop_allows(plan: &LoopPlan, in_order: Option<&str>) -> Result<(), String> {
             "`{name}` is carried from item to item, and each rank would have to wait for the one before it: call it on each rank, and add up what came before"
         ));
     }
+    if let Some(id) = roles.scattered.first() {
+        let array = &plan.ir.array(*id).name;
+        return Err(format!(
+            "its iterations write elements of each other's rows of `{array}`, and each rank has rows of its own"
+        ));
+    }
     if let Some(why) = in_order {
         return Err(format!("its loop stays in order: {why}"));
     }

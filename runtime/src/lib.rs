@@ -159,6 +159,7 @@ pub mod __rt {
         };
         pub use crate::cpu::op;
         pub use crate::cpu::own::{Own, Part};
+        pub use crate::cpu::own_rows::{Row, Rows, rows_of};
         pub use crate::cpu::run::Run;
         pub use crate::cpu::scan::{cursor, scan};
         pub use crate::cpu::site::Site;

@@ -54,6 +54,7 @@ pub(crate) mod maps;
 pub(crate) mod member;
 pub mod op;
 pub(crate) mod own;
+pub(crate) mod own_rows;
 pub(crate) mod owned;
 pub(crate) mod progress;
 pub(crate) mod rehearsal;

@@ -82,8 +82,9 @@ mod models;
 mod neighbours;
 mod numerics;
 mod searches;
+mod symmetric;
 
-const FILES: [&[Unseen]; 10] = [
+const FILES: [&[Unseen]; 11] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -94,6 +95,7 @@ const FILES: [&[Unseen]; 10] = [
     searches::LOOPS,
     chains::LOOPS,
     copies::LOOPS,
+    symmetric::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -248,6 +250,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("searches.rs"),
         include_str!("chains.rs"),
         include_str!("copies.rs"),
+        include_str!("symmetric.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

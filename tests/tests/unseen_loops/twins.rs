@@ -618,3 +618,75 @@ fn goes_down_by_what_it_reads(x: &[usize], out: &mut [usize]) {
         out[i] = i;
     }
 }
+
+/// H057
+fn both_halves_from_both_sides(x: &[f32], d: &mut Vec<Vec<f32>>) {
+    for i in 0..x.len() {
+        for j in 0..x.len() {
+            d[i][j] = x[i] - x[j];
+            d[j][i] = x[j] - x[i];
+        }
+    }
+}
+
+/// H057
+fn a_side_that_reaches_over_the_diagonal(x: &[f32], d: &mut Vec<Vec<f32>>) {
+    for i in 1..x.len() {
+        for j in i - 1..x.len() {
+            d[i][j] = x[i];
+            d[j][i] = x[j];
+        }
+    }
+}
+
+/// H057
+fn beside_the_mirrored_element(x: &[f32], d: &mut [[f32; 64]; 64]) {
+    for i in 0..63 {
+        for j in i + 1..63 {
+            d[i][j] = x[i];
+            d[j][i + 2] = x[j];
+        }
+    }
+}
+
+/// H057
+fn the_row_of_another_is_read(x: &[f32], d: &mut Vec<Vec<f32>>) {
+    for i in 0..x.len() {
+        for j in i + 1..x.len() {
+            d[i][j] = d[j].iter().sum::<f32>();
+            d[j][i] = x[j];
+        }
+    }
+}
+
+/// H057
+fn the_length_of_a_row_and_its_last(x: &[f32], d: &mut Vec<Vec<f32>>) {
+    for i in 0..x.len() {
+        for j in i + 1..x.len() {
+            let last = d[j].len() - 1;
+            d[j][i] = x[j];
+            d[i][j] = d[j][last];
+        }
+    }
+}
+
+/// H057
+fn a_diagonal_that_both_write(x: &[f32], d: &mut Vec<Vec<f32>>) {
+    for i in 0..x.len() {
+        for j in i..x.len() {
+            d[i][j] = x[i];
+            d[j][j] = x[j];
+        }
+    }
+}
+
+/// H057
+fn cells_of_both_colours_in_rows(u: &mut [Vec<f32>], w: usize, colour: usize) {
+    for y in 1..u.len() - 1 {
+        for x in 1..w - 1 {
+            if (x + y) % 2 == colour {
+                u[y][x] = u[y - 1][x - 1] + u[y + 1][x + 1];
+            }
+        }
+    }
+}

@@ -19,11 +19,14 @@ pub enum Pattern {
 pub struct Histogram {
     /// What is updated. Targets do not overlap in memory: they are distinct `&mut` bindings.
     pub targets: Vec<Target>,
-    /// Arrays of which every outermost element is written by one iteration at most, and read by no other. Their
+    /// Arrays of which every outermost element is written by one iteration at most, and read by no other, or every
+    /// [element of a row](Self::scattered). Their
     /// assignments stay [`StmtKind::Assign`](super::StmtKind::Assign) and [`Compound`](super::StmtKind::Compound).
     pub owned: Vec<ArrayId>,
     /// Of these, those of which only the attribute says so, which each call checks.
     pub distinct: Vec<ArrayId>,
+    /// Of these, arrays of rows of which iterations have elements and not rows: `d[i][j] = v; d[j][i] = v;`.
+    pub scattered: Vec<ArrayId>,
     /// What must hold of a call for that; where it does not, the loop runs in order.
     pub guard: Option<Guard>,
     /// Scalars that keep the best item.

@@ -43,6 +43,18 @@ pub enum Shape {
     Unknown,
 }
 
+impl Shape {
+    /// Whether its elements are written as rows that lie in memory: arrays, or `Vec`s.
+    pub fn is_of_rows(&self) -> bool {
+        match self {
+            Shape::Slice(row) | Shape::Array(row, _) | Shape::Vec(row) => {
+                matches!(**row, Shape::Array(..) | Shape::Vec(_))
+            }
+            Shape::Str | Shape::Elem(_) | Shape::Unknown => false,
+        }
+    }
+}
+
 /// A captured array.
 #[derive(Clone)]
 pub struct ArraySyntax {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ItemFn;
 
 use super::args::Args;
@@ -52,6 +52,16 @@ pub fn methods(
 ) -> Option<Result<proc_macro2::TokenStream, Errors>> {
     let mut block = syn::parse2::<syn::ItemImpl>(item.clone()).ok()?;
     let mut marked = 0;
+    // Nothing can be declared beside a method, and one without `self` looks like any function.
+    let says = attribute
+        .clone()
+        .into_iter()
+        .any(|token| token.to_string() == "module");
+    let last = attribute.clone().into_iter().last();
+    let comma = last
+        .filter(|last| last.to_string() != ",")
+        .map(|_| quote!(,));
+    let within = (!says).then(|| quote!(#comma module = false));
     let called = super::inline::Methods::of(&block);
     let mut written_out = HashSet::new();
     for item in &mut block.items {
@@ -84,7 +94,7 @@ pub fn methods(
             method.block = *written.block;
             method
                 .attrs
-                .push(syn::parse_quote!(#[::accrue::offload(#attribute)]));
+                .push(syn::parse_quote!(#[::accrue::offload(#attribute #within)]));
         }
     }
     for item in &mut block.items {

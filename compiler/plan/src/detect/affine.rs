@@ -60,6 +60,8 @@ pub(super) struct Accesses<'a> {
     ir: &'a Loop,
     /// Whether integers have forms whose type is not known.
     unseen: bool,
+    /// Arrays of rows of which an element of a row counts, and not the row.
+    scattered: HashSet<ArrayId>,
     /// What parameters stand for.
     pub(super) given: Vec<Expr>,
     /// Bounds of the positions of each loop variable, outer ones first.
@@ -99,19 +101,22 @@ impl<'a> Accesses<'a> {
         mutable: &'a HashSet<VarId>,
         borrowed: &[Borrowed],
     ) -> Accesses<'a> {
-        Accesses::with(ir, mutable, borrowed, false)
+        Accesses::with(ir, mutable, borrowed, false, &HashSet::new())
     }
 
-    /// The same, where integers of a type that is not known have forms as well. More is asked of a call then.
+    /// The same, where integers of a type that is not known have forms as well, and of some arrays elements of rows count. More is asked
+    /// of a call then.
     pub(super) fn with(
         ir: &'a Loop,
         mutable: &'a HashSet<VarId>,
         borrowed: &[Borrowed],
         unseen: bool,
+        scattered: &HashSet<ArrayId>,
     ) -> Accesses<'a> {
         let mut all = Accesses {
             ir,
             unseen,
+            scattered: scattered.clone(),
             given: Vec::new(),
             extents: Vec::new(),
             facts: Vec::new(),
@@ -193,6 +198,7 @@ impl<'a> Accesses<'a> {
         let before = std::mem::take(&mut self.within);
         // Over several dimensions what counts is the element, wherever it lies; over one, what iterations get is whole.
         let counting = match self.ir.space.len() {
+            1 if self.scattered.contains(&array) => 2,
             1 => 1,
             _ => place.path.len(),
         };

@@ -113,13 +113,14 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.binds.truncate(1);
         lowered.iterations.truncate(1);
     }
-    let distinct = roles.distinct.clone();
+    let (distinct, scattered) = (roles.distinct.clone(), roles.scattered.clone());
     let (histogram, grid, winners) = match histogram::detect(&mut lowered.ir, &context, roles, best)
     {
         Ok(mut histogram) => {
             errors.finish()?;
             histogram.carried = carried.scalars;
             histogram.distinct = distinct;
+            histogram.scattered = scattered;
             histogram.filled = carried.filled;
             histogram.writes = carried.writes;
             let composed = histogram.carried.iter().any(|c| c.map.is_some());

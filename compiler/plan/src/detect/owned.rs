@@ -3,10 +3,10 @@
 //!
 //! Each write of an array is tested against each of its accesses, itself among them ([`dependence`](crate::dependence)). Only
 //! the outermost index counts: what iterations get is whole elements of the outermost dimension, for which nothing has to be known
-//! of what lies in them. Where no two iterations can meet, the array is owned; a fact that only the call knows becomes a
+//! of what lies in them. Where iterations meet in rows, but not in their elements, `d[i][j] = v; d[j][i] = v;`, they get those. Where no two iterations can meet, the array is owned; a fact that only the call knows becomes a
 //! part of the loop's [`Guard`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::affine::{Accesses, Found};
 use super::{Context, name_of};
@@ -27,6 +27,8 @@ pub struct Roles {
     pub owned: Vec<ArrayId>,
     /// Of these, those of which only the attribute says so.
     pub distinct: Vec<ArrayId>,
+    /// Of these, those of whose rows iterations have elements.
+    pub scattered: Vec<ArrayId>,
     /// Whether the loop iterates over `&mut` elements.
     pub hands_out: bool,
     /// What must hold of a call for that; `None` where it always does.
@@ -54,25 +56,37 @@ pub fn find(
     distinct: &[ArrayId],
     context: &Context<'_>,
 ) -> Roles {
-    let known = found(
-        ir, handed, filled, borrowed, arrays, distinct, context, false,
-    );
+    let none = HashSet::new();
+    let found = |unseen: bool, scattered: &HashSet<ArrayId>| {
+        found(
+            ir, handed, filled, borrowed, arrays, distinct, context, unseen, scattered,
+        )
+    };
+    let mut known = found(false, &none);
+    let of_rows = |id: &ArrayId| arrays[id.0 as usize].shape.is_of_rows();
+    let scattered: HashSet<ArrayId> = match ir.space.len() {
+        1 => known.meeting.keys().copied().filter(of_rows).collect(),
+        _ => HashSet::new(),
+    };
     let integers = |var: &Var| matches!(var.ty, Type::Integer(_));
-    if known.meeting.is_empty() || !ir.body.vars.iter().any(integers) {
-        return known;
-    }
+    let integers = ir.body.vars.iter().any(integers);
     // What integers of a type that is not known say is asked of the call, so of those alone that need it.
-    let more = found(
-        ir, handed, filled, borrowed, arrays, distinct, context, true,
-    );
-    match more.meeting.len() < known.meeting.len() {
-        true => more,
-        false => known,
+    for (unseen, scattered) in [(true, &none), (false, &scattered), (true, &scattered)] {
+        let worth = integers || !unseen;
+        let differs = unseen || !scattered.is_empty();
+        if worth && differs && !known.meeting.is_empty() {
+            let more = found(unseen, scattered);
+            if more.meeting.len() < known.meeting.len() {
+                known = more;
+            }
+        }
     }
+    known
 }
 
 /// The same, by integers of a type that is not known as well, or not.
-#[expect(clippy::too_many_arguments, reason = "those of `find` and one")]
+/// Of `scattered` ones iterations have elements of rows.
+#[expect(clippy::too_many_arguments, reason = "those of `find` and two")]
 fn found(
     ir: &Loop,
     handed: &[ArrayId],
@@ -82,8 +96,9 @@ fn found(
     distinct: &[ArrayId],
     context: &Context<'_>,
     unseen: bool,
+    scattered: &HashSet<ArrayId>,
 ) -> Roles {
-    let mut all = Accesses::with(ir, context.mutable, borrowed, unseen);
+    let mut all = Accesses::with(ir, context.mutable, borrowed, unseen, scattered);
     let mut roles = Roles::default();
     let mut conditions: Vec<Poly> = Vec::new();
     let mut forms = Vec::new();
@@ -120,6 +135,7 @@ fn found(
         match judged {
             Ok(apart) => {
                 roles.owned.push(id);
+                roles.scattered.extend(scattered.get(&id));
                 conditions.extend(apart.conditions);
                 within.extend(apart.within);
                 if !is_plain(&own) {

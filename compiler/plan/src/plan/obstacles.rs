@@ -42,6 +42,15 @@ pub(super) fn find(
         );
         finder.add(why, None, array.source);
     }
+    if let Some(id) = roles.scattered.first() {
+        let array = ir.array(*id);
+        let why = format!(
+            "iterations write elements of each other's rows of `{}`, and kernels have whole rows as yet",
+            array.name
+        );
+        let help = "use a flat array, `d[i * n + j]`";
+        finder.add(why, Some(help.to_owned()), array.source);
+    }
     if let Some(filled) = roles.filled.iter().find(|filled| !filled.ahead.is_empty()) {
         let array = ir.array(filled.array);
         let why = format!(

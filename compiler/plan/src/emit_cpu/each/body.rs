@@ -17,6 +17,9 @@ use crate::syntax::{names, part_of, sites, without_parens};
 /// What an `Own` has beside its elements.
 const OF_ELEMENTS: [&str; 5] = ["len", "is_empty", "swap", "get", "get_mut"];
 
+/// What gets a row of which an iteration has elements.
+const ROW: &str = "__accrue_row";
+
 /// What stands for what the loop writes.
 pub(super) struct Names<'a> {
     plan: &'a LoopPlan,
@@ -24,6 +27,8 @@ pub(super) struct Names<'a> {
     pub failed: Option<String>,
     /// Places that are no variables, and the variables that stand for them.
     places: Vec<(Expr, Ident)>,
+    /// Arrays of rows of which iterations have elements.
+    pub scattered: Vec<Expr>,
 }
 
 impl<'a> Names<'a> {
@@ -32,6 +37,7 @@ impl<'a> Names<'a> {
             plan,
             failed: None,
             places: Vec::new(),
+            scattered: Vec::new(),
         }
     }
 
@@ -88,6 +94,35 @@ impl<'a> Names<'a> {
             .then(|| parse_quote!(#array[::accrue::__rt::cpu::Part { start: #start, len: #len }]))
     }
 
+    /// Gets rows by value, `d[i]` of `d[i][j]`, where iterations have elements of them: of a reference to one others would have parts.
+    fn rows(&mut self, expr: &mut Expr) {
+        let row = |of: &Expr| match without_parens(of) {
+            Expr::Index(ExprIndex { expr, index, .. }) => {
+                let rows = without_parens(expr);
+                let scattered = self.scattered.iter().any(|of| same(of, rows));
+                scattered.then(|| (rows.clone(), index.clone()))
+            }
+            _ => None,
+        };
+        let whole = row(expr).is_some();
+        let base = match expr {
+            Expr::Index(of) => &mut of.expr,
+            Expr::MethodCall(call) if OF_ELEMENTS.contains(&call.method.to_string().as_str()) => {
+                &mut call.receiver
+            }
+            _ => return,
+        };
+        if let Some((rows, index)) = row(base) {
+            let method = format_ident!("{ROW}");
+            **base = parse_quote!((#rows).#method(#index));
+        } else if whole {
+            self.failed = Some(format!(
+                "`{}` has elements of other iterations",
+                crate::source::text_of(&expr.to_token_stream())
+            ));
+        }
+    }
+
     /// Whether an `Own` stands for a place.
     fn is_own(&self, place: &Expr) -> bool {
         let Pattern::Histogram(roles) = &self.plan.pattern;
@@ -129,6 +164,7 @@ impl VisitMut for Names<'_> {
         }
         if let Expr::MethodCall(call) = expr
             && !OF_ELEMENTS.contains(&call.method.to_string().as_str())
+            && call.method != ROW
             && self.is_own(without_parens(&call.receiver))
         {
             self.failed = Some(format!(
@@ -139,6 +175,7 @@ impl VisitMut for Names<'_> {
         if let Some(part) = self.part(expr) {
             *expr = part;
         }
+        self.rows(expr);
         let asks = self.asks_itself(expr);
         visit_mut::visit_expr_mut(self, expr);
         if asks {
@@ -155,7 +192,7 @@ impl VisitMut for Names<'_> {
         for argument in &mut arguments {
             self.visit_expr_mut(argument);
         }
-        if !self.places.is_empty() {
+        if !self.places.is_empty() || !self.scattered.is_empty() {
             mac.tokens = arguments.into_token_stream();
         }
     }

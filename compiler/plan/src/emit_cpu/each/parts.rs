@@ -51,6 +51,12 @@ impl<'a> Parts<'a> {
     /// Why it has to stay in order.
     pub(super) fn of(plan: &'a LoopPlan) -> Result<Self, String> {
         let Pattern::Histogram(roles) = &plan.pattern;
+        if !roles.scattered.is_empty() && !roles.carried.is_empty() {
+            return Err(
+                "iterations write elements of each other's rows, and carry something along"
+                    .to_owned(),
+            );
+        }
         let mut parts = Parts {
             plan,
             roles,
@@ -90,11 +96,21 @@ impl<'a> Parts<'a> {
             }
             let handle = format_ident!("__accrue_own_{n}");
             let name = self.names.local(expr, &handle);
-            self.own.push(name.clone());
-            self.handles.push((
-                quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);),
-                quote!(let mut #name = #handle;),
-            ));
+            let lends = match roles.scattered.contains(&id) {
+                true => {
+                    let rows = format_ident!("__accrue_rows_{n}");
+                    self.names.scattered.push(expr.clone());
+                    quote_spanned! { span=>
+                        let #rows = #rt::rows_of(&mut (#expr)[::accrue::__rt::ALL]);
+                        let #handle = #rt::Rows::new(&#rows);
+                    }
+                }
+                false => {
+                    self.own.push(name.clone());
+                    quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);)
+                }
+            };
+            self.handles.push((lends, quote!(let mut #name = #handle;)));
             // Each as an argument of a part, as what is read.
             self.lent.push((quote!(#handle), quote!(mut #name)));
         }
