@@ -900,6 +900,14 @@ mod panics {
             }
         }
         pub(super) fn outside(x: &[u32], out: &mut [u32]) { for i in 0..x.len() { out[i + 3] = x[i]; } }
+        pub(super) fn both_sides(d: &mut [Vec<u32>], n: usize) {
+            for i in 0..n {
+                for j in i + 1..n {
+                    d[i][j] = 7;
+                    d[j][i] = 7;
+                }
+            }
+        }
         pub(super) fn rows(m: &mut [u32], w: usize) { for y in 0..m.len() / w + 1 { let row = &mut m[y * w..(y + 1) * w]; row[0] = 1; } }
     }
 
@@ -936,6 +944,19 @@ mod panics {
                     says(|| off::rows(&mut a, 7)),
                     says(|| plain::rows(&mut b, 7))
                 );
+                // A row that is too short, and one that is not there.
+                for (n, short) in [(60, 40), (61, 60)] {
+                    let mut a: Vec<Vec<u32>> = vec![vec![0; 61]; 60];
+                    a[short.min(59)].truncate(if short < 60 { 9 } else { 61 });
+                    let mut b = a.clone();
+                    assert_eq!(
+                        says(|| off::both_sides(&mut a, n)),
+                        says(|| plain::both_sides(&mut b, n))
+                    );
+                    let holds = |(a, b): (&u32, &u32)| a == b || *a == 7 || *a == 0;
+                    assert!(a.iter().flatten().zip(b.iter().flatten()).all(holds));
+                    assert!(a[0][1..].iter().eq(&b[0][1..]), "the first iteration");
+                }
             });
         }
     }

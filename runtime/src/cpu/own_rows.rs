@@ -3,6 +3,8 @@
 //! While others have elements of a row, nobody may have a reference to it. So where rows lie is written down before the loop, and
 //! inside it a row is an [`Own`], which is got by value.
 
+use std::ops::Index;
+
 use super::own::{Own, out_of_bounds};
 
 /// What lies in memory as a slice does.
@@ -81,6 +83,17 @@ impl<'a, T> Rows<'a, T> {
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+}
+
+/// For what is read where tokens are no Rust to the compiler, as in `matches!`.
+impl<'a, T> Index<usize> for Rows<'a, T> {
+    type Output = Own<'a, T>;
+
+    #[inline(always)]
+    #[track_caller]
+    fn index(&self, i: usize) -> &Own<'a, T> {
+        &self.rows[i]
     }
 }
 

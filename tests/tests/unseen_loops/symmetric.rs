@@ -1,5 +1,5 @@
 //! Matrices that are written on both sides of the diagonal at once, as arrays of rows and flat: distances, covariances, adjacencies. And cells of one
-//! colour in arrays of rows.
+//! colour, in arrays of rows and on a torus, whose sizes are even or not.
 
 use super::*;
 
@@ -169,6 +169,88 @@ loops! {
         s.iter_mut().flatten().zip(words(1200, 2)).for_each(|(s, w)| if w == 0 { *s = -1 });
         lattice_of_one_colour(&mut s, &[1; 40], 0);
         lattice_of_one_colour(&mut s, &[1; 40], 1);
+        s
+    }
+
+    fn ising_sweep(spins: &mut [i8], w: usize, accept: &[u8], colour: usize) -> u32 {
+        if w == 0 {
+            return 0;
+        }
+        let h = spins.len() / w;
+        let mut flips = 0;
+        for y in 0..h {
+            for x in (0..w).filter(|x| (x + y) % 2 == colour) {
+                let s = spins[y * w + x];
+                let sum = spins[y * w + (x + 1) % w]
+                    + spins[y * w + (x + w - 1) % w]
+                    + spins[(y + 1) % h * w + x]
+                    + spins[(y + h - 1) % h * w + x];
+                let de = 2 * s * sum;
+                if de <= 0 || accept[y * w + x] < (96 >> (de / 2)) {
+                    spins[y * w + x] = -s;
+                    flips += 1;
+                }
+            }
+        }
+        flips
+    } => {
+        // Even, odd, and both: where a size is odd cells of one colour are neighbours over the edge.
+        [(40, 30), (41, 30), (40, 31), (41, 31), (2, 2), (1, 7), (7, 1)].map(|(w, h)| {
+            let mut spins: Vec<i8> = words(w * h, 2).iter().map(|s| 1 - 2 * *s as i8).collect();
+            let accept: Vec<u8> = words(w * h, 256).iter().map(|a| *a as u8).collect();
+            let flips: Vec<u32> = [0, 1, 0].iter().map(|c| ising_sweep(&mut spins, w, &accept, *c)).collect();
+            (flips, spins)
+        })
+    }
+
+    fn torus_of_rows(u: &mut [Vec<f32>], w: usize, colour: usize) {
+        let h = u.len();
+        for y in 0..h {
+            let (up, down) = ((y + h - 1) % h, (y + 1) % h);
+            for x in 0..w {
+                if (x + y) & 1 != colour {
+                    continue;
+                }
+                let (left, right) = ((x + w - 1) % w, (x + 1) % w);
+                u[y][x] = 0.25 * (u[up][x] + u[down][x] + u[y][left] + u[y][right]);
+            }
+        }
+    } => {
+        [(30, 20), (31, 20), (30, 21)].map(|(w, h)| {
+            let mut u: Vec<Vec<f32>> = words(w * h, 99).chunks(w).map(|row| row.iter().map(|v| *v as f32).collect()).collect();
+            torus_of_rows(&mut u, w, 0);
+            torus_of_rows(&mut u, w, 1);
+            u
+        })
+    }
+
+    fn ring(s: &mut [u32], colour: usize) {
+        let n = s.len();
+        for i in (colour..n).step_by(2) {
+            s[i] = s[(i + 1) % n].wrapping_mul(3) ^ s[(i + n - 1) % n];
+        }
+    } => {
+        [0, 1, 2, 3, 999, 1000].map(|n| {
+            let mut s = words(n, 1000);
+            ring(&mut s, 0);
+            ring(&mut s, 1);
+            s
+        })
+    }
+
+    fn torus_of_a_fixed_size(s: &mut [i32; 64 * 64], colour: usize) {
+        for y in 0..64 {
+            for x in 0..64 {
+                if (x + y) % 2 == colour {
+                    s[y * 64 + x] += s[y * 64 + (x + 1) % 64] - s[y * 64 + (x + 63) % 64] + s[(y + 1) % 64 * 64 + x] - s[(y + 63) % 64 * 64 + x];
+                }
+            }
+        }
+    } => {
+        let mut s = [0; 4096];
+        s.iter_mut().zip(words(4096, 50)).for_each(|(s, w)| *s = w as i32);
+        torus_of_a_fixed_size(&mut s, 0);
+        torus_of_a_fixed_size(&mut s, 1);
         s
     }
 }

@@ -690,3 +690,74 @@ fn cells_of_both_colours_in_rows(u: &mut [Vec<f32>], w: usize, colour: usize) {
         }
     }
 }
+
+/// H057
+fn the_next_but_one_on_a_ring(s: &mut [u32], n: usize, colour: usize) {
+    for i in 0..n {
+        if i % 2 == colour {
+            s[i] = s[(i + 2) % n];
+        }
+    }
+}
+
+/// H057
+fn around_a_corner_of_a_torus(s: &mut [u32], w: usize, h: usize, colour: usize) {
+    for y in 0..h {
+        for x in 0..w {
+            if (x + y) % 2 == colour {
+                s[y * w + x] = s[(y + 1) % h * w + (x + 1) % w];
+            }
+        }
+    }
+}
+
+/// H057
+fn a_shift_on_a_ring_that_only_the_call_knows(s: &mut [u32], n: usize, by: usize, colour: usize) {
+    for i in 0..n {
+        if i % 2 == colour {
+            s[i] = s[(i + by) % n];
+        }
+    }
+}
+
+/// H057
+fn one_of_three_colours_on_a_ring(s: &mut [u32], n: usize, phase: usize) {
+    for i in 0..n {
+        if i % 3 == phase && i % 2 < 2 {
+            s[i] = s[(i + 1) % n];
+        }
+    }
+}
+
+/// H057
+fn both_colours_on_a_ring(s: &mut [u32], n: usize) {
+    for i in 0..n {
+        if i % 2 == 0 {
+            s[i] = s[(i + 1) % n];
+        } else {
+            s[i] = s[(i + n - 1) % n];
+        }
+    }
+}
+
+/// H057
+fn a_torus_of_an_odd_size(s: &mut [u32; 63 * 63], colour: usize) {
+    for y in 0..63 {
+        for x in 0..63 {
+            if (x + y) % 2 == colour {
+                s[y * 63 + x] = s[(y + 1) % 63 * 63 + x];
+            }
+        }
+    }
+}
+
+/// H057
+fn a_colour_that_rows_do_not_change(s: &mut [u32], w: usize, h: usize, colour: usize) {
+    for y in 0..h {
+        for x in 0..w {
+            if x % 2 == colour {
+                s[y * w + x] = s[(y + 1) % h * w + x];
+            }
+        }
+    }
+}

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::computed;
 use super::place::same;
-use super::residues::Multiple;
+use super::residues::{Multiple, asks_for_colours};
 use crate::dependence::{Access, Affine, Extent, LoopVar, Nest, Param, Poly};
 use crate::ir::visit::{Visit, Written};
 use crate::ir::{
@@ -62,6 +62,8 @@ pub(super) struct Accesses<'a> {
     unseen: bool,
     /// Arrays of rows of which an element of a row counts, and not the row.
     scattered: HashSet<ArrayId>,
+    /// Whether the loop asks which of two colours something has.
+    pub(super) colours: bool,
     /// What parameters stand for.
     pub(super) given: Vec<Expr>,
     /// Bounds of the positions of each loop variable, outer ones first.
@@ -117,6 +119,7 @@ impl<'a> Accesses<'a> {
             ir,
             unseen,
             scattered: scattered.clone(),
+            colours: asks_for_colours(&ir.body.block),
             given: Vec::new(),
             extents: Vec::new(),
             facts: Vec::new(),
@@ -772,7 +775,7 @@ impl<'a> Accesses<'a> {
     }
 
     /// `a / b` items, or one more where there is a rest: `b` times so many are `a` at most, or less than `a + b`.
-    fn quotient(&mut self, count: &Expr, a: &Expr, b: &Expr, up: bool) -> Vec<Affine> {
+    pub(super) fn quotient(&mut self, count: &Expr, a: &Expr, b: &Expr, up: bool) -> Vec<Affine> {
         let (Some(all), Some(size)) = (self.told(a), self.exact(b)) else {
             return Vec::new();
         };

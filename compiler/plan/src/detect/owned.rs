@@ -205,8 +205,9 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Apart, Box<Meeting>> {
             }
             // As far as the conditions say under which they stand.
             let pairs = write.ways().flat_map(|a| other.ways().map(move |b| (a, b)));
-            let mut pairs = pairs.skip(1);
-            let certain = pairs.find(|(a, b)| all.meet(a, b) == Verdict::Apart);
+            let pairs: Vec<(&Found, &Found)> = pairs.skip(1).collect();
+            let mut ways = pairs.iter();
+            let certain = ways.find(|(a, b)| all.meet(a, b) == Verdict::Apart);
             match (certain, verdict) {
                 (Some((a, b)), _) => {
                     apart
@@ -215,6 +216,14 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Apart, Box<Meeting>> {
                 }
                 (None, Verdict::ApartIf(more)) => apart.conditions.extend(more),
                 (None, verdict) => {
+                    let mut ways = pairs.iter();
+                    let even = ways.find_map(|(a, b)| Some((*a, *b, all.meet_unless(a, b)?)));
+                    if let Some((a, b, conditions)) = even {
+                        apart.conditions.extend(conditions);
+                        let required = [a, b].into_iter().flat_map(|f| f.required.clone());
+                        apart.within.extend(required);
+                        continue;
+                    }
                     return Err(Box::new(Meeting {
                         write: (*write).clone(),
                         other: (*other).clone(),

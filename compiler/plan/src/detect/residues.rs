@@ -6,17 +6,20 @@
 //! | `if a % m == b % m` | `a - b` |
 //! | `if a % 2 != 0` | `a - 1` |
 //! | `let r = a % m` | `a - r` |
+//! | `let r = a % n` where `n` is even, which the call tells | `a - r`, of 2 |
 //! | `for x in (first..end).step_by(m)` | `x - first` |
 //!
 //! A multiple of `m` is `m * q`, where nothing is known of `q`. So two accesses of which each has such a number agree in one more
 //! dimension, whose index is that number and `m` times a variable without bounds; the [test](crate::dependence) finds by its
-//! GCD rule that cells of one colour are no neighbours.
+//! GCD rule that cells of one colour are no neighbours. What a remainder says counts for its access alone as well: the cell
+//! on the other side, `(x + 1) % w`.
 
 use super::affine::{Accesses, Found, value_of};
 use super::computed::literal;
 use super::scan::variable;
 use crate::dependence::{self, Affine, LoopVar, Poly, Verdict};
-use crate::ir::{BinaryOp, Expr, ExprKind, Method, UnaryOp, VarId};
+use crate::ir::visit::Visit;
+use crate::ir::{BinaryOp, Block, Expr, ExprKind, Literal, Method, UnaryOp, VarId};
 
 /// Divisors beyond this colour nothing.
 const LARGEST: i128 = 64;
@@ -26,6 +29,8 @@ const LARGEST: i128 = 64;
 pub(super) struct Multiple {
     form: Affine,
     of: i128,
+    /// What must not be below 0 for that.
+    provided: Option<Poly>,
 }
 
 impl Multiple {
@@ -33,6 +38,27 @@ impl Multiple {
     pub(super) fn form(&mut self) -> &mut Affine {
         &mut self.form
     }
+}
+
+/// Whether a loop asks which of two colours something has.
+pub(super) fn asks_for_colours(block: &Block) -> bool {
+    struct Asks(bool);
+    impl Visit for Asks {
+        fn expr(&mut self, expr: &Expr) {
+            self.0 |= match &expr.kind {
+                ExprKind::Binary(BinaryOp::Rem, _, by) => literal(by) == Some(2),
+                ExprKind::Binary(BinaryOp::BitAnd, _, mask) => literal(mask) == Some(1),
+                ExprKind::Method(Method::RemEuclid | Method::DivCeil, parts) => {
+                    literal(&parts[1]) == Some(2)
+                }
+                _ => false,
+            };
+            self.expr_parts(expr);
+        }
+    }
+    let mut asks = Asks(false);
+    asks.block(block);
+    asks.0
 }
 
 /// What a division leaves.
@@ -46,14 +72,42 @@ struct Rest {
 impl Accesses<'_> {
     /// Whether two accesses can meet, by their indices and by what is known to divide.
     pub(super) fn meet(&self, a: &Found, b: &Found) -> Verdict {
-        let mut nest = self.nest(a, b);
-        let plain = dependence::meet(&nest, &a.access, &b.access);
-        if plain == Verdict::Apart {
-            return plain;
+        let plain = dependence::meet(&self.nest(a, b), &a.access, &b.access);
+        let certain = |of: Vec<Multiple>| -> Vec<Multiple> {
+            of.into_iter().filter(|m| m.provided.is_none()).collect()
+        };
+        let (of_one, of_other) = (certain(self.multiples(a)), certain(self.multiples(b)));
+        let apart = |alone| self.divide_apart(a, b, &of_one, &of_other, alone);
+        match plain == Verdict::Apart || apart(false) || apart(true) {
+            true => Verdict::Apart,
+            false => plain,
         }
-        let (mut one, mut other) = (a.access.clone(), b.access.clone());
+    }
+
+    /// What must not be below 0 for two accesses never to meet, of what remainders say of sizes that are even.
+    pub(super) fn meet_unless(&self, a: &Found, b: &Found) -> Option<Vec<Poly>> {
         let (of_one, of_other) = (self.multiples(a), self.multiples(b));
-        for first in &of_one {
+        let all = of_one.iter().chain(&of_other);
+        let mut provided: Vec<Poly> = all.filter_map(|m| m.provided.clone()).collect();
+        provided.sort();
+        provided.dedup();
+        let worth = !provided.is_empty();
+        (worth && self.divide_apart(a, b, &of_one, &of_other, true)).then_some(provided)
+    }
+
+    /// Whether two accesses are apart by what divides, of both and, if `alone`, of either by itself.
+    fn divide_apart(
+        &self,
+        a: &Found,
+        b: &Found,
+        of_one: &[Multiple],
+        of_other: &[Multiple],
+        alone: bool,
+    ) -> bool {
+        let mut nest = self.nest(a, b);
+        let (mut one, mut other) = (a.access.clone(), b.access.clone());
+        let mut paired: Vec<&Multiple> = Vec::new();
+        for first in of_one {
             // Those that are written alike: a variable with two coefficients would be two unknowns in the indices too.
             let alike = |second: &&Multiple| {
                 second.of == first.of && second.form.terms().eq(first.form.terms())
@@ -64,15 +118,25 @@ impl Accesses<'_> {
                 other
                     .indices
                     .push(Some(second.form.clone().plus(&quotient)));
+                paired.extend([first, second]);
             }
         }
-        if one.indices.len() == a.access.indices.len() {
-            return plain;
+        let sides = [(of_one, false), (of_other, true)];
+        for (of, second) in sides.iter().filter(|_| alone) {
+            for multiple in of.iter().filter(|multiple| !paired.contains(multiple)) {
+                let quotient = Affine::var(nest.unbounded()).times(&Poly::constant(multiple.of));
+                let is_zero = [multiple.form.clone().plus(&quotient), Affine::default()];
+                let [this, that] = is_zero.map(Some);
+                let (of_one, of_other) = match second {
+                    true => (that, this),
+                    false => (this, that),
+                };
+                one.indices.push(of_one);
+                other.indices.push(of_other);
+            }
         }
-        match dependence::meet_divided(&nest, &one, &other) {
-            Verdict::Apart => Verdict::Apart,
-            _ => plain,
-        }
+        one.indices.len() > a.access.indices.len()
+            && dependence::meet_divided(&nest, &one, &other) == Verdict::Apart
     }
 
     /// What is known to divide where an access is: by its conditions, and by the remainders that its indices have in them.
@@ -93,18 +157,51 @@ impl Accesses<'_> {
         if one.as_constant() != Some(1) || !form.rest().is_zero() {
             return;
         }
-        let Some(Rest { of, by, .. }) = self.rest_of(expr) else {
-            return;
-        };
         let required = self.within.len();
-        let divided = self.modulo(&of, by);
+        let (divided, of, provided) = match self.rest_of(expr) {
+            Some(Rest { of, by, .. }) => (self.modulo(&of, by), by, None),
+            None => {
+                let (form, provided) = self.rest_of_even(expr).unzip();
+                (form, 2, provided)
+            }
+        };
         // Nothing is to be required of a call for what may not matter.
         if self.within.len() > required {
             self.within.truncate(required);
         } else if let Some(divided) = divided {
             let form = divided.plus(&form.times(&Poly::constant(-1)));
-            self.remainders.push((var, Multiple { form, of: by }));
+            self.remainders.push((var, Multiple { form, of, provided }));
         }
+    }
+
+    /// What is divided by a size, but for multiples of the size, and what must not be below 0 for that to be even. Nothing where the loop
+    /// asks for no colour of two.
+    fn rest_of_even(&mut self, expr: &Expr) -> Option<(Affine, Poly)> {
+        let (of, by) = match &expr.kind {
+            ExprKind::Binary(BinaryOp::Rem, of, by) => (&**of, &**by),
+            ExprKind::Method(Method::RemEuclid, parts) => (&parts[0], &parts[1]),
+            ExprKind::Block(block) => return self.rest_of_even(value_of(block)?),
+            ExprKind::Load(_) => return self.rest_of_even(&self.behind(expr)?),
+            _ => return None,
+        };
+        if !self.colours || !self.is_given(by) {
+            return None;
+        }
+        let form = self.modulo(of, 2)?;
+        let size = self.plain(by)?.as_poly()?.clone();
+        let two = Expr {
+            kind: ExprKind::Literal(Literal::Int(2)),
+            ..by.clone()
+        };
+        let half = Expr {
+            kind: ExprKind::Binary(BinaryOp::Div, Box::new(by.clone()), Box::new(two.clone())),
+            ..by.clone()
+        };
+        let half = self.quotient(&half, by, &two, false).pop()?;
+        let twice = half.as_poly()?.clone() * Poly::constant(2);
+        let (times, _) = form.rest().divide(&size)?;
+        let sizes = Affine::constant(size.clone() * Poly::constant(-times));
+        Some((form.plus(&sizes), twice - size))
     }
 
     /// Notes how far the positions of a loop go in steps, `(first..end).step_by(2)`, whose number has no form.
@@ -125,7 +222,12 @@ impl Accesses<'_> {
         }
         let var = self.var(all);
         let form = Affine::var(var);
-        self.remainders.push((var, Multiple { form, of: by }));
+        let multiple = Multiple {
+            form,
+            of: by,
+            provided: None,
+        };
+        self.remainders.push((var, multiple));
         self.scaled.insert(position, (by, var));
     }
 
@@ -186,6 +288,7 @@ impl Accesses<'_> {
         Some(Multiple {
             form: form.plus(&other.times(&Poly::constant(-1))),
             of: rest.by,
+            provided: None,
         })
     }
 
