@@ -66,7 +66,7 @@ impl<'a, T> Rows<'a, T> {
     /// If there is no such row.
     #[inline(always)]
     #[track_caller]
-    pub fn row(&self, i: usize) -> Own<'a, T> {
+    pub fn __accrue_row(&self, i: usize) -> Own<'a, T> {
         match self.rows.get(i) {
             Some(row) => *row,
             None => out_of_bounds(i, self.rows.len()),
@@ -107,16 +107,16 @@ mod tests {
         let mut all = vec![vec![1, 2, 3], vec![4], Vec::new()];
         let own = rows_of(&mut all);
         let rows = Rows::new(&own);
-        rows.row(0)[2] = 7;
-        rows.row(1)[0] += rows.row(0)[1];
+        rows.__accrue_row(0)[2] = 7;
+        rows.__accrue_row(1)[0] += rows.__accrue_row(0)[1];
         assert_eq!(
-            (rows.len(), rows.row(2).len(), rows.is_empty()),
+            (rows.len(), rows.__accrue_row(2).len(), rows.is_empty()),
             (3, 0, false)
         );
         assert_eq!(all, [vec![1, 2, 7], vec![6], vec![]]);
         let mut square = [[0; 2]; 2];
         let own = rows_of(&mut square);
-        Rows::new(&own).row(1)[0] = 5;
+        Rows::new(&own).__accrue_row(1)[0] = 5;
         assert_eq!(square, [[0, 0], [5, 0]]);
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let rows = Rows::new(&own);
         for (i, j) in [(2, 0), (0, 1), (1, 9)] {
             let (a, b) = (
-                says(&mut || rows.row(i)[j] = 1),
+                says(&mut || rows.__accrue_row(i)[j] = 1),
                 says(&mut || same[i][j] = 1),
             );
             assert_eq!(a, b);
