@@ -232,6 +232,10 @@ fn steps(ir: &Loop, carried: &Carried) -> String {
         None => op(),
         Some(Map::Latest) => "what is assigned last".to_owned(),
         Some(Map::Since) => format!("{} since it is assigned", op()),
+        Some(Map::Best(of)) => match of.less {
+            true => "the least so far".to_owned(),
+            false => "the greatest so far".to_owned(),
+        },
         Some(Map::Sum(ring, vars)) => {
             let ring = match ring {
                 Ring::SumProduct => "sums of products",

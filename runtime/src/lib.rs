@@ -151,6 +151,7 @@ pub mod __rt {
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
+        pub use crate::cpu::best::running;
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};

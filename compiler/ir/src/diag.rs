@@ -39,6 +39,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Option<String>,
+    /// Whether it is about a shared look at what the loop writes, and nothing more.
+    pub looks: bool,
 }
 
 impl Diagnostic {
@@ -50,7 +52,14 @@ impl Diagnostic {
             message: message.into(),
             notes: Vec::new(),
             help: None,
+            looks: false,
         }
+    }
+
+    /// Says that it is about a shared look at what the loop writes.
+    pub fn looks(mut self, looks: bool) -> Diagnostic {
+        self.looks = looks;
+        self
     }
 
     /// Adds a further fact.

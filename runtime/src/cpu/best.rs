@@ -1,6 +1,7 @@
 //! Scalars that keep the best item, `if d < best { best = d; at = i; }`, in any number of parts at once: the first of equals, or the last where it is `<=`.
 
 use super::each::Combined;
+use super::scan::Carried;
 use crate::base::bin::Slot;
 
 /// What items are compared by.
@@ -82,15 +83,7 @@ pub fn best<const ORDERED: bool, const ENDS: bool, P: Places, K: PartialOrd>(
     Best::<_, _, _, ORDERED, ENDS> {
         before: places.get(),
         places,
-        better: move |a, b| {
-            let (a, b) = (key(a), key(b));
-            match (less, last) {
-                (true, false) => a < b,
-                (false, false) => a > b,
-                (true, true) => a <= b,
-                (false, true) => a >= b,
-            }
-        },
+        better: move |a, b| is_better(key(a), key(b), less, last),
         untouched,
     }
 }
@@ -128,6 +121,124 @@ where
     }
     fn is_done(&self, of: &P::Values) -> bool {
         ENDS && (self.better)(*of, self.before)
+    }
+}
+
+/// Places whose values are carried along together.
+pub trait Along: Places {
+    /// What a part finds for each, and whether it has found anything.
+    type Found: Send;
+
+    /// What is found where a part begins.
+    fn fresh(&self) -> Self::Found;
+    /// The values, if a part has found some.
+    fn found(found: &Self::Found) -> Option<Self::Values>;
+}
+
+impl Along for () {
+    type Found = ();
+
+    fn fresh(&self) {}
+    fn found((): &()) -> Option<()> {
+        Some(())
+    }
+}
+
+impl<T: State, P: Along> Along for (&mut T, P) {
+    type Found = (Kept<T>, P::Found);
+
+    fn fresh(&self) -> Self::Found {
+        let kept = Kept {
+            value: *self.0,
+            found: false,
+        };
+        (kept, self.1.fresh())
+    }
+    fn found((kept, others): &Self::Found) -> Option<Self::Values> {
+        let others = P::found(others)?;
+        kept.found.then_some((kept.value, others))
+    }
+}
+
+/// What a part keeps of the best of its items, in one of the places.
+#[derive(Debug)]
+pub struct Kept<T> {
+    value: T,
+    found: bool,
+}
+
+impl<T: Copy> Kept<T> {
+    /// What it holds.
+    #[inline(always)]
+    pub fn held(&self) -> T {
+        self.value
+    }
+
+    /// What it holds from here on.
+    #[inline(always)]
+    pub fn set(&mut self, value: T) {
+        self.value = value;
+        self.found = true;
+    }
+}
+
+/// Places that keep the best item and are read on the way: each iteration finds there what those before it have kept.
+#[derive(Debug)]
+pub struct Running<P, const ORDERED: bool, const LESS: bool, const LAST: bool>(P);
+
+/// Places that keep the first of the best items, or the last of them, by what the first place holds, and are read on the way.
+///
+/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells.
+pub fn running<const ORDERED: bool, const LESS: bool, const LAST: bool, P>(
+    places: P,
+) -> Running<P, ORDERED, LESS, LAST> {
+    Running(places)
+}
+
+/// A part begins with what was there before the loop, and no part before it keeps anything worse than that: what it finds is better than what is there
+/// when its turn comes, or nothing of it would have been taken.
+impl<'a, K, P, const ORDERED: bool, const LESS: bool, const LAST: bool> Carried
+    for Running<(&'a mut K, P), ORDERED, LESS, LAST>
+where
+    K: State + Key,
+    P: Along,
+{
+    type Values = (K, P::Values);
+    type Totals = (Kept<K>, P::Found);
+    const ROUNDS: bool = false;
+    const WIDE: bool = true;
+
+    fn begin(&self) -> Self::Values {
+        self.0.get()
+    }
+    fn splits(&self) -> bool {
+        !ORDERED
+    }
+    fn fresh(&self) -> Self::Totals {
+        self.0.fresh()
+    }
+    fn after(&self, before: Self::Values, totals: &Self::Totals) -> Option<Self::Values> {
+        let found = <(&mut K, P)>::found(totals);
+        Some(match found {
+            Some(found) if is_better(found.0, before.0, LESS, LAST) => found,
+            _ => before,
+        })
+    }
+    fn grows(&self, _: Self::Values, _: Self::Values) -> bool {
+        true
+    }
+    fn end(&mut self, values: Self::Values) {
+        self.0.set(values);
+    }
+}
+
+/// Whether an item is taken by the loop's own comparison.
+fn is_better<K: PartialOrd>(item: K, than: K, less: bool, last: bool) -> bool {
+    match (less, last) {
+        (true, false) => item < than,
+        (false, false) => item > than,
+        (true, true) => item <= than,
+        (false, true) => item >= than,
     }
 }
 

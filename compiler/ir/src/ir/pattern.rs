@@ -81,13 +81,28 @@ pub enum Map {
     Since,
     /// Sums of products over a ring, of all the scalars of a recurrence: these, in order.
     Sum(Ring, Vec<VarId>),
+    /// The best item so far is kept.
+    Best(Running),
+}
+
+/// Scalars that keep the best item and are read on the way: `if p > peak { peak = p; } out[i] = peak - p;`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// The scalars, all assigned at once. Items are compared by the first of them.
+    pub vars: Vec<VarId>,
+    /// Whether the least is the best, else the greatest.
+    pub less: bool,
+    /// Whether the last of equals is kept, else the first.
+    pub last: bool,
+    /// Whether what is assigned may panic where overflow is checked.
+    pub overflows: bool,
 }
 
 impl Map {
     /// What an operator or a method is there, by its symbol or name. `op` is the operator of [`Map::Since`].
     pub fn role(&self, name: &str, op: UpdateOp) -> Option<Role> {
         match self {
-            Map::Latest => None,
+            Map::Latest | Map::Best(_) => None,
             Map::Since => {
                 let of = Op::of_symbol(name).or(Op::of_method(name).map(|(op, _)| op))?;
                 match of == op.op {

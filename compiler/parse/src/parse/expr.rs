@@ -1,5 +1,6 @@
 //! Expressions.
 
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{BinOp, UnOp};
 
@@ -347,16 +348,7 @@ impl Lower<'_> {
             self.push(StmtKind::Expr(opaque), source);
             return unit;
         };
-        if matches!(place.root, crate::ir::Root::Array(_)) && place.path.is_empty() {
-            let name = crate::source::text_of(&quote::ToTokens::to_token_stream(left));
-            let diagnostic = Diagnostic::new(
-                Code::WriteVariable,
-                operator,
-                format!("`{name}` is declared outside the loop and changed as a whole in it"),
-            )
-            .note("iterations run at the same time; which of them writes last is not known")
-            .help("write its elements, or declare it inside the loop");
-            self.report_once(&name, diagnostic);
+        if self.is_whole_array(&place, left, operator) {
             return unit;
         }
         self.record_site(e, left, operator, source);
@@ -489,6 +481,23 @@ impl Lower<'_> {
         }
     }
 
+    /// Reports an assignment to an array from outside as a whole; whether it is one.
+    fn is_whole_array(&mut self, place: &Place, left: &syn::Expr, at: Span) -> bool {
+        let whole = matches!(place.root, crate::ir::Root::Array(_)) && place.path.is_empty();
+        if whole {
+            let name = crate::source::text_of(&quote::ToTokens::to_token_stream(left));
+            let diagnostic = Diagnostic::new(
+                Code::WriteVariable,
+                at,
+                format!("`{name}` is declared outside the loop and changed as a whole in it"),
+            )
+            .note("iterations run at the same time; which of them writes last is not known")
+            .help("write its elements, or declare it inside the loop");
+            self.report_once(&name, diagnostic);
+        }
+        whole
+    }
+
     /// `(a, b) = (b, a)`: the parts are computed first, then assigned one by one.
     fn destructuring(
         &mut self,
@@ -523,6 +532,9 @@ impl Lower<'_> {
             let Some((place, part_ty)) = self.assigned_place(target, part, source) else {
                 continue;
             };
+            if self.is_whole_array(&place, part, part.span()) {
+                continue;
+            }
             self.infer.unify(&part_ty, &ty);
             let ExprKind::Load(mut from) = value.kind.clone() else {
                 continue;

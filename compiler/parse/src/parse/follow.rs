@@ -49,9 +49,10 @@ pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) ->
             return (is_inside && is_short(syntax)).then(|| (candidate.nth_for, few.to_owned()));
         };
         let of_order = errors.iter().find(|e| is_of_order(e.code, syntax));
+        // What a call reads of a step it may read where steps go in order.
         let others = errors
             .iter()
-            .all(|e| e.code.is_way_out() || is_of_order(e.code, syntax));
+            .all(|e| e.code.is_way_out() || e.looks || is_of_order(e.code, syntax));
         // A loop that is left early and whose iterations keep apart otherwise is better written without that.
         let goes = others && (is_inside || of_order.is_some() && has_loops(syntax));
         let reason = match of_order {
@@ -125,32 +126,42 @@ fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
     }
 }
 
-/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`.
+/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`,
+/// `let old = std::mem::take(&mut new);`.
 fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
     if let Stmt::Local(local) = stmt {
         let init = local.init.as_ref().map(|init| without_parens(&init.expr));
-        let Some(Expr::MethodCall(call)) = init else {
-            return false;
+        let of = match init {
+            Some(Expr::MethodCall(call)) if call.method == "clone" || call.method == "to_vec" => {
+                &call.receiver
+            }
+            Some(Expr::Call(call)) if is_one_of(&call.func, &["replace", "take"]) => {
+                match call.args.first() {
+                    Some(Expr::Reference(of)) => &of.expr,
+                    _ => return false,
+                }
+            }
+            _ => return false,
         };
         // A whole array from outside.
-        let mut outside = key_of(&call.receiver).is_some_and(|(_, indexed)| !indexed);
-        Bound(&mut |name| outside &= root_of(&call.receiver).is_none_or(|root| root != name))
+        let mut outside = key_of(of).is_some_and(|(_, indexed)| !indexed);
+        Bound(&mut |name| outside &= root_of(of).is_none_or(|root| root != name))
             .visit_expr_for_loop(syntax);
-        return outside && (call.method == "clone" || call.method == "to_vec");
+        return outside;
     }
     let Stmt::Expr(e, _) = stmt else {
         return false;
     };
-    let name = match without_parens(e) {
-        Expr::MethodCall(call) => &call.method,
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => match path.path.segments.last() {
-                Some(last) => &last.ident,
-                None => return false,
-            },
-            _ => return false,
-        },
-        _ => return false,
-    };
-    PASSES_ON.iter().any(|known| name == known)
+    match without_parens(e) {
+        Expr::MethodCall(call) => PASSES_ON.iter().any(|known| call.method == known),
+        Expr::Call(call) => is_one_of(&call.func, &PASSES_ON),
+        _ => false,
+    }
+}
+
+/// Whether a path ends with one of some names.
+fn is_one_of(path: &Expr, names: &[&str]) -> bool {
+    let Expr::Path(path) = path else { return false };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }

@@ -392,8 +392,14 @@ impl Idioms<'_> {
             found.insert(root.to_string(), root.clone());
             return Some(parse_quote_spanned!(span=> { #place = #place.#name(#value); }));
         }
-        // In the order of the comparison, so that of two indices that are out of range the same is reported.
-        Some(parse_quote_spanned!(span=> { #place = ::core::cmp::#name(#left, #right); }))
+        // In the order of the comparison, so that of two indices that are out of range the same is reported. The type of the place is known.
+        Some(match value_first && !is_at_hand(value) {
+            true => {
+                let first = crate::alias::consumed(assigned.eq_token.span()).0;
+                parse_quote_spanned!(span=> { let #first = #value; #place = ::core::cmp::#name(#place, #first); })
+            }
+            false => parse_quote_spanned!(span=> { #place = ::core::cmp::#name(#place, #value); }),
+        })
     }
 }
 

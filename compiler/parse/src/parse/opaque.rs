@@ -296,7 +296,9 @@ impl Lower<'_> {
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 _ => format!("in this loop only update `{text}`{such}, and do the rest before or after it"),
             });
-        self.report_once(name, diagnostic);
+        let looks = matches!(use_, Use::Mentioned) && !matches!(context, Context::Unsafe);
+        let about = format!("{name}{}", if looks { " is looked at" } else { "" });
+        self.report_once(&about, diagnostic.looks(looks));
     }
 
     /// What a part calls whose code is not known. What a method does is not known from its name, whatever it is called on.

@@ -10,16 +10,19 @@
 //! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. What it assigns then must
 //! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
 //! runs in order there.
+//!
+//! What is read by anything else as well is [`Running`]: carried along, and the items are its terms (`scan.rs`).
 
 use std::collections::HashSet;
 
 use super::Context;
+use super::maps;
 use super::place::{same, same_place};
 use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
     Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
+    Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 use crate::sorted::Sorted;
 
@@ -30,6 +33,8 @@ pub(super) struct Found {
     pub kept: Vec<Best>,
     /// What would keep it, but for values that may panic.
     pub panics: Vec<Panicking>,
+    /// What keeps it by an `if` that stands beside other uses, with the sources of the assignments.
+    pub beside: Vec<(Running, Vec<SourceId>)>,
 }
 
 impl Found {
@@ -38,6 +43,23 @@ impl Found {
         let kept = self.kept.iter().flat_map(|best| &best.vars);
         let would = self.panics.iter().flat_map(|panicking| &panicking.vars);
         kept.chain(would).copied().collect()
+    }
+
+    /// What keeps the best item wherever it is assigned, and is used otherwise as well.
+    pub(super) fn running(&self, ir: &Loop) -> Vec<Running> {
+        let mut running: Vec<Running> = Vec::new();
+        for (of, _) in &self.beside {
+            let sources = self.beside.iter().filter(|(other, _)| other == of);
+            let sources: Vec<SourceId> = sources.flat_map(|(_, sources)| sources.clone()).collect();
+            let nowhere_else = |var: &VarId| {
+                let updates = maps::updates(ir, *var);
+                updates.is_some_and(|all| all.iter().all(|stmt| sources.contains(&stmt.source)))
+            };
+            if !running.contains(of) && of.vars.iter().all(nowhere_else) {
+                running.push(of.clone());
+            }
+        }
+        running
     }
 }
 
@@ -137,9 +159,15 @@ impl Visit for Finder<'_> {
                 terms.into_iter().for_each(|term| loads.expr(term));
                 self.evaluated.extend(loads.0.into_iter().map(Some));
                 let within = self.evaluated.len();
-                if otherwise.as_ref().is_none_or(is_nothing) {
-                    let best = self.best(cond, then, before);
-                    self.found.kept.extend(best);
+                let alone = otherwise.as_ref().is_none_or(is_nothing);
+                let would = self.found.panics.len();
+                match alone.then(|| self.best(cond, then, before)).flatten() {
+                    Some(best) => self.found.kept.push(best),
+                    None if self.found.panics.len() == would => {
+                        let beside = self.beside(cond, then, before);
+                        self.found.beside.extend(beside);
+                    }
+                    None => {}
                 }
                 for block in [Some(then), otherwise.as_ref()].into_iter().flatten() {
                     self.block(block);
@@ -409,6 +437,76 @@ impl Finder<'_> {
         is_one.then_some(best)
     }
 
+    /// The same of variables that are used otherwise as well, by a block that may do more and an `else`.
+    fn beside(
+        &self,
+        cond: &Expr,
+        then: &Block,
+        before: usize,
+    ) -> Option<(Running, Vec<SourceId>)> {
+        let assigns = then.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let var = variable(place)?;
+                let outside = self.ir.var(var).kind == VarKind::Reduced;
+                outside.then_some((var, value, stmt.source))
+            }
+            _ => None,
+        });
+        let assigns: Vec<(VarId, &Expr, SourceId)> = assigns.collect();
+        let all: Vec<VarId> = assigns.iter().map(|(var, ..)| *var).collect();
+        let has = |e: &Expr| Uses::of(&all, |uses| uses.expr(e));
+        let mut terms = Vec::new();
+        conjuncts(cond, &mut terms);
+        let mut of_state = (0..terms.len()).filter(|n| has(terms[*n]));
+        let (Some(nth), None) = (of_state.next(), of_state.next()) else {
+            return None;
+        };
+        let compared = Comparison::of(terms[nth], &has)?;
+        let (ExprKind::Load(key), item) = (&compared.key.kind, compared.item?) else {
+            return None;
+        };
+        let key = variable(key)?;
+        // What a part of the loop finds begins with what was there before the loop, so it is asked for other items.
+        let (mut overflow, mut otherwise) = (false, false);
+        let mut panics = |e: &Expr, evaluated| {
+            let mut of = Panics {
+                evaluated,
+                overflow: false,
+                otherwise: false,
+            };
+            of.expr(e);
+            overflow |= of.overflow;
+            otherwise |= of.otherwise;
+        };
+        let mut loads = Loads(Vec::new());
+        terms[..=nth].iter().for_each(|term| loads.expr(term));
+        let mut evaluated = self.evaluated[..before].to_vec();
+        evaluated.extend(loads.0.into_iter().map(Some));
+        for behind in &terms[nth + 1..] {
+            panics(behind, &evaluated);
+        }
+        let mut is_key = false;
+        for (n, (var, value, _)) in assigns.iter().enumerate() {
+            if has(value) || all[..n].contains(var) {
+                return None;
+            }
+            match same(value, item) {
+                true => is_key |= *var == key,
+                false => panics(value, &self.evaluated),
+            }
+        }
+        let mut vars = all;
+        vars.sort_by_key(|var| (*var != key, *var));
+        let running = Running {
+            vars,
+            less: compared.less,
+            last: compared.last,
+            overflows: overflow,
+        };
+        let sources = assigns.into_iter().map(|(.., source)| source).collect();
+        (is_key && !otherwise).then_some((running, sources))
+    }
+
     /// What a block does, if it does nothing but assign scalars from outside, each once.
     fn assigned<'a>(&self, block: &'a Block) -> Option<Sorted<VarId, &'a Expr>> {
         let mut assigned = Sorted::new();
@@ -551,10 +649,18 @@ impl Visit for Panics<'_> {
                 self.overflow |= int(a);
             }
             ExprKind::Binary(
-                BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr,
+                op @ (BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr),
                 a,
-                _,
-            ) => self.otherwise |= int(a),
+                b,
+            ) => {
+                // Of a number, the least of which has 8 bits.
+                let fine = match op {
+                    BinaryOp::Div | BinaryOp::Rem => 1..=i128::MAX,
+                    _ => 0..=7,
+                };
+                let known = matches!(b.kind, ExprKind::Literal(Literal::Int(by)) if fine.contains(&by));
+                self.otherwise |= int(a) && !known;
+            }
             ExprKind::Binary(..) => {}
             ExprKind::Opaque(opaque) => self.otherwise |= opaque.option.is_none(),
             _ => self.otherwise = true,

@@ -153,7 +153,7 @@ fn has_ring(map: &Map, ty: Option<Scalar>) -> bool {
         Map::Sum(Ring::SumProduct, _) => ty.is_some_and(|ty| ty.is_int() || ty.is_float()),
         Map::Sum(Ring::XorAnd, _) => ty.is_some_and(|ty| ty.is_int() || ty == Scalar::Bool),
         Map::Sum(Ring::MaxPlus | Ring::MinPlus, _) => ty.is_some_and(Scalar::is_int),
-        Map::Latest | Map::Since => true,
+        Map::Latest | Map::Since | Map::Best(_) => true,
     }
 }
 
@@ -184,6 +184,7 @@ pub(super) fn leaves<'a>(
     let of = match map {
         Map::Sum(_, vars) => vars.clone(),
         Map::Latest | Map::Since => vec![var],
+        Map::Best(_) => return None,
     };
     let mut reader = Reader {
         map,

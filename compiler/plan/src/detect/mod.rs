@@ -76,7 +76,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         rows::fold(&mut ir, &lowered.binds);
         // What keeps the best item is no scan, whatever else it looks like.
         let best_of = best::find(&mut ir.clone(), &lowered.binds, &context);
-        let candidates = scan::candidates(&ir, &best_of.vars(), &context);
+        let candidates = scan::candidates(&ir, &best_of, &context);
         carried.filled = cursor::find(
             &ir,
             &candidates,

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::best::Found;
 use super::maps::{self, Lets};
 use super::owned::Roles;
 use super::slice::Unclean;
@@ -15,8 +16,8 @@ use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Place, Ring, Root, Scalar, Stmt, StmtKind,
-    UpdateOp, VarId, VarKind,
+    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Op, Place, Ring, Root, Running, Scalar, Stmt,
+    StmtKind, UpdateOp, VarId, VarKind,
 };
 use crate::sorted;
 
@@ -32,12 +33,24 @@ pub(super) struct Candidate {
 }
 
 /// The candidates of a lowered loop, beside what keeps the best item.
-pub(super) fn candidates(ir: &Loop, best: &[VarId], context: &Context<'_>) -> Vec<Candidate> {
+pub(super) fn candidates(ir: &Loop, best: &Found, context: &Context<'_>) -> Vec<Candidate> {
     let lets = maps::lets(ir, context.mutable);
+    let running = best.running(ir);
+    let best = best.vars();
     let vars = ir.body.vars.iter().enumerate();
     let reduced =
         vars.filter(|(id, var)| var.kind == VarKind::Reduced && !best.contains(&VarId(*id as u32)));
     let found = reduced.map(|(id, _)| {
+        let is_kept = |of: &&Running| of.vars.contains(&VarId(id as u32));
+        if let Some(of) = running.iter().find(is_kept) {
+            return Some(Candidate {
+                var: VarId(id as u32),
+                op: Op::Add.into(),
+                updates: sites(ir, VarId(id as u32), context)?,
+                map: Some(Map::Best(of.clone())),
+                delayed: false,
+            });
+        }
         let mut finder = Uses {
             ir,
             context,
@@ -190,7 +203,7 @@ pub(super) fn judge(
         // What is replaced depending on itself is nothing of this kind; what it is instead is for others to say.
         let other = |candidate: &&Candidate| {
             let composed = match &candidate.map {
-                Some(Map::Latest | Map::Since) => true,
+                Some(Map::Latest | Map::Since | Map::Best(_)) => true,
                 Some(Map::Sum(_, vars)) => vars.len() > 1,
                 None => false,
             };
@@ -200,7 +213,7 @@ pub(super) fn judge(
             break culprits;
         };
         let all = match of.map {
-            Some(Map::Sum(_, vars)) => vars,
+            Some(Map::Sum(_, vars)) | Some(Map::Best(Running { vars, .. })) => vars,
             _ => vec![of.var],
         };
         for var in &all {
@@ -354,7 +367,7 @@ fn join(
         };
         all.push(Candidate {
             var: *var,
-            op: crate::ir::Op::Add.into(),
+            op: Op::Add.into(),
             updates,
             map: Some(map.clone()),
             delayed: false,

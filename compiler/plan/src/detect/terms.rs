@@ -6,14 +6,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Context;
+use super::best::{Comparison, Uses, conjuncts};
 use super::maps::{self, Lets};
 use super::owned::Roles;
 use super::place::same;
 use super::scan::{self, Candidate};
 use crate::ir::visit::{Visit, Written};
 use crate::ir::{
-    Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Place, Projection, Root,
-    SourceId, Stmt, StmtKind, VarId, VarKind,
+    Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Map, Place, Projection,
+    Root, Running, SourceId, Stmt, StmtKind, VarId, VarKind,
 };
 use crate::sorted::Sorted;
 
@@ -139,6 +140,8 @@ impl<'a> Walk<'a> {
         if let Some(candidate) = self.assigned(stmt) {
             let Candidate { var, op, map, .. } = candidate;
             let culprit = match map {
+                // It has been judged with the condition around it.
+                Some(Map::Best(_)) => return,
                 // They have been read before.
                 Some(map) => {
                     let leaves = maps::leaves(stmt, *var, map, *op, self.lets);
@@ -200,6 +203,44 @@ impl<'a> Walk<'a> {
         self.candidates
             .iter()
             .find(|candidate| candidate.var == var)
+    }
+
+    /// The scalars that a block keeps of the best item.
+    fn keeps(&self, then: &Block) -> Option<&'a Running> {
+        then.stmts.iter().find_map(|stmt| match &self.assigned(stmt)?.map {
+            Some(Map::Best(of)) => Some(of),
+            _ => None,
+        })
+    }
+
+    /// What is compared with the best item so far, and what is assigned, are terms. That it is the best depends on the items before it.
+    fn kept(&mut self, of: &Running, condition: &Expr, then: &Block) -> Taint {
+        let mut terms = Vec::new();
+        conjuncts(condition, &mut terms);
+        let has = |e: &Expr| Uses::of(&of.vars, |uses| uses.expr(e));
+        let items = terms.into_iter().filter_map(|term| match has(term) {
+            true => Comparison::of(term, &has)?.item,
+            false => Some(term),
+        });
+        let values = then.stmts.iter().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let var = scan::variable(place)?;
+                of.vars.contains(&var).then_some(value)
+            }
+            _ => None,
+        });
+        let culprit = self.all(items.chain(values));
+        let culprit = culprit.or_else(|| self.conditions.first().cloned());
+        if let Some(culprit) = culprit {
+            for var in &of.vars {
+                let found = self.found.carried.entry(*var);
+                found.or_insert_with(|| culprit.clone());
+            }
+        }
+        Some(Culprit {
+            root: Root::Var(of.vars[0]),
+            source: condition.source,
+        })
     }
 
     /// An element of an array is used: if the array is distinct, which one has to be known.
@@ -285,7 +326,10 @@ impl<'a> Walk<'a> {
             | ExprKind::Tuple(parts)
             | ExprKind::Struct(parts) => self.all(parts),
             ExprKind::If(condition, then, otherwise) => {
-                let condition = self.value(condition);
+                let condition = match self.keeps(then) {
+                    Some(of) => self.kept(of, condition, then),
+                    None => self.value(condition),
+                };
                 let taint = self.under(&condition, |s| {
                     let first = s.block(then);
                     let second = otherwise.as_ref().and_then(|block| s.block(block));

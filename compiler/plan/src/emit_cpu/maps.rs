@@ -76,7 +76,10 @@ impl<'a> Symbols<'a> {
         let places = roles.carried.iter().zip(&self.plan.carried);
         places
             .enumerate()
-            .filter(|(_, (scan, _))| scan.map.is_some() && !scan.delayed)
+            .filter(|(_, (scan, _))| {
+                let is_symbol = !matches!(scan.map, None | Some(Map::Best(_)));
+                is_symbol && !scan.delayed
+            })
             .find(|(_, (_, place))| {
                 // A method is called through a reference, too.
                 let behind = match place {
@@ -104,6 +107,7 @@ impl<'a> Symbols<'a> {
             op,
         };
         let to = match e {
+            Expr::Assign(assign) if matches!(map, Map::Best(_)) => assign.right.to_token_stream(),
             Expr::Assign(assign) => reader.symbol(&assign.right)?,
             Expr::Binary(binary) if sites::is_compound(&binary.op) => {
                 let symbol = binary.op.to_token_stream().to_string();

@@ -8,13 +8,14 @@
 use std::collections::HashSet;
 
 use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
 use super::maps::Symbols;
 use super::value::{self, Value};
-use crate::ir::{ArrayId, Memory, Pattern};
+use crate::ir::{ArrayId, Map, Memory, Pattern};
 use crate::methods::Method;
 use crate::parsed::iteration;
 use crate::plan::LoopPlan;
@@ -69,8 +70,47 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
         ));
     }
     symbols.name(&mut marked);
+    Held(plan).visit_block_mut(&mut marked);
     let wanted = roles.carried.iter().map(|scan| scan.updates.len()).sum();
     slice(plan, body, &marked, wanted, &[])
+}
+
+/// Where the best item so far is kept, a part compares with the best of its own.
+struct Held<'a>(&'a LoopPlan);
+
+impl VisitMut for Held<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let Expr::If(of) = e else { return };
+        let Pattern::Histogram(roles) = &self.0.pattern;
+        let assigned = |stmt: &Stmt, n: usize| {
+            let total = total(n);
+            let call = match stmt {
+                Stmt::Expr(Expr::MethodCall(call), _) => call,
+                _ => return false,
+            };
+            matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&total))
+        };
+        for (n, (scan, place)) in roles.carried.iter().zip(&self.0.carried).enumerate() {
+            let mut stmts = of.then_branch.stmts.iter();
+            if matches!(scan.map, Some(Map::Best(_))) && stmts.any(|stmt| assigned(stmt, n)) {
+                let total = total(n);
+                Replace(place, parse_quote!(#total.held())).visit_expr_mut(&mut of.cond);
+            }
+        }
+    }
+}
+
+/// A place, and what stands for it.
+struct Replace<'a>(&'a Expr, Expr);
+
+impl VisitMut for Replace<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match value::same(self.0, e) {
+            true => *e = self.1.clone(),
+            false => visit_mut::visit_expr_mut(self, e),
+        }
+    }
 }
 
 /// The statements by which an iteration assigns the scalars that are carried from one iteration to the next and no further.

@@ -8,7 +8,7 @@ use syn::{Expr, ExprIndex, Macro, Stmt, Token, UnOp, parse_quote};
 use super::is_source;
 use crate::emit_cpu::value::same;
 use crate::emit_cpu::work;
-use crate::ir::Pattern;
+use crate::ir::{self, Pattern};
 use crate::plan::LoopPlan;
 use crate::syntax::visit;
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -263,13 +263,19 @@ pub(super) fn took(n: usize) -> Ident {
 pub(super) fn takes(plan: &LoopPlan, body: &mut syn::Block) {
     let Pattern::Histogram(roles) = &plan.pattern;
     sites::rewrite(body, |site, expr| {
-        let taken = roles.best.iter().position(|best| best.last == Some(site));
-        if let Some(n) = taken {
-            let took = took(n);
-            *expr = parse_quote!({
-                #expr;
-                #took = true;
-            });
+        let taken = |best: &ir::Best| best.option.or(best.last) == Some(site);
+        if let Some(n) = roles.best.iter().position(taken) {
+            let (took, key) = (took(n), &plan.best[n].key);
+            *expr = match roles.best[n].option {
+                Some(_) => parse_quote!({
+                    #expr;
+                    #took.note((#key).is_odd());
+                }),
+                None => parse_quote!({
+                    #expr;
+                    #took = true;
+                }),
+            };
         }
     });
 }

@@ -172,6 +172,8 @@ impl<'a> Parts<'a> {
     /// What keeps the best item.
     fn best(&mut self) {
         let (plan, roles, rt) = (self.plan, self.roles, quote!(::accrue::__rt::cpu));
+        // What a loop writes in place it cannot write again.
+        let again = roles.owned.is_empty() && roles.filled.is_empty() && roles.carried.is_empty();
         for (n, (best, syntax)) in roles.best.iter().zip(&plan.best).enumerate() {
             let copy = format_ident!("__accrue_best_{n}");
             let (mut begins, mut ends) = (TokenStream::new(), TokenStream::new());
@@ -190,10 +192,13 @@ impl<'a> Parts<'a> {
             }
             // Of equal items only a part that has taken one has a later one.
             let took = took(n);
-            let innermost = match best.last {
+            let innermost = match best.last.or(best.option) {
                 Some(_) => {
                     let (place, slot) = (format_ident!("__accrue_any_{n}"), quote!(#copy #at.0));
-                    self.before.push(quote!(let mut #place = false;));
+                    self.before.push(match best.option {
+                        Some(_) => quote!(let mut #place: #rt::combined::Taken = ::core::default::Default::default();),
+                        None => quote!(let mut #place = false;),
+                    });
                     begins.extend(quote!(let mut #took = #slot;));
                     ends.extend(quote!(#slot = #took;));
                     quote!((&mut #place, ()))
@@ -217,27 +222,40 @@ impl<'a> Parts<'a> {
             };
             self.names.visit_expr_mut(&mut key);
             let ordered = match (best.overflows, best.lazy) {
-                (_, true) => quote!(true),
+                (_, true) if !again => quote!(true),
                 (true, _) => checked(),
                 _ => quote!(false),
             };
-            let is_last = best.ends;
+            self.copies.push((copy, begins, ends));
+            let (is_last, lazy) = (best.ends, best.lazy && again);
             let span = key.span().resolved_at(proc_macro2::Span::call_site());
             let compared =
                 quote_spanned!(span=> ::accrue::__rt::cpu::combined::compared(__accrue_key));
-            self.members.push(quote! {
-                #rt::combined::best::<#ordered, #is_last, _, _>(
-                    #places,
-                    |__accrue_values| {
-                        #[allow(unused_mut, unused_variables)]
-                        let __accrue_key = { #of_key #key };
-                        #compared
-                    },
-                    (#less, #last),
-                    #untouched,
-                )
+            let of_values = quote! {
+                |__accrue_values| {
+                    #[allow(unused_mut, unused_variables)]
+                    let __accrue_key = { #of_key #key };
+                    #compared
+                }
+            };
+            self.members.push(match best.option {
+                Some(_) => quote! {
+                    #rt::combined::kept::<#ordered, #lazy, #again, _, _>(
+                        #places,
+                        #of_values,
+                        #last,
+                        |__accrue_values| __accrue_values #at .0,
+                    )
+                },
+                None => quote! {
+                    #rt::combined::best::<#ordered, #lazy, #is_last, _, _>(
+                        #places,
+                        #of_values,
+                        (#less, #last),
+                        #untouched,
+                    )
+                },
             });
-            self.copies.push((copy, begins, ends));
         }
     }
 
@@ -273,6 +291,10 @@ impl<'a> Parts<'a> {
             let span = place.span().resolved_at(proc_macro2::Span::call_site());
             let total = terms::total(n);
             let (mut copy, mut total) = (quote!(#copy), quote!(#total));
+            let at = |var: &ir::VarId| {
+                let mut carried = roles.carried.iter();
+                carried.position(|c| c.var == *var).unwrap_or(n)
+            };
             self.carried.push(match &scan.map {
                 None if is_cursor => quote_spanned!(span=> #rt::cursor(&mut (#place), #op)),
                 None => {
@@ -285,18 +307,33 @@ impl<'a> Parts<'a> {
                 }
                 Some(Map::Latest) => quote_spanned!(span=> #rt::latest(&mut (#place))),
                 Some(Map::Since) => quote_spanned!(span=> #rt::restarting(&mut (#place), #op)),
-                Some(Map::Sum(ring, vars)) => {
-                    // One item for all of them, where the first stands.
-                    if vars[0] != scan.var {
-                        continue;
+                // One item for all of them, where the first stands.
+                Some(Map::Sum(_, vars) | Map::Best(ir::Running { vars, .. }))
+                    if vars[0] != scan.var =>
+                {
+                    continue;
+                }
+                Some(Map::Best(of)) => {
+                    let all = of.vars.iter().map(at).rev();
+                    let pair = |rest: TokenStream, first: TokenStream| quote!((#first, #rest));
+                    let (mut places, [mut copies, mut totals]) =
+                        (quote!(()), [quote!(()), quote!(())]);
+                    for n in all {
+                        let place = &plan.carried[n];
+                        let (held, kept) = (copy_of(n), terms::total(n));
+                        places = pair(places, quote!(&mut (#place)));
+                        copies = pair(copies, quote!(#held));
+                        totals = pair(totals, quote!(#kept));
                     }
-                    let at = |var: &ir::VarId| {
-                        roles
-                            .carried
-                            .iter()
-                            .position(|c| c.var == *var)
-                            .unwrap_or(n)
+                    (copy, total) = (copies, totals);
+                    let ordered = match of.overflows {
+                        true => checked(),
+                        false => quote!(false),
                     };
+                    let (less, last) = (of.less, of.last);
+                    quote_spanned!(span=> #rt::running::<#ordered, #less, #last, _>(#places))
+                }
+                Some(Map::Sum(ring, vars)) => {
                     let all: Vec<usize> = vars.iter().map(at).collect();
                     let places = all.iter().map(|n| &plan.carried[*n]);
                     let (ring, limits) = match ring {
