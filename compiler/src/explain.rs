@@ -132,6 +132,9 @@ pub(crate) fn of_loop(
             if best.last.is_some() { "last" } else { "first" },
         );
         let _ = match (best.test, best.less) {
+            _ if best.option.is_some() => {
+                writeln!(out, "  best {names}, of the {end} item that none is better than")
+            }
             (true, _) => writeln!(
                 out,
                 "  best {names}, of the first item that comes while `{key}`"

@@ -250,6 +250,12 @@ fn in_other_words(
     {
         judgement = judge(&scanning, crates).or(judgement);
     }
+    if args.any
+        && judgement.is_err()
+        && let Some(kept) = other(parse::kept::rewrite)
+    {
+        judgement = judge(&kept, crates).or(judgement);
+    }
     if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
         && let Some(extrema) = other(parse::extrema::rewrite)
     {

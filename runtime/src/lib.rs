@@ -131,6 +131,12 @@ pub mod __rt {
         };
     }
 
+    pub mod kept {
+        //! What items are compared by where an `Option` keeps the best.
+
+        pub use crate::cpu::kept::{item, of};
+    }
+
     pub mod across {
         //! Calls across ranks.
 
@@ -169,6 +175,7 @@ pub mod __rt {
 
             pub use crate::cpu::best::{best, compared};
             pub use crate::cpu::each::{bins, fails, row_of, scalar};
+            pub use crate::cpu::kept::{Taken, kept};
         }
         pub use crate::cpu::source::{
             Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, count, elements, rows, source,

@@ -10,9 +10,23 @@ use crate::base::bin::Slot;
     label = "this is no number",
     note = "compare numbers, or write `#[sequential]` before the loop's `for`"
 )]
-pub trait Key: PartialOrd {}
+pub trait Key: PartialOrd {
+    /// Whether any two of them compare.
+    const TOTAL: bool;
+}
 
-impl<T: Slot + PartialOrd> Key for T {}
+impl<T: Slot + PartialOrd> Key for T {
+    const TOTAL: bool = !T::FLOAT;
+}
+
+/// Of several values those behind the first have to compare with all others, or the first of the best would depend on what came before it.
+impl<A: Key, B: Key + Ord> Key for (A, B) {
+    const TOTAL: bool = A::TOTAL;
+}
+
+impl<A: Key, B: Key + Ord, C: Key + Ord> Key for (A, B, C) {
+    const TOTAL: bool = A::TOTAL;
+}
 
 /// What items are compared by, where it is a number.
 #[inline(always)]

@@ -105,6 +105,10 @@ pub trait Combined: Sync {
     fn is_done(&self, _: &Self::Private) -> bool {
         false
     }
+    /// Whether a copy does not tell what its items come to behind others, so that all of them have to be taken again, in order.
+    fn is_odd(&self, _: &Self::Private) -> bool {
+        false
+    }
 }
 
 impl Combined for () {
@@ -147,6 +151,9 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     }
     fn is_done(&self, of: &Self::Private) -> bool {
         self.0.is_done(&of.0) || self.1.is_done(&of.1)
+    }
+    fn is_odd(&self, of: &Self::Private) -> bool {
+        self.0.is_odd(&of.0) || self.1.is_odd(&of.1)
     }
 }
 
@@ -647,6 +654,12 @@ impl<'s> Each<'s> {
         });
         failed.finish();
         let copies = copies.into_sorted();
+        if copies.iter().any(|(_, copy)| combined.is_odd(copy)) {
+            drop(copies);
+            let mut own = combined.begin();
+            part(0..self.items, &mut own);
+            return combined.end(own);
+        }
         merge(combined, copies);
     }
 

@@ -45,6 +45,7 @@ mod history;
 pub(crate) mod items;
 pub(crate) mod journal;
 mod kernels;
+pub(crate) mod kept;
 pub(crate) mod keys;
 pub(crate) mod limited;
 pub(crate) mod list;

@@ -87,7 +87,7 @@ pub struct Opaque {
     pub reads: bool,
 }
 
-/// What is known of an `Option` that only rustc understands.
+/// What is known of an `Option` that only rustc understands, and of what is kept in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfOption {
     /// `Some(x)`.
@@ -96,6 +96,13 @@ pub enum OfOption {
     IsNone,
     /// `x.is_some()`.
     IsSome,
+    /// What an item is compared by with what an `Option` keeps.
+    Item,
+    /// What it is compared with, of the `Option` that its first part is; where there is none, any item is better. An item that is kept there has what it is
+    /// compared by.
+    Kept,
+    /// A struct with its fields.
+    Struct,
 }
 
 /// One arm of a `match`.

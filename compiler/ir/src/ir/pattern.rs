@@ -191,6 +191,8 @@ pub struct Best {
     pub key: SourceId,
     /// Whether the key is a test that holds until an item is taken: `first.is_none()`.
     pub test: bool,
+    /// Where an `Option` keeps the item, which any item is better than while there is none: the site of its assignment.
+    pub option: Option<usize>,
     /// Whether an iteration does nothing at all once an item is taken: it asks the test first, and nothing else.
     pub ends: bool,
     /// Whether what is asked behind the test may panic, and the iteration goes on to other things: only the sequential order tells of which items it is asked.

@@ -381,6 +381,12 @@ impl Lower<'_> {
         {
             return value;
         }
+        if let [.., module, room, function] = &names[..]
+            && (module.as_str(), room.as_str()) == ("__rt", "kept")
+            && let Some(value) = self.rank(function, call, source)
+        {
+            return value;
+        }
         match (names.join("::").as_str(), call.args.len()) {
             (
                 "std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max"
@@ -465,6 +471,39 @@ impl Lower<'_> {
             opaque.option = wraps.then_some(OfOption::Some);
         }
         value
+    }
+
+    /// What items are compared by where an `Option` keeps the best, as `kept.rs` writes it.
+    fn rank(&mut self, function: &str, call: &syn::ExprCall, source: SourceId) -> Option<Expr> {
+        let (option, parts) = match (function, call.args.len()) {
+            ("item", 1) => (OfOption::Item, vec![self.expr(&call.args[0])]),
+            ("of", 2) => {
+                let syn::Expr::Reference(of) = &call.args[0] else {
+                    return None;
+                };
+                (OfOption::Kept, vec![self.expr(&of.expr)])
+            }
+            _ => return None,
+        };
+        let mut rank = match call.args.get(1) {
+            Some(syn::Expr::Closure(key)) => {
+                let param = names::whole(key.inputs.first()?)?.to_string();
+                self.block(|s| {
+                    let item = s.opaque_expr("what is kept of an item", None, source);
+                    s.bind_name(param, Val::Expr(item));
+                    Some(s.opaque(&key.body, "what items are compared by", None))
+                })
+                .tail
+                .map(|key| *key)?
+            }
+            _ => self.opaque_expr("what items are compared by", None, source),
+        };
+        if let ExprKind::Opaque(opaque) = &mut rank.kind {
+            opaque.parts.splice(0..0, parts);
+            opaque.option = Some(option);
+        }
+        rank.source = source;
+        Some(rank)
     }
 
     /// Which element of a slice an array's indices name, behind the check that they are in range.

@@ -9,7 +9,9 @@ use super::names::{self, left_side};
 use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
-use crate::ir::{BinaryOp, Expr, ExprKind, Literal, Place, Scalar, StmtKind, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Expr, ExprKind, Literal, OfOption, Place, Scalar, StmtKind, Type, UnaryOp,
+};
 use crate::syntax::{AssignSyntax, Borrow, without_parens};
 
 impl Lower<'_> {
@@ -266,10 +268,20 @@ impl Lower<'_> {
     }
 
     fn struct_expr(&mut self, s: &syn::ExprStruct, e: &syn::Expr) -> Expr {
-        let Some(known) = self.struct_type(&s.path) else {
-            return self.opaque(e, "a struct that is not known here", None);
-        };
         let source = self.source(s);
+        let Some(known) = self.struct_type(&s.path) else {
+            let why = "a struct that is not known here";
+            if !self.any || s.rest.is_some() {
+                return self.opaque(e, why, None);
+            }
+            let fields = s.fields.iter().map(|field| self.expr(&field.expr));
+            let fields: Vec<Expr> = fields.collect();
+            let mut made = self.opaque_parts(why, fields, source);
+            if let ExprKind::Opaque(opaque) = &mut made.kind {
+                opaque.option = Some(OfOption::Struct);
+            }
+            return made;
+        };
         if s.rest.is_some() {
             return self.opaque(e, "a struct with `..`", Some("write every field"));
         }

@@ -34,6 +34,7 @@ mod inline;
 pub mod item;
 mod literal;
 mod local_array;
+pub mod kept;
 pub mod lower;
 pub mod marks;
 mod maybe;

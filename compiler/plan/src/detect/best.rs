@@ -21,7 +21,7 @@ use super::place::{same, same_place};
 use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
+    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
     Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 use crate::sorted::Sorted;
@@ -350,15 +350,21 @@ impl Finder<'_> {
         if !outside.1 || within != everywhere || assigned.values().any(|value| has(value)) {
             return None;
         }
+        let site = |of: &dyn Fn(&Place) -> bool| {
+            let mut stmts = then.stmts.iter();
+            let first = stmts.find(|stmt| match &stmt.kind {
+                StmtKind::Assign(place, _) => of(place),
+                _ => false,
+            });
+            Some(self.context.assignments.get(&first?.source)?.site)
+        };
         let last = match last {
-            true => {
-                let first = then
-                    .stmts
-                    .iter()
-                    .find(|stmt| matches!(stmt.kind, StmtKind::Assign(..)));
-                Some(self.context.assignments.get(&first?.source)?.site)
-            }
+            true => Some(site(&|_| true)?),
             false => None,
+        };
+        let option = match kept(key) {
+            Some(place) => Some(site(&|of| same_place(of, place))?),
+            None => None,
         };
         let mut of_item = key.clone();
         Substitute(&assigned).expr(&mut of_item);
@@ -396,7 +402,7 @@ impl Finder<'_> {
             overflow: false,
             otherwise: false,
         };
-        let indices = match has_index.of(key) {
+        let indices = match has_index.of(key) && option.is_none() {
             true => {
                 let in_key = |var: &VarId| {
                     let one = Sorted::from_iter([(*var, key)]);
@@ -407,6 +413,7 @@ impl Finder<'_> {
             false => Vec::new(),
         };
         let keeps = match item {
+            Some(_) if option.is_some() => true,
             Some(item) => same(&of_item, item),
             None => truth(&of_item) == Some(false),
         };
@@ -425,6 +432,7 @@ impl Finder<'_> {
             last,
             key: key.source,
             test: item.is_none(),
+            option,
             ends: false,
             lazy: behind.overflow || behind.otherwise,
             overflows,
@@ -582,6 +590,17 @@ impl<'a> Comparison<'a> {
             less,
             last,
         })
+    }
+}
+
+/// The `Option` that keeps the item, where a key is that of one.
+fn kept(key: &Expr) -> Option<&Place> {
+    match &key.kind {
+        ExprKind::Opaque(of) if of.option == Some(OfOption::Kept) => match &of.parts.first()?.kind {
+            ExprKind::Load(place) => Some(place),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -761,8 +780,18 @@ impl Visit for Outside<'_> {
                 | ExprKind::Binary(..)
                 | ExprKind::Cast(_)
                 | ExprKind::Method(..)
-        ) || matches!(&expr.kind, ExprKind::Opaque(of) if of.option.is_some());
-        self.1 &= pure;
+        );
+        let is_outside = |var: &VarId| {
+            let kind = self.0.var(*var).kind;
+            matches!(kind, VarKind::Captured | VarKind::Reduced)
+        };
+        self.1 &= match &expr.kind {
+            ExprKind::Opaque(of) => {
+                let read = |id: &ArrayId| self.0.array(*id).access == Access::Read;
+                of.option.is_some() && of.vars.iter().all(is_outside) && of.arrays.iter().all(read)
+            }
+            _ => pure,
+        };
         self.expr_parts(expr);
     }
 

@@ -68,6 +68,9 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
                 text(&syntax.key)
             ));
         }
+        if kept.option.is_some() {
+            return Err("it keeps the best item in an `Option`, which ranks do not send: keep what it is compared by and an index, each in a variable".to_owned());
+        }
         if kept.ends {
             return Err(
                 "it ends with the first item that is found, and ranks do not tell each other of it"

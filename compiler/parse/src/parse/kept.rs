@@ -1,0 +1,864 @@
+//! `Option`s that keep the best item, however they are asked for it: one `if` that compares the item with what is kept, where there may be none yet.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `if best.is_none_or(\|(_, b)\| d < b) { best = Some((i, d)); }` | `if item(d) < of(&best, \|it\| (*it).1) { best = Some((i, d)); }` |
+//! | `match best { None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {} }` | `if item(d) < of(&best, \|it\| *it) { .. }` |
+//! | `match best { Some((_, b)) if d >= b => {}, _ => best = Some((i, d)) }` | the same by what it is not: a NaN is taken |
+//! | `if let Some(b) = best { if d < b.1 { best = Some((i, d)); } } else { best = Some((i, d)); }` | the first |
+//! | `best = Some(match best { Some(b) if b.1 <= d => b, _ => (i, d) });` | the third |
+//!
+//! `item` and `of` are the runtime's, by whose order nothing is worse than none. What is assigned has to have what the item is compared by: that of the
+//! pattern's names, put in their places. It is the first that is done where the item is taken, so that it is the same there.
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Arm, BinOp, Block, Expr, Ident, ItemFn, Member, Pat, Stmt, UnOp, parse_quote};
+
+use super::{idioms, marks, sites};
+use crate::alias;
+use crate::ir::Method;
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::without_parens;
+
+/// Rewrites them in the loops of a function; whether there are any.
+pub fn rewrite(function: &mut ItemFn) -> bool {
+    let mut options = Options {
+        loops: 0,
+        found: false,
+    };
+    options.visit_block_mut(&mut function.block);
+    options.found
+}
+
+struct Options {
+    /// How many loops stand around.
+    loops: usize,
+    found: bool,
+}
+
+impl VisitMut for Options {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        visit_mut::visit_block_mut(self, block);
+        if self.loops == 0 {
+            return;
+        }
+        // `let better = ..; if better { .. }`.
+        for at in 1..block.stmts.len() {
+            if let Some(condition) = named(&block.stmts[at - 1], &block.stmts[at]) {
+                if let Stmt::Expr(Expr::If(of), _) = &mut block.stmts[at] {
+                    *of.cond = condition;
+                }
+                block.stmts.remove(at - 1);
+                break;
+            }
+        }
+        for stmt in &mut block.stmts {
+            if let Stmt::Expr(e, _) = stmt
+                && let Some(found) = kept(e)
+            {
+                *stmt = Stmt::Expr(found, None);
+                self.found = true;
+            }
+        }
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        visit_mut::visit_arm_mut(self, arm);
+        if self.loops > 0
+            && let Some(found) = kept(&arm.body)
+        {
+            *arm.body = parse_quote!({ #found });
+            self.found = true;
+        }
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::ForLoop(of) if marks::may_be_marked(&of.attrs) => {}
+            Expr::ForLoop(_) => {
+                self.loops += 1;
+                visit_mut::visit_expr_mut(self, e);
+                self.loops -= 1;
+            }
+            Expr::Closure(_) | Expr::Async(_) => {}
+            _ => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The condition of an `if` that a `let` before it names.
+fn named(before: &Stmt, stmt: &Stmt) -> Option<Expr> {
+    let (Stmt::Local(local), Stmt::Expr(Expr::If(of), _)) = (before, stmt) else {
+        return None;
+    };
+    let (name, init) = (super::names::whole(&local.pat)?, local.init.as_ref()?);
+    let mut used = Vec::new();
+    super::names::identifiers(stmt.to_token_stream(), &mut used);
+    let once = used.iter().filter(|used| *used == name).count() == 1;
+    let asks = matches!(without_parens(&of.cond), Expr::Path(path) if path.path.is_ident(name));
+    let compares = Asked::of(&init.expr).is_some() && init.diverge.is_none();
+    (once && asks && compares).then(|| (*init.expr).clone())
+}
+
+/// The `if` that a statement is, if it keeps the best item.
+fn kept(e: &Expr) -> Option<Expr> {
+    match e {
+        Expr::If(of) => by_condition(of).or_else(|| by_let(of)),
+        Expr::Match(of) => by_match(of),
+        Expr::Assign(of) => by_value(of),
+        Expr::Block(of) if of.label.is_none() => match &of.block.stmts[..] {
+            [Stmt::Expr(e, _)] => kept(e),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `if c && best.is_none_or(..) { best = Some(..); }`.
+fn by_condition(of: &syn::ExprIf) -> Option<Expr> {
+    if of.else_branch.is_some() {
+        return None;
+    }
+    let mut terms = Vec::new();
+    conjuncts(&of.cond, &mut terms);
+    let (nth, asked) = terms
+        .iter()
+        .enumerate()
+        .find_map(|(n, term)| Some((n, Asked::of(term)?)))?;
+    let compared = asked.compared(&of.then_branch)?;
+    let terms = terms.into_iter().enumerate();
+    let terms = terms.map(|(n, term)| match n == nth {
+        true => compared.clone(),
+        false => term.clone(),
+    });
+    let cond = terms.reduce(|a, b| parse_quote!(#a && #b))?;
+    let then = &of.then_branch;
+    Some(parse_quote!(if #cond #then))
+}
+
+/// `if let Some(b) = best { if d < b { best = Some(d); } } else { best = Some(d); }`.
+fn by_let(of: &syn::ExprIf) -> Option<Expr> {
+    let Expr::Let(bound) = without_parens(&of.cond) else {
+        return None;
+    };
+    let otherwise = as_block(&of.else_branch.as_ref()?.1);
+    let [Stmt::Expr(Expr::If(inner), _)] = &of.then_branch.stmts[..] else {
+        return None;
+    };
+    let place = Place::of(&bound.expr)?;
+    let pat = inside_some(&bound.pat)?;
+    taken(&place, pat, &inner.cond, false, &inner.then_branch, inner.else_branch.is_none(), &otherwise)
+}
+
+/// An `if` that takes an item by one block where none is kept, and by another where the item is better.
+fn taken(
+    place: &Place,
+    pat: &Pat,
+    cond: &Expr,
+    not: bool,
+    better: &Block,
+    alone: bool,
+    none: &Block,
+) -> Option<Expr> {
+    let better = place.assigned(pat, better);
+    if !alone || tokens(&better) != tokens(&place.assigned(pat, none)) {
+        return None;
+    }
+    let asked = Asked {
+        place: place.clone(),
+        pat: pat.clone(),
+        cond: cond.clone(),
+        not,
+    };
+    let compared = asked.compared(&better)?;
+    Some(parse_quote!(if #compared #better))
+}
+
+/// `match best { .. }` by which an item is taken or not.
+fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
+    let place = Place::of(&of.expr)?;
+    let body = |case: &Case<'_>| as_block(case.body);
+    match &Case::all(&of.arms)[..] {
+        // `Some(b) if b <= d => {}, _ => best = Some(d)`.
+        [some, other] if some.guard.is_some() && is_rest(other.pat) && body(some).stmts.is_empty() => {
+            let taken = body(other);
+            let asked = Asked {
+                place: place.clone(),
+                pat: inside_some(some.pat)?.clone(),
+                cond: some.guard?.clone(),
+                not: true,
+            };
+            let compared = asked.compared(&taken)?;
+            Some(parse_quote!(if #compared #taken))
+        }
+        // `None => best = Some(d), Some(b) => if d < b { best = Some(d); }`.
+        [one, two] => {
+            let (none, some) = match is_none(one.pat) {
+                true => (one, two),
+                false => (two, one),
+            };
+            let plain = none.guard.is_none() && some.guard.is_none();
+            if !plain || !(is_none(none.pat) || is_rest(none.pat) && std::ptr::eq(none, two)) {
+                return None;
+            }
+            let body_of_some = body(some);
+            let [Stmt::Expr(Expr::If(inner), _)] = &body_of_some.stmts[..] else {
+                return None;
+            };
+            let alone = inner.else_branch.is_none();
+            let pat = inside_some(some.pat)?;
+            taken(&place, pat, &inner.cond, false, &inner.then_branch, alone, &body(none))
+        }
+        // `None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {}`.
+        [one, two, rest] => {
+            let (none, some) = match is_none(one.pat) {
+                true => (one, two),
+                false => (two, one),
+            };
+            let skips = matches!(rest.pat, Pat::TupleStruct(_)) || is_rest(rest.pat);
+            let rest_is_skipped = skips && rest.guard.is_none() && body(rest).stmts.is_empty();
+            if !is_none(none.pat) || none.guard.is_some() || !rest_is_skipped {
+                return None;
+            }
+            let guard = some.guard?;
+            taken(&place, inside_some(some.pat)?, guard, false, &body(some), true, &body(none))
+        }
+        _ => None,
+    }
+}
+
+/// `best = match best { .. }` and `best = Some(match best { .. })`, where what is kept stays what it is.
+fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
+    let (value, wrapped) = match without_parens(&of.right) {
+        Expr::Call(call) if some_of(call).is_some() => (without_parens(some_of(call)?), true),
+        value => (value, false),
+    };
+    let Expr::Match(value) = value else {
+        return None;
+    };
+    let place = Place::of(&value.expr)?;
+    if tokens(&place.expr) != tokens(&of.left) || place.by_reference {
+        return None;
+    }
+    let left = &of.left;
+    let assigned = |value: &Expr| -> Block {
+        match wrapped {
+            true => parse_quote!({ #left = Some(#value); }),
+            false => parse_quote!({ #left = #value; }),
+        }
+    };
+    // Whether an arm's value is what was kept, by a name of its pattern.
+    let stays = |pat: &Pat, value: &Expr| {
+        let named = |pat: &Pat, value: &Expr| {
+            let name = super::names::whole(pat);
+            matches!(without_parens(value), Expr::Path(path) if name.is_some_and(|name| path.path.is_ident(name)))
+        };
+        let inner = inside_some(pat);
+        match wrapped {
+            true => inner.is_some_and(|inner| named(inner, value)),
+            false => {
+                let whole = match pat {
+                    Pat::Ident(of) if of.by_ref.is_none() => match value {
+                        Expr::Path(path) => path.path.is_ident(&of.ident),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                let again = match without_parens(value) {
+                    Expr::Call(call) => some_of(call)
+                        .zip(inner)
+                        .is_some_and(|(value, inner)| named(inner, value)),
+                    _ => tokens(value) == tokens(left),
+                };
+                whole || again
+            }
+        }
+    };
+    let body = |case: &Case<'_>| match without_parens(case.body) {
+        Expr::Block(of) => match &of.block.stmts[..] {
+            [Stmt::Expr(value, None)] => value.clone(),
+            _ => case.body.clone(),
+        },
+        value => value.clone(),
+    };
+    match &Case::all(&value.arms)[..] {
+        // `Some(b) if b <= d => b, _ => d`.
+        [some, other] if some.guard.is_some() && is_rest(other.pat) => {
+            if !stays(some.pat, &body(some)) {
+                return None;
+            }
+            let taken = assigned(&body(other));
+            let asked = Asked {
+                place: place.clone(),
+                pat: inside_some(some.pat)?.clone(),
+                cond: some.guard?.clone(),
+                not: true,
+            };
+            let compared = asked.compared(&taken)?;
+            Some(parse_quote!(if #compared #taken))
+        }
+        // `None => d, Some(b) => if d < b { d } else { b }`.
+        [one, two] => {
+            let (none, some) = match is_none(one.pat) {
+                true => (one, two),
+                false => (two, one),
+            };
+            if !is_none(none.pat) || none.guard.is_some() || some.guard.is_some() {
+                return None;
+            }
+            let Expr::If(choice) = body(some) else {
+                return None;
+            };
+            let tail = |block: &Block| match &block.stmts[..] {
+                [Stmt::Expr(value, None)] => Some(value.clone()),
+                _ => None,
+            };
+            let otherwise = as_block(&choice.else_branch.as_ref()?.1);
+            let (then, otherwise) = (tail(&choice.then_branch)?, tail(&otherwise)?);
+            let not = stays(some.pat, &then);
+            let (item, kept) = match not {
+                true => (otherwise, then),
+                false => (then, otherwise),
+            };
+            if !stays(some.pat, &kept) {
+                return None;
+            }
+            let pat = inside_some(some.pat)?;
+            taken(&place, pat, &choice.cond, not, &assigned(&item), true, &assigned(&body(none)))
+        }
+        // `None => Some(d), Some(b) if d < b => Some(d), kept => kept`.
+        [one, two, rest] => {
+            let (none, some) = match is_none(one.pat) {
+                true => (one, two),
+                false => (two, one),
+            };
+            if !is_none(none.pat) || none.guard.is_some() || rest.guard.is_some() || !stays(rest.pat, &body(rest)) {
+                return None;
+            }
+            let guard = some.guard?;
+            let pat = inside_some(some.pat)?;
+            taken(&place, pat, guard, false, &assigned(&body(some)), true, &assigned(&body(none)))
+        }
+        _ => None,
+    }
+}
+
+/// An arm of a `match`.
+struct Case<'a> {
+    pat: &'a Pat,
+    guard: Option<&'a Expr>,
+    body: &'a Expr,
+}
+
+impl Case<'_> {
+    fn all(arms: &[Arm]) -> Vec<Case<'_>> {
+        let cases = arms.iter().map(|arm| {
+            let (pat, guard) = match &arm.pat {
+                Pat::Guard(of) => (&*of.pat, Some(&*of.guard)),
+                pat => (pat, None),
+            };
+            let body = &*arm.body;
+            Case { pat, guard, body }
+        });
+        cases.collect()
+    }
+}
+
+/// The variable or field that keeps the item, as it is asked.
+#[derive(Clone)]
+struct Place {
+    expr: Expr,
+    /// Whether what is kept is looked at by reference: `&best`, `best.as_ref()`.
+    by_reference: bool,
+}
+
+impl Place {
+    fn of(e: &Expr) -> Option<Place> {
+        let (expr, by_reference) = match without_parens(e) {
+            Expr::Reference(of) => (without_parens(&of.expr), true),
+            Expr::MethodCall(of)
+                if ["as_ref", "as_mut"].iter().any(|name| of.method == name)
+                    && of.args.is_empty() =>
+            {
+                (without_parens(&of.receiver), true)
+            }
+            e => (e, false),
+        };
+        let is_place = |mut e: &Expr| loop {
+            match e {
+                Expr::Path(path) => break path.path.get_ident().is_some(),
+                Expr::Field(of) => e = without_parens(&of.base),
+                Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => e = without_parens(&of.expr),
+                _ => break false,
+            }
+        };
+        is_place(expr).then(|| Place {
+            expr: expr.clone(),
+            by_reference,
+        })
+    }
+
+    /// A block in which what is kept is assigned by its place, `best = Some(d)`, where it is by the name of a pattern: `*b = d`.
+    fn assigned(&self, pat: &Pat, block: &Block) -> Block {
+        let mut block = block.clone();
+        if let (Some(name), Some(Stmt::Expr(Expr::Assign(first), _))) =
+            (super::names::whole(pat), block.stmts.first_mut())
+            && let Expr::Unary(of) = without_parens(&first.left)
+            && matches!(of.op, UnOp::Deref(_))
+            && matches!(without_parens(&of.expr), Expr::Path(path) if path.path.is_ident(name))
+            && self.by_reference
+        {
+            let (place, value) = (&self.expr, &first.right);
+            *first = parse_quote!(#place = Some(#value));
+        }
+        // With or without a semicolon it is the same.
+        if let Some(Stmt::Expr(_, semi)) = block.stmts.last_mut() {
+            semi.get_or_insert_default();
+        }
+        block
+    }
+}
+
+/// What is asked of an item and of what is kept.
+struct Asked {
+    place: Place,
+    /// What is kept.
+    pat: Pat,
+    cond: Expr,
+    /// Whether the item is taken where that does not hold.
+    not: bool,
+}
+
+impl Asked {
+    /// What a condition asks, where it holds as long as nothing is kept.
+    fn of(e: &Expr) -> Option<Asked> {
+        let closure = |e: &Expr| match without_parens(e) {
+            Expr::Closure(of) if of.inputs.len() == 1 => {
+                let pat = match &of.inputs[0] {
+                    Pat::Type(typed) => (*typed.pat).clone(),
+                    pat => pat.clone(),
+                };
+                Some((pat, (*of.body).clone()))
+            }
+            _ => None,
+        };
+        let of_closure = |place: &Expr, asks: &Expr, not: bool| {
+            let (place, (pat, cond)) = (Place::of(place)?, closure(asks)?);
+            Some(Asked {
+                place,
+                pat,
+                cond,
+                not,
+            })
+        };
+        match without_parens(e) {
+            Expr::MethodCall(of) => match (of.method.to_string().as_str(), of.args.len()) {
+                ("is_none_or", 1) => of_closure(&of.receiver, &of.args[0], false),
+                ("map_or", 2) if idioms::truth(&of.args[0]) == Some(true) => {
+                    of_closure(&of.receiver, &of.args[1], false)
+                }
+                ("unwrap_or", 1) if idioms::truth(&of.args[0]) == Some(true) => {
+                    match without_parens(&of.receiver) {
+                        Expr::MethodCall(of) if of.method == "map" && of.args.len() == 1 => {
+                            of_closure(&of.receiver, &of.args[0], false)
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            Expr::Unary(of) if matches!(of.op, UnOp::Not(_)) => match without_parens(&of.expr) {
+                Expr::MethodCall(of) if of.method == "is_some_and" && of.args.len() == 1 => {
+                    of_closure(&of.receiver, &of.args[0], true)
+                }
+                _ => None,
+            },
+            // `best.is_none() || d < best.unwrap()`.
+            Expr::Binary(of) if matches!(of.op, BinOp::Or(_)) => {
+                let Expr::MethodCall(none) = without_parens(&of.left) else {
+                    return None;
+                };
+                if none.method != "is_none" {
+                    return None;
+                }
+                let place = Place::of(&none.receiver)?;
+                let item = alias::consumed(of.op.span()).0;
+                let mut unwrapped = Unwrapped(&place.expr, parse_quote!(#item));
+                let mut cond = (*of.right).clone();
+                unwrapped.visit_expr_mut(&mut cond);
+                Some(Asked {
+                    place,
+                    pat: parse_quote!(#item),
+                    cond,
+                    not: false,
+                })
+            }
+            Expr::Match(of) if of.arms.len() == 2 => {
+                let cases = Case::all(&of.arms);
+                let none = cases.iter().position(|case| is_none(case.pat))?;
+                let (none, some) = (&cases[none], &cases[1 - none]);
+                let plain = none.guard.is_none() && some.guard.is_none();
+                let holds = idioms::truth(none.body) == Some(true);
+                Some(Asked {
+                    place: Place::of(&of.expr).filter(|_| plain && holds)?,
+                    pat: inside_some(some.pat)?.clone(),
+                    cond: some.body.clone(),
+                    not: false,
+                })
+            }
+            Expr::If(of) => {
+                let Expr::Let(bound) = without_parens(&of.cond) else {
+                    return None;
+                };
+                let tail = |block: &Block| match &block.stmts[..] {
+                    [Stmt::Expr(value, None)] => Some(value.clone()),
+                    _ => None,
+                };
+                let otherwise = tail(&as_block(&of.else_branch.as_ref()?.1))?;
+                Some(Asked {
+                    place: Place::of(&bound.expr)
+                        .filter(|_| idioms::truth(&otherwise) == Some(true))?,
+                    pat: inside_some(&bound.pat)?.clone(),
+                    cond: tail(&of.then_branch)?,
+                    not: false,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The comparison of the ranks, where a block takes the item first of all.
+    fn compared(&self, taken: &Block) -> Option<Expr> {
+        let Some(Stmt::Expr(Expr::Assign(first), _)) = taken.stmts.first() else {
+            return None;
+        };
+        let Expr::Call(call) = without_parens(&first.right) else {
+            return None;
+        };
+        let value = some_of(call)?;
+        if tokens(&self.place.expr) != tokens(&first.left) {
+            return None;
+        }
+        let (cond, not) = match without_parens(&self.cond) {
+            Expr::Unary(of) if matches!(of.op, UnOp::Not(_)) => {
+                (without_parens(&of.expr), !self.not)
+            }
+            cond => (cond, self.not),
+        };
+        let Compare { left, op, right } = Compare::of(cond)?;
+        let mut names = Vec::new();
+        names_of(&self.pat, &mut names);
+        let has = |e: &Expr| {
+            let mut used = Vec::new();
+            super::names::identifiers(e.to_token_stream(), &mut used);
+            used.iter().any(|used| names.contains(used))
+        };
+        // `less`: whether the item is taken where it is less; `equal`: whether it is where they are equal.
+        let (item, key, less, equal) = match (has(&left), has(&right)) {
+            (false, true) => (left, right, op.0, op.1),
+            (true, false) => (right, left, !op.0, op.1),
+            _ => return None,
+        };
+        let (less, equal) = match not {
+            true => (!less, !equal),
+            false => (less, equal),
+        };
+        let it = alias::consumed(call.span()).0;
+        let root: Expr = parse_quote!((*#it));
+        let of_kept = put(&key, &self.pat, &root, self.place.by_reference)?;
+        let of_value = put(&key, &self.pat, value, self.place.by_reference)?;
+        let (item, of_kept, of_value) = match (&item, &of_kept, &of_value) {
+            (Expr::Reference(a), Expr::Reference(b), Expr::Reference(c)) => {
+                ((*a.expr).clone(), (*b.expr).clone(), (*c.expr).clone())
+            }
+            _ => (item, of_kept, of_value),
+        };
+        if tokens(without_parens(&of_value)) != tokens(without_parens(&item)) || !is_pure(&item) {
+            return None;
+        }
+        let place = &self.place.expr;
+        let op: BinOp = match equal {
+            true => parse_quote!(<=),
+            false => parse_quote!(<),
+        };
+        Some(parse_quote! {
+            ::accrue::__rt::kept::item::<#less, #not, _>(#item) #op
+                ::accrue::__rt::kept::of::<#less, #not, _, _>(&#place, |#it| #of_kept)
+        })
+    }
+}
+
+/// Two values that are compared: whether it is for the lesser, and whether equal ones do.
+struct Compare {
+    left: Expr,
+    op: (bool, bool),
+    right: Expr,
+}
+
+impl Compare {
+    fn of(e: &Expr) -> Option<Compare> {
+        match without_parens(e) {
+            Expr::Binary(of) => {
+                let ordering = |name: &str| match name {
+                    "Less" => Some((true, false)),
+                    "Greater" => Some((false, false)),
+                    _ => None,
+                };
+                let op = match of.op {
+                    BinOp::Lt(_) => (true, false),
+                    BinOp::Le(_) => (true, true),
+                    BinOp::Gt(_) => (false, false),
+                    BinOp::Ge(_) => (false, true),
+                    // `d.partial_cmp(&b) == Some(Ordering::Less)`.
+                    BinOp::Eq(_) => {
+                        let Expr::MethodCall(call) = without_parens(&of.left) else {
+                            return None;
+                        };
+                        let right = match (call.method.to_string().as_str(), without_parens(&of.right)) {
+                            ("cmp", right) => right,
+                            ("partial_cmp", Expr::Call(right)) => some_of(right)?,
+                            _ => return None,
+                        };
+                        let Expr::Path(path) = without_parens(right) else {
+                            return None;
+                        };
+                        let op = ordering(&path.path.segments.last()?.ident.to_string())?;
+                        return Compare::of_call(call, op);
+                    }
+                    _ => return None,
+                };
+                Some(Compare {
+                    left: without_parens(&of.left).clone(),
+                    op,
+                    right: without_parens(&of.right).clone(),
+                })
+            }
+            // `d.cmp(&b).is_lt()`.
+            Expr::MethodCall(of) if of.args.is_empty() => {
+                let Expr::MethodCall(call) = without_parens(&of.receiver) else {
+                    return None;
+                };
+                let op = match of.method.to_string().as_str() {
+                    "is_lt" => (true, false),
+                    "is_le" => (true, true),
+                    "is_gt" => (false, false),
+                    "is_ge" => (false, true),
+                    _ => return None,
+                };
+                Compare::of_call(call, op).filter(|_| call.method == "cmp")
+            }
+            _ => None,
+        }
+    }
+
+    fn of_call(call: &syn::ExprMethodCall, op: (bool, bool)) -> Option<Compare> {
+        let Some(Expr::Reference(right)) = call.args.first() else {
+            return None;
+        };
+        Some(Compare {
+            left: without_parens(&call.receiver).clone(),
+            op,
+            right: without_parens(&right.expr).clone(),
+        })
+    }
+}
+
+/// An expression with what a value has in the places of the names of a pattern.
+fn put(e: &Expr, pat: &Pat, value: &Expr, by_reference: bool) -> Option<Expr> {
+    let mut bound = Vec::new();
+    parts(pat, value, by_reference, &mut bound)?;
+    struct Put(Vec<(Ident, Expr)>);
+    impl VisitMut for Put {
+        fn visit_expr_mut(&mut self, e: &mut Expr) {
+            visit_mut::visit_expr_mut(self, e);
+            let found = match e {
+                Expr::Path(path) => self.0.iter().find(|(name, _)| path.path.is_ident(name)),
+                _ => None,
+            };
+            if let Some((_, value)) = found {
+                *e = value.clone();
+                return;
+            }
+            // `*&x` is `x`, and so are `(&x).f` and `&x` where a method is called.
+            let inner = match e {
+                Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => match without_parens(&of.expr) {
+                    Expr::Reference(of) => Some((*of.expr).clone()),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(inner) = inner {
+                *e = inner;
+            }
+            let base = match e {
+                Expr::Field(of) => &mut of.base,
+                Expr::MethodCall(of) => &mut of.receiver,
+                _ => return,
+            };
+            if let Expr::Reference(of) = without_parens(base) {
+                *base = of.expr.clone();
+            }
+        }
+    }
+    let mut put = e.clone();
+    Put(bound).visit_expr_mut(&mut put);
+    Some(put)
+}
+
+/// The names of a pattern, with the parts of a value that they are.
+fn parts(pat: &Pat, value: &Expr, by_reference: bool, bound: &mut Vec<(Ident, Expr)>) -> Option<()> {
+    match pat {
+        Pat::Wild(_) | Pat::Rest(_) => Some(()),
+        Pat::Paren(of) => parts(&of.pat, value, by_reference, bound),
+        Pat::Ident(of) if of.subpat.is_none() && of.mutability.is_none() => {
+            let value = match by_reference || of.by_ref.is_some() {
+                true => parse_quote!(&#value),
+                false => value.clone(),
+            };
+            bound.push((of.ident.clone(), value));
+            Some(())
+        }
+        Pat::Reference(of) if by_reference => parts(&of.pat, value, false, bound),
+        Pat::Tuple(of) => {
+            if of.elems.iter().any(|pat| matches!(pat, Pat::Rest(_))) {
+                return None;
+            }
+            for (n, pat) in of.elems.iter().enumerate() {
+                let part = match without_parens(value) {
+                    Expr::Tuple(all) => all.elems.get(n)?.clone(),
+                    _ => {
+                        let index = syn::Index::from(n);
+                        parse_quote!(#value.#index)
+                    }
+                };
+                parts(pat, &part, by_reference, bound)?;
+            }
+            Some(())
+        }
+        Pat::Struct(of) => {
+            for field in &of.fields {
+                let member = &field.member;
+                let part = field_of(value, member)?;
+                parts(&field.pat, &part, by_reference, bound)?;
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// A field of a value.
+fn field_of(value: &Expr, member: &Member) -> Option<Expr> {
+    match without_parens(value) {
+        Expr::Struct(all) => {
+            let field = all.fields.iter().find(|field| field.member == *member)?;
+            Some(field.expr.clone())
+        }
+        _ => Some(parse_quote!(#value.#member)),
+    }
+}
+
+fn names_of(pat: &Pat, names: &mut Vec<Ident>) {
+    names.extend(super::names::bound_names(pat).iter().map(|name| (*name).clone()));
+}
+
+/// Replaces what is unwrapped of a place.
+struct Unwrapped<'a>(&'a Expr, Expr);
+
+impl VisitMut for Unwrapped<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::MethodCall(of) = e
+            && (of.method == "unwrap" && of.args.is_empty() || of.method == "expect")
+            && let Some(place) = Place::of(&of.receiver)
+            && tokens(&place.expr) == tokens(self.0)
+        {
+            let name = &self.1;
+            *e = match place.by_reference {
+                true => parse_quote!(&#name),
+                false => name.clone(),
+            };
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// Whether an expression is the same wherever it stands before something is assigned: methods of primitives only compute.
+fn is_pure(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(e) => is_pure(&e.expr),
+        Expr::Group(e) => is_pure(&e.expr),
+        Expr::Field(e) => is_pure(&e.base),
+        Expr::Cast(e) => is_pure(&e.expr),
+        Expr::Unary(e) => is_pure(&e.expr),
+        Expr::Index(e) => is_pure(&e.expr) && is_pure(&e.index),
+        Expr::Tuple(e) => e.elems.iter().all(is_pure),
+        Expr::Binary(e) => !sites::is_compound(&e.op) && is_pure(&e.left) && is_pure(&e.right),
+        Expr::MethodCall(e) => {
+            let name = e.method.to_string();
+            (name == "len" || Method::named(&name).is_some())
+                && is_pure(&e.receiver)
+                && e.args.iter().all(is_pure)
+        }
+        _ => false,
+    }
+}
+
+fn conjuncts<'a>(e: &'a Expr, all: &mut Vec<&'a Expr>) {
+    match e {
+        Expr::Binary(of) if matches!(of.op, BinOp::And(_)) => {
+            conjuncts(&of.left, all);
+            conjuncts(&of.right, all);
+        }
+        e => all.push(e),
+    }
+}
+
+/// What is in `Some(..)`.
+fn some_of(call: &syn::ExprCall) -> Option<&Expr> {
+    match without_parens(&call.func) {
+        Expr::Path(path) if path.path.segments.last()?.ident == "Some" => {
+            call.args.first().filter(|_| call.args.len() == 1)
+        }
+        _ => None,
+    }
+}
+
+fn inside_some(pat: &Pat) -> Option<&Pat> {
+    match pat {
+        Pat::TupleStruct(of) if of.path.segments.last()?.ident == "Some" && of.elems.len() == 1 => {
+            of.elems.first()
+        }
+        _ => None,
+    }
+}
+
+fn is_none(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(of) => of.ident == "None" && of.subpat.is_none(),
+        Pat::Path(of) => of.path.segments.last().is_some_and(|last| last.ident == "None"),
+        _ => false,
+    }
+}
+
+/// A pattern that takes what is left.
+fn is_rest(pat: &Pat) -> bool {
+    matches!(pat, Pat::Wild(_))
+}
+
+/// An expression as a block.
+fn as_block(e: &Expr) -> Block {
+    match e {
+        Expr::Block(of) if of.label.is_none() => of.block.clone(),
+        Expr::Tuple(of) if of.elems.is_empty() => parse_quote!({}),
+        e => parse_quote!({ #e; }),
+    }
+}
+
+fn tokens(of: &impl ToTokens) -> String {
+    of.to_token_stream().to_string()
+}

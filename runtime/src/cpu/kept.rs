@@ -1,0 +1,166 @@
+//! `Option`s that keep the best item, `if best.is_none_or(|(_, b)| d < b) { best = Some((i, d)); }`: what items are compared by where there may be none yet.
+//!
+//! Where there is none, any item is taken, a NaN as well, which is then kept for good, or replaced by what comes next: what a part of the loop finds that
+//! begins with none says nothing of what it does where something is kept. So a part that takes such a key is *odd*, and the loop runs in order instead.
+
+use std::cmp::Ordering;
+
+use super::best::{Key, Places};
+use super::each::Combined;
+
+/// What items are compared by, of an item or of what is kept. The lesser one is the better: where `LEAST` is false that is the one with the greater key. `NOT`: the loop
+/// asks for it by what it is not, `!(d >= best)` instead of `d < best`, which a NaN tells apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Rank<K, const LEAST: bool, const NOT: bool>(Option<K>);
+
+/// That of an item.
+#[inline(always)]
+pub fn item<const LEAST: bool, const NOT: bool, K>(key: K) -> Rank<K, LEAST, NOT> {
+    Rank(Some(key))
+}
+
+/// That of what is kept, which is the worst where nothing is.
+#[inline(always)]
+pub fn of<const LEAST: bool, const NOT: bool, T, K>(
+    kept: &Option<T>,
+    key: impl FnOnce(&T) -> K,
+) -> Rank<K, LEAST, NOT> {
+    Rank(kept.as_ref().map(key))
+}
+
+impl<K: PartialOrd, const LEAST: bool, const NOT: bool> Rank<K, LEAST, NOT> {
+    /// Whether it compares with nothing.
+    #[inline(always)]
+    pub fn is_odd(&self) -> bool {
+        let key = self.0.as_ref();
+        key.is_some_and(|key| key.partial_cmp(key).is_none())
+    }
+}
+
+impl<K: PartialOrd, const LEAST: bool, const NOT: bool> PartialEq for Rank<K, LEAST, NOT> {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl<K: PartialOrd, const LEAST: bool, const NOT: bool> PartialOrd for Rank<K, LEAST, NOT> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match (&self.0, &other.0) {
+            (None, None) => Some(Ordering::Equal),
+            (None, _) => Some(Ordering::Greater),
+            (_, None) => Some(Ordering::Less),
+            (Some(a), Some(b)) if LEAST => a.partial_cmp(b),
+            (Some(a), Some(b)) => b.partial_cmp(a),
+        }
+    }
+
+    #[inline(always)]
+    fn lt(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (None, _) => false,
+            (_, None) => true,
+            (Some(a), Some(b)) => match (LEAST, NOT) {
+                (true, false) => a < b,
+                (true, true) => !(a >= b),
+                (false, false) => a > b,
+                (false, true) => !(a <= b),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn le(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (_, None) => true,
+            (None, _) => false,
+            (Some(a), Some(b)) => match (LEAST, NOT) {
+                (true, false) => a <= b,
+                (true, true) => !(a > b),
+                (false, false) => a >= b,
+                (false, true) => !(a < b),
+            },
+        }
+    }
+}
+
+impl<K: Key, const LEAST: bool, const NOT: bool> Key for Rank<K, LEAST, NOT> {
+    const TOTAL: bool = K::TOTAL;
+}
+
+/// What a part has taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taken {
+    any: bool,
+    odd: bool,
+}
+
+impl Taken {
+    /// Notes an item.
+    #[inline(always)]
+    pub fn note(&mut self, odd: bool) {
+        self.any = true;
+        self.odd |= odd;
+    }
+}
+
+struct Kept<P: Places, F, T, const ORDERED: bool, const AGAIN: bool> {
+    places: P,
+    key: F,
+    last: bool,
+    taken: T,
+    before: P::Values,
+}
+
+/// Places of which one is an `Option` that keeps the best item, by its rank. `taken`: what a part has taken, of its values. `AGAIN`: whether the loop may run
+/// again, since all that it does is in copies until it ends.
+pub fn kept<const ORDERED: bool, const AGAIN: bool, P: Places, K: Key>(
+    places: P,
+    key: impl Fn(P::Values) -> K + Sync,
+    last: bool,
+    taken: impl Fn(P::Values) -> Taken + Sync,
+) -> impl Combined<Private = P::Values> {
+    Kept::<_, _, _, ORDERED, AGAIN> {
+        before: places.get(),
+        places,
+        key,
+        last,
+        taken,
+    }
+}
+
+impl<P, K, F, T, const ORDERED: bool, const AGAIN: bool> Combined for Kept<P, F, T, ORDERED, AGAIN>
+where
+    P: Places,
+    K: Key,
+    F: Fn(P::Values) -> K + Sync,
+    T: Fn(P::Values) -> Taken + Sync,
+{
+    type Private = P::Values;
+    const ORDERED: bool = ORDERED || !(AGAIN || K::TOTAL);
+    const ROUNDS: bool = false;
+    const FOLLOWS: bool = true;
+
+    fn bytes(&self) -> usize {
+        0
+    }
+    fn begin(&self) -> P::Values {
+        self.before
+    }
+    fn fresh(&self) -> P::Values {
+        self.before
+    }
+    fn end(&mut self, first: P::Values) {
+        self.places.set(first);
+    }
+    fn merge(&mut self, other: P::Values) {
+        if (self.taken)(other).any {
+            let (new, old) = ((self.key)(other), (self.key)(self.places.get()));
+            if new < old || self.last && new <= old {
+                self.places.set(other);
+            }
+        }
+    }
+    fn is_odd(&self, of: &P::Values) -> bool {
+        (self.taken)(*of).odd
+    }
+}
