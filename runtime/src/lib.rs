@@ -134,7 +134,7 @@ pub mod __rt {
     pub mod kept {
         //! What items are compared by where an `Option` keeps the best.
 
-        pub use crate::cpu::kept::{item, of};
+        pub use crate::cpu::kept::{held, item, of};
     }
 
     pub mod across {

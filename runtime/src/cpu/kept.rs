@@ -28,6 +28,12 @@ pub fn of<const LEAST: bool, const NOT: bool, T, K>(
     Rank(kept.as_ref().map(key))
 }
 
+/// That of what is kept where there is something.
+#[inline(always)]
+pub fn held<const LEAST: bool, K>(key: K) -> Rank<K, LEAST, false> {
+    Rank(Some(key))
+}
+
 impl<K: PartialOrd, const LEAST: bool, const NOT: bool> Rank<K, LEAST, NOT> {
     /// Whether it compares with nothing.
     #[inline(always)]
@@ -80,6 +86,14 @@ impl<K: PartialOrd, const LEAST: bool, const NOT: bool> PartialOrd for Rank<K, L
                 (false, true) => !(a < b),
             },
         }
+    }
+}
+
+impl<K: Ord, const LEAST: bool, const NOT: bool> Eq for Rank<K, LEAST, NOT> {}
+
+impl<K: Ord, const LEAST: bool, const NOT: bool> Ord for Rank<K, LEAST, NOT> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
     }
 }
 

@@ -101,7 +101,7 @@ pub enum OfOption {
     /// What it is compared with, of the `Option` that its first part is; where there is none, any item is better. An item that is kept there has what it is
     /// compared by.
     Kept,
-    /// A struct with its fields.
+    /// A struct with its fields, or a field of one.
     Struct,
 }
 

@@ -483,6 +483,14 @@ impl Lower<'_> {
                 };
                 (OfOption::Kept, vec![self.expr(&of.expr)])
             }
+            // What is kept is a variable, or as many as there are keys.
+            ("held", 1) => {
+                let mut parts = Vec::new();
+                for key in parts_of(&call.args[0]) {
+                    parts.push(self.expr(key));
+                }
+                (OfOption::Kept, parts)
+            }
             _ => return None,
         };
         let mut rank = match call.args.get(1) {
@@ -931,3 +939,12 @@ fn position(path: &[String]) -> Option<(&str, Option<usize>)> {
 
 /// What image says of a position out of range.
 const OUT_OF_PICTURE: &str = "Image index out of bounds";
+
+/// The variables of what is held, alone or each in its rank.
+fn parts_of(e: &syn::Expr) -> Vec<&syn::Expr> {
+    match e {
+        syn::Expr::Tuple(of) => of.elems.iter().flat_map(parts_of).collect(),
+        syn::Expr::Call(of) => of.args.iter().flat_map(parts_of).collect(),
+        e => vec![e],
+    }
+}

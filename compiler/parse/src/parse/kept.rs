@@ -1,11 +1,13 @@
-//! `Option`s that keep the best item, however they are asked for it: one `if` that compares the item with what is kept, where there may be none yet.
+//! What keeps the best item in an `Option`, or by more than one key, however it is asked for it: one `if` that compares the item with what is kept.
 //!
 //! | written | stands for |
 //! | --- | --- |
-//! | `if best.is_none_or(\|(_, b)\| d < b) { best = Some((i, d)); }` | `if item(d) < of(&best, \|it\| (*it).1) { best = Some((i, d)); }` |
-//! | `match best { None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {} }` | `if item(d) < of(&best, \|it\| *it) { .. }` |
+//! | `if best.is_none_or(\|(_, b)\| d < b) { best = Some((i, d)); }` | `if item(d) < of(&best, \|it\| match *it { (_, b) => b }) { best = Some((i, d)); }` |
+//! | `match best { None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {} }` | `if item(d) < of(&best, \|it\| match *it { b => b }) { .. }` |
 //! | `match best { Some((_, b)) if d >= b => {}, _ => best = Some((i, d)) }` | the same by what it is not: a NaN is taken |
 //! | `if let Some(b) = best { if d < b.1 { best = Some((i, d)); } } else { best = Some((i, d)); }` | the first |
+//! | `if s > best \|\| s == best && i < at { best = s; at = i; }` | `if item((s, i)) < held((best, at)) { best = s; at = i; }`, each as it compares |
+//! | `if (d, i) < best { best = (d, i); }` | `if item((d, i)) < held(best) { best = (d, i); }` |
 //! | `best = Some(match best { Some(b) if b.1 <= d => b, _ => (i, d) });` | the third |
 //!
 //! `item` and `of` are the runtime's, by whose order nothing is worse than none. What is assigned has to have what the item is compared by: that of the
@@ -106,7 +108,9 @@ fn named(before: &Stmt, stmt: &Stmt) -> Option<Expr> {
 /// The `if` that a statement is, if it keeps the best item.
 fn kept(e: &Expr) -> Option<Expr> {
     match e {
-        Expr::If(of) => by_condition(of).or_else(|| by_let(of)),
+        Expr::If(of) => by_condition(of)
+            .or_else(|| by_let(of))
+            .or_else(|| by_keys(of)),
         Expr::Match(of) => by_match(of),
         Expr::Assign(of) => by_value(of),
         Expr::Block(of) if of.label.is_none() => match &of.block.stmts[..] {
@@ -136,6 +140,104 @@ fn by_condition(of: &syn::ExprIf) -> Option<Expr> {
     });
     let cond = terms.reduce(|a, b| parse_quote!(#a && #b))?;
     let then = &of.then_branch;
+    Some(parse_quote!(if #cond #then))
+}
+
+/// `if s > best || s == best && i < at { best = s; at = i; }` and `if (d, i) < best { best = (d, i); }`: by one key, and by another where that is the same.
+fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
+    if of.else_branch.is_some() {
+        return None;
+    }
+    let assigned = of.then_branch.stmts.iter().map_while(|stmt| match stmt {
+        Stmt::Expr(Expr::Assign(of), _) => Some((tokens(&of.left), tokens(without_parens(&of.right)))),
+        _ => None,
+    });
+    let assigned: Vec<(String, String)> = assigned.collect();
+    // An item and what is kept, the other way round where they are.
+    let pair = |a: &Expr, b: &Expr| {
+        let keeps = |kept: &Expr, item: &Expr| {
+            let pair = (tokens(kept), tokens(item));
+            assigned.contains(&pair) && is_pure(item)
+        };
+        match (keeps(b, a), keeps(a, b)) {
+            (true, false) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        }
+    };
+    let mut terms = Vec::new();
+    conjuncts(&of.cond, &mut terms);
+    let rank = |Compare { left, op, right }: Compare| {
+        let turned = pair(&left, &right)?;
+        let (item, kept) = if turned { (right, left) } else { (left, right) };
+        Some((item, kept, op.0 != turned, op.1))
+    };
+    let ranked = |term: &Expr| -> Option<Expr> {
+        let held = match without_parens(term) {
+            Expr::Binary(either) if matches!(either.op, BinOp::Or(_)) => {
+                let (item, kept, less, equal) = rank(Compare::of(&either.left)?)?;
+                let Expr::Binary(both) = without_parens(&either.right) else {
+                    return None;
+                };
+                let Expr::Binary(same) = without_parens(&both.left) else {
+                    return None;
+                };
+                let equals = matches!(same.op, BinOp::Eq(_)) && matches!(both.op, BinOp::And(_));
+                let (a, b) = (without_parens(&same.left), without_parens(&same.right));
+                let (of_item, of_kept) = (tokens(&item), tokens(&kept));
+                let alike = (tokens(a), tokens(b));
+                let alike = alike == (of_item.clone(), of_kept.clone()) || alike == (of_kept, of_item);
+                if equal || !equals || !alike {
+                    return None;
+                }
+                let second = rank(Compare::of(&both.right)?)?;
+                let (second_item, second_kept, second_less, last) = second;
+                let rank = |less: bool, of: &Expr| -> Expr {
+                    parse_quote!(::accrue::__rt::kept::item::<#less, false, _>(#of))
+                };
+                let (a, b) = (rank(less, &item), rank(second_less, &second_item));
+                let (c, d) = (rank(less, &kept), rank(second_less, &second_kept));
+                (parse_quote!((#a, #b)), parse_quote!((#c, #d)), true, last)
+            }
+            e => {
+                let compare = Compare::of(e)?;
+                let parts = |e: &Expr| match e {
+                    Expr::Tuple(of) => Some(of.elems.iter().cloned().collect::<Vec<_>>()),
+                    _ => None,
+                };
+                match (parts(&compare.left), parts(&compare.right)) {
+                    (Some(a), Some(b)) => {
+                        let turned = a.iter().zip(&b).map(|(a, b)| pair(a, b));
+                        let turned: Vec<Option<bool>> = turned.collect();
+                        let all = |way| a.len() == b.len() && turned.iter().all(|turned| *turned == Some(way));
+                        let (less, last) = compare.op;
+                        match (all(false), all(true)) {
+                            (true, _) => (compare.left, compare.right, less, last),
+                            (_, true) => (compare.right, compare.left, !less, last),
+                            _ => return None,
+                        }
+                    }
+                    (None, None) => return None,
+                    _ => rank(compare)?,
+                }
+            }
+        };
+        let (item, kept, less, last) = held;
+        let op: BinOp = match last {
+            true => parse_quote!(<=),
+            false => parse_quote!(<),
+        };
+        Some(parse_quote! {
+            ::accrue::__rt::kept::item::<#less, false, _>(#item) #op ::accrue::__rt::kept::held::<#less, _>(#kept)
+        })
+    };
+    let (nth, ranked) = terms.iter().enumerate().find_map(|(n, term)| Some((n, ranked(term)?)))?;
+    let terms = terms.into_iter().enumerate();
+    let terms = terms.map(|(n, term)| match n == nth {
+        true => ranked.clone(),
+        false => term.clone(),
+    });
+    let (cond, then): (Expr, _) = (terms.reduce(|a, b| parse_quote!(#a && #b))?, &of.then_branch);
     Some(parse_quote!(if #cond #then))
 }
 
@@ -218,13 +320,17 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
                 true => (one, two),
                 false => (two, one),
             };
-            let skips = matches!(rest.pat, Pat::TupleStruct(_)) || is_rest(rest.pat);
-            let rest_is_skipped = skips && rest.guard.is_none() && body(rest).stmts.is_empty();
-            if !is_none(none.pat) || none.guard.is_some() || !rest_is_skipped {
+            // Or the other way round: `Some(b) if b <= d => {}, Some(_) => best = Some(d)`.
+            let not = body(some).stmts.is_empty();
+            let (item, skipped) = match not {
+                true => (body(rest), body(some)),
+                false => (body(some), body(rest)),
+            };
+            let is_else = is_other(rest.pat) && rest.guard.is_none();
+            if !is_none(none.pat) || none.guard.is_some() || !is_else || !skipped.stmts.is_empty() {
                 return None;
             }
-            let guard = some.guard?;
-            taken(&place, inside_some(some.pat)?, guard, false, &body(some), true, &body(none))
+            taken(&place, inside_some(some.pat)?, some.guard?, not, &item, true, &body(none))
         }
         _ => None,
     }
@@ -253,8 +359,8 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
     // Whether an arm's value is what was kept, by a name of its pattern.
     let stays = |pat: &Pat, value: &Expr| {
         let named = |pat: &Pat, value: &Expr| {
-            let name = super::names::whole(pat);
-            matches!(without_parens(value), Expr::Path(path) if name.is_some_and(|name| path.path.is_ident(name)))
+            let all = matches!(pat, Pat::Ident(_) | Pat::Tuple(_));
+            all && tokens(pat) == tokens(without_parens(value))
         };
         let inner = inside_some(pat);
         match wrapped {
@@ -335,12 +441,17 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
                 true => (one, two),
                 false => (two, one),
             };
-            if !is_none(none.pat) || none.guard.is_some() || rest.guard.is_some() || !stays(rest.pat, &body(rest)) {
+            let not = is_other(rest.pat) && stays(some.pat, &body(some));
+            let item = match not {
+                true => body(rest),
+                false => body(some),
+            };
+            let is_kept = not || stays(rest.pat, &body(rest));
+            if !is_none(none.pat) || none.guard.is_some() || rest.guard.is_some() || !is_kept {
                 return None;
             }
-            let guard = some.guard?;
-            let pat = inside_some(some.pat)?;
-            taken(&place, pat, guard, false, &assigned(&body(some)), true, &assigned(&body(none)))
+            let (guard, pat) = (some.guard?, inside_some(some.pat)?);
+            taken(&place, pat, guard, not, &assigned(&item), true, &assigned(&body(none)))
         }
         _ => None,
     }
@@ -567,15 +678,21 @@ impl Asked {
             false => (less, equal),
         };
         let it = alias::consumed(call.span()).0;
-        let root: Expr = parse_quote!((*#it));
-        let of_kept = put(&key, &self.pat, &root, self.place.by_reference)?;
         let of_value = put(&key, &self.pat, value, self.place.by_reference)?;
-        let (item, of_kept, of_value) = match (&item, &of_kept, &of_value) {
-            (Expr::Reference(a), Expr::Reference(b), Expr::Reference(c)) => {
-                ((*a.expr).clone(), (*b.expr).clone(), (*c.expr).clone())
+        let by_reference = self.place.by_reference.then(|| parse_quote!(*));
+        // References are compared by what they refer to.
+        let (item, of_kept, of_value) = match (&item, &of_value) {
+            (Expr::Reference(a), Expr::Reference(b)) => {
+                let star: syn::Token![*] = by_reference.unwrap_or_default();
+                ((*a.expr).clone(), parse_quote!(#star #key), (*b.expr).clone())
             }
-            _ => (item, of_kept, of_value),
+            _ => (item, key, of_value),
         };
+        let whole: Expr = match self.place.by_reference {
+            true => parse_quote!(#it),
+            false => parse_quote!(*#it),
+        };
+        let pat = &self.pat;
         if tokens(without_parens(&of_value)) != tokens(without_parens(&item)) || !is_pure(&item) {
             return None;
         }
@@ -586,7 +703,7 @@ impl Asked {
         };
         Some(parse_quote! {
             ::accrue::__rt::kept::item::<#less, #not, _>(#item) #op
-                ::accrue::__rt::kept::of::<#less, #not, _, _>(&#place, |#it| #of_kept)
+                ::accrue::__rt::kept::of::<#less, #not, _, _>(&#place, |#it| match #whole { #pat => #of_kept })
         })
     }
 }
@@ -701,6 +818,11 @@ fn put(e: &Expr, pat: &Pat, value: &Expr, by_reference: bool) -> Option<Expr> {
             if let Expr::Reference(of) = without_parens(base) {
                 *base = of.expr.clone();
             }
+            if let Expr::Field(of) = e
+                && let Some(part) = part_of(&of.base, &of.member)
+            {
+                *e = part;
+            }
         }
     }
     let mut put = e.clone();
@@ -727,13 +849,8 @@ fn parts(pat: &Pat, value: &Expr, by_reference: bool, bound: &mut Vec<(Ident, Ex
                 return None;
             }
             for (n, pat) in of.elems.iter().enumerate() {
-                let part = match without_parens(value) {
-                    Expr::Tuple(all) => all.elems.get(n)?.clone(),
-                    _ => {
-                        let index = syn::Index::from(n);
-                        parse_quote!(#value.#index)
-                    }
-                };
+                let member = Member::Unnamed(n.into());
+                let part = part_of(value, &member).unwrap_or_else(|| parse_quote!(#value.#member));
                 parts(pat, &part, by_reference, bound)?;
             }
             Some(())
@@ -741,7 +858,7 @@ fn parts(pat: &Pat, value: &Expr, by_reference: bool, bound: &mut Vec<(Ident, Ex
         Pat::Struct(of) => {
             for field in &of.fields {
                 let member = &field.member;
-                let part = field_of(value, member)?;
+                let part = part_of(value, member).unwrap_or_else(|| parse_quote!(#value.#member));
                 parts(&field.pat, &part, by_reference, bound)?;
             }
             Some(())
@@ -750,14 +867,15 @@ fn parts(pat: &Pat, value: &Expr, by_reference: bool, bound: &mut Vec<(Ident, Ex
     }
 }
 
-/// A field of a value.
-fn field_of(value: &Expr, member: &Member) -> Option<Expr> {
-    match without_parens(value) {
-        Expr::Struct(all) => {
+/// A part of a value that is put together there.
+fn part_of(value: &Expr, member: &Member) -> Option<Expr> {
+    match (without_parens(value), member) {
+        (Expr::Struct(all), _) => {
             let field = all.fields.iter().find(|field| field.member == *member)?;
             Some(field.expr.clone())
         }
-        _ => Some(parse_quote!(#value.#member)),
+        (Expr::Tuple(all), Member::Unnamed(n)) => all.elems.get(n.index as usize).cloned(),
+        _ => None,
     }
 }
 
@@ -848,6 +966,11 @@ fn is_none(pat: &Pat) -> bool {
 /// A pattern that takes what is left.
 fn is_rest(pat: &Pat) -> bool {
     matches!(pat, Pat::Wild(_))
+}
+
+/// A pattern that takes what is left where there is something.
+fn is_other(pat: &Pat) -> bool {
+    is_rest(pat) || inside_some(pat).is_some_and(is_rest)
 }
 
 /// An expression as a block.

@@ -474,6 +474,7 @@ impl Lower<'_> {
         );
         if let ExprKind::Opaque(opaque) = &mut expr.kind {
             opaque.reads = true;
+            opaque.option = Some(crate::ir::OfOption::Struct);
             opaque.help = Some(
                 "derive `accrue::DeviceType` for the struct (with `#[repr(C)]`) and name it in `uses(..)`".to_string(),
             );
