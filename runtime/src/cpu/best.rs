@@ -1,5 +1,6 @@
 //! Scalars that keep the best item, `if d < best { best = d; at = i; }`, in any number of parts at once: the first of equals, or the last where it is `<=`.
 
+use super::case::PANICS_END;
 use super::each::Combined;
 use super::scan::Carried;
 use crate::base::bin::Slot;
@@ -75,7 +76,7 @@ impl<T: State, P: Places> Places for (&mut T, P) {
 }
 
 /// Places that keep the best item, with what says whether the first is better.
-struct Best<P: Places, F, U, const ORDERED: bool, const ENDS: bool> {
+struct Best<P: Places, F, U, const ORDERED: bool, const LAZY: bool, const ENDS: bool> {
     places: P,
     better: F,
     untouched: U,
@@ -85,16 +86,23 @@ struct Best<P: Places, F, U, const ORDERED: bool, const ENDS: bool> {
 /// Places that keep the first of the best items, or the last of them.
 ///
 /// `(less, last)`: which items are better than others, and whether the last of equals is kept.
-/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells. `ENDS`: whether iterations do nothing behind the first item
+/// `ORDERED`: whether what is assigned may panic, which only the sequential order tells. `LAZY`: whether what is asked of better items may, in a loop that may run
+/// again. `ENDS`: whether iterations do nothing behind the first item
 /// that is taken. `untouched`, of what was there before the loop
 /// and what a part has: whether the part has taken no item, where the key must not be asked for then.
-pub fn best<const ORDERED: bool, const ENDS: bool, P: Places, K: PartialOrd>(
+pub fn best<
+    const ORDERED: bool,
+    const LAZY: bool,
+    const ENDS: bool,
+    P: Places,
+    K: PartialOrd,
+>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
     (less, last): (bool, bool),
     untouched: impl Fn(P::Values, P::Values) -> bool + Sync,
 ) -> impl Combined<Private = P::Values> {
-    Best::<_, _, _, ORDERED, ENDS> {
+    Best::<_, _, _, ORDERED, LAZY, ENDS> {
         before: places.get(),
         places,
         better: move |a, b| is_better(key(a), key(b), less, last),
@@ -104,14 +112,16 @@ pub fn best<const ORDERED: bool, const ENDS: bool, P: Places, K: PartialOrd>(
 
 /// Every part begins with what was there, and of equal items the first stays: what a part has is better than what parts before it have, or
 /// it is not taken. Where the last of equals stays, it is as good, and the part has taken an item at all.
-impl<P, F, U, const ORDERED: bool, const ENDS: bool> Combined for Best<P, F, U, ORDERED, ENDS>
+impl<P, F, U, const ORDERED: bool, const LAZY: bool, const ENDS: bool> Combined
+    for Best<P, F, U, ORDERED, LAZY, ENDS>
 where
     P: Places,
     F: Fn(P::Values, P::Values) -> bool + Sync,
     U: Fn(P::Values, P::Values) -> bool + Sync,
 {
     type Private = P::Values;
-    const ORDERED: bool = ORDERED;
+    const ORDERED: bool = ORDERED || LAZY && PANICS_END;
+    const RETRIES: bool = LAZY;
     const ROUNDS: bool = false;
     const FOLLOWS: bool = true;
     const ENDS: bool = ENDS;
@@ -279,7 +289,7 @@ mod tests {
                 let (mut value, mut at) = (before, 77);
                 with_strategy(strategy, || {
                     let places = (&mut value, (&mut at, ()));
-                    let kept = best::<false, false, _, _>(
+                    let kept = best::<false, false, false, _, _>(
                         places,
                         |(value, _)| value,
                         (less, false),
@@ -322,7 +332,7 @@ mod tests {
                         let places = (&mut value, (&mut at, (&mut any, ())));
                         let key = |(value, _)| value;
                         let untouched = |_, after: (f32, (usize, (bool, ())))| !after.1.1.0;
-                        let kept = best::<false, false, _, _>(places, key, (less, true), untouched);
+                        let kept = best::<false, false, false, _, _>(places, key, (less, true), untouched);
                         Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
                             for i in range {
                                 if better(less, items[i], kept.0) {

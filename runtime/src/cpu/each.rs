@@ -90,6 +90,8 @@ pub trait Combined: Sync {
     const FOLLOWS: bool = false;
     /// Whether iterations behind one may do nothing, as a copy [says](Combined::is_done).
     const ENDS: bool = false;
+    /// Whether a part may panic where the loop in order does not come to it, so that all of it is run again, in order.
+    const RETRIES: bool = false;
 
     /// The bytes of a copy.
     fn bytes(&self) -> usize;
@@ -131,6 +133,7 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     const ROUNDS: bool = A::ROUNDS || B::ROUNDS;
     const FOLLOWS: bool = A::FOLLOWS || B::FOLLOWS;
     const ENDS: bool = A::ENDS || B::ENDS;
+    const RETRIES: bool = A::RETRIES || B::RETRIES;
 
     fn bytes(&self) -> usize {
         self.0.bytes().saturating_add(self.1.bytes())
@@ -652,9 +655,12 @@ impl<'s> Each<'s> {
             }
             copies.last(held);
         });
-        failed.finish();
+        let retries = C::RETRIES && failed.any();
+        if !retries {
+            failed.finish();
+        }
         let copies = copies.into_sorted();
-        if copies.iter().any(|(_, copy)| combined.is_odd(copy)) {
+        if retries || copies.iter().any(|(_, copy)| combined.is_odd(copy)) {
             drop(copies);
             let mut own = combined.begin();
             part(0..self.items, &mut own);
@@ -776,6 +782,11 @@ impl Default for Failed {
 }
 
 impl Failed {
+    /// Whether a part has panicked.
+    fn any(&self) -> bool {
+        lock(&self.panic).is_some()
+    }
+
     /// Whether a part before this one has panicked.
     pub(super) fn before(&self, number: usize) -> bool {
         self.part.load(Ordering::Relaxed) < number

@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 
 use super::best::{Key, Places};
+use super::case::PANICS_END;
 use super::each::Combined;
 
 /// What items are compared by, of an item or of what is kept. The lesser one is the better: where `LEAST` is false that is the one with the greater key. `NOT`: the loop
@@ -117,7 +118,7 @@ impl Taken {
     }
 }
 
-struct Kept<P: Places, F, T, const ORDERED: bool, const AGAIN: bool> {
+struct Kept<P: Places, F, T, const ORDERED: bool, const LAZY: bool, const AGAIN: bool> {
     places: P,
     key: F,
     last: bool,
@@ -126,14 +127,20 @@ struct Kept<P: Places, F, T, const ORDERED: bool, const AGAIN: bool> {
 }
 
 /// Places of which one is an `Option` that keeps the best item, by its rank. `taken`: what a part has taken, of its values. `AGAIN`: whether the loop may run
-/// again, since all that it does is in copies until it ends.
-pub fn kept<const ORDERED: bool, const AGAIN: bool, P: Places, K: Key>(
+/// again, since all that it does is in copies until it ends. `LAZY`: whether what is asked of better items may panic.
+pub fn kept<
+    const ORDERED: bool,
+    const LAZY: bool,
+    const AGAIN: bool,
+    P: Places,
+    K: Key,
+>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
     last: bool,
     taken: impl Fn(P::Values) -> Taken + Sync,
 ) -> impl Combined<Private = P::Values> {
-    Kept::<_, _, _, ORDERED, AGAIN> {
+    Kept::<_, _, _, ORDERED, LAZY, AGAIN> {
         before: places.get(),
         places,
         key,
@@ -142,7 +149,8 @@ pub fn kept<const ORDERED: bool, const AGAIN: bool, P: Places, K: Key>(
     }
 }
 
-impl<P, K, F, T, const ORDERED: bool, const AGAIN: bool> Combined for Kept<P, F, T, ORDERED, AGAIN>
+impl<P, K, F, T, const ORDERED: bool, const LAZY: bool, const AGAIN: bool> Combined
+    for Kept<P, F, T, ORDERED, LAZY, AGAIN>
 where
     P: Places,
     K: Key,
@@ -150,7 +158,8 @@ where
     T: Fn(P::Values) -> Taken + Sync,
 {
     type Private = P::Values;
-    const ORDERED: bool = ORDERED || !(AGAIN || K::TOTAL);
+    const ORDERED: bool = ORDERED || !(AGAIN || K::TOTAL) || LAZY && PANICS_END;
+    const RETRIES: bool = LAZY;
     const ROUNDS: bool = false;
     const FOLLOWS: bool = true;
 

@@ -417,15 +417,14 @@ impl Finder<'_> {
             Some(item) => same(&of_item, item),
             None => truth(&of_item) == Some(false),
         };
-        // Once an item is taken, the sequential loop does not go on to what stands behind the test.
+        // The sequential loop does not go on to what stands behind it for items that are no better, nor once an item is taken.
+        let known = self.known(before, &terms[..=nth]);
         let mut behind = Panics {
-            evaluated: &self.evaluated[..before],
+            evaluated: &known,
             overflow: false,
             otherwise: false,
         };
-        if item.is_none() {
-            terms[nth + 1..].iter().for_each(|term| behind.expr(term));
-        }
+        terms[nth + 1..].iter().for_each(|term| behind.expr(term));
         let best = Best {
             vars,
             less,
@@ -443,6 +442,15 @@ impl Finder<'_> {
             self.found.panics.extend(panics);
         }
         is_one.then_some(best)
+    }
+
+    /// What has been read for certain behind some terms of a condition.
+    fn known(&self, before: usize, terms: &[&Expr]) -> Vec<Option<Place>> {
+        let mut loads = Loads(Vec::new());
+        terms.iter().for_each(|term| loads.expr(term));
+        let mut known = self.evaluated[..before].to_vec();
+        known.extend(loads.0.into_iter().map(Some));
+        known
     }
 
     /// The same of variables that are used otherwise as well, by a block that may do more and an `else`.
@@ -486,12 +494,9 @@ impl Finder<'_> {
             overflow |= of.overflow;
             otherwise |= of.otherwise;
         };
-        let mut loads = Loads(Vec::new());
-        terms[..=nth].iter().for_each(|term| loads.expr(term));
-        let mut evaluated = self.evaluated[..before].to_vec();
-        evaluated.extend(loads.0.into_iter().map(Some));
+        let known = self.known(before, &terms[..=nth]);
         for behind in &terms[nth + 1..] {
-            panics(behind, &evaluated);
+            panics(behind, &known);
         }
         let mut is_key = false;
         for (n, (var, value, _)) in assigns.iter().enumerate() {
