@@ -76,6 +76,7 @@ mod chains;
 mod copies;
 mod discrete;
 mod everyday;
+mod extremes;
 mod images;
 mod libraries;
 mod models;
@@ -84,7 +85,7 @@ mod numerics;
 mod searches;
 mod symmetric;
 
-const FILES: [&[Unseen]; 11] = [
+const FILES: [&[Unseen]; 12] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -96,6 +97,7 @@ const FILES: [&[Unseen]; 11] = [
     chains::LOOPS,
     copies::LOOPS,
     symmetric::LOOPS,
+    extremes::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -251,6 +253,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("chains.rs"),
         include_str!("copies.rs"),
         include_str!("symmetric.rs"),
+        include_str!("extremes.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

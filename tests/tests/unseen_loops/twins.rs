@@ -214,18 +214,6 @@ fn steps_that_begin_alike(u: &mut [f64], w: usize, h: usize) {
     }
 }
 
-/// H026
-fn the_last_of_equals_and_how_many(x: &[i32]) -> (i32, u32) {
-    let (mut best, mut times) = (i32::MAX, 0);
-    for &v in x {
-        if v <= best {
-            best = v;
-            times += 1;
-        }
-    }
-    (best, times)
-}
-
 /// H057
 fn steps_that_reach_the_next_one(out: &mut [u64], n: usize) {
     for m in (1..n).step_by(2) {
@@ -383,31 +371,6 @@ fn an_end_that_is_no_item(x: &[i32], mut lo: i32, mut hi: i32) -> (i32, i32) {
     for &v in x {
         if v < lo {
             let v = 3;
-            lo = v;
-        } else if v > hi {
-            hi = v;
-        }
-    }
-    (lo, hi)
-}
-
-/// H026
-fn ends_of_two_things(x: &[i32], y: &[i32], mut lo: i32, mut hi: i32) -> (i32, i32) {
-    for (&v, &w) in x.iter().zip(y) {
-        if v < lo {
-            lo = v;
-        } else if w > hi {
-            hi = w;
-        }
-    }
-    (lo, hi)
-}
-
-/// H026
-fn ends_from_the_wrong_sides(x: &[i32]) -> (i32, i32) {
-    let (mut lo, mut hi) = (i32::MAX, i32::MIN);
-    for &v in x {
-        if v < lo {
             lo = v;
         } else if v > hi {
             hi = v;
@@ -760,4 +723,311 @@ fn a_colour_that_rows_do_not_change(s: &mut [u32], w: usize, h: usize, colour: u
             }
         }
     }
+}
+
+/// H026
+fn a_peak_by_how_much_it_is_passed(x: &[f64], out: &mut [f64]) {
+    let mut peak = 0.0;
+    for i in 0..x.len() {
+        if x[i] - peak > 0.5 {
+            peak = x[i];
+        }
+        out[i] = peak;
+    }
+}
+
+/// H026
+fn a_peak_that_keeps_something_else(x: &[f64], out: &mut [f64]) {
+    let mut peak = 0.0;
+    for i in 0..x.len() {
+        if x[i] > peak {
+            peak = x[i] - 0.5;
+        }
+        out[i] = peak;
+    }
+}
+
+/// H026
+fn a_peak_that_is_reset(x: &[f64], out: &mut [f64]) {
+    let mut peak = 0.0;
+    for i in 0..x.len() {
+        if x[i] > peak {
+            peak = x[i];
+        }
+        out[i] = peak;
+        if i % 100 == 0 {
+            peak = 0.0;
+        }
+    }
+}
+
+/// H026
+fn up_and_down(x: &[f64], y: &[f64], out: &mut [f64]) {
+    let mut level = 0.0;
+    for i in 0..x.len() {
+        if x[i] > level {
+            level = x[i];
+        }
+        if y[i] < level {
+            level = y[i];
+        }
+        out[i] = level;
+    }
+}
+
+/// H026
+fn the_first_and_the_last_of_equals(x: &[i32], y: &[i32], out: &mut [usize]) {
+    let (mut top, mut at) = (0, 0);
+    for i in 0..x.len() {
+        if x[i] > top {
+            top = x[i];
+            at = i;
+        }
+        if y[i] >= top {
+            top = y[i];
+            at = i;
+        }
+        out[i] = at;
+    }
+}
+
+/// H026
+fn a_peak_of_what_it_has_made(x: &[f64], out: &mut [f64]) {
+    let (mut peak, mut last) = (0.0, 0.0);
+    for i in 0..x.len() {
+        let v = x[i] + last;
+        if v > peak {
+            peak = v;
+        }
+        last = peak;
+        out[i] = peak;
+    }
+}
+
+/// H026
+fn a_peak_of_elements_that_were_written(a: &mut [f64]) {
+    let mut top = 0.0;
+    for i in 1..a.len() {
+        if a[i - 1] > top {
+            top = a[i - 1];
+        }
+        a[i] = top;
+    }
+}
+
+/// H026
+fn a_peak_that_is_passed_over(x: &[f64], skip: &[bool], out: &mut [f64]) {
+    let mut peak = 0.0;
+    for i in 0..x.len() {
+        if x[i] > peak {
+            if skip[i] {
+                continue;
+            }
+            peak = x[i];
+        }
+        out[i] = peak;
+    }
+}
+
+/// H026
+fn a_peak_not_too_soon(x: &[f64], out: &mut [f64]) {
+    let (mut peak, mut at) = (0.0, 0);
+    for i in 0..x.len() {
+        if x[i] > peak && i - at > 5 {
+            peak = x[i];
+            at = i;
+        }
+        out[i] = peak;
+    }
+}
+
+/// H026
+fn a_peak_with_what_may_be_out_of_range(x: &[f64], t: &[f64], out: &mut [f64]) {
+    let (mut peak, mut there) = (0.0, 0.0);
+    for i in 0..x.len() {
+        if x[i] > peak {
+            peak = x[i];
+            there = t[i * 2];
+        }
+        out[i] = there;
+    }
+}
+
+/// H026
+fn a_name_for_two_peaks(x: &[f64], out: &mut [usize]) {
+    let (mut hi, mut lo, mut at) = (0.0, 0.0, 0);
+    for i in 0..x.len() {
+        if x[i] > hi {
+            hi = x[i];
+            at = i;
+        }
+        if x[i] < lo {
+            lo = x[i];
+            at = i;
+        }
+        out[i] = at;
+    }
+}
+
+/// H061
+fn records_that_matter(x: &[f64], out: &mut [f64]) {
+    let (mut peak, mut records) = (0.0, 0);
+    for i in 0..x.len() {
+        if x[i] > peak {
+            peak = x[i];
+            records += 1;
+        }
+        if records > 3 {
+            out[i] = peak;
+        }
+    }
+}
+
+/// H029
+fn keeps_more_than_it_is_compared_by(x: &[f64]) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        if best.map_or(true, |(_, b)| d < b) {
+            best = Some((i, d + 1.0));
+        }
+    }
+    best
+}
+
+/// H029
+fn none_is_better(x: &[f64]) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        if best.map_or(false, |(_, b)| d < b) {
+            best = Some((i, d));
+        }
+    }
+    best
+}
+
+/// H029
+fn keeps_another_of_the_name(x: &[f64]) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        if best.map_or(true, |(_, b)| d < b) {
+            let d = d * 2.0;
+            best = Some((i, d));
+        }
+    }
+    best
+}
+
+/// H029
+fn counts_where_some_is_kept(x: &[f64]) -> usize {
+    let mut n = 0;
+    let mut best: Option<(usize, f64)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        if best.map_or(true, |(_, b)| d < b) {
+            best = Some((i, d));
+        }
+        if best.is_some() {
+            n += 1;
+        }
+    }
+    n
+}
+
+/// H026
+fn compares_what_it_writes(x: &mut [f64]) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    for i in 0..x.len() {
+        match best {
+            None => best = Some(i),
+            Some(b) if x[i] < x[b] => best = Some(i),
+            _ => {}
+        }
+        x[i] = 0.0;
+    }
+    best
+}
+
+/// H029
+fn weighs_by_the_item(x: &[f64], w: &[f64]) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for i in 0..x.len() {
+        let d = x[i];
+        if best.map_or(true, |b| d * w[i] < b * w[i]) {
+            best = Some(d);
+        }
+    }
+    best
+}
+
+/// H029
+fn better_by_a_tenth(x: &[f64]) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for &d in x {
+        if best.map_or(true, |b| d < b * 0.9) {
+            best = Some(d);
+        }
+    }
+    best
+}
+
+/// H026
+fn the_first_is_kept_otherwise(x: &[i32]) -> Option<(usize, i32)> {
+    let mut best: Option<(usize, i32)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        match best {
+            None => best = Some((0, d)),
+            Some((_, b)) if d < b => best = Some((i, d)),
+            _ => {}
+        }
+    }
+    best
+}
+
+/// H029
+fn begins_anew(x: &[i32]) -> Option<(usize, i32)> {
+    let mut best: Option<(usize, i32)> = None;
+    for (i, &d) in x.iter().enumerate() {
+        if best.is_none_or(|(_, b)| d < b) {
+            best = Some((i, d));
+        }
+        if d == 77 {
+            best = None;
+        }
+    }
+    best
+}
+
+/// H023
+fn what_is_kept_ages(x: &[i32]) -> Option<i32> {
+    let mut best: Option<i32> = None;
+    for &d in x {
+        best = Some(match best {
+            Some(b) if b <= d => b + 1,
+            _ => d,
+        });
+    }
+    best
+}
+
+/// H026
+fn better_by_either_key(x: &[i32], id: &[u32]) -> (i32, u32) {
+    let (mut best, mut at) = (0, 0);
+    for i in 0..x.len() {
+        if x[i] > best || id[i] < at {
+            best = x[i];
+            at = id[i];
+        }
+    }
+    (best, at)
+}
+
+/// H026
+fn the_second_key_where_the_first_differs(x: &[i32], id: &[u32]) -> (i32, u32) {
+    let (mut best, mut at) = (0, 0);
+    for i in 0..x.len() {
+        if x[i] > best || (x[i] != best && id[i] < at) {
+            best = x[i];
+            at = id[i];
+        }
+    }
+    (best, at)
 }
