@@ -256,6 +256,12 @@ fn in_other_words(
     {
         judgement = judge(&kept, crates).or(judgement);
     }
+    if args.any
+        && judgement.is_err()
+        && let Some(relaxed) = other(parse::relaxed::rewrite)
+    {
+        judgement = judge(&relaxed, crates).or(judgement);
+    }
     if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
         && let Some(extrema) = other(parse::extrema::rewrite)
     {

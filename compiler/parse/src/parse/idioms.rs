@@ -355,38 +355,25 @@ impl Idioms<'_> {
 
     /// `if v > h[k] { h[k] = v; }`.
     fn extremum(&mut self, e: &ExprIf) -> Option<Expr> {
-        let (Expr::Binary(compared), None) = (without_parens(&e.cond), &e.else_branch) else {
-            return None;
-        };
-        let greater = match compared.op {
-            BinOp::Gt(_) | BinOp::Ge(_) => true,
-            BinOp::Lt(_) | BinOp::Le(_) => false,
-            _ => return None,
-        };
         let [Stmt::Expr(Expr::Assign(assigned), _)] = &e.then_branch.stmts[..] else {
             return None;
         };
+        if e.else_branch.is_some() {
+            return None;
+        }
         let scalar = self.element(&assigned.left)?;
         if scalar.is_float() != self.floats.is_some() || scalar == Scalar::Bool {
             return None;
         }
-        let (left, right) = (
-            without_parens(&compared.left),
-            without_parens(&compared.right),
-        );
-        let (place, value) = (&*assigned.left, without_parens(&assigned.right));
-        let value_first = same(left, value) && same(right, place);
-        if !(value_first || same(left, place) && same(right, value)) {
-            return None;
-        }
+        let Extremum {
+            place,
+            value,
+            name,
+            value_first,
+        } = Extremum::of(&e.cond, assigned)?;
         if !(only_computes(place) && only_computes(value)) {
             return None;
         }
-        // What is kept is on the greater side, or on the lesser.
-        let name = match greater == value_first {
-            true => format_ident!("max"),
-            false => format_ident!("min"),
-        };
         let span = here(assigned.eq_token.span());
         if let (Some(found), Some(root)) = (&mut self.floats, root_of(place)) {
             found.insert(root.to_string(), root.clone());
@@ -399,6 +386,49 @@ impl Idioms<'_> {
                 parse_quote_spanned!(span=> { let #first = #value; #place = ::core::cmp::#name(#place, #first); })
             }
             false => parse_quote_spanned!(span=> { #place = ::core::cmp::#name(#place, #value); }),
+        })
+    }
+}
+
+/// A comparison of a value with a place that is assigned the value where it holds.
+pub(super) struct Extremum<'a> {
+    pub(super) place: &'a Expr,
+    pub(super) value: &'a Expr,
+    /// `max` or `min`.
+    pub(super) name: Ident,
+    /// Whether the value stands on the left.
+    value_first: bool,
+}
+
+impl<'a> Extremum<'a> {
+    pub(super) fn of(cond: &Expr, assigned: &'a syn::ExprAssign) -> Option<Extremum<'a>> {
+        let Expr::Binary(compared) = without_parens(cond) else {
+            return None;
+        };
+        let greater = match compared.op {
+            BinOp::Gt(_) | BinOp::Ge(_) => true,
+            BinOp::Lt(_) | BinOp::Le(_) => false,
+            _ => return None,
+        };
+        let (left, right) = (
+            without_parens(&compared.left),
+            without_parens(&compared.right),
+        );
+        let (place, value) = (&*assigned.left, without_parens(&assigned.right));
+        let value_first = same(left, value) && same(right, place);
+        if !(value_first || same(left, place) && same(right, value)) {
+            return None;
+        }
+        // What is kept is on the greater side, or on the lesser.
+        let name = match greater == value_first {
+            true => format_ident!("max"),
+            false => format_ident!("min"),
+        };
+        Some(Extremum {
+            place,
+            value,
+            name,
+            value_first,
         })
     }
 }

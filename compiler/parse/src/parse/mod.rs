@@ -47,6 +47,7 @@ pub mod place;
 pub mod prefix;
 mod ranges;
 mod scope;
+pub mod relaxed;
 pub mod search;
 pub mod shared;
 mod space;
