@@ -206,9 +206,10 @@ pub fn stages(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 5] = [
+    let further: [fn(&mut ItemFn) -> bool; 6] = [
         parse::counted::rewrite,
         parse::collected::rewrite,
+        parse::scratch::rewrite,
         parse::search::rewrite,
         parse::consumed::rewrite,
         parse::search::rewrite,

@@ -48,6 +48,7 @@ pub mod prefix;
 mod ranges;
 mod scope;
 pub mod relaxed;
+pub mod scratch;
 pub mod search;
 pub mod shared;
 mod space;
