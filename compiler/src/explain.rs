@@ -133,7 +133,10 @@ pub(crate) fn of_loop(
         );
         let _ = match (best.test, best.less) {
             _ if best.option.is_some() => {
-                writeln!(out, "  best {names}, of the {end} item that none is better than")
+                writeln!(
+                    out,
+                    "  best {names}, of the {end} item that none is better than"
+                )
             }
             (true, _) => writeln!(
                 out,

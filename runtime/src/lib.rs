@@ -149,6 +149,7 @@ pub mod __rt {
     pub mod cpu {
         //! Loops on the CPU.
 
+        pub use crate::cpu::best::running;
         pub use crate::cpu::collected::collected;
         pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;
@@ -157,7 +158,6 @@ pub mod __rt {
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
-        pub use crate::cpu::best::running;
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};

@@ -90,13 +90,7 @@ struct Best<P: Places, F, U, const ORDERED: bool, const LAZY: bool, const ENDS: 
 /// again. `ENDS`: whether iterations do nothing behind the first item
 /// that is taken. `untouched`, of what was there before the loop
 /// and what a part has: whether the part has taken no item, where the key must not be asked for then.
-pub fn best<
-    const ORDERED: bool,
-    const LAZY: bool,
-    const ENDS: bool,
-    P: Places,
-    K: PartialOrd,
->(
+pub fn best<const ORDERED: bool, const LAZY: bool, const ENDS: bool, P: Places, K: PartialOrd>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
     (less, last): (bool, bool),
@@ -332,7 +326,8 @@ mod tests {
                         let places = (&mut value, (&mut at, (&mut any, ())));
                         let key = |(value, _)| value;
                         let untouched = |_, after: (f32, (usize, (bool, ())))| !after.1.1.0;
-                        let kept = best::<false, false, false, _, _>(places, key, (less, true), untouched);
+                        let kept =
+                            best::<false, false, false, _, _>(places, key, (less, true), untouched);
                         Each::new(&SITE, items.len()).run((kept, ()), |range, (kept, ())| {
                             for i in range {
                                 if better(less, items[i], kept.0) {

@@ -128,13 +128,7 @@ struct Kept<P: Places, F, T, const ORDERED: bool, const LAZY: bool, const AGAIN:
 
 /// Places of which one is an `Option` that keeps the best item, by its rank. `taken`: what a part has taken, of its values. `AGAIN`: whether the loop may run
 /// again, since all that it does is in copies until it ends. `LAZY`: whether what is asked of better items may panic.
-pub fn kept<
-    const ORDERED: bool,
-    const LAZY: bool,
-    const AGAIN: bool,
-    P: Places,
-    K: Key,
->(
+pub fn kept<const ORDERED: bool, const LAZY: bool, const AGAIN: bool, P: Places, K: Key>(
     places: P,
     key: impl Fn(P::Values) -> K + Sync,
     last: bool,

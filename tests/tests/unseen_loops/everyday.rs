@@ -227,4 +227,136 @@ loops! {
         }
         counts[0] += at as u32;
     } => { let mut counts = [0; 256]; bytes_by_while(&bytes(3000), &mut counts); counts }
+
+    fn cleared_by_each(lines: &[&str], out: &mut [usize]) -> usize {
+        let mut buf: Vec<u8> = Vec::with_capacity(64);
+        let mut n = 0;
+        for (i, s) in lines.iter().enumerate() {
+            if s.is_empty() {
+                continue;
+            }
+            buf.clear();
+            buf.extend(s.bytes().filter(|b| *b != b'a'));
+            buf.sort();
+            buf.dedup();
+            out[i] = buf.len();
+        }
+        for s in lines {
+            buf.clear();
+            buf.extend_from_slice(s.as_bytes());
+            n += buf.iter().filter(|b| **b == b'x').count();
+        }
+        n
+    } => {
+        let text = text(3000);
+        let lines: Vec<&str> = text.split(' ').collect();
+        let mut out = vec![7; lines.len()];
+        let n = cleared_by_each(&lines, &mut out);
+        (n, out)
+    }
+
+    fn medians_of_a_window(x: &[u8], w: usize, h: usize, out: &mut [u8]) {
+        let mut win = [0u8; 9];
+        for y in 1..h - 1 {
+            for x0 in 1..w - 1 {
+                win.fill(0);
+                for k in 0..9 {
+                    win[k] = x[(y + k / 3 - 1) * w + x0 + k % 3 - 1];
+                }
+                win.sort_unstable();
+                out[y * w + x0] = win[4];
+            }
+        }
+    } => { let mut out = vec![0; 60 * 50]; medians_of_a_window(&bytes(60 * 50), 60, 50, &mut out); out }
+
+    fn rounds_of_relaxation(edges: &[(usize, usize, u32)], dist: &mut Vec<u32>, most: usize) -> usize {
+        let mut rounds = 0;
+        for _ in 0..most {
+            let old = dist.clone();
+            let mut changed = false;
+            for &(a, b, c) in edges {
+                let d = old[a].saturating_add(c);
+                if d < dist[b] {
+                    dist[b] = d;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+            rounds += 1;
+        }
+        rounds
+    } => {
+        let (a, b, c) = (words(3000, 700), words(3001, 701), words(3000, 90));
+        let edges: Vec<_> = (0..3000).map(|i| (a[i] as usize, b[i + 1] as usize % 700, c[i])).collect();
+        let mut dist = vec![u32::MAX; 700];
+        dist[0] = 0;
+        let rounds = rounds_of_relaxation(&edges, &mut dist, 40);
+        let again = rounds_of_relaxation(&edges, &mut dist, 40);
+        (rounds, again, dist)
+    }
+
+    fn labels_that_change(edges: &[(usize, usize)], label: &[u32], next: &mut [u32]) -> bool {
+        let mut changed = false;
+        for i in 0..edges.len() {
+            let (a, b) = edges[i];
+            let l = label[a];
+            if next[b] >= l {
+                next[b] = l;
+                changed = true;
+            }
+        }
+        changed
+    } => {
+        let (a, b) = (words(3000, 700), words(3001, 700));
+        let edges: Vec<_> = (0..3000).map(|i| (a[i] as usize, b[i + 1] as usize)).collect();
+        let label: Vec<u32> = (0..700).collect();
+        let mut next = label.clone();
+        let changed = labels_that_change(&edges, &label, &mut next);
+        (changed, labels_that_change(&[], &label, &mut next), labels_that_change(&[(1, 0)], &label, &mut next), next)
+    }
+
+    fn steps_that_swap_a_pair(x: &[f32], steps: usize) -> Vec<f32> {
+        let mut cur = x.to_vec();
+        let mut next = vec![0.0; x.len()];
+        for _ in 0..steps {
+            for i in 1..cur.len() - 1 {
+                next[i] = 0.25 * cur[i - 1] + 0.5 * cur[i] + 0.25 * cur[i + 1];
+            }
+            (cur, next) = (next, cur);
+        }
+        cur
+    } => { steps_that_swap_a_pair(&quarters(3000), 3) }
+
+    fn steps_that_take(x: &mut Vec<f32>, steps: usize) {
+        for _ in 0..steps {
+            let old = std::mem::take(x);
+            *x = vec![0.0; old.len()];
+            for i in 1..old.len() - 1 {
+                x[i] = 0.25 * old[i - 1] + 0.5 * old[i] + 0.25 * old[i + 1];
+            }
+        }
+    } => { let mut x = quarters(3000); steps_that_take(&mut x, 3); x }
+
+    fn steps_that_are_looked_at(ptr: &[usize], adj: &[u32], most: usize) -> (Vec<f64>, usize) {
+        let n = ptr.len() - 1;
+        let mut rank = vec![1.0f64; n];
+        let mut steps = 0;
+        for _ in 0..most {
+            let mut next = vec![0.25f64; n];
+            for v in 0..n {
+                for &u in &adj[ptr[v]..ptr[v + 1]] {
+                    next[v] += 0.125 * rank[u as usize];
+                }
+            }
+            let top = rank.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0f64, |a, b| a.max(b));
+            rank = next;
+            steps += 1;
+            if top < 1e-3 {
+                break;
+            }
+        }
+        (rank, steps)
+    } => { let (ptr, adj) = graph(700, 6); steps_that_are_looked_at(&ptr, &adj, 50) }
 }

@@ -1031,3 +1031,64 @@ fn the_second_key_where_the_first_differs(x: &[i32], id: &[u32]) -> (i32, u32) {
     }
     (best, at)
 }
+
+/// H028
+fn cleared_and_looked_at_afterwards(x: &[String], out: &mut [usize]) -> usize {
+    let mut buf: Vec<u8> = Vec::new();
+    for (i, s) in x.iter().enumerate() {
+        buf.clear();
+        buf.extend(s.bytes());
+        out[i] = buf.len();
+    }
+    buf.len()
+}
+
+/// H028
+fn cleared_by_some(x: &[String], out: &mut [usize]) {
+    let mut buf: Vec<u8> = Vec::new();
+    for (i, s) in x.iter().enumerate() {
+        if s.len() > 3 {
+            buf.clear();
+        }
+        buf.extend(s.bytes());
+        out[i] = buf.len();
+    }
+}
+
+/// H028
+fn cleared_too_late(x: &[String], out: &mut [usize]) {
+    let mut buf: Vec<u8> = Vec::new();
+    for (i, s) in x.iter().enumerate() {
+        out[i] = buf.len();
+        buf.clear();
+        buf.extend(s.bytes());
+    }
+}
+
+/// H057
+fn two_flags_of_one_array(edges: &[(usize, usize, u32)], dist: &mut [u32]) -> (bool, bool) {
+    let (mut to, mut from) = (false, false);
+    for &(a, b, c) in edges {
+        if c < dist[a] {
+            dist[a] = c;
+            from = true;
+        }
+        if c < dist[b] {
+            dist[b] = c;
+            to = true;
+        }
+    }
+    (to, from)
+}
+
+/// H057
+fn counts_what_changes(edges: &[(usize, u32)], dist: &mut [u32]) -> u32 {
+    let mut n = 0;
+    for &(b, c) in edges {
+        if c < dist[b] {
+            dist[b] = c;
+            n += 1;
+        }
+    }
+    n
+}

@@ -138,7 +138,8 @@ fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
             Some(Expr::Call(call)) if is_one_of(&call.func, &["replace", "take"]) => {
                 match call.args.first() {
                     Some(Expr::Reference(of)) => &of.expr,
-                    _ => return false,
+                    Some(of) => of,
+                    None => return false,
                 }
             }
             _ => return false,

@@ -149,7 +149,9 @@ fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
         return None;
     }
     let assigned = of.then_branch.stmts.iter().map_while(|stmt| match stmt {
-        Stmt::Expr(Expr::Assign(of), _) => Some((tokens(&of.left), tokens(without_parens(&of.right)))),
+        Stmt::Expr(Expr::Assign(of), _) => {
+            Some((tokens(&of.left), tokens(without_parens(&of.right))))
+        }
         _ => None,
     });
     let assigned: Vec<(String, String)> = assigned.collect();
@@ -186,7 +188,8 @@ fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
                 let (a, b) = (without_parens(&same.left), without_parens(&same.right));
                 let (of_item, of_kept) = (tokens(&item), tokens(&kept));
                 let alike = (tokens(a), tokens(b));
-                let alike = alike == (of_item.clone(), of_kept.clone()) || alike == (of_kept, of_item);
+                let alike =
+                    alike == (of_item.clone(), of_kept.clone()) || alike == (of_kept, of_item);
                 if equal || !equals || !alike {
                     return None;
                 }
@@ -209,7 +212,9 @@ fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
                     (Some(a), Some(b)) => {
                         let turned = a.iter().zip(&b).map(|(a, b)| pair(a, b));
                         let turned: Vec<Option<bool>> = turned.collect();
-                        let all = |way| a.len() == b.len() && turned.iter().all(|turned| *turned == Some(way));
+                        let all = |way| {
+                            a.len() == b.len() && turned.iter().all(|turned| *turned == Some(way))
+                        };
                         let (less, last) = compare.op;
                         match (all(false), all(true)) {
                             (true, _) => (compare.left, compare.right, less, last),
@@ -231,13 +236,19 @@ fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
             ::accrue::__rt::kept::item::<#less, false, _>(#item) #op ::accrue::__rt::kept::held::<#less, _>(#kept)
         })
     };
-    let (nth, ranked) = terms.iter().enumerate().find_map(|(n, term)| Some((n, ranked(term)?)))?;
+    let (nth, ranked) = terms
+        .iter()
+        .enumerate()
+        .find_map(|(n, term)| Some((n, ranked(term)?)))?;
     let terms = terms.into_iter().enumerate();
     let terms = terms.map(|(n, term)| match n == nth {
         true => ranked.clone(),
         false => term.clone(),
     });
-    let (cond, then): (Expr, _) = (terms.reduce(|a, b| parse_quote!(#a && #b))?, &of.then_branch);
+    let (cond, then): (Expr, _) = (
+        terms.reduce(|a, b| parse_quote!(#a && #b))?,
+        &of.then_branch,
+    );
     Some(parse_quote!(if #cond #then))
 }
 
@@ -252,7 +263,15 @@ fn by_let(of: &syn::ExprIf) -> Option<Expr> {
     };
     let place = Place::of(&bound.expr)?;
     let pat = inside_some(&bound.pat)?;
-    taken(&place, pat, &inner.cond, false, &inner.then_branch, inner.else_branch.is_none(), &otherwise)
+    taken(
+        &place,
+        pat,
+        &inner.cond,
+        false,
+        &inner.then_branch,
+        inner.else_branch.is_none(),
+        &otherwise,
+    )
 }
 
 /// An `if` that takes an item by one block where none is kept, and by another where the item is better.
@@ -285,7 +304,9 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
     let body = |case: &Case<'_>| as_block(case.body);
     match &Case::all(&of.arms)[..] {
         // `Some(b) if b <= d => {}, _ => best = Some(d)`.
-        [some, other] if some.guard.is_some() && is_rest(other.pat) && body(some).stmts.is_empty() => {
+        [some, other]
+            if some.guard.is_some() && is_rest(other.pat) && body(some).stmts.is_empty() =>
+        {
             let taken = body(other);
             let asked = Asked {
                 place: place.clone(),
@@ -312,7 +333,15 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
             };
             let alone = inner.else_branch.is_none();
             let pat = inside_some(some.pat)?;
-            taken(&place, pat, &inner.cond, false, &inner.then_branch, alone, &body(none))
+            taken(
+                &place,
+                pat,
+                &inner.cond,
+                false,
+                &inner.then_branch,
+                alone,
+                &body(none),
+            )
         }
         // `None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {}`.
         [one, two, rest] => {
@@ -330,7 +359,15 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
             if !is_none(none.pat) || none.guard.is_some() || !is_else || !skipped.stmts.is_empty() {
                 return None;
             }
-            taken(&place, inside_some(some.pat)?, some.guard?, not, &item, true, &body(none))
+            taken(
+                &place,
+                inside_some(some.pat)?,
+                some.guard?,
+                not,
+                &item,
+                true,
+                &body(none),
+            )
         }
         _ => None,
     }
@@ -433,7 +470,15 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
                 return None;
             }
             let pat = inside_some(some.pat)?;
-            taken(&place, pat, &choice.cond, not, &assigned(&item), true, &assigned(&body(none)))
+            taken(
+                &place,
+                pat,
+                &choice.cond,
+                not,
+                &assigned(&item),
+                true,
+                &assigned(&body(none)),
+            )
         }
         // `None => Some(d), Some(b) if d < b => Some(d), kept => kept`.
         [one, two, rest] => {
@@ -451,7 +496,15 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
                 return None;
             }
             let (guard, pat) = (some.guard?, inside_some(some.pat)?);
-            taken(&place, pat, guard, not, &assigned(&item), true, &assigned(&body(none)))
+            taken(
+                &place,
+                pat,
+                guard,
+                not,
+                &assigned(&item),
+                true,
+                &assigned(&body(none)),
+            )
         }
         _ => None,
     }
@@ -684,7 +737,11 @@ impl Asked {
         let (item, of_kept, of_value) = match (&item, &of_value) {
             (Expr::Reference(a), Expr::Reference(b)) => {
                 let star: syn::Token![*] = by_reference.unwrap_or_default();
-                ((*a.expr).clone(), parse_quote!(#star #key), (*b.expr).clone())
+                (
+                    (*a.expr).clone(),
+                    parse_quote!(#star #key),
+                    (*b.expr).clone(),
+                )
             }
             _ => (item, key, of_value),
         };
@@ -734,11 +791,12 @@ impl Compare {
                         let Expr::MethodCall(call) = without_parens(&of.left) else {
                             return None;
                         };
-                        let right = match (call.method.to_string().as_str(), without_parens(&of.right)) {
-                            ("cmp", right) => right,
-                            ("partial_cmp", Expr::Call(right)) => some_of(right)?,
-                            _ => return None,
-                        };
+                        let right =
+                            match (call.method.to_string().as_str(), without_parens(&of.right)) {
+                                ("cmp", right) => right,
+                                ("partial_cmp", Expr::Call(right)) => some_of(right)?,
+                                _ => return None,
+                            };
                         let Expr::Path(path) = without_parens(right) else {
                             return None;
                         };
@@ -801,10 +859,12 @@ fn put(e: &Expr, pat: &Pat, value: &Expr, by_reference: bool) -> Option<Expr> {
             }
             // `*&x` is `x`, and so are `(&x).f` and `&x` where a method is called.
             let inner = match e {
-                Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => match without_parens(&of.expr) {
-                    Expr::Reference(of) => Some((*of.expr).clone()),
-                    _ => None,
-                },
+                Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => {
+                    match without_parens(&of.expr) {
+                        Expr::Reference(of) => Some((*of.expr).clone()),
+                        _ => None,
+                    }
+                }
                 _ => None,
             };
             if let Some(inner) = inner {
@@ -831,7 +891,12 @@ fn put(e: &Expr, pat: &Pat, value: &Expr, by_reference: bool) -> Option<Expr> {
 }
 
 /// The names of a pattern, with the parts of a value that they are.
-fn parts(pat: &Pat, value: &Expr, by_reference: bool, bound: &mut Vec<(Ident, Expr)>) -> Option<()> {
+fn parts(
+    pat: &Pat,
+    value: &Expr,
+    by_reference: bool,
+    bound: &mut Vec<(Ident, Expr)>,
+) -> Option<()> {
     match pat {
         Pat::Wild(_) | Pat::Rest(_) => Some(()),
         Pat::Paren(of) => parts(&of.pat, value, by_reference, bound),
@@ -880,7 +945,11 @@ fn part_of(value: &Expr, member: &Member) -> Option<Expr> {
 }
 
 fn names_of(pat: &Pat, names: &mut Vec<Ident>) {
-    names.extend(super::names::bound_names(pat).iter().map(|name| (*name).clone()));
+    names.extend(
+        super::names::bound_names(pat)
+            .iter()
+            .map(|name| (*name).clone()),
+    );
 }
 
 /// Replaces what is unwrapped of a place.
@@ -958,7 +1027,11 @@ fn inside_some(pat: &Pat) -> Option<&Pat> {
 fn is_none(pat: &Pat) -> bool {
     match pat {
         Pat::Ident(of) => of.ident == "None" && of.subpat.is_none(),
-        Pat::Path(of) => of.path.segments.last().is_some_and(|last| last.ident == "None"),
+        Pat::Path(of) => of
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "None"),
         _ => false,
     }
 }

@@ -183,6 +183,11 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Whether a finding has been reported of a name.
+    pub(super) fn is_reported(&self, code: Code, about: &str) -> bool {
+        self.reported.contains(&(code, about.to_owned()))
+    }
+
     // Scopes and blocks.
 
     /// Binds a name from here on.

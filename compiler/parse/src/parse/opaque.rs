@@ -297,8 +297,12 @@ impl Lower<'_> {
                 _ => format!("in this loop only update `{text}`{such}, and do the rest before or after it"),
             });
         let looks = matches!(use_, Use::Mentioned) && !matches!(context, Context::Unsafe);
-        let about = format!("{name}{}", if looks { " is looked at" } else { "" });
-        self.report_once(&about, diagnostic.looks(looks));
+        match looks {
+            false => self.report_once(name, diagnostic),
+            // Said of it once is enough, and more than a look counts.
+            true if self.is_reported(code, name) => {}
+            true => self.report_once(&format!("a look at {name}"), diagnostic.looks(true)),
+        }
     }
 
     /// What a part calls whose code is not known. What a method does is not known from its name, whatever it is called on.

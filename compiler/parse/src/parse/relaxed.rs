@@ -130,7 +130,9 @@ impl Ifs<'_> {
             }
             // As the idiom of flags has been rewritten before.
             Stmt::Expr(Expr::Binary(of), _) => {
-                sites::is_compound(&of.op) && is_name(&of.left) && idioms::truth(&of.right).is_some()
+                sites::is_compound(&of.op)
+                    && is_name(&of.left)
+                    && idioms::truth(&of.right).is_some()
             }
             _ => false,
         };
@@ -138,10 +140,7 @@ impl Ifs<'_> {
             return None;
         }
         let Extremum {
-            place,
-            value,
-            name,
-            ..
+            place, value, name, ..
         } = Extremum::of(&of.cond, assigned)?;
         let Expr::Index(index) = place else {
             return None;

@@ -84,7 +84,13 @@ fn made(local: &Local) -> Option<&'static str> {
                 || last == "with_capacity" && call.args.iter().all(fixed);
             let of = path.path.segments.iter().rev().nth(1)?.ident.to_string();
             let known = [
-                "Vec", "String", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet",
+                "Vec",
+                "String",
+                "VecDeque",
+                "HashMap",
+                "HashSet",
+                "BTreeMap",
+                "BTreeSet",
                 "BinaryHeap",
             ];
             (empty && known.contains(&of.as_str())).then_some("clear")
@@ -154,7 +160,8 @@ struct Undeclare<'a>(&'a Ident);
 
 impl VisitMut for Undeclare<'_> {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let declares = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0));
+        let declares =
+            |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0));
         block.stmts.retain(|stmt| !declares(stmt));
         for stmt in &mut block.stmts {
             self.visit_stmt_mut(stmt);
@@ -163,7 +170,8 @@ impl VisitMut for Undeclare<'_> {
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         // There it is now.
-        if !matches!(e, Expr::ForLoop(of) if of.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0)))) {
+        if !matches!(e, Expr::ForLoop(of) if of.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0))))
+        {
             visit_mut::visit_expr_mut(self, e);
         }
     }

@@ -21,8 +21,8 @@ use super::place::{same, same_place};
 use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption, Place,
-    Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
+    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption,
+    Place, Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
 };
 use crate::sorted::Sorted;
 
@@ -454,12 +454,7 @@ impl Finder<'_> {
     }
 
     /// The same of variables that are used otherwise as well, by a block that may do more and an `else`.
-    fn beside(
-        &self,
-        cond: &Expr,
-        then: &Block,
-        before: usize,
-    ) -> Option<(Running, Vec<SourceId>)> {
+    fn beside(&self, cond: &Expr, then: &Block, before: usize) -> Option<(Running, Vec<SourceId>)> {
         let assigns = then.stmts.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Assign(place, value) => {
                 let var = variable(place)?;
@@ -601,10 +596,12 @@ impl<'a> Comparison<'a> {
 /// The `Option` that keeps the item, where a key is that of one.
 fn kept(key: &Expr) -> Option<&Place> {
     match &key.kind {
-        ExprKind::Opaque(of) if of.option == Some(OfOption::Kept) => match &of.parts.first()?.kind {
-            ExprKind::Load(place) => Some(place),
-            _ => None,
-        },
+        ExprKind::Opaque(of) if of.option == Some(OfOption::Kept) => {
+            match &of.parts.first()?.kind {
+                ExprKind::Load(place) => Some(place),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -682,7 +679,8 @@ impl Visit for Panics<'_> {
                     BinaryOp::Div | BinaryOp::Rem => 1..=i128::MAX,
                     _ => 0..=7,
                 };
-                let known = matches!(b.kind, ExprKind::Literal(Literal::Int(by)) if fine.contains(&by));
+                let known =
+                    matches!(b.kind, ExprKind::Literal(Literal::Int(by)) if fine.contains(&by));
                 self.otherwise |= int(a) && !known;
             }
             ExprKind::Binary(..) => {}

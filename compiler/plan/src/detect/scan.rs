@@ -16,8 +16,8 @@ use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Op, Place, Ring, Root, Running, Scalar, Stmt,
-    StmtKind, UpdateOp, VarId, VarKind,
+    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Op, Place, Ring, Root, Running, Scalar,
+    Stmt, StmtKind, UpdateOp, VarId, VarKind,
 };
 use crate::sorted;
 

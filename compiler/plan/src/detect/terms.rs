@@ -207,10 +207,12 @@ impl<'a> Walk<'a> {
 
     /// The scalars that a block keeps of the best item.
     fn keeps(&self, then: &Block) -> Option<&'a Running> {
-        then.stmts.iter().find_map(|stmt| match &self.assigned(stmt)?.map {
-            Some(Map::Best(of)) => Some(of),
-            _ => None,
-        })
+        then.stmts
+            .iter()
+            .find_map(|stmt| match &self.assigned(stmt)?.map {
+                Some(Map::Best(of)) => Some(of),
+                _ => None,
+            })
     }
 
     /// What is compared with the best item so far, and what is assigned, are terms. That it is the best depends on the items before it.
