@@ -173,6 +173,15 @@ pub struct Compiled {
 }
 
 impl Compiled {
+    /// Whether a loop of it carries the best item so far.
+    fn carries_the_best(&self) -> bool {
+        self.analysis.loops.iter().any(|plan| {
+            let ir::Pattern::Histogram(roles) = &plan.pattern;
+            let mut carried = roles.carried.iter();
+            carried.any(|carried| matches!(carried.map, Some(ir::Map::Best(_))))
+        })
+    }
+
     /// What `explain()` says before anything ran.
     pub fn explain(&self) -> String {
         let Analysis {
@@ -263,10 +272,21 @@ fn in_other_words(
     {
         judgement = judge(&relaxed, crates).or(judgement);
     }
-    if judgement.as_ref().map_or(true, |whole| whole.depth > 0)
+    // Both ends at once are one pass, and two where the best so far is carried.
+    let follows = |whole: &Compiled| whole.depth > 0 || whole.carries_the_best();
+    if judgement.as_ref().map_or(true, follows)
         && let Some(extrema) = other(parse::extrema::rewrite)
     {
-        judgement = shallower(judge(&extrema, crates), judgement);
+        judgement = match (judge(&extrema, crates), judgement) {
+            (Ok(extrema), Ok(whole)) if whole.depth == 0 && extrema.depth == 0 => {
+                Ok(if extrema.carries_the_best() {
+                    whole
+                } else {
+                    extrema
+                })
+            }
+            (extrema, whole) => shallower(extrema, whole),
+        };
     }
     let is_parallel = |of: &Compiled| {
         let in_order = |forms: &Forms| forms.in_order.is_some();

@@ -215,8 +215,8 @@ pub fn running<const ORDERED: bool, const LESS: bool, const LAST: bool, P>(
 
 /// A part begins with what was there before the loop, and no part before it keeps anything worse than that: what it finds is better than what is there
 /// when its turn comes, or nothing of it would have been taken.
-impl<'a, K, P, const ORDERED: bool, const LESS: bool, const LAST: bool> Carried
-    for Running<(&'a mut K, P), ORDERED, LESS, LAST>
+impl<K, P, const ORDERED: bool, const LESS: bool, const LAST: bool> Carried
+    for Running<(&mut K, P), ORDERED, LESS, LAST>
 where
     K: State + Key,
     P: Along,

@@ -50,6 +50,7 @@ impl<K: PartialOrd, const LEAST: bool, const NOT: bool> PartialEq for Rank<K, LE
     }
 }
 
+#[expect(clippy::neg_cmp_op_on_partial_ord, reason = "as the loop asks for it")]
 impl<K: PartialOrd, const LEAST: bool, const NOT: bool> PartialOrd for Rank<K, LEAST, NOT> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         match (&self.0, &other.0) {
