@@ -22,6 +22,9 @@ fn so_far(x: &[f32], out: &mut [f32]) {
             best = x[i];
         }
         out[i] = best;
+        if i % 64 == 0 {
+            best = f32::MAX;
+        }
     }
 }
 
@@ -37,28 +40,16 @@ fn another_value(x: &[f32], y: &[f32]) -> f32 {
 }
 
 #[offload]
-fn with_else(x: &[f32]) -> (f32, f32) {
-    let (mut low, mut high) = (f32::MAX, f32::MIN);
-    for &v in x {
-        if v < low {
-            low = v;
-        } else if v > high {
-            high = v;
+fn with_else(x: &[f32], out: &mut [f32]) {
+    let (mut low, mut step) = (f32::MAX, 1.0);
+    for i in 0..x.len() {
+        if x[i] * step < low {
+            low = x[i] * step;
+        } else {
+            step = low;
         }
+        out[i] = low;
     }
-    (low, high)
-}
-
-#[offload]
-fn improvements(x: &[f32]) -> (f32, u32) {
-    let (mut best, mut times) = (f32::MAX, 0);
-    for &v in x {
-        if v < best {
-            best = v;
-            times += 1;
-        }
-    }
-    (best, times)
 }
 
 #[offload]

@@ -60,7 +60,7 @@ fn shifted_up(a: &mut [u32]) { for i in (0..32usize).rev() { a[i + 1] = a[i]; } 
 fn three_in_a_row(a: &mut [u32]) { for i in 0..31usize { let t = a[2 * i + 1]; a[2 * i] = t; a[2 * i + 2] = t + 1; } }
 
 #[offload]
-fn best_that_is_read(a: &mut [u32]) { let mut best = 0; for i in 0..a.len() { let v = a[i] % 7; if v > best { best = v; } if best > 5 { a[i] = 1; } } }
+fn best_that_is_read(a: &mut [u32]) { let mut best = 0; for i in 1..a.len() { let v = a[i - 1] % 7; if v > best { best = v; } if best > 5 { a[i] = 1; } } }
 
 #[offload]
 fn flag_that_is_read(a: &mut [u32]) { let mut hit = false; for i in 0..a.len() { if hit { a[i] = 0; } if a[i] % 5 == 0 { hit = true; } } }
