@@ -182,3 +182,42 @@ where
         (self.taken)(*of).odd
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_item_is_better_than_none() {
+        let none = None::<f32>;
+        assert!(item::<true, false, _>(f32::NAN) < of(&none, |key| *key));
+        assert!(item::<false, true, _>(1.0) < of(&none, |key| *key));
+        assert!(item::<true, false, _>(f32::NAN).is_odd());
+        assert!(!of::<true, false, _, _>(&none, |key| *key).is_odd());
+    }
+
+    fn less<A: PartialOrd>(a: A, b: A) -> bool {
+        a < b
+    }
+
+    #[test]
+    fn a_nan_is_taken_by_what_it_is_not() {
+        let (kept, nan) = (Some(1.0f32), f32::NAN);
+        assert!(!less(item::<true, false, _>(nan), of(&kept, |key| *key)));
+        assert!(less(item::<true, true, _>(nan), of(&kept, |key| *key)));
+        assert!(item::<false, true, _>(nan) <= of(&kept, |key| *key));
+        assert!(less(item::<false, false, _>(2.0), of(&kept, |key| *key)));
+        assert!(!less(item::<true, false, _>(1.0), of(&kept, |key| *key)));
+        assert!(item::<true, false, _>(1.0) <= of(&kept, |key| *key));
+    }
+
+    #[test]
+    fn the_second_key_counts_where_the_first_is_the_same() {
+        let pair = |a: f32, b: u32| (item::<false, false, _>(a), item::<true, false, _>(b));
+        let better = |a, b| item::<true, false, _>(a) < held::<true, _>(b);
+        assert!(better(pair(2.0, 9), pair(1.0, 0)));
+        assert!(better(pair(1.0, 3), pair(1.0, 4)));
+        assert!(!better(pair(1.0, 4), pair(1.0, 4)));
+        assert!(!better(pair(f32::NAN, 0), pair(1.0, 4)));
+    }
+}
