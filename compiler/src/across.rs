@@ -399,9 +399,10 @@ fn refused(analysis: &Analysis, name: &Ident, why: &str) -> TokenStream {
             }
             FnArg::Receiver(_) => None,
         });
-    let output = match &sig.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, ty) => quote!(#ty),
+    // Nothing can be called, and of nothing rustc would not know which type that has the trait a result is.
+    let output = match names_impl(&sig.output) {
+        true => quote!(()),
+        false => on::output(sig),
     };
     let safety = match &sig.safety {
         Safety::Unsafe(token) => Some(token),
@@ -437,6 +438,13 @@ fn refused(analysis: &Analysis, name: &Ident, why: &str) -> TokenStream {
     }
 }
 
+/// Whether a result is some type that has a trait, or has one inside.
+fn names_impl(output: &ReturnType) -> bool {
+    let mut words = Vec::new();
+    names::identifiers(output.to_token_stream(), &mut words);
+    words.iter().any(|word| word == "impl")
+}
+
 fn ranks(analysis: &Analysis, name: &Ident, places: &[TokenStream]) -> TokenStream {
     let function = &analysis.function;
     let (vis, sig) = (&function.vis, &function.sig);
@@ -469,10 +477,7 @@ fn ranks(analysis: &Analysis, name: &Ident, places: &[TokenStream]) -> TokenStre
         false => on::lifetimes_of(&params),
     };
     let where_clause = &sig.generics.where_clause;
-    let output = match &sig.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, ty) => quote!(#ty),
-    };
+    let output = on::output(sig);
     let converted = memory().map(|(_, p)| {
         let (name, ty) = (&p.name, on::argument_type(p));
         quote!(let #name: #ty = ::core::convert::Into::into(#name);)

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Expr, FnArg, ItemFn, PatType, ReturnType, Safety};
+use syn::{Expr, FnArg, ItemFn, PatType, Safety};
 
 use crate::across::{self, Across};
 use crate::emit_cpu::{self, containers, fields};
@@ -511,10 +511,7 @@ fn try_call(analysis: &Analysis, name: &Ident) -> TokenStream {
     let (vis, sig) = (&function.vis, &function.sig);
     let generics = &sig.generics;
     let where_clause = &generics.where_clause;
-    let output = match &sig.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, ty) => quote!(#ty),
-    };
+    let output = on::output(sig);
     let inputs: Vec<(Ident, &PatType)> = sig
         .inputs
         .iter()

@@ -62,10 +62,7 @@ pub fn functions(
     if !result_owns_all(signature) {
         return None;
     }
-    let output = match &signature.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, ty) => quote!(#ty),
-    };
+    let output = output(signature);
     let params: Vec<Param<'_>> = params(analysis, name)?;
     let generics = lifetimes_of(&params);
     // A form for devices is made of the user's own tokens.
@@ -369,6 +366,17 @@ pub fn result_owns_all(signature: &syn::Signature) -> bool {
     match &signature.output {
         ReturnType::Default => true,
         ReturnType::Type(_, ty) => owns_all(ty, lifetimes(signature) == 1),
+    }
+}
+
+/// The type of a function's result, as one that other types can have inside.
+pub fn output(signature: &syn::Signature) -> TokenStream {
+    match &signature.output {
+        ReturnType::Default => quote!(()),
+        ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => {
+            quote!(::core::convert::Infallible)
+        }
+        ReturnType::Type(_, ty) => quote!(#ty),
     }
 }
 

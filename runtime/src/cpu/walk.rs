@@ -144,6 +144,15 @@ pub struct Walk<A: Array> {
     len: usize,
 }
 
+// Of a slice there is a copy for each closure that moves what it captures.
+impl<T> Clone for Walk<&[T]> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Walk<&[T]> {}
+
 impl<A: Array> Walk<A> {
     /// The elements of so many iterations, the first of which has `index`.
     ///

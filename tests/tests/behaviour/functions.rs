@@ -219,3 +219,100 @@ fn a_call_on_the_simulator_runs_kernels() {
         "each loop tells of its last run: {text}"
     );
 }
+
+/// Loops in bodies that end where a pattern does not fit, closures that move what they read, `panic!`, results of some type.
+#[deny(warnings)]
+#[allow(clippy::all, reason = "loops are written as people write them")]
+mod in_other_ways {
+    use accrue_tests::twice;
+
+    twice! {
+        pub fn sevenths(x: &[u32], out: &mut [u32]) {
+            for i in 0..x.len() {
+                let mut v = x[i];
+                let mut rounds = 0;
+                while let Some(less) = v.checked_sub(7) {
+                    rounds += 1;
+                    if less % 5 == 0 { continue_with(&mut v, less); continue; }
+                    if rounds > 40 { break; }
+                    v = less;
+                }
+                out[i] = v * 100 + rounds;
+            }
+        }
+
+        pub fn taken_apart(x: &[u32], bins: &mut [u32; 8]) {
+            for &v in x {
+                let mut stack = vec![v % 50];
+                while let Some(top) = stack.pop() {
+                    bins[top as usize % 8] += 1;
+                    if top > 1 { stack.push(top / 2); }
+                    if let (true, rest) = (top % 7 == 6, top / 3) { stack.push(rest); }
+                }
+            }
+        }
+
+        pub fn up_the_tree(parents: &[Option<usize>], out: &mut [usize]) {
+            for i in 0..parents.len() {
+                let (mut at, mut depth) = (i, 0);
+                while let Some(parent) = parents[at] && depth < 1000 {
+                    at = parent;
+                    depth += 1;
+                }
+                out[i] = depth * 10 + at % 10;
+            }
+        }
+
+        pub fn moved(x: &[u32], out: &mut [u32]) {
+            for i in 0..x.len() {
+                let all = (0..3).flat_map(|k| (0..2).map(move |l| x[i] % 100 + k + l));
+                out[i] = all.sum();
+            }
+        }
+
+        pub fn refused(x: &[u32], out: &mut [u32]) {
+            for i in 0..x.len() {
+                if x[i] == 77 { panic!("seventy-seven") }
+                out[i] = x[i] + 1;
+            }
+        }
+
+        pub fn doubled(x: &[u32]) -> impl Iterator<Item = u32> + use<> {
+            let mut out = vec![0; x.len()];
+            for i in 0..x.len() { out[i] = x[i] * 2; }
+            out.into_iter()
+        }
+    }
+
+    fn continue_with(v: &mut u32, less: u32) {
+        *v = less / 2;
+    }
+
+    #[test]
+    fn they_are_as_the_plain_ones() {
+        let x = crate::keys(3000, 200);
+        let parents: Vec<Option<usize>> =
+            (0..3000_usize).map(|i| i.checked_sub(1 + i % 17)).collect();
+        let both = |f: fn(&[u32], &mut [u32]), x: &[u32]| {
+            let mut out = vec![0; x.len()];
+            let result = accrue_tests::quiet::expected(|| f(x, &mut out));
+            (result.err(), out)
+        };
+        let without: Vec<u32> = x.iter().map(|v| v + u32::from(*v == 77)).collect();
+        crate::everywhere(|| {
+            assert_eq!(both(plain::sevenths, &x), both(off::sevenths, &x));
+            assert_eq!(both(plain::moved, &x), both(off::moved, &x));
+            assert_eq!(both(plain::refused, &without), both(off::refused, &without));
+            assert_eq!(both(off::refused, &x).0.as_deref(), Some("seventy-seven"));
+            assert!(plain::doubled(&x).eq(off::doubled(&x)));
+            let (mut bins, mut right) = ([0; 8], [0; 8]);
+            off::taken_apart(&x, &mut bins);
+            plain::taken_apart(&x, &mut right);
+            assert_eq!(bins, right);
+            let (mut out, mut right) = (vec![0; 3000], vec![0; 3000]);
+            off::up_the_tree(&parents, &mut out);
+            plain::up_the_tree(&parents, &mut right);
+            assert_eq!(out, right);
+        });
+    }
+}

@@ -9,8 +9,9 @@ use super::place::Val;
 use crate::infer::Class;
 use crate::ir::{
     Arm, Block, Expr, ExprKind, ForLoop, Literal, LoopLabel, Scalar, SourceId, StmtKind, Type,
-    VarKind,
+    UnaryOp, VarKind,
 };
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
     pub(super) fn if_expr(&mut self, e: &syn::ExprIf) -> Expr {
@@ -364,17 +365,26 @@ impl Lower<'_> {
     pub(super) fn while_loop(&mut self, e: &syn::ExprWhile) -> Expr {
         let source = self.source(&e.while_token);
         let label = self.enter(&e.label, None);
-        let mut bindings = Vec::new();
-        let cond = self.block(|s| {
-            let (cond, found) = s.condition(&e.cond);
-            bindings = found;
-            Some(cond)
-        });
+        if binds(&e.cond) {
+            // What the condition binds is there in the body: it stands in that, and leaves the loop where it does not hold.
+            let body = self.block(|s| {
+                let (cond, bindings) = s.condition(&e.cond);
+                let kind = ExprKind::Unary(UnaryOp::Not, Box::new(cond));
+                let not = s.make(kind, Scalar::Bool, source);
+                let leave =
+                    s.block(|s| Some(s.make(ExprKind::Break(label, None), Type::Never, source)));
+                let kind = ExprKind::If(Box::new(not), leave, None);
+                let leave = s.make(kind, Type::Unit, source);
+                s.push(StmtKind::Expr(leave), source);
+                s.bind_test(bindings);
+                s.block_body(&e.body)
+            });
+            self.frames.pop();
+            return self.make(ExprKind::Loop(label, body), Type::Unit, source);
+        }
+        let cond = self.block(|s| Some(s.condition(&e.cond).0));
         let cond = self.block_value(cond, Scalar::Bool.into(), source);
-        let body = self.block(|s| {
-            s.bind_test(bindings);
-            s.block_body(&e.body)
-        });
+        let body = self.block(|s| s.block_body(&e.body));
         self.frames.pop();
         self.push(StmtKind::While(label, cond, body), source);
         self.unit(source)
@@ -529,4 +539,13 @@ fn breaks(block: &Block, label: LoopLabel) -> Breaks {
     let mut finder = Finder(label, Breaks::Never);
     finder.block(block);
     finder.1
+}
+
+/// Whether a condition has a pattern, `let PAT = value`.
+fn binds(cond: &syn::Expr) -> bool {
+    match without_parens(cond) {
+        syn::Expr::Let(_) => true,
+        syn::Expr::Binary(of) => binds(&of.left) || binds(&of.right),
+        _ => false,
+    }
 }

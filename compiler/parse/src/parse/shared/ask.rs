@@ -230,9 +230,10 @@ pub(super) fn ask_macro(path: &syn::Path) -> Option<TokenStream> {
         "cfg" => quote!(all()),
         _ => return None,
     };
-    // `std::matches!`: `std` may be a module of one's own.
+    // `std::matches!`: `std` may be a module of one's own. Of `panic!` the two libraries have one each.
     let library = match path.segments.first() {
         Some(first) if first.ident == "std" && path.segments.len() > 1 => quote!(std),
+        Some(first) if first.ident == "panic" => quote!(std),
         _ => quote!(core),
     };
     let from = (path.segments.len() > 1).then(|| quote!(use #library::*;));
