@@ -690,3 +690,77 @@ fn references_run_on_the_device() {
         assert!(error.to_string().contains("another type"), "{error}");
     });
 }
+
+/// Calls that are soon done run as they are written, and evaluate their headers once as well.
+mod soon_done {
+    use std::cell::Cell;
+
+    use accrue::offload;
+
+    thread_local! {
+        static NOTED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn note(n: usize) -> usize {
+        NOTED.set(NOTED.get() + 1);
+        n
+    }
+
+    #[offload]
+    fn own(x: &[u32], out: &mut [u32]) {
+        for i in 0..note(50) {
+            out[i] = x[i] + 1;
+        }
+    }
+
+    #[offload]
+    fn pushed(x: &[u32]) -> Vec<u32> {
+        let mut out = Vec::new();
+        for y in x.iter().take(note(20)) {
+            out.push(y + 1);
+        }
+        out
+    }
+
+    #[offload]
+    fn greatest(x: &[u32]) -> usize {
+        let (mut best, mut at) = (0, 0);
+        for (i, &v) in x[..note(50)].iter().enumerate() {
+            if v > best {
+                best = v;
+                at = i;
+            }
+        }
+        at
+    }
+
+    #[offload]
+    fn sums(x: &[u32], rounds: usize) -> u32 {
+        let (mut all, mut round) = (0, 0);
+        while round < rounds {
+            let mut sum = 0;
+            for i in 0..note(50) {
+                sum += x[i];
+            }
+            all ^= sum;
+            round += 1;
+            if sum == 3 {
+                break;
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn headers_are_evaluated_once() {
+        let x: Vec<u32> = (0..100).collect();
+        let mut out = vec![0; 100];
+        for calls in 1..=300 {
+            own(&x, &mut out);
+            assert_eq!(pushed(&x), (1..=20).collect::<Vec<u32>>());
+            assert_eq!(greatest(&x), 49);
+            assert_eq!(sums(&x, 3), 1225);
+            assert_eq!(NOTED.get(), 6 * calls);
+        }
+    }
+}

@@ -46,7 +46,7 @@ pub fn run(
     loops::rewrite(&mut written, |nth, syntax| {
         let nth = whole.nth_for + 1 + nth;
         match inner.iter().find(|plan| plan.nth_for == nth) {
-            Some(plan) if may_run(plan) => {
+            Some(plan) if may_run(plan) && plan.once.is_empty() => {
                 let run = as_written(plan);
                 Expr::Verbatim(quote!({ #run }))
             }

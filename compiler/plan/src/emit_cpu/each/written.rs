@@ -10,8 +10,9 @@ use super::{in_registers, is_source, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::{space, unlinted};
 use crate::ir::{self, Memory, Pattern};
-use crate::parsed::iteration;
+use crate::parsed::{iteration, once};
 use crate::plan::LoopPlan;
+use crate::syntax::names::identifiers;
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{ArraySyntax, Shape, without_parens};
 
@@ -22,7 +23,12 @@ pub(in crate::emit_cpu) fn may_run(plan: &LoopPlan) -> bool {
     let kept = plan.best.iter().flat_map(|best| &best.places);
     let targets = plan.targets.iter().map(|syntax| &syntax.expr);
     let mut all = kept.chain(&plan.carried).chain(&plan.grown).chain(targets);
+    // Parts of inner headers are asked for in every round of it.
+    let outermost = header(plan).to_token_stream();
+    let mut names = Vec::new();
+    identifiers(outermost, &mut names);
     all.all(local)
+        && plan.once.iter().all(|once| names.contains(&once.name))
         && roles.distinct.is_empty()
         && !roles.best.iter().any(|best| best.ends)
         && plan
@@ -126,6 +132,9 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     let mut arguments: Vec<_> = owned.chain(slices).collect();
     // Of a `Vec` that it reads, which may be used as such as well, where it indexes it.
     let mut written = plan.syntax.clone();
+    if !plan.once.is_empty() {
+        *written.expr = header(plan);
+    }
     let bound = Bound::of(&written.pat, &written.body);
     let vectors = plan.ir.arrays.iter().zip(&plan.arrays);
     let vectors = vectors
@@ -142,6 +151,11 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     }
     room(plan, &mut written.body);
     (Expr::ForLoop(written), arguments)
+}
+
+/// What it iterates over, of which parts have names before it: they are evaluated once.
+fn header(plan: &LoopPlan) -> Expr {
+    once::expression(&plan.iterations[0].chain)
 }
 
 /// The variable of an array that lies behind a pointer.
