@@ -222,8 +222,13 @@ fn a_call_on_the_simulator_runs_kernels() {
 
 /// Loops in bodies that end where a pattern does not fit, closures that move what they read, `panic!`, results of some type.
 #[deny(warnings)]
-#[allow(clippy::all, reason = "loops are written as people write them")]
+#[allow(
+    clippy::all,
+    unreachable_pub,
+    reason = "loops are written as people write them"
+)]
 mod in_other_ways {
+    use accrue::offload;
     use accrue_tests::twice;
 
     twice! {
