@@ -1092,3 +1092,13 @@ fn counts_what_changes(edges: &[(usize, u32)], dist: &mut [u32]) -> u32 {
     }
     n
 }
+
+/// H014
+fn a_search_among_chunks_of_a_length_that_is_drawn(x: &[u32], rng: &mut Rng) -> Option<usize> {
+    for (i, c) in x.chunks(rng.next() as usize % 7 + 1).enumerate() {
+        if c[0] == 95 {
+            return Some(i);
+        }
+    }
+    None
+}
