@@ -278,7 +278,7 @@ mod in_other_ways {
         pub fn refused(x: &[u32], out: &mut [u32]) {
             for i in 0..x.len() {
                 if x[i] == 77 { panic!("seventy-seven") }
-                out[i] = x[i] + 1;
+                out[x[i] as usize % 8] += 1;
             }
         }
 
