@@ -133,14 +133,15 @@ fn by_condition(of: &syn::ExprIf) -> Option<Expr> {
         .enumerate()
         .find_map(|(n, term)| Some((n, Asked::of(term)?)))?;
     let compared = asked.compared(&of.then_branch)?;
-    let terms = terms.into_iter().enumerate();
-    let terms = terms.map(|(n, term)| match n == nth {
-        true => compared.clone(),
-        false => term.clone(),
-    });
-    let cond = terms.reduce(|a, b| parse_quote!(#a && #b))?;
-    let then = &of.then_branch;
-    Some(parse_quote!(if #cond #then))
+    Some(with_term(&terms, nth, &compared, &of.then_branch))
+}
+
+/// An `if` of some terms that all have to hold, with another one in the place of the `nth`.
+fn with_term(terms: &[&Expr], nth: usize, other: &Expr, then: &Block) -> Expr {
+    let terms = terms.iter().enumerate();
+    let terms = terms.map(|(n, term)| if n == nth { other } else { term });
+    let cond = terms.cloned().reduce(|a, b| parse_quote!(#a && #b));
+    parse_quote!(if #cond #then)
 }
 
 /// `if s > best || s == best && i < at { best = s; at = i; }` and `if (d, i) < best { best = (d, i); }`: by one key, and by another where that is the same.
@@ -240,16 +241,7 @@ fn by_keys(of: &syn::ExprIf) -> Option<Expr> {
         .iter()
         .enumerate()
         .find_map(|(n, term)| Some((n, ranked(term)?)))?;
-    let terms = terms.into_iter().enumerate();
-    let terms = terms.map(|(n, term)| match n == nth {
-        true => ranked.clone(),
-        false => term.clone(),
-    });
-    let (cond, then): (Expr, _) = (
-        terms.reduce(|a, b| parse_quote!(#a && #b))?,
-        &of.then_branch,
-    );
-    Some(parse_quote!(if #cond #then))
+    Some(with_term(&terms, nth, &ranked, &of.then_branch))
 }
 
 /// `if let Some(b) = best { if d < b { best = Some(d); } } else { best = Some(d); }`.
@@ -294,8 +286,7 @@ fn taken(
         cond: cond.clone(),
         not,
     };
-    let compared = asked.compared(&better)?;
-    Some(parse_quote!(if #compared #better))
+    asked.taking(&better)
 }
 
 /// `match best { .. }` by which an item is taken or not.
@@ -307,22 +298,11 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
         [some, other]
             if some.guard.is_some() && is_rest(other.pat) && body(some).stmts.is_empty() =>
         {
-            let taken = body(other);
-            let asked = Asked {
-                place: place.clone(),
-                pat: inside_some(some.pat)?.clone(),
-                cond: some.guard?.clone(),
-                not: true,
-            };
-            let compared = asked.compared(&taken)?;
-            Some(parse_quote!(if #compared #taken))
+            Asked::by_guard(&place, some)?.taking(&body(other))
         }
         // `None => best = Some(d), Some(b) => if d < b { best = Some(d); }`.
         [one, two] => {
-            let (none, some) = match is_none(one.pat) {
-                true => (one, two),
-                false => (two, one),
-            };
+            let (none, some) = Case::none_first(one, two);
             let plain = none.guard.is_none() && some.guard.is_none();
             if !plain || !(is_none(none.pat) || is_rest(none.pat) && std::ptr::eq(none, two)) {
                 return None;
@@ -345,10 +325,7 @@ fn by_match(of: &syn::ExprMatch) -> Option<Expr> {
         }
         // `None => best = Some(d), Some(b) if d < b => best = Some(d), _ => {}`.
         [one, two, rest] => {
-            let (none, some) = match is_none(one.pat) {
-                true => (one, two),
-                false => (two, one),
-            };
+            let (none, some) = Case::none_first(one, two);
             // Or the other way round: `Some(b) if b <= d => {}, Some(_) => best = Some(d)`.
             let not = body(some).stmts.is_empty();
             let (item, skipped) = match not {
@@ -433,22 +410,11 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
             if !stays(some.pat, &body(some)) {
                 return None;
             }
-            let taken = assigned(&body(other));
-            let asked = Asked {
-                place: place.clone(),
-                pat: inside_some(some.pat)?.clone(),
-                cond: some.guard?.clone(),
-                not: true,
-            };
-            let compared = asked.compared(&taken)?;
-            Some(parse_quote!(if #compared #taken))
+            Asked::by_guard(&place, some)?.taking(&assigned(&body(other)))
         }
         // `None => d, Some(b) => if d < b { d } else { b }`.
         [one, two] => {
-            let (none, some) = match is_none(one.pat) {
-                true => (one, two),
-                false => (two, one),
-            };
+            let (none, some) = Case::none_first(one, two);
             if !is_none(none.pat) || none.guard.is_some() || some.guard.is_some() {
                 return None;
             }
@@ -482,10 +448,7 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
         }
         // `None => Some(d), Some(b) if d < b => Some(d), kept => kept`.
         [one, two, rest] => {
-            let (none, some) = match is_none(one.pat) {
-                true => (one, two),
-                false => (two, one),
-            };
+            let (none, some) = Case::none_first(one, two);
             let not = is_other(rest.pat) && stays(some.pat, &body(some));
             let item = match not {
                 true => body(rest),
@@ -518,6 +481,14 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
+    /// Two cases, the one of `None` first where there is one.
+    fn none_first<'c>(one: &'c Self, two: &'c Self) -> (&'c Self, &'c Self) {
+        match is_none(one.pat) {
+            true => (one, two),
+            false => (two, one),
+        }
+    }
+
     fn all(arms: &[Arm]) -> Vec<Case<'_>> {
         let cases = arms.iter().map(|arm| {
             let (pat, guard) = match &arm.pat {
@@ -597,6 +568,22 @@ struct Asked {
 }
 
 impl Asked {
+    /// What the guard of an arm asks that leaves what is kept as it is.
+    fn by_guard(place: &Place, some: &Case<'_>) -> Option<Asked> {
+        Some(Asked {
+            place: place.clone(),
+            pat: inside_some(some.pat)?.clone(),
+            cond: some.guard?.clone(),
+            not: true,
+        })
+    }
+
+    /// The `if` that takes an item by a block.
+    fn taking(&self, item: &Block) -> Option<Expr> {
+        let compared = self.compared(item)?;
+        Some(parse_quote!(if #compared #item))
+    }
+
     /// What a condition asks, where it holds as long as nothing is kept.
     fn of(e: &Expr) -> Option<Asked> {
         let closure = |e: &Expr| match without_parens(e) {

@@ -138,7 +138,7 @@ struct Form<'a> {
     /// Which elements a part claims of arrays that are `distinct`.
     claiming: Option<syn::Block>,
     /// Copies of what it reads.
-    copied: Vec<TokenStream>,
+    copied: TokenStream,
     /// The header of a part's loop.
     looping: TokenStream,
 }
@@ -186,10 +186,11 @@ impl<'a> Form<'a> {
         })
     }
 
-    /// The names of a part's copies of what is combined, as a pattern.
-    fn private(&self) -> TokenStream {
+    /// What the call combines, and the names of a part's copies of it, as a pattern.
+    fn combined(&self) -> (TokenStream, TokenStream) {
         let copies = self.parts.copies[..self.parts.combining].iter();
-        list(copies.map(|(name, ..)| quote!(#name)).collect())
+        let private = copies.map(|(name, ..)| quote!(#name));
+        (list(self.parts.members.clone()), list(private.collect()))
     }
 
     /// What makes locals of the copies, and what brings these back.
@@ -289,11 +290,8 @@ impl<'a> Form<'a> {
         let items = self.items(walks);
         let count = quote!(::core::iter::ExactSizeIterator::len(&__accrue_part));
         let rooms = rooms(self.plan, &count);
-        let (members, private, copied) = (
-            list(self.parts.members.clone()),
-            self.private(),
-            &self.copied,
-        );
+        let (members, private) = self.combined();
+        let copied = &self.copied;
         let locals = self.locals();
         let (begins, ends) = self.begins_and_ends();
         let run = match walked {
@@ -310,7 +308,7 @@ impl<'a> Form<'a> {
         };
         quote! {
             __accrue_each.run(#members, |__accrue_part, #private| {
-                #(#[allow(unused_variables)] #copied)*
+                #copied
                 #run
             });
         }
@@ -319,11 +317,8 @@ impl<'a> Form<'a> {
     /// The call of a loop that carries something along: what is combined into that, `terms`, is computed before the parts run.
     fn scan(&self, terms: &syn::Block) -> TokenStream {
         let (looping, statements) = (&self.looping, &self.body.stmts);
-        let (members, private, copied) = (
-            list(self.parts.members.clone()),
-            self.private(),
-            &self.copied,
-        );
+        let (members, private) = self.combined();
+        let copied = &self.copied;
         let locals = self.locals();
         let (begins, ends) = self.begins_and_ends();
         let windows = self.parts.slots.iter().map(|(_, window)| window);
@@ -354,7 +349,7 @@ impl<'a> Form<'a> {
                 #members,
                 #carried,
                 |__accrue_part, #private, #carries, __accrue_reach| {
-                    #(#[allow(unused_variables)] #copied)*
+                    #copied
                     #locals
                     #(#[allow(unused_mut, unused_variables)] #windows)*
                     #begins
@@ -364,7 +359,7 @@ impl<'a> Form<'a> {
                     #ends
                 },
                 |__accrue_part, #totals| {
-                    #(#[allow(unused_variables)] #copied)*
+                    #copied
                     #locals
                     #warming
                     #unlinted
@@ -399,7 +394,7 @@ impl<'a> Form<'a> {
                 let __accrue_distinct = (&__accrue_each).distinct(
                     __accrue_distinct,
                     |__accrue_part, [#(#claims),*]| {
-                        #(#[allow(unused_variables)] #copied)*
+                        #copied
                         #locals
                         #unlinted
                         #looping {
@@ -489,11 +484,12 @@ fn indices(plan: &LoopPlan, target: usize) -> usize {
 
 /// Copies of the numbers and slices that a loop reads. Behind the closure's references each store to an element might have changed them,
 /// as far as the compiler of the body knows.
-fn in_registers(plan: &LoopPlan) -> Vec<TokenStream> {
+fn in_registers(plan: &LoopPlan) -> TokenStream {
     let scalars = captured_scalars(plan);
     let scalars = scalars.iter().map(|name| quote!(let #name = #name;));
     let slices = read_slices(plan).map(|name| quote!(let #name = &*#name;));
-    scalars.chain(slices).collect()
+    let copies = scalars.chain(slices);
+    quote!(#(#[allow(unused_variables)] #copies)*)
 }
 
 /// The numbers that a loop captures.

@@ -73,10 +73,7 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
         .chain(targets(plan, false))
         .collect();
     let copied = in_registers(plan);
-    let run = quote! {
-        #(#[allow(unused_variables)] #copied)*
-        #run
-    };
+    let run = quote!(#copied #run);
     match scalars.is_empty() {
         true => run,
         false => quote! {
