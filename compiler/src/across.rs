@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, FnArg, ItemFn, Pat, PatIdent, ReturnType, Safety, Stmt, Type};
+use syn::{Expr, FnArg, ItemFn, Pat, ReturnType, Safety, Stmt, Type};
 
 use crate::diag::Code;
 use crate::emit_cpu::ranks;
@@ -364,9 +364,14 @@ fn numbers(name: &Ident, ty: &Type) -> Option<TokenStream> {
 fn bound_in(block: &syn::Block) -> HashSet<String> {
     struct Finder(HashSet<String>);
     impl<'a> Visit<'a> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
-            self.0.insert(pat.ident.to_string());
-            visit::visit_pat_ident(self, pat);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    self.0.insert(pat.ident.to_string());
+                    visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(HashSet::new());

@@ -271,11 +271,16 @@ fn unsuitable(ty: &Type) -> Option<&'static str> {
 
 /// An `impl` in a function, of which no copy can be made.
 fn impl_in(function: &ItemFn) -> Option<proc_macro2::Span> {
-    use crate::syntax::visit::Visit;
+    use crate::syntax::visit::{self, Visit};
     struct Finder(Option<proc_macro2::Span>);
     impl<'a> Visit<'a> for Finder {
-        fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
-            self.0.get_or_insert(item.impl_token.span());
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ItemImpl(item) => {
+                    self.0.get_or_insert(item.impl_token.span());
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(None);
@@ -284,12 +289,17 @@ fn impl_in(function: &ItemFn) -> Option<proc_macro2::Span> {
 }
 
 fn calls_itself(function: &ItemFn) -> bool {
-    use crate::syntax::visit::Visit;
+    use crate::syntax::visit::{self, Visit};
     struct Finder<'a>(&'a Ident, bool);
     impl<'a> Visit<'a> for Finder<'_> {
-        fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
-            self.1 |= matches!(&*call.func, syn::Expr::Path(p) if p.path.is_ident(self.0));
-            crate::syntax::visit::visit_expr_call(self, call);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprCall(call) => {
+                    self.1 |= matches!(&*call.func, syn::Expr::Path(p) if p.path.is_ident(self.0));
+                    crate::syntax::visit::visit_expr_call(self, call);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(&function.sig.ident, false);

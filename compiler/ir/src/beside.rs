@@ -7,7 +7,7 @@
 //!
 //! The loops that are given the definition compare: `confirm`.
 
-use crate::syntax::visit::Visit;
+use crate::syntax::visit::{self, Visit};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
@@ -39,44 +39,54 @@ pub fn fingerprint(tokens: &TokenStream, name: &Ident) -> u64 {
 pub fn calls(function: &ItemFn, uses: &[Path]) -> Vec<(usize, Path)> {
     struct Calls<'u>(&'u [Path], Vec<(usize, Path)>);
     impl<'a> Visit<'a> for Calls<'_> {
-        fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
-            if let Expr::Path(path) = without_parens(&call.func)
-                && let Some(n) = same_path(self.0.iter(), &path.path)
-                && !self
-                    .1
-                    .iter()
-                    .any(|(_, known)| text(known) == text(&path.path))
-            {
-                self.1.push((n, path.path.clone()));
-            }
-            crate::syntax::visit::visit_expr_call(self, call);
-        }
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            let parts = mac.parse_body_with(
-                syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
-            );
-            for part in parts.into_iter().flatten() {
-                let mut inner = Calls(self.0, Vec::new());
-                inner.visit_expr(&part);
-                for (n, path) in inner.1 {
-                    if !self.1.iter().any(|(_, known)| text(known) == text(&path)) {
-                        self.1.push((n, path));
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprCall(call) => {
+                    if let Expr::Path(path) = without_parens(&call.func)
+                        && let Some(n) = same_path(self.0.iter(), &path.path)
+                        && !self
+                            .1
+                            .iter()
+                            .any(|(_, known)| text(known) == text(&path.path))
+                    {
+                        self.1.push((n, path.path.clone()));
+                    }
+                    crate::syntax::visit::visit_expr_call(self, call);
+                }
+                visit::Node::Macro(mac) => {
+                    let parts = mac.parse_body_with(
+                        syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
+                    );
+                    for part in parts.into_iter().flatten() {
+                        let mut inner = Calls(self.0, Vec::new());
+                        inner.visit_expr(&part);
+                        for (n, path) in inner.1 {
+                            if !self.1.iter().any(|(_, known)| text(known) == text(&path)) {
+                                self.1.push((n, path));
+                            }
+                        }
                     }
                 }
+                visit::Node::Item(_) => {}
+                _ => node.parts(self),
             }
         }
-        fn visit_item(&mut self, _: &'a syn::Item) {}
     }
     /// Every name that a pattern binds: a call of it is another's.
     struct Bound(Vec<String>);
     impl<'a> Visit<'a> for Bound {
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            self.0.push(pat.ident.to_string());
-            crate::syntax::visit::visit_pat_ident(self, pat);
-        }
-        fn visit_item(&mut self, item: &'a syn::Item) {
-            if !matches!(item, syn::Item::Use(_)) {
-                self.0.extend(names::declared(item));
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    self.0.push(pat.ident.to_string());
+                    crate::syntax::visit::visit_pat_ident(self, pat);
+                }
+                visit::Node::Item(item) => {
+                    if !matches!(item, syn::Item::Use(_)) {
+                        self.0.extend(names::declared(item));
+                    }
+                }
+                _ => node.parts(self),
             }
         }
     }
@@ -234,13 +244,18 @@ pub(crate) fn struct_in(ty: &Type) -> Option<&Path> {
 pub(crate) fn lengths(item: &ItemStruct) -> Vec<&Expr> {
     struct Lengths<'a>(Vec<&'a Expr>);
     impl<'a> Visit<'a> for Lengths<'a> {
-        fn visit_type_array(&mut self, ty: &'a syn::TypeArray) {
-            self.visit_type(&ty.elem);
-            if !matches!(ty.len, Expr::Lit(_)) {
-                self.0.push(&ty.len);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::TypeArray(ty) => {
+                    self.visit_type(&ty.elem);
+                    if !matches!(ty.len, Expr::Lit(_)) {
+                        self.0.push(&ty.len);
+                    }
+                }
+                visit::Node::Expr(_) => {}
+                _ => node.parts(self),
             }
         }
-        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut lengths = Lengths(Vec::new());
     lengths.visit_fields(&item.fields);

@@ -112,13 +112,19 @@ impl Mentions {
     fn pattern(&mut self, pat: &syn::Pat) {
         struct Names<'a>(Vec<&'a syn::Ident>);
         impl<'a> Visit<'a> for Names<'a> {
-            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-                if pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none() {
-                    self.0.push(&pat.ident);
+            fn visit(&mut self, node: visit::Node<'a>) {
+                match node {
+                    visit::Node::PatIdent(pat) => {
+                        if pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none()
+                        {
+                            self.0.push(&pat.ident);
+                        }
+                        visit::visit_pat_ident(self, pat);
+                    }
+                    visit::Node::Expr(_) => {}
+                    _ => node.parts(self),
                 }
-                visit::visit_pat_ident(self, pat);
             }
-            fn visit_expr(&mut self, _: &'a Expr) {}
         }
         let mut names = Names(Vec::new());
         names.visit_pat(pat);
@@ -193,81 +199,82 @@ pub fn items(block: &syn::Block) -> Vec<Item> {
 }
 
 impl<'a> Visit<'a> for Mentions {
-    fn visit_block(&mut self, block: &'a syn::Block) {
-        let items = items(block);
-        if items.is_empty() {
-            return visit::visit_block(self, block);
-        }
-        self.0.push(Scope {
-            items,
-            ..Scope::default()
-        });
-        visit::visit_block(self, block);
-        if let (Some(scope), Some(around)) = (self.0.pop(), self.0.last_mut()) {
-            around.inner.push(scope);
-        }
-    }
-
-    /// An item has names of its own; its body is not the loop's.
-    fn visit_item(&mut self, _: &'a Item) {}
-
-    fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
-        if ty.qself.is_none()
-            && let Some(scalar) = primitive_of(&ty.path)
-        {
-            self.primitive(&ty.path, scalar);
-        }
-        visit::visit_type_path(self, ty);
-    }
-
-    fn visit_expr_path(&mut self, e: &'a syn::ExprPath) {
-        if e.qself.is_none() {
-            self.constant(&e.path);
-        }
-        visit::visit_expr_path(self, e);
-    }
-
-    fn visit_arm(&mut self, arm: &'a syn::Arm) {
-        self.pattern(&arm.pat);
-        visit::visit_arm(self, arm);
-    }
-
-    fn visit_expr_let(&mut self, e: &'a syn::ExprLet) {
-        self.pattern(&e.pat);
-        visit::visit_expr_let(self, e);
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        if mac.path.is_ident("matches")
-            && let Ok((value, pat)) = mac.parse_body_with(|input: syn::parse::ParseStream<'_>| {
-                let value: Expr = input.parse()?;
-                input.parse::<syn::Token![,]>()?;
-                let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
-                input.parse::<TokenStream>()?;
-                Ok((value, pat))
-            })
-        {
-            self.pattern(&pat);
-            let mut mentions = Mentions(vec![Scope::default()]);
-            mentions.visit_expr(&value);
-            mentions.visit_pat(&pat);
-            for (_, check) in mentions.0.pop().unwrap_or_default().checks {
-                self.add(check);
-            }
-            return;
-        }
-        let parsed = mac
-            .parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
-        match parsed {
-            Ok(parts) => parts.iter().for_each(|part| {
-                // What is parsed here lives no longer than this.
-                let mut mentions = Mentions(vec![Scope::default()]);
-                mentions.visit_expr(part);
-                for (_, check) in mentions.0.pop().unwrap_or_default().checks {
-                    self.add(check);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Block(block) => {
+                let items = items(block);
+                if items.is_empty() {
+                    return visit::visit_block(self, block);
                 }
-            }),
-            Err(_) => self.tokens_of_macro(mac.tokens.clone()),
+                self.0.push(Scope {
+                    items,
+                    ..Scope::default()
+                });
+                visit::visit_block(self, block);
+                if let (Some(scope), Some(around)) = (self.0.pop(), self.0.last_mut()) {
+                    around.inner.push(scope);
+                }
+            }
+            // An item has names of its own; its body is not the loop's.
+            visit::Node::Item(_) => {}
+            visit::Node::TypePath(ty) => {
+                if ty.qself.is_none()
+                    && let Some(scalar) = primitive_of(&ty.path)
+                {
+                    self.primitive(&ty.path, scalar);
+                }
+                visit::visit_type_path(self, ty);
+            }
+            visit::Node::ExprPath(e) => {
+                if e.qself.is_none() {
+                    self.constant(&e.path);
+                }
+                visit::visit_expr_path(self, e);
+            }
+            visit::Node::Arm(arm) => {
+                self.pattern(&arm.pat);
+                visit::visit_arm(self, arm);
+            }
+            visit::Node::ExprLet(e) => {
+                self.pattern(&e.pat);
+                visit::visit_expr_let(self, e);
+            }
+            visit::Node::Macro(mac) => {
+                if mac.path.is_ident("matches")
+                    && let Ok((value, pat)) =
+                        mac.parse_body_with(|input: syn::parse::ParseStream<'_>| {
+                            let value: Expr = input.parse()?;
+                            input.parse::<syn::Token![,]>()?;
+                            let pat = syn::Pat::parse_multi_with_leading_vert(input)?;
+                            input.parse::<TokenStream>()?;
+                            Ok((value, pat))
+                        })
+                {
+                    self.pattern(&pat);
+                    let mut mentions = Mentions(vec![Scope::default()]);
+                    mentions.visit_expr(&value);
+                    mentions.visit_pat(&pat);
+                    for (_, check) in mentions.0.pop().unwrap_or_default().checks {
+                        self.add(check);
+                    }
+                    return;
+                }
+                let parsed = mac.parse_body_with(
+                    syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
+                );
+                match parsed {
+                    Ok(parts) => parts.iter().for_each(|part| {
+                        // What is parsed here lives no longer than this.
+                        let mut mentions = Mentions(vec![Scope::default()]);
+                        mentions.visit_expr(part);
+                        for (_, check) in mentions.0.pop().unwrap_or_default().checks {
+                            self.add(check);
+                        }
+                    }),
+                    Err(_) => self.tokens_of_macro(mac.tokens.clone()),
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }
@@ -390,22 +397,27 @@ pub fn types(function: &ItemFn, uses: &[Path]) -> Vec<Path> {
         }
     }
     impl<'a> Visit<'a> for Types<'_> {
-        fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
-            if ty.qself.is_none() {
-                self.add(&ty.path);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::TypePath(ty) => {
+                    if ty.qself.is_none() {
+                        self.add(&ty.path);
+                    }
+                    visit::visit_type_path(self, ty);
+                }
+                visit::Node::ExprStruct(e) => {
+                    self.add_used(&e.path);
+                    visit::visit_expr_struct(self, e);
+                }
+                visit::Node::PatStruct(pat) => {
+                    self.add_used(&pat.path);
+                    visit::visit_pat_struct(self, pat);
+                }
+                visit::Node::Item(item) => {
+                    self.own.item(item, &self.imports);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_type_path(self, ty);
-        }
-        fn visit_expr_struct(&mut self, e: &'a syn::ExprStruct) {
-            self.add_used(&e.path);
-            visit::visit_expr_struct(self, e);
-        }
-        fn visit_pat_struct(&mut self, pat: &'a syn::PatStruct) {
-            self.add_used(&pat.path);
-            visit::visit_pat_struct(self, pat);
-        }
-        fn visit_item(&mut self, item: &'a Item) {
-            self.own.item(item, &self.imports);
         }
     }
     let mut types = Types {
@@ -440,65 +452,74 @@ pub fn constants(function: &ItemFn) -> Vec<Expr> {
         }
     }
     impl<'a> Visit<'a> for Constants<'_> {
-        fn visit_expr_path(&mut self, e: &'a syn::ExprPath) {
-            let capitals = e.path.segments.last().is_some_and(|last| {
-                last.arguments.is_none() && !last.ident.to_string().contains(char::is_lowercase)
-            });
-            if e.qself.is_none() && capitals && constant_of(&e.path).is_none() {
-                self.add(&Expr::Path(e.clone()));
-            }
-        }
-        fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
-            if !matches!(&*e.func, Expr::Path(_)) {
-                self.visit_expr(&e.func);
-            }
-            e.args.iter().for_each(|arg| self.visit_expr(arg));
-        }
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            // In a `match` it is a constant in capitals or a name of its own, which only rustc tells apart.
-            if names::is_constant_like(&pat.ident) && pat.subpat.is_none() && pat.by_ref.is_none() {
-                let path: Path = pat.ident.clone().into();
-                self.visit_expr_path(&syn::ExprPath {
-                    attrs: Vec::new(),
-                    qself: None,
-                    path,
-                });
-            }
-            visit::visit_pat_ident(self, pat);
-        }
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            self.bound(&local.pat);
-            if let Some(init) = &local.init {
-                visit::visit_local_init(self, init);
-            }
-            if let syn::Pat::Type(typed) = &local.pat {
-                self.visit_type(&typed.ty);
-            }
-        }
-        fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
-            self.bound(&e.pat);
-            self.visit_expr(&e.expr);
-            self.visit_block(&e.body);
-        }
-        fn visit_pat_type(&mut self, pat: &'a syn::PatType) {
-            self.bound(&pat.pat);
-            self.visit_type(&pat.ty);
-        }
-        fn visit_item(&mut self, item: &'a Item) {
-            self.own.item(item, &self.imports);
-        }
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            let parts = mac.parse_body_with(
-                syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
-            );
-            for part in parts.into_iter().flatten() {
-                let mut inner = Constants {
-                    found: Vec::new(),
-                    own: Own::default(),
-                    imports: Vec::new(),
-                };
-                inner.visit_expr(&part);
-                inner.found.iter().for_each(|e| self.add(e));
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprPath(e) => {
+                    let capitals = e.path.segments.last().is_some_and(|last| {
+                        last.arguments.is_none()
+                            && !last.ident.to_string().contains(char::is_lowercase)
+                    });
+                    if e.qself.is_none() && capitals && constant_of(&e.path).is_none() {
+                        self.add(&Expr::Path(e.clone()));
+                    }
+                }
+                visit::Node::ExprCall(e) => {
+                    if !matches!(&*e.func, Expr::Path(_)) {
+                        self.visit_expr(&e.func);
+                    }
+                    e.args.iter().for_each(|arg| self.visit_expr(arg));
+                }
+                visit::Node::PatIdent(pat) => {
+                    // In a `match` it is a constant in capitals or a name of its own, which only rustc tells apart.
+                    if names::is_constant_like(&pat.ident)
+                        && pat.subpat.is_none()
+                        && pat.by_ref.is_none()
+                    {
+                        let path: Path = pat.ident.clone().into();
+                        self.visit_expr_path(&syn::ExprPath {
+                            attrs: Vec::new(),
+                            qself: None,
+                            path,
+                        });
+                    }
+                    visit::visit_pat_ident(self, pat);
+                }
+                visit::Node::Local(local) => {
+                    self.bound(&local.pat);
+                    if let Some(init) = &local.init {
+                        visit::visit_local_init(self, init);
+                    }
+                    if let syn::Pat::Type(typed) = &local.pat {
+                        self.visit_type(&typed.ty);
+                    }
+                }
+                visit::Node::ExprForLoop(e) => {
+                    self.bound(&e.pat);
+                    self.visit_expr(&e.expr);
+                    self.visit_block(&e.body);
+                }
+                visit::Node::PatType(pat) => {
+                    self.bound(&pat.pat);
+                    self.visit_type(&pat.ty);
+                }
+                visit::Node::Item(item) => {
+                    self.own.item(item, &self.imports);
+                }
+                visit::Node::Macro(mac) => {
+                    let parts = mac.parse_body_with(
+                        syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
+                    );
+                    for part in parts.into_iter().flatten() {
+                        let mut inner = Constants {
+                            found: Vec::new(),
+                            own: Own::default(),
+                            imports: Vec::new(),
+                        };
+                        inner.visit_expr(&part);
+                        inner.found.iter().for_each(|e| self.add(e));
+                    }
+                }
+                _ => node.parts(self),
             }
         }
     }
@@ -507,8 +528,13 @@ pub fn constants(function: &ItemFn) -> Vec<Expr> {
         fn bound(&mut self, pat: &syn::Pat) {
             struct Names<'n>(&'n mut Vec<String>);
             impl<'p> Visit<'p> for Names<'_> {
-                fn visit_pat_ident(&mut self, pat: &'p syn::PatIdent) {
-                    self.0.push(pat.ident.to_string());
+                fn visit(&mut self, node: visit::Node<'p>) {
+                    match node {
+                        visit::Node::PatIdent(pat) => {
+                            self.0.push(pat.ident.to_string());
+                        }
+                        _ => node.parts(self),
+                    }
                 }
             }
             Names(&mut self.own.names).visit_pat(pat);

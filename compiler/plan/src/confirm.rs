@@ -10,7 +10,6 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::Path;
 
 use crate::beside;
 use crate::ir::Type;
@@ -210,9 +209,14 @@ pub fn structs(plan: &LoopPlan) -> Option<TokenStream> {
 pub fn structs_in_signature(loops: &[LoopPlan], signature: &syn::Signature) -> Option<TokenStream> {
     struct Paths(Vec<String>);
     impl<'a> crate::syntax::visit::Visit<'a> for Paths {
-        fn visit_path(&mut self, path: &'a Path) {
-            self.0.push(path.to_token_stream().to_string());
-            crate::syntax::visit::visit_path(self, path);
+        fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+            match node {
+                crate::syntax::visit::Node::Path(path) => {
+                    self.0.push(path.to_token_stream().to_string());
+                    crate::syntax::visit::visit_path(self, path);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut paths = Paths(Vec::new());

@@ -136,14 +136,19 @@ pub(crate) fn function(
 
 /// The lifetimes that references of the function's own types name.
 fn lifetimes(params: &[Param<'_>]) -> TokenStream {
-    use crate::syntax::visit::Visit;
+    use crate::syntax::visit::{self, Visit};
     #[derive(Default)]
     struct Named(Vec<syn::Lifetime>);
     impl<'a> Visit<'a> for Named {
-        fn visit_lifetime(&mut self, lifetime: &'a syn::Lifetime) {
-            let known = self.0.iter().any(|l| l.ident == lifetime.ident);
-            if !known && lifetime.ident != "static" && lifetime.ident != "_" {
-                self.0.push(lifetime.clone());
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Lifetime(lifetime) => {
+                    let known = self.0.iter().any(|l| l.ident == lifetime.ident);
+                    if !known && lifetime.ident != "static" && lifetime.ident != "_" {
+                        self.0.push(lifetime.clone());
+                    }
+                }
+                _ => node.parts(self),
             }
         }
     }

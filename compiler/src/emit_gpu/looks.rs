@@ -708,12 +708,17 @@ fn in_block(block: &Block, found: &mut Vec<Key>) {
 pub(super) fn exchanged(stmts: &[Stmt]) -> Vec<Key> {
     struct Swaps(Vec<Key>);
     impl<'a> Visit<'a> for Swaps {
-        fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
-            if is_swap(&e.func) {
-                self.0
-                    .extend(e.args.iter().filter_map(key_of).map(|(key, _)| key));
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprCall(e) => {
+                    if is_swap(&e.func) {
+                        self.0
+                            .extend(e.args.iter().filter_map(key_of).map(|(key, _)| key));
+                    }
+                    visit::visit_expr_call(self, e);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_expr_call(self, e);
         }
     }
     let mut swaps = Swaps(Vec::new());
@@ -726,27 +731,32 @@ pub(super) fn all_names(stmts: &[Stmt], arrays: &mut Vec<Key>) {
     #[derive(Default)]
     struct Ties(Vec<Vec<Key>>);
     impl<'a> Visit<'a> for Ties {
-        fn visit_local(&mut self, local: &'a Local) {
-            if let Some(init) = &local.init {
-                let mut tie = Vec::new();
-                places(&init.expr, &mut tie);
-                if !tie.is_empty() {
-                    let names = bound_names(&local.pat).into_iter();
-                    tie.extend(names.map(|name| Key::name(name.to_string())));
-                    self.0.push(tie);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Local(local) => {
+                    if let Some(init) = &local.init {
+                        let mut tie = Vec::new();
+                        places(&init.expr, &mut tie);
+                        if !tie.is_empty() {
+                            let names = bound_names(&local.pat).into_iter();
+                            tie.extend(names.map(|name| Key::name(name.to_string())));
+                            self.0.push(tie);
+                        }
+                    }
+                    visit::visit_local(self, local);
                 }
+                visit::Node::ExprCall(e) => {
+                    if is_swap(&e.func) {
+                        let keys = e.args.iter().filter_map(key_of);
+                        self.0.push(keys.map(|(key, _)| key).collect());
+                    }
+                    visit::visit_expr_call(self, e);
+                }
+                visit::Node::ExprClosure(_) => {}
+                visit::Node::Item(_) => {}
+                _ => node.parts(self),
             }
-            visit::visit_local(self, local);
         }
-        fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
-            if is_swap(&e.func) {
-                let keys = e.args.iter().filter_map(key_of);
-                self.0.push(keys.map(|(key, _)| key).collect());
-            }
-            visit::visit_expr_call(self, e);
-        }
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-        fn visit_item(&mut self, _: &'a syn::Item) {}
     }
     let mut ties = Ties::default();
     stmts.iter().for_each(|stmt| ties.visit_stmt(stmt));

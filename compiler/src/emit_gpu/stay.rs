@@ -11,7 +11,7 @@ use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Block, Expr, ExprForLoop, FnArg, Ident, Local, Pat, Stmt, Type};
+use syn::{Block, Expr, ExprForLoop, FnArg, Ident, Local, Stmt, Type};
 
 use super::host;
 use super::looks::{self, Reader, Wait};
@@ -128,18 +128,23 @@ impl Stays {
             next: usize,
         }
         impl VisitMut for Editor<'_> {
-            fn visit_block_mut(&mut self, block: &mut Block) {
-                let number = self.next;
-                self.next += 1;
-                visit_mut::visit_block_mut(self, block);
-                let edits = self.edits.iter().filter(|e| e.block == number);
-                let mut edits: Vec<&Edit> = edits.collect();
-                // From behind, so that the numbers of those before stay; of several at one place, the last of them first.
-                edits.sort_by_key(|e| e.at);
-                for edit in edits.into_iter().rev() {
-                    let tokens = &edit.tokens;
-                    let stmt = Stmt::Expr(Expr::Verbatim(quote!(#tokens)), None);
-                    block.stmts.insert(edit.at, stmt);
+            fn visit(&mut self, node: visit_mut::Node<'_>) {
+                match node {
+                    visit_mut::Node::Block(block) => {
+                        let number = self.next;
+                        self.next += 1;
+                        visit_mut::visit_block_mut(self, block);
+                        let edits = self.edits.iter().filter(|e| e.block == number);
+                        let mut edits: Vec<&Edit> = edits.collect();
+                        // From behind, so that the numbers of those before stay; of several at one place, the last of them first.
+                        edits.sort_by_key(|e| e.at);
+                        for edit in edits.into_iter().rev() {
+                            let tokens = &edit.tokens;
+                            let stmt = Stmt::Expr(Expr::Verbatim(quote!(#tokens)), None);
+                            block.stmts.insert(edit.at, stmt);
+                        }
+                    }
+                    _ => node.parts(self),
                 }
             }
         }
@@ -158,13 +163,18 @@ struct Numbers {
 }
 
 impl<'a> Visit<'a> for Numbers {
-    fn visit_block(&mut self, block: &'a Block) {
-        self.blocks.insert(block, self.blocks.len());
-        visit::visit_block(self, block);
-    }
-    fn visit_expr_for_loop(&mut self, e: &'a ExprForLoop) {
-        self.loops.push(e);
-        visit::visit_expr_for_loop(self, e);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Block(block) => {
+                self.blocks.insert(block, self.blocks.len());
+                visit::visit_block(self, block);
+            }
+            visit::Node::ExprForLoop(e) => {
+                self.loops.push(e);
+                visit::visit_expr_for_loop(self, e);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
@@ -230,16 +240,21 @@ impl<'a> Finder<'a> {
     fn inside(&mut self, stmt: &'a Stmt) {
         struct Inner<'f, 'a>(&'f mut Finder<'a>);
         impl<'a> Visit<'a> for Inner<'_, 'a> {
-            fn visit_block(&mut self, block: &'a Block) {
-                self.0.block(block);
-            }
-            fn visit_expr_for_loop(&mut self, e: &'a ExprForLoop) {
-                if !self.0.planned.contains_key(&std::ptr::from_ref(e)) {
-                    visit::visit_expr_for_loop(self, e);
+            fn visit(&mut self, node: visit::Node<'a>) {
+                match node {
+                    visit::Node::Block(block) => {
+                        self.0.block(block);
+                    }
+                    visit::Node::ExprForLoop(e) => {
+                        if !self.0.planned.contains_key(&std::ptr::from_ref(e)) {
+                            visit::visit_expr_for_loop(self, e);
+                        }
+                    }
+                    visit::Node::ExprClosure(_) => {}
+                    visit::Node::Item(_) => {}
+                    _ => node.parts(self),
                 }
             }
-            fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-            fn visit_item(&mut self, _: &'a syn::Item) {}
         }
         Inner(self).visit_stmt(stmt);
     }
@@ -256,23 +271,28 @@ impl<'a> Finder<'a> {
             found: Vec<(&'a LoopPlan, bool)>,
         }
         impl<'b> Visit<'b> for Loops<'_, '_> {
-            fn visit_expr_for_loop(&mut self, e: &'b ExprForLoop) {
-                if let Some(plan) = self.planned.get(&std::ptr::from_ref(e)) {
-                    return self.found.push((plan, self.depth > 0));
+            fn visit(&mut self, node: visit::Node<'b>) {
+                match node {
+                    visit::Node::ExprForLoop(e) => {
+                        if let Some(plan) = self.planned.get(&std::ptr::from_ref(e)) {
+                            return self.found.push((plan, self.depth > 0));
+                        }
+                        self.depth += 1;
+                        visit::visit_expr_for_loop(self, e);
+                        self.depth -= 1;
+                    }
+                    visit::Node::ExprWhile(e) => {
+                        self.depth += 1;
+                        visit::visit_expr_while(self, e);
+                        self.depth -= 1;
+                    }
+                    visit::Node::ExprLoop(e) => {
+                        self.depth += 1;
+                        visit::visit_expr_loop(self, e);
+                        self.depth -= 1;
+                    }
+                    _ => node.parts(self),
                 }
-                self.depth += 1;
-                visit::visit_expr_for_loop(self, e);
-                self.depth -= 1;
-            }
-            fn visit_expr_while(&mut self, e: &'b syn::ExprWhile) {
-                self.depth += 1;
-                visit::visit_expr_while(self, e);
-                self.depth -= 1;
-            }
-            fn visit_expr_loop(&mut self, e: &'b syn::ExprLoop) {
-                self.depth += 1;
-                visit::visit_expr_loop(self, e);
-                self.depth -= 1;
             }
         }
         let mut loops = Loops {
@@ -697,9 +717,14 @@ fn is_shared(ty: &Type) -> bool {
 struct Bound(HashSet<String>);
 
 impl<'a> Visit<'a> for Bound {
-    fn visit_pat(&mut self, pat: &'a Pat) {
-        let names = bound_names(pat).into_iter();
-        self.0.extend(names.map(|name| name.to_string()));
-        visit::visit_pat(self, pat);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Pat(pat) => {
+                let names = bound_names(pat).into_iter();
+                self.0.extend(names.map(|name| name.to_string()));
+                visit::visit_pat(self, pat);
+            }
+            _ => node.parts(self),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprForLoop, Ident, ItemFn, Type, parse_quote};
+use syn::{Expr, ExprForLoop, Ident, ItemFn, Type, parse_quote};
 
 use crate::alias;
 use crate::sorted;
@@ -140,12 +140,17 @@ pub type Conditions = HashMap<String, TokenStream>;
 pub fn required(of: &ExprForLoop, conditions: &Conditions) -> Vec<TokenStream> {
     struct Finder<'a>(&'a Conditions, Vec<String>);
     impl<'a> Visit<'a> for Finder<'_> {
-        fn visit_expr_call(&mut self, call: &'a ExprCall) {
-            let text = call.to_token_stream().to_string();
-            if self.0.contains_key(&text) && !self.1.contains(&text) {
-                self.1.push(text);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprCall(call) => {
+                    let text = call.to_token_stream().to_string();
+                    if self.0.contains_key(&text) && !self.1.contains(&text) {
+                        self.1.push(text);
+                    }
+                    visit::visit_expr_call(self, call);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_expr_call(self, call);
         }
     }
     let mut finder = Finder(conditions, Vec::new());

@@ -91,8 +91,13 @@ pub fn indexed(e: &Expr) -> (&Expr, Vec<&Expr>) {
 pub struct Bound<'f>(pub &'f mut dyn FnMut(&String));
 
 impl<'a> Visit<'a> for Bound<'_> {
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        (self.0)(&pat.ident.to_string());
-        visit::visit_pat_ident(self, pat);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::PatIdent(pat) => {
+                (self.0)(&pat.ident.to_string());
+                visit::visit_pat_ident(self, pat);
+            }
+            _ => node.parts(self),
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
-use syn::{Arm, Block, Expr, Ident, Local, Macro, Member, Pat, Stmt};
+use syn::{Block, Expr, Ident, Macro, Member, Pat, Stmt};
 
 use super::sites;
 
@@ -120,13 +120,18 @@ pub fn free_names_of_body<'a>(pat: &'a Pat, body: &'a Block) -> FreeNames<'a> {
 pub fn bound_names(pat: &Pat) -> Vec<&Ident> {
     struct Names<'a>(Vec<&'a Ident>);
     impl<'a> Visit<'a> for Names<'a> {
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            if !is_constant_like(&pat.ident) || pat.subpat.is_some() {
-                self.0.push(&pat.ident);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    if !is_constant_like(&pat.ident) || pat.subpat.is_some() {
+                        self.0.push(&pat.ident);
+                    }
+                    visit::visit_pat_ident(self, pat);
+                }
+                visit::Node::Expr(_) => {}
+                _ => node.parts(self),
             }
-            visit::visit_pat_ident(self, pat);
         }
-        fn visit_expr(&mut self, _: &'a Expr) {}
     }
     let mut names = Names(Vec::new());
     names.visit_pat(pat);
@@ -296,153 +301,152 @@ impl<'a> Finder<'a> {
 }
 
 impl<'a> Visit<'a> for Finder<'a> {
-    fn visit_block(&mut self, block: &'a Block) {
-        self.scoped(|s| {
-            for stmt in &block.stmts {
-                // Items are visible in the whole block.
-                if let Stmt::Item(item) = stmt
-                    && let Some(name) = item_name(item)
-                {
-                    s.bind_name(name);
-                }
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Block(block) => {
+                self.scoped(|s| {
+                    for stmt in &block.stmts {
+                        // Items are visible in the whole block.
+                        if let Stmt::Item(item) = stmt
+                            && let Some(name) = item_name(item)
+                        {
+                            s.bind_name(name);
+                        }
+                    }
+                    for stmt in &block.stmts {
+                        if !matches!(stmt, Stmt::Item(_)) {
+                            s.visit_stmt(stmt);
+                        }
+                    }
+                });
             }
-            for stmt in &block.stmts {
-                if !matches!(stmt, Stmt::Item(_)) {
-                    s.visit_stmt(stmt);
+            visit::Node::Local(local) => {
+                if let Some(init) = &local.init {
+                    match &*init.expr {
+                        Expr::Reference(r)
+                            if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) =>
+                        {
+                            let whole = matches!(&*r.expr, Expr::Unary(_));
+                            if let (Some(root), Some((_, indexed))) =
+                                (root_of(&r.expr), key_of(&r.expr))
+                                && (indexed || whole)
+                                && !self.is_bound(root)
+                            {
+                                self.found.borrowed_mut_indexed.push(root);
+                            }
+                            self.visit_expr(&r.expr);
+                        }
+                        _ => self.visit_local_init(init),
+                    }
                 }
+                self.visit_pat(&local.pat);
+                self.bind(&local.pat);
             }
-        });
-    }
-
-    fn visit_local(&mut self, local: &'a Local) {
-        if let Some(init) = &local.init {
-            match &*init.expr {
-                Expr::Reference(r)
-                    if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) =>
-                {
-                    let whole = matches!(&*r.expr, Expr::Unary(_));
-                    if let (Some(root), Some((_, indexed))) = (root_of(&r.expr), key_of(&r.expr))
-                        && (indexed || whole)
+            visit::Node::Arm(arm) => {
+                self.scoped(|s| {
+                    s.bind(&arm.pat);
+                    s.visit_pat(&arm.pat);
+                    s.visit_expr(&arm.body);
+                });
+            }
+            visit::Node::Expr(expr) => match expr {
+                Expr::Path(path) => {
+                    if path.qself.is_none()
+                        && let Some(ident) = path.path.get_ident()
+                        && !self.is_bound(ident)
+                    {
+                        let key = Key::name(ident.to_string());
+                        self.found.uses.push(Use { ident, key });
+                    }
+                }
+                Expr::Field(_) if self.free_place(expr).is_some() => {
+                    self.found.uses.extend(self.free_place(expr));
+                }
+                Expr::ForLoop(e) => {
+                    self.visit_expr(&e.expr);
+                    self.scoped(|s| {
+                        s.bind(&e.pat);
+                        s.visit_block(&e.body);
+                    });
+                }
+                Expr::If(e) => {
+                    self.scoped(|s| {
+                        s.visit_expr(&e.cond);
+                        s.visit_block(&e.then_branch);
+                    });
+                    if let Some((_, otherwise)) = &e.else_branch {
+                        self.visit_expr(otherwise);
+                    }
+                }
+                Expr::While(e) => self.scoped(|s| {
+                    s.visit_expr(&e.cond);
+                    s.visit_block(&e.body);
+                }),
+                Expr::Let(e) => {
+                    self.visit_expr(&e.expr);
+                    self.visit_pat(&e.pat);
+                    self.bind(&e.pat);
+                }
+                Expr::Closure(e) => self.scoped(|s| {
+                    for input in &e.inputs {
+                        s.bind(input);
+                    }
+                    s.visit_expr(&e.body);
+                }),
+                Expr::Call(e) => {
+                    self.found.calls.push(Called::Function(&e.func));
+                    if !matches!(&*e.func, Expr::Path(_)) {
+                        self.visit_expr(&e.func);
+                    }
+                    for arg in &e.args {
+                        self.visit_expr(arg);
+                    }
+                }
+                Expr::Reference(e) => {
+                    if e.mutability.is_some()
+                        && let Some(root) = root_of(&e.expr)
                         && !self.is_bound(root)
                     {
-                        self.found.borrowed_mut_indexed.push(root);
+                        self.found.borrowed_mut.push(root);
+                        if let Some((key, true)) = key_of(&e.expr) {
+                            self.found.lent_mut.push(Use { ident: root, key });
+                        }
                     }
-                    self.visit_expr(&r.expr);
+                    self.visit_expr(&e.expr);
                 }
-                _ => self.visit_local_init(init),
-            }
-        }
-        self.visit_pat(&local.pat);
-        self.bind(&local.pat);
-    }
-
-    fn visit_arm(&mut self, arm: &'a Arm) {
-        self.scoped(|s| {
-            s.bind(&arm.pat);
-            s.visit_pat(&arm.pat);
-            s.visit_expr(&arm.body);
-        });
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match expr {
-            Expr::Path(path) => {
-                if path.qself.is_none()
-                    && let Some(ident) = path.path.get_ident()
-                    && !self.is_bound(ident)
-                {
-                    let key = Key::name(ident.to_string());
-                    self.found.uses.push(Use { ident, key });
+                Expr::MethodCall(e)
+                    if matches!(e.method.to_string().as_str(), "len" | "is_empty")
+                        && e.args.is_empty()
+                        && key_of(&e.receiver).is_some_and(|(_, indexed)| !indexed) => {}
+                Expr::MethodCall(e) => {
+                    self.found
+                        .calls
+                        .push(Called::Method(&e.receiver, &e.method));
+                    visit::visit_expr(self, expr);
                 }
-            }
-            Expr::Field(_) if self.free_place(expr).is_some() => {
-                self.found.uses.extend(self.free_place(expr));
-            }
-            Expr::ForLoop(e) => {
-                self.visit_expr(&e.expr);
-                self.scoped(|s| {
-                    s.bind(&e.pat);
-                    s.visit_block(&e.body);
-                });
-            }
-            Expr::If(e) => {
-                self.scoped(|s| {
-                    s.visit_expr(&e.cond);
-                    s.visit_block(&e.then_branch);
-                });
-                if let Some((_, otherwise)) = &e.else_branch {
-                    self.visit_expr(otherwise);
+                _ => {
+                    if sites::is_assignment(expr)
+                        && let Some(left) = left_side(expr)
+                    {
+                        self.assigned(expr, left);
+                    }
+                    visit::visit_expr(self, expr);
                 }
-            }
-            Expr::While(e) => self.scoped(|s| {
-                s.visit_expr(&e.cond);
-                s.visit_block(&e.body);
-            }),
-            Expr::Let(e) => {
-                self.visit_expr(&e.expr);
-                self.visit_pat(&e.pat);
-                self.bind(&e.pat);
-            }
-            Expr::Closure(e) => self.scoped(|s| {
-                for input in &e.inputs {
-                    s.bind(input);
-                }
-                s.visit_expr(&e.body);
-            }),
-            Expr::Call(e) => {
-                self.found.calls.push(Called::Function(&e.func));
-                if !matches!(&*e.func, Expr::Path(_)) {
-                    self.visit_expr(&e.func);
-                }
-                for arg in &e.args {
-                    self.visit_expr(arg);
-                }
-            }
-            Expr::Reference(e) => {
-                if e.mutability.is_some()
-                    && let Some(root) = root_of(&e.expr)
-                    && !self.is_bound(root)
-                {
-                    self.found.borrowed_mut.push(root);
-                    if let Some((key, true)) = key_of(&e.expr) {
-                        self.found.lent_mut.push(Use { ident: root, key });
+            },
+            visit::Node::Macro(mac) => {
+                self.found.calls.push(Called::Macro(mac));
+                let mut names = Vec::new();
+                identifiers(mac.tokens.clone(), &mut names);
+                for name in names {
+                    if !self.is_bound(&name) {
+                        self.found.in_macros.push((name, mac));
                     }
                 }
-                self.visit_expr(&e.expr);
             }
-            Expr::MethodCall(e)
-                if matches!(e.method.to_string().as_str(), "len" | "is_empty")
-                    && e.args.is_empty()
-                    && key_of(&e.receiver).is_some_and(|(_, indexed)| !indexed) => {}
-            Expr::MethodCall(e) => {
-                self.found
-                    .calls
-                    .push(Called::Method(&e.receiver, &e.method));
-                visit::visit_expr(self, expr);
-            }
-            _ => {
-                if sites::is_assignment(expr)
-                    && let Some(left) = left_side(expr)
-                {
-                    self.assigned(expr, left);
-                }
-                visit::visit_expr(self, expr);
-            }
+            visit::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_macro(&mut self, mac: &'a Macro) {
-        self.found.calls.push(Called::Macro(mac));
-        let mut names = Vec::new();
-        identifiers(mac.tokens.clone(), &mut names);
-        for name in names {
-            if !self.is_bound(&name) {
-                self.found.in_macros.push((name, mac));
-            }
-        }
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
 /// The left side of an assignment.

@@ -59,14 +59,19 @@ struct Rewriter<F> {
 }
 
 impl<F: FnMut(usize, &mut Expr)> VisitMut for Rewriter<F> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if is_assignment(expr) {
-            let site = self.next;
-            self.next += 1;
-            visit_mut::visit_expr_mut(self, expr);
-            (self.f)(site, expr);
-        } else {
-            visit_mut::visit_expr_mut(self, expr);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(expr) => {
+                if is_assignment(expr) {
+                    let site = self.next;
+                    self.next += 1;
+                    visit_mut::visit_expr_mut(self, expr);
+                    (self.f)(site, expr);
+                } else {
+                    visit_mut::visit_expr_mut(self, expr);
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }

@@ -1,55 +1,61 @@
 //! Walks that look at the user's syntax, in the order of `syn::visit` and by its names.
 //!
-//! A walk of syn is generic over its visitor, so that each visitor has a copy of its own of what goes through some two hundred kinds of
-//! nodes: a third of what this crate took to build. Here all visitors share one walk, which calls them through a `dyn` trait.
+//! A walk of syn is generic over its visitor, and has a method for each of some two hundred kinds of nodes, so that each visitor has a copy of its own
+//! of all of them: a third of what the compiler took to build. Here a visitor is one method that gets a [`Node`], and all share one walk.
 
 macro_rules! walk {
     ($($method:ident: $node:ident,)*) => {
-        /// What is done at the nodes of a walk. A method that is not written goes on to the node's parts.
-        pub trait Visit<'a>: Sized {
+        /// A node that a visitor may stop at.
+        pub enum Node<'a> {
             $(
-                #[doc = concat!("At a `", stringify!($node), "`.")]
-                fn $method(&mut self, node: &'a syn::$node) {
-                    $method(self, node);
+                #[doc = concat!("A `", stringify!($node), "`.")]
+                $node(&'a syn::$node),
+            )*
+        }
+
+        impl<'a> Node<'a> {
+            /// Goes on to the node's parts.
+            pub fn parts(self, visitor: &mut dyn Visit<'a>) {
+                match self {
+                    $(Node::$node(node) => $method(visitor, node),)*
+                }
+            }
+        }
+
+        /// What is done at the nodes of a walk.
+        pub trait Visit<'a> {
+            /// At a node: [`Node::parts`] goes on, and is what a visitor does at the nodes that it does not know.
+            fn visit(&mut self, node: Node<'a>);
+
+            $(
+                #[doc = concat!("Starts at a `", stringify!($node), "`.")]
+                fn $method(&mut self, node: &'a syn::$node)
+                where
+                    Self: Sized,
+                {
+                    self.visit(Node::$node(node));
                 }
             )*
         }
 
         $(
             #[doc = concat!("Goes on to the parts of a `", stringify!($node), "`.")]
-            pub fn $method<'a>(visitor: &mut impl Visit<'a>, node: &'a syn::$node) {
+            pub fn $method<'a>(visitor: &mut dyn Visit<'a>, node: &'a syn::$node) {
                 syn::visit::$method(&mut Through(visitor), node);
             }
         )*
 
-        enum Node<'n> {
-            $($node(&'n syn::$node),)*
-        }
-
-        impl<'a, V: Visit<'a>> Any<'a> for V {
-            fn at(&mut self, node: Node<'a>) {
-                match node {
-                    $(Node::$node(node) => self.$method(node),)*
-                }
-            }
-        }
-
         impl<'a> syn::visit::Visit<'a> for Through<'_, 'a> {
             $(
                 fn $method(&mut self, node: &'a syn::$node) {
-                    self.0.at(Node::$node(node));
+                    self.0.visit(Node::$node(node));
                 }
             )*
         }
     };
 }
 
-/// A visitor of any type.
-trait Any<'a> {
-    fn at(&mut self, node: Node<'a>);
-}
-
-struct Through<'v, 'a>(&'v mut (dyn Any<'a> + 'v));
+struct Through<'v, 'a>(&'v mut (dyn Visit<'a> + 'v));
 
 // What a visitor may stop at.
 walk! {

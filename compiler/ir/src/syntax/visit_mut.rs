@@ -2,51 +2,57 @@
 
 macro_rules! walk {
     ($($method:ident: $node:ident,)*) => {
-        /// What is done at the nodes of a walk. A method that is not written goes on to the node's parts.
-        pub trait VisitMut: Sized {
+        /// A node that a visitor may stop at.
+        pub enum Node<'n> {
             $(
-                #[doc = concat!("At a `", stringify!($node), "`.")]
-                fn $method(&mut self, node: &mut syn::$node) {
-                    $method(self, node);
+                #[doc = concat!("A `", stringify!($node), "`.")]
+                $node(&'n mut syn::$node),
+            )*
+        }
+
+        impl Node<'_> {
+            /// Goes on to the node's parts.
+            pub fn parts(self, visitor: &mut dyn VisitMut) {
+                match self {
+                    $(Node::$node(node) => $method(visitor, node),)*
+                }
+            }
+        }
+
+        /// What is done at the nodes of a walk.
+        pub trait VisitMut {
+            /// At a node: [`Node::parts`] goes on, and is what a visitor does at the nodes that it does not know.
+            fn visit(&mut self, node: Node<'_>);
+
+            $(
+                #[doc = concat!("Starts at a `", stringify!($node), "`.")]
+                fn $method(&mut self, node: &mut syn::$node)
+                where
+                    Self: Sized,
+                {
+                    self.visit(Node::$node(node));
                 }
             )*
         }
 
         $(
             #[doc = concat!("Goes on to the parts of a `", stringify!($node), "`.")]
-            pub fn $method(visitor: &mut impl VisitMut, node: &mut syn::$node) {
+            pub fn $method(visitor: &mut dyn VisitMut, node: &mut syn::$node) {
                 syn::visit_mut::$method(&mut Through(visitor), node);
             }
         )*
 
-        enum Node<'n> {
-            $($node(&'n mut syn::$node),)*
-        }
-
-        impl<V: VisitMut> Any for V {
-            fn at(&mut self, node: Node<'_>) {
-                match node {
-                    $(Node::$node(node) => self.$method(node),)*
-                }
-            }
-        }
-
         impl syn::visit_mut::VisitMut for Through<'_> {
             $(
                 fn $method(&mut self, node: &mut syn::$node) {
-                    self.0.at(Node::$node(node));
+                    self.0.visit(Node::$node(node));
                 }
             )*
         }
     };
 }
 
-/// A visitor of any type.
-trait Any {
-    fn at(&mut self, node: Node<'_>);
-}
-
-struct Through<'v>(&'v mut (dyn Any + 'v));
+struct Through<'v>(&'v mut (dyn VisitMut + 'v));
 
 // What a visitor may stop at.
 walk! {

@@ -46,25 +46,28 @@ struct Adaptors {
 }
 
 impl VisitMut for Adaptors {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        while let Some(moved) = moved(of) {
-            *of = moved;
-            self.found = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                while let Some(moved) = moved(of) {
+                    *of = moved;
+                    self.found = true;
+                }
+                visit_mut::visit_expr_for_loop_mut(self, of);
+            }
+            visit_mut::Node::Stmt(stmt) => {
+                if let Stmt::Expr(Expr::MethodCall(call), _) = stmt
+                    && let Some(of) = for_each(call)
+                {
+                    *stmt = Stmt::Expr(Expr::ForLoop(of), None);
+                    self.found = true;
+                }
+                visit_mut::visit_stmt_mut(self, stmt);
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_for_loop_mut(self, of);
     }
-
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Stmt::Expr(Expr::MethodCall(call), _) = stmt
-            && let Some(of) = for_each(call)
-        {
-            *stmt = Stmt::Expr(Expr::ForLoop(of), None);
-            self.found = true;
-        }
-        visit_mut::visit_stmt_mut(self, stmt);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Whether an expression is an iterator, but for closures of its last adaptors.
@@ -250,39 +253,42 @@ fn plain(pat: &syn::PatIdent) -> Option<&Ident> {
 }
 
 impl VisitMut for Named<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        // `*v` of a reference to what has a name is that.
-        if let Expr::Unary(of) = e
-            && matches!(of.op, UnOp::Deref(_))
-            && let Some(Expr::Reference(to)) = self.meaning(&of.expr)
-        {
-            *e = (*to.expr).clone();
-            return;
-        }
-        if let Some(value) = self.meaning(e) {
-            *e = match value {
-                Expr::Path(_) => value.clone(),
-                value => parse_quote!((#value)),
-            };
-            return;
-        }
-        match e {
-            Expr::Closure(_) | Expr::Async(_) | Expr::Struct(_) => self.fails = true,
-            _ => visit_mut::visit_expr_mut(self, e),
-        }
-    }
-
-    fn visit_pat_mut(&mut self, pat: &mut Pat) {
-        let again = |name: &&Ident| self.meaning.contains_key(&name.to_string());
-        self.fails |= bound_names(pat).iter().any(again);
-    }
-
-    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        for word in words(&mac.tokens) {
-            let meaning = self.meaning.get(&word.to_string());
-            self.fails |= meaning.is_some_and(
-                |value| !matches!(value, Expr::Path(path) if path.path.is_ident(&word)),
-            );
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                // `*v` of a reference to what has a name is that.
+                if let Expr::Unary(of) = e
+                    && matches!(of.op, UnOp::Deref(_))
+                    && let Some(Expr::Reference(to)) = self.meaning(&of.expr)
+                {
+                    *e = (*to.expr).clone();
+                    return;
+                }
+                if let Some(value) = self.meaning(e) {
+                    *e = match value {
+                        Expr::Path(_) => value.clone(),
+                        value => parse_quote!((#value)),
+                    };
+                    return;
+                }
+                match e {
+                    Expr::Closure(_) | Expr::Async(_) | Expr::Struct(_) => self.fails = true,
+                    _ => visit_mut::visit_expr_mut(self, e),
+                }
+            }
+            visit_mut::Node::Pat(pat) => {
+                let again = |name: &&Ident| self.meaning.contains_key(&name.to_string());
+                self.fails |= bound_names(pat).iter().any(again);
+            }
+            visit_mut::Node::Macro(mac) => {
+                for word in words(&mac.tokens) {
+                    let meaning = self.meaning.get(&word.to_string());
+                    self.fails |= meaning.is_some_and(
+                        |value| !matches!(value, Expr::Path(path) if path.path.is_ident(&word)),
+                    );
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }
@@ -318,21 +324,23 @@ struct Returns {
 }
 
 impl VisitMut for Returns {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Closure(_) | Expr::Async(_) => {}
-            Expr::Return(of) if of.expr.is_none() && self.loops == 0 => {
-                *e = parse_quote!(continue);
-            }
-            Expr::Return(_) | Expr::Try(_) => self.fails = true,
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
-                self.loops += 1;
-                visit_mut::visit_expr_mut(self, e);
-                self.loops -= 1;
-            }
-            _ => visit_mut::visit_expr_mut(self, e),
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => match e {
+                Expr::Closure(_) | Expr::Async(_) => {}
+                Expr::Return(of) if of.expr.is_none() && self.loops == 0 => {
+                    *e = parse_quote!(continue);
+                }
+                Expr::Return(_) | Expr::Try(_) => self.fails = true,
+                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+                    self.loops += 1;
+                    visit_mut::visit_expr_mut(self, e);
+                    self.loops -= 1;
+                }
+                _ => visit_mut::visit_expr_mut(self, e),
+            },
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

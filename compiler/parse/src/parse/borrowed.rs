@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Stmt, Type,
-    UnOp, parse_quote, parse_quote_spanned,
+    BinOp, Expr, FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, Stmt, Type, UnOp,
+    parse_quote, parse_quote_spanned,
 };
 
 use super::fields::{borrowed, is_at_hand};
@@ -173,33 +173,36 @@ fn updated(of: Name<'_>, stmts: &[Stmt]) -> Option<Use> {
         other: bool,
     }
     impl<'a> Visit<'a> for Uses<'_> {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            match e {
-                Expr::Index(of) if self.by.is(e, &self.of.name.to_string()) => {
-                    self.visit_expr(&of.index);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => match e {
+                    Expr::Index(of) if self.by.is(e, &self.of.name.to_string()) => {
+                        self.visit_expr(&of.index);
+                    }
+                    Expr::MethodCall(call)
+                        if self.by == Use::Element && self.of.is_updated_by(call) =>
+                    {
+                        call.args.iter().for_each(|arg| self.visit_expr(arg));
+                    }
+                    _ if self.by.is(e, &self.of.name.to_string()) => {}
+                    Expr::Path(_) => self.other |= self.of.is(e),
+                    _ => visit::visit_expr(self, e),
+                },
+                // What is inside may be looked at alone.
+                visit::Node::ExprForLoop(of) => {
+                    self.words(quote::ToTokens::to_token_stream(of));
                 }
-                Expr::MethodCall(call)
-                    if self.by == Use::Element && self.of.is_updated_by(call) =>
-                {
-                    call.args.iter().for_each(|arg| self.visit_expr(arg));
+                visit::Node::ExprClosure(of) => {
+                    self.words(quote::ToTokens::to_token_stream(of));
                 }
-                _ if self.by.is(e, &self.of.name.to_string()) => {}
-                Expr::Path(_) => self.other |= self.of.is(e),
-                _ => visit::visit_expr(self, e),
+                visit::Node::Macro(mac) => {
+                    self.words(mac.tokens.clone());
+                }
+                visit::Node::PatIdent(pat) => {
+                    self.other |= pat.ident == *self.of.name;
+                }
+                _ => node.parts(self),
             }
-        }
-        // What is inside may be looked at alone.
-        fn visit_expr_for_loop(&mut self, of: &'a syn::ExprForLoop) {
-            self.words(quote::ToTokens::to_token_stream(of));
-        }
-        fn visit_expr_closure(&mut self, of: &'a syn::ExprClosure) {
-            self.words(quote::ToTokens::to_token_stream(of));
-        }
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            self.words(mac.tokens.clone());
-        }
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            self.other |= pat.ident == *self.of.name;
         }
     }
     impl Uses<'_> {
@@ -232,74 +235,75 @@ struct Names {
 }
 
 impl VisitMut for Names {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        // By itself it stands before the dot of a method of numbers.
-        let itself =
-            |e: &Expr, name: &String| matches!(e, Expr::Path(path) if path.path.is_ident(name));
-        let mut known = self.known.iter();
-        let element =
-            known.find(|(name, (by, _))| by.is(e, name) || *by == Use::Element && itself(e, name));
-        match (element, e) {
-            (Some((_, (Use::Row, row))), Expr::Index(of)) => {
-                *of.expr = row.clone();
-                self.visit_expr_mut(&mut of.index);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                // By itself it stands before the dot of a method of numbers.
+                let itself = |e: &Expr, name: &String| matches!(e, Expr::Path(path) if path.path.is_ident(name));
+                let mut known = self.known.iter();
+                let element = known.find(|(name, (by, _))| {
+                    by.is(e, name) || *by == Use::Element && itself(e, name)
+                });
+                match (element, e) {
+                    (Some((_, (Use::Row, row))), Expr::Index(of)) => {
+                        *of.expr = row.clone();
+                        self.visit_expr_mut(&mut of.index);
+                    }
+                    (Some((_, (_, element))), e) => *e = element.clone(),
+                    (None, e) => visit_mut::visit_expr_mut(self, e),
+                }
             }
-            (Some((_, (_, element))), e) => *e = element.clone(),
-            (None, e) => visit_mut::visit_expr_mut(self, e),
+            visit_mut::Node::ExprForLoop(of) => {
+                self.loops += 1;
+                visit_mut::visit_expr_for_loop_mut(self, of);
+                self.loops -= 1;
+            }
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::ExprClosure(_) => {}
+            visit_mut::Node::Block(block) => {
+                let outside = self.known.clone();
+                let mut at = 0;
+                while at < block.stmts.len() {
+                    let taken = borrowed(&block.stmts[at]).and_then(|(name, array, indices)| {
+                        let Expr::Path(path) = array else {
+                            return None;
+                        };
+                        let array_name = path.path.get_ident()?.to_string();
+                        let ty = self.declared.get(&array_name)?;
+                        let number = self.numbers.get(&array_name);
+                        let number = number.filter(|(_, times)| *times == indices.len());
+                        let number = number.map(|(scalar, _)| *scalar);
+                        let by = updated(Name { name, number }, &block.stmts[at + 1..])?;
+                        let ways = match by {
+                            Use::Element => indices.len(),
+                            Use::Row => indices.len() + 1,
+                        };
+                        let is_one = |index: &&Expr| !matches!(index, Expr::Range(_));
+                        (self.loops > 0 && is_indexed(ty, ways) && indices.iter().all(is_one))
+                            .then_some((name, array, indices, by))
+                    });
+                    let Some((name, array, indices, by)) = taken else {
+                        self.visit_stmt_mut(&mut block.stmts[at]);
+                        at += 1;
+                        continue;
+                    };
+                    let names: Vec<Ident> = (0..indices.len())
+                        .map(|n| alias::index(&name.to_string(), n, name.span()))
+                        .collect();
+                    let lets = names.iter().zip(indices);
+                    let lets: Vec<Stmt> = lets
+                        .map(|(name, index)| parse_quote!(let #name = #index;))
+                        .collect();
+                    let element = parse_quote_spanned!(name.span()=> #array #([#names])*);
+                    self.known.insert(name.to_string(), (by, element));
+                    let count = lets.len();
+                    block.stmts.splice(at..=at, lets);
+                    at += count;
+                }
+                self.known = outside;
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_expr_for_loop_mut(&mut self, of: &mut syn::ExprForLoop) {
-        self.loops += 1;
-        visit_mut::visit_expr_for_loop_mut(self, of);
-        self.loops -= 1;
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let outside = self.known.clone();
-        let mut at = 0;
-        while at < block.stmts.len() {
-            let taken = borrowed(&block.stmts[at]).and_then(|(name, array, indices)| {
-                let Expr::Path(path) = array else {
-                    return None;
-                };
-                let array_name = path.path.get_ident()?.to_string();
-                let ty = self.declared.get(&array_name)?;
-                let number = self.numbers.get(&array_name);
-                let number = number.filter(|(_, times)| *times == indices.len());
-                let number = number.map(|(scalar, _)| *scalar);
-                let by = updated(Name { name, number }, &block.stmts[at + 1..])?;
-                let ways = match by {
-                    Use::Element => indices.len(),
-                    Use::Row => indices.len() + 1,
-                };
-                let is_one = |index: &&Expr| !matches!(index, Expr::Range(_));
-                (self.loops > 0 && is_indexed(ty, ways) && indices.iter().all(is_one))
-                    .then_some((name, array, indices, by))
-            });
-            let Some((name, array, indices, by)) = taken else {
-                self.visit_stmt_mut(&mut block.stmts[at]);
-                at += 1;
-                continue;
-            };
-            let names: Vec<Ident> = (0..indices.len())
-                .map(|n| alias::index(&name.to_string(), n, name.span()))
-                .collect();
-            let lets = names.iter().zip(indices);
-            let lets: Vec<Stmt> = lets
-                .map(|(name, index)| parse_quote!(let #name = #index;))
-                .collect();
-            let element = parse_quote_spanned!(name.span()=> #array #([#names])*);
-            self.known.insert(name.to_string(), (by, element));
-            let count = lets.len();
-            block.stmts.splice(at..=at, lets);
-            at += count;
-        }
-        self.known = outside;
     }
 }
 

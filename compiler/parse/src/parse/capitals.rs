@@ -5,7 +5,7 @@
 //! it is a constant after all, rustc says that. A `let` or closure whose pattern is a name and nothing else is read so without that.
 
 use crate::syntax::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprClosure, ExprForLoop, FieldPat, Local, Pat, PatIdent};
+use syn::{Block, Pat};
 
 use super::names::{is_constant_like, whole};
 
@@ -18,60 +18,65 @@ pub(super) fn bind(block: &mut Block) {
 struct Irrefutable;
 
 impl VisitMut for Irrefutable {
-    fn visit_expr_for_loop_mut(&mut self, e: &mut ExprForLoop) {
-        Names.visit_pat_mut(&mut e.pat);
-        visit_mut::visit_expr_for_loop_mut(self, e);
-    }
-
-    fn visit_local_mut(&mut self, local: &mut Local) {
-        let matches = local
-            .init
-            .as_ref()
-            .is_none_or(|init| init.diverge.is_none());
-        if matches && whole(&local.pat).is_none() {
-            Names.visit_pat_mut(&mut local.pat);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(e) => {
+                Names.visit_pat_mut(&mut e.pat);
+                visit_mut::visit_expr_for_loop_mut(self, e);
+            }
+            visit_mut::Node::Local(local) => {
+                let matches = local
+                    .init
+                    .as_ref()
+                    .is_none_or(|init| init.diverge.is_none());
+                if matches && whole(&local.pat).is_none() {
+                    Names.visit_pat_mut(&mut local.pat);
+                }
+                visit_mut::visit_local_mut(self, local);
+            }
+            visit_mut::Node::ExprClosure(closure) => {
+                let inputs = closure.inputs.iter_mut();
+                inputs
+                    .filter(|pat| whole(pat).is_none())
+                    .for_each(|pat| Names.visit_pat_mut(pat));
+                visit_mut::visit_expr_closure_mut(self, closure);
+            }
+            // What an item says is its own.
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_local_mut(self, local);
     }
-
-    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
-        let inputs = closure.inputs.iter_mut();
-        inputs
-            .filter(|pat| whole(pat).is_none())
-            .for_each(|pat| Names.visit_pat_mut(pat));
-        visit_mut::visit_expr_closure_mut(self, closure);
-    }
-
-    /// What an item says is its own.
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The names of one.
 struct Names;
 
 impl VisitMut for Names {
-    fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
-        let taken_apart = pat.subpat.is_some();
-        if is_constant_like(&pat.ident) && !taken_apart {
-            let at = syn::Token![@](pat.ident.span());
-            let all = syn::PatWild {
-                attrs: Vec::new(),
-                underscore_token: syn::Token![_](pat.ident.span()),
-            };
-            pat.subpat = Some((at, Box::new(Pat::Wild(all))));
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::PatIdent(pat) => {
+                let taken_apart = pat.subpat.is_some();
+                if is_constant_like(&pat.ident) && !taken_apart {
+                    let at = syn::Token![@](pat.ident.span());
+                    let all = syn::PatWild {
+                        attrs: Vec::new(),
+                        underscore_token: syn::Token![_](pat.ident.span()),
+                    };
+                    pat.subpat = Some((at, Box::new(Pat::Wild(all))));
+                }
+                visit_mut::visit_pat_ident_mut(self, pat);
+            }
+            // `P { N }` is `P { N: N }`.
+            visit_mut::Node::FieldPat(field) => {
+                if let (None, Pat::Ident(pat)) = (&field.colon_token, &*field.pat)
+                    && is_constant_like(&pat.ident)
+                {
+                    field.colon_token = Some(syn::Token![:](pat.ident.span()));
+                }
+                visit_mut::visit_field_pat_mut(self, field);
+            }
+            visit_mut::Node::Expr(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_pat_ident_mut(self, pat);
     }
-
-    /// `P { N }` is `P { N: N }`.
-    fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
-        if let (None, Pat::Ident(pat)) = (&field.colon_token, &*field.pat)
-            && is_constant_like(&pat.ident)
-        {
-            field.colon_token = Some(syn::Token![:](pat.ident.span()));
-        }
-        visit_mut::visit_field_pat_mut(self, field);
-    }
-
-    fn visit_expr_mut(&mut self, _: &mut Expr) {}
 }

@@ -63,40 +63,43 @@ struct Headers {
 }
 
 impl VisitMut for Headers {
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-            && of.attrs.is_empty()
-            && !marks::may_be_marked(&of.attrs)
-            && iteration::chain(&of.expr).is_err()
-        {
-            if let Some(indexed) = goes_round(of, self.found) {
-                *of = indexed;
-                self.found += 1;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Stmt(stmt) => {
+                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
+                    && of.attrs.is_empty()
+                    && !marks::may_be_marked(&of.attrs)
+                    && iteration::chain(&of.expr).is_err()
+                {
+                    if let Some(indexed) = goes_round(of, self.found) {
+                        *of = indexed;
+                        self.found += 1;
+                    }
+                    let (mut header, first) = ((*of.expr).clone(), self.found);
+                    let items = self.collect(&mut header);
+                    if !items.is_empty() && iteration::chain(&header).is_ok() {
+                        *of.expr = header;
+                        let names = (first..).map(|n| alias::items(n, of.for_token.span));
+                        let lets = names.zip(items).map(|(name, items)| -> Stmt {
+                            parse_quote!(let #name = ::accrue::__rt::cpu::collected(#items);)
+                        });
+                        let lets: Vec<Stmt> = lets.collect();
+                        *stmt = parse_quote!({ #(#lets)* #of });
+                    }
+                    return;
+                }
+                visit_mut::visit_stmt_mut(self, stmt);
             }
-            let (mut header, first) = ((*of.expr).clone(), self.found);
-            let items = self.collect(&mut header);
-            if !items.is_empty() && iteration::chain(&header).is_ok() {
-                *of.expr = header;
-                let names = (first..).map(|n| alias::items(n, of.for_token.span));
-                let lets = names.zip(items).map(|(name, items)| -> Stmt {
-                    parse_quote!(let #name = ::accrue::__rt::cpu::collected(#items);)
-                });
-                let lets: Vec<Stmt> = lets.collect();
-                *stmt = parse_quote!({ #(#lets)* #of });
+            visit_mut::Node::Expr(e) => {
+                // Of a loop inside others nothing is asked but what it does.
+                if !matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
+                    visit_mut::visit_expr_mut(self, e);
+                }
             }
-            return;
-        }
-        visit_mut::visit_stmt_mut(self, stmt);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        // Of a loop inside others nothing is asked but what it does.
-        if !matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
-            visit_mut::visit_expr_mut(self, e);
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Headers {

@@ -58,31 +58,34 @@ impl Calls {
 }
 
 impl VisitMut for Calls {
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Stmt::Local(Local {
-            pat: Pat::Type(typed),
-            init: Some(init),
-            ..
-        }) = stmt
-            && init.diverge.is_none()
-        {
-            let ty = (*typed.ty).clone();
-            self.of_type(&mut init.expr, Some(&ty));
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Stmt(stmt) => {
+                if let Stmt::Local(Local {
+                    pat: Pat::Type(typed),
+                    init: Some(init),
+                    ..
+                }) = stmt
+                    && init.diverge.is_none()
+                {
+                    let ty = (*typed.ty).clone();
+                    self.of_type(&mut init.expr, Some(&ty));
+                }
+                visit_mut::visit_stmt_mut(self, stmt);
+            }
+            visit_mut::Node::Expr(e) => {
+                if matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
+                    return;
+                }
+                self.of_type(e, None);
+                if !matches!(e, Expr::Block(_)) {
+                    visit_mut::visit_expr_mut(self, e);
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_stmt_mut(self, stmt);
     }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
-            return;
-        }
-        self.of_type(e, None);
-        if !matches!(e, Expr::Block(_)) {
-            visit_mut::visit_expr_mut(self, e);
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The type in `sum::<T>()`, or the one that is known otherwise.

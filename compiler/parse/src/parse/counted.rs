@@ -17,9 +17,7 @@ use std::collections::HashSet;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use syn::{
-    BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, ItemFn, Lit, Local, Stmt, Type, parse_quote,
-};
+use syn::{BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, ItemFn, Lit, Stmt, Type, parse_quote};
 
 use super::idioms::same;
 use super::known::READING_METHODS;
@@ -48,17 +46,21 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 struct Counts(HashSet<String>);
 
 impl<'a> Visit<'a> for Counts {
-    fn visit_local(&mut self, local: &'a Local) {
-        let value = local.init.as_ref().map(|init| &*init.expr);
-        if let (Some(name), Some(value)) = (whole(&local.pat), value)
-            && is_integer(value)
-        {
-            self.0.insert(name.to_string());
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Local(local) => {
+                let value = local.init.as_ref().map(|init| &*init.expr);
+                if let (Some(name), Some(value)) = (whole(&local.pat), value)
+                    && is_integer(value)
+                {
+                    self.0.insert(name.to_string());
+                }
+                visit::visit_local(self, local);
+            }
+            visit::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit::visit_local(self, local);
     }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
 /// Whether a value is an integer, by what it is made of.
@@ -88,26 +90,32 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        visit_mut::visit_block_mut(self, block);
-        let mut at = 0;
-        while at < block.stmts.len() {
-            let counted = match &block.stmts[at] {
-                Stmt::Expr(Expr::While(of), _) => self.counted(of),
-                Stmt::Expr(Expr::Loop(of), _) => while_of(of).and_then(|of| self.counted(&of)),
-                _ => None,
-            };
-            if let Some(counted) = counted {
-                let all = counted.len();
-                block.stmts.splice(at..=at, counted);
-                self.found = true;
-                at += all - 1;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                visit_mut::visit_block_mut(self, block);
+                let mut at = 0;
+                while at < block.stmts.len() {
+                    let counted = match &block.stmts[at] {
+                        Stmt::Expr(Expr::While(of), _) => self.counted(of),
+                        Stmt::Expr(Expr::Loop(of), _) => {
+                            while_of(of).and_then(|of| self.counted(&of))
+                        }
+                        _ => None,
+                    };
+                    if let Some(counted) = counted {
+                        let all = counted.len();
+                        block.stmts.splice(at..=at, counted);
+                        self.found = true;
+                        at += all - 1;
+                    }
+                    at += 1;
+                }
             }
-            at += 1;
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// `loop { if i >= n { break; } .. }` as the `while` that it is.
@@ -435,25 +443,29 @@ struct GoesOn<'a> {
 }
 
 impl VisitMut for GoesOn<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let n = block.stmts.len();
-        if n >= 2
-            && matches!(&block.stmts[n - 1], Stmt::Expr(Expr::Continue(of), _) if of.label.is_none())
-            && matches!(&block.stmts[n - 2], Stmt::Expr(e, Some(_)) if same(e, self.last))
-        {
-            block.stmts.remove(n - 2);
-            self.taken += 1;
-        }
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let inner = matches!(
-            e,
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_)
-        );
-        if !inner {
-            visit_mut::visit_expr_mut(self, e);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                let n = block.stmts.len();
+                if n >= 2
+                    && matches!(&block.stmts[n - 1], Stmt::Expr(Expr::Continue(of), _) if of.label.is_none())
+                    && matches!(&block.stmts[n - 2], Stmt::Expr(e, Some(_)) if same(e, self.last))
+                {
+                    block.stmts.remove(n - 2);
+                    self.taken += 1;
+                }
+                visit_mut::visit_block_mut(self, block);
+            }
+            visit_mut::Node::Expr(e) => {
+                let inner = matches!(
+                    e,
+                    Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_)
+                );
+                if !inner {
+                    visit_mut::visit_expr_mut(self, e);
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }
@@ -462,24 +474,28 @@ impl VisitMut for GoesOn<'_> {
 struct Stops(usize, Stmt);
 
 impl VisitMut for Stops {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        if self.0 == 0
-            && let Some(at) = block.stmts.iter().position(
-                |stmt| matches!(stmt, Stmt::Expr(Expr::Break(of), _) if of.label.is_none()),
-            )
-        {
-            block.stmts.insert(at, self.1.clone());
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                if self.0 == 0
+                    && let Some(at) = block.stmts.iter().position(
+                        |stmt| matches!(stmt, Stmt::Expr(Expr::Break(of), _) if of.label.is_none()),
+                    )
+                {
+                    block.stmts.insert(at, self.1.clone());
+                }
+                visit_mut::visit_block_mut(self, block);
+            }
+            visit_mut::Node::Expr(e) => {
+                let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+                self.0 += usize::from(inner);
+                if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
+                    visit_mut::visit_expr_mut(self, e);
+                }
+                self.0 -= usize::from(inner);
+            }
+            _ => node.parts(self),
         }
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let inner = matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        self.0 += usize::from(inner);
-        if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
-            visit_mut::visit_expr_mut(self, e);
-        }
-        self.0 -= usize::from(inner);
     }
 }
 
@@ -561,37 +577,40 @@ struct Leaves {
 }
 
 impl<'a> Visit<'a> for Leaves {
-    fn visit_block(&mut self, block: &'a Block) {
-        for stmt in &block.stmts {
-            match stmt {
-                Stmt::Expr(Expr::Break(of), _)
-                    if self.loops == 0 && of.label.is_none() && of.expr.is_none() =>
-                {
-                    self.breaks = true;
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Block(block) => {
+                for stmt in &block.stmts {
+                    match stmt {
+                        Stmt::Expr(Expr::Break(of), _)
+                            if self.loops == 0 && of.label.is_none() && of.expr.is_none() =>
+                        {
+                            self.breaks = true;
+                        }
+                        stmt => self.visit_stmt(stmt),
+                    }
                 }
-                stmt => self.visit_stmt(stmt),
             }
-        }
-    }
-
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::Closure(_) | Expr::Async(_) => return,
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
-                self.loops += 1;
+            visit::Node::Expr(e) => {
+                match e {
+                    Expr::Closure(_) | Expr::Async(_) => return,
+                    Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+                        self.loops += 1;
+                        visit::visit_expr(self, e);
+                        self.loops -= 1;
+                        return;
+                    }
+                    Expr::Break(of) => self.elsewhere |= self.loops == 0 || of.label.is_some(),
+                    Expr::Continue(of) => {
+                        self.elsewhere |= of.label.is_some();
+                        self.continues += usize::from(self.loops == 0);
+                    }
+                    _ => {}
+                }
                 visit::visit_expr(self, e);
-                self.loops -= 1;
-                return;
             }
-            Expr::Break(of) => self.elsewhere |= self.loops == 0 || of.label.is_some(),
-            Expr::Continue(of) => {
-                self.elsewhere |= of.label.is_some();
-                self.continues += usize::from(self.loops == 0);
-            }
-            _ => {}
+            visit::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit::visit_expr(self, e);
     }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }

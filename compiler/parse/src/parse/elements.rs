@@ -12,7 +12,7 @@ use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprForLoop, Ident, ItemFn, Pat, UnOp, parse_quote};
+use syn::{Block, Expr, Ident, ItemFn, Pat, UnOp, parse_quote};
 
 use super::fields::is_at_hand;
 use super::names::{identifiers, root_of};
@@ -37,30 +37,34 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        let Some(bound) = &self.bound else {
-            let mut bound = Vec::new();
-            Bound(&mut |name| bound.push(name.clone())).visit_expr_for_loop(of);
-            self.bound = Some(bound);
-            visit_mut::visit_expr_for_loop_mut(self, of);
-            self.bound = None;
-            return;
-        };
-        let mut form = of.clone();
-        let mut elements = Vec::new();
-        number(&mut form.expr, &mut form.pat, bound, &mut elements);
-        let stay = elements.iter().all(|element| element.stays(&of.body));
-        let put = |element: Element| element.put(&mut form.body);
-        if !elements.is_empty() && stay && elements.into_iter().try_for_each(put).is_some() {
-            *of = form;
-            self.changed = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                let Some(bound) = &self.bound else {
+                    let mut bound = Vec::new();
+                    Bound(&mut |name| bound.push(name.clone())).visit_expr_for_loop(of);
+                    self.bound = Some(bound);
+                    visit_mut::visit_expr_for_loop_mut(self, of);
+                    self.bound = None;
+                    return;
+                };
+                let mut form = of.clone();
+                let mut elements = Vec::new();
+                number(&mut form.expr, &mut form.pat, bound, &mut elements);
+                let stay = elements.iter().all(|element| element.stays(&of.body));
+                let put = |element: Element| element.put(&mut form.body);
+                if !elements.is_empty() && stay && elements.into_iter().try_for_each(put).is_some()
+                {
+                    *of = form;
+                    self.changed = true;
+                }
+                visit_mut::visit_expr_for_loop_mut(self, of);
+            }
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::ExprClosure(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_for_loop_mut(self, of);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
 /// An element that an iteration has by its number.
@@ -177,42 +181,53 @@ struct Changes<'a> {
 }
 
 impl<'a> Visit<'a> for Changes<'_> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        let left = match e {
-            Expr::Assign(of) => Some(&*of.left),
-            Expr::Binary(of) if is_assignment(e) => Some(&*of.left),
-            Expr::Reference(of) if of.mutability.is_some() => Some(&*of.expr),
-            _ => None,
-        };
-        self.found |= left.is_some_and(|left| match root_of(left) {
-            Some(root) => self.words.iter().any(|word| word == root),
-            // A pattern, or what a call gives.
-            None => true,
-        });
-        visit::visit_expr(self, e);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                let left = match e {
+                    Expr::Assign(of) => Some(&*of.left),
+                    Expr::Binary(of) if is_assignment(e) => Some(&*of.left),
+                    Expr::Reference(of) if of.mutability.is_some() => Some(&*of.expr),
+                    _ => None,
+                };
+                self.found |= left.is_some_and(|left| match root_of(left) {
+                    Some(root) => self.words.iter().any(|word| word == root),
+                    // A pattern, or what a call gives.
+                    None => true,
+                });
+                visit::visit_expr(self, e);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
 struct Writer<'a>(&'a Element);
 
 impl VisitMut for Writer<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let Element { number, array, .. } = self.0;
-        let at = e.span();
-        let place = || -> Expr { syn::parse_quote_spanned!(at=> #array[#number]) };
-        match e {
-            Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) && self.0.is(&of.expr) => {
-                *e = place();
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                let Element { number, array, .. } = self.0;
+                let at = e.span();
+                let place = || -> Expr { syn::parse_quote_spanned!(at=> #array[#number]) };
+                match e {
+                    Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) && self.0.is(&of.expr) => {
+                        *e = place();
+                    }
+                    Expr::Field(of) if self.0.is(&of.base) => *of.base = place(),
+                    // Of a number by reference: what has it by value.
+                    Expr::MethodCall(of)
+                        if self.0.is(&of.receiver)
+                            && Op::of_method(&of.method.to_string()).is_some() =>
+                    {
+                        *of.receiver = place();
+                        of.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+                    }
+                    _ => visit_mut::visit_expr_mut(self, e),
+                }
             }
-            Expr::Field(of) if self.0.is(&of.base) => *of.base = place(),
-            // Of a number by reference: what has it by value.
-            Expr::MethodCall(of)
-                if self.0.is(&of.receiver) && Op::of_method(&of.method.to_string()).is_some() =>
-            {
-                *of.receiver = place();
-                of.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
-            }
-            _ => visit_mut::visit_expr_mut(self, e),
+            _ => node.parts(self),
         }
     }
 }

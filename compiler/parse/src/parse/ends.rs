@@ -85,11 +85,16 @@ pub(super) fn beyond(function: &ItemFn) -> HashSet<String> {
         }
     }
     impl<'a> Visit<'a> for Finder {
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            if let Some(init) = &local.init {
-                self.bind(&local.pat, &init.expr);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Local(local) => {
+                    if let Some(init) = &local.init {
+                        self.bind(&local.pat, &init.expr);
+                    }
+                    visit::visit_local(self, local);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_local(self, local);
         }
     }
     let mut finder = Finder::default();
@@ -199,29 +204,36 @@ fn assignments(block: &Block, place: &Expr) -> Option<usize> {
         }
     }
     impl<'a> Visit<'a> for Finder<'_> {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            match e {
-                Expr::Assign(of) if root_of(&of.left).is_none() => {
-                    self.words(of.left.to_token_stream());
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    match e {
+                        Expr::Assign(of) if root_of(&of.left).is_none() => {
+                            self.words(of.left.to_token_stream());
+                        }
+                        Expr::Assign(syn::ExprAssign { left, .. })
+                        | Expr::Binary(syn::ExprBinary { left, .. })
+                            if is_assignment(e) =>
+                        {
+                            self.count += usize::from(root_of(left) == Some(self.root));
+                        }
+                        Expr::Reference(of) if of.mutability.is_some() => {
+                            self.unseen |= root_of(&of.expr) == Some(self.root);
+                        }
+                        // It may be changed where it stands.
+                        Expr::MethodCall(of) => {
+                            self.unseen |= root_of(&of.receiver) == Some(self.root)
+                        }
+                        Expr::Closure(_) => self.words(e.to_token_stream()),
+                        _ => {}
+                    }
+                    visit::visit_expr(self, e);
                 }
-                Expr::Assign(syn::ExprAssign { left, .. })
-                | Expr::Binary(syn::ExprBinary { left, .. })
-                    if is_assignment(e) =>
-                {
-                    self.count += usize::from(root_of(left) == Some(self.root));
+                visit::Node::Macro(mac) => {
+                    self.words(mac.tokens.clone());
                 }
-                Expr::Reference(of) if of.mutability.is_some() => {
-                    self.unseen |= root_of(&of.expr) == Some(self.root);
-                }
-                // It may be changed where it stands.
-                Expr::MethodCall(of) => self.unseen |= root_of(&of.receiver) == Some(self.root),
-                Expr::Closure(_) => self.words(e.to_token_stream()),
-                _ => {}
+                _ => node.parts(self),
             }
-            visit::visit_expr(self, e);
-        }
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            self.words(mac.tokens.clone());
         }
     }
     let mut finder = Finder {
@@ -234,36 +246,39 @@ fn assignments(block: &Block, place: &Expr) -> Option<usize> {
 }
 
 impl VisitMut for Parts<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        visit_mut::visit_block_mut(self, block);
-        let stmts = std::mem::take(&mut block.stmts);
-        for stmt in stmts {
-            let Stmt::Expr(Expr::If(of), semicolon) = &stmt else {
-                block.stmts.push(stmt);
-                continue;
-            };
-            let otherwise = match &of.else_branch {
-                Some((_, otherwise)) => match &**otherwise {
-                    Expr::If(otherwise) => Some(otherwise),
-                    _ => None,
-                },
-                None => None,
-            };
-            let ends = otherwise.and_then(|otherwise| self.ends(of, otherwise));
-            let (Some(ends), Some(otherwise)) = (ends, otherwise) else {
-                block.stmts.push(stmt);
-                continue;
-            };
-            self.found.push(ends);
-            let mut first = of.clone();
-            first.else_branch = None;
-            block.stmts.push(Stmt::Expr(Expr::If(first), None));
-            let second = Expr::If(otherwise.clone());
-            block.stmts.push(Stmt::Expr(second, *semicolon));
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                visit_mut::visit_block_mut(self, block);
+                let stmts = std::mem::take(&mut block.stmts);
+                for stmt in stmts {
+                    let Stmt::Expr(Expr::If(of), semicolon) = &stmt else {
+                        block.stmts.push(stmt);
+                        continue;
+                    };
+                    let otherwise = match &of.else_branch {
+                        Some((_, otherwise)) => match &**otherwise {
+                            Expr::If(otherwise) => Some(otherwise),
+                            _ => None,
+                        },
+                        None => None,
+                    };
+                    let ends = otherwise.and_then(|otherwise| self.ends(of, otherwise));
+                    let (Some(ends), Some(otherwise)) = (ends, otherwise) else {
+                        block.stmts.push(stmt);
+                        continue;
+                    };
+                    self.found.push(ends);
+                    let mut first = of.clone();
+                    first.else_branch = None;
+                    block.stmts.push(Stmt::Expr(Expr::If(first), None));
+                    let second = Expr::If(otherwise.clone());
+                    block.stmts.push(Stmt::Expr(second, *semicolon));
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::ExprClosure(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }

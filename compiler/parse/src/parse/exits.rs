@@ -118,25 +118,29 @@ impl<'a> Finder<'a> {
 }
 
 impl<'a> Visit<'a> for Finder<'a> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::Closure(_) | Expr::Async(_) => return,
-            Expr::ForLoop(l) => return self.labelled(l.label.as_ref(), true, e),
-            Expr::While(l) => return self.labelled(l.label.as_ref(), true, e),
-            Expr::Loop(l) => return self.labelled(l.label.as_ref(), true, e),
-            Expr::Block(b) => return self.labelled(b.label.as_ref(), false, e),
-            Expr::Break(b) => self.jump(Way::Break, b.label.as_ref(), b.break_token.span()),
-            Expr::Continue(c) => {
-                self.jump(Way::Continue, c.label.as_ref(), c.continue_token.span())
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                match e {
+                    Expr::Closure(_) | Expr::Async(_) => return,
+                    Expr::ForLoop(l) => return self.labelled(l.label.as_ref(), true, e),
+                    Expr::While(l) => return self.labelled(l.label.as_ref(), true, e),
+                    Expr::Loop(l) => return self.labelled(l.label.as_ref(), true, e),
+                    Expr::Block(b) => return self.labelled(b.label.as_ref(), false, e),
+                    Expr::Break(b) => self.jump(Way::Break, b.label.as_ref(), b.break_token.span()),
+                    Expr::Continue(c) => {
+                        self.jump(Way::Continue, c.label.as_ref(), c.continue_token.span())
+                    }
+                    Expr::Return(r) => self.found.push((Way::Return, None, r.return_token.span())),
+                    Expr::Try(t) => self
+                        .found
+                        .push((Way::Question, None, t.question_token.span())),
+                    _ => {}
+                }
+                visit::visit_expr(self, e);
             }
-            Expr::Return(r) => self.found.push((Way::Return, None, r.return_token.span())),
-            Expr::Try(t) => self
-                .found
-                .push((Way::Question, None, t.question_token.span())),
-            _ => {}
+            visit::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit::visit_expr(self, e);
     }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }

@@ -570,16 +570,21 @@ fn captured_place(left: &syn::Expr) -> &syn::Expr {
 
 /// Whether evaluating an expression may assign a variable.
 fn may_assign(e: &syn::Expr) -> bool {
-    use crate::syntax::visit::Visit;
+    use crate::syntax::visit::{self, Visit};
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a syn::Expr) {
-            // Blocks, branches and `match` assign only by what is in them. What is borrowed `&mut` may be
-            // swapped or replaced.
-            self.0 |= super::sites::is_assignment(e)
-                || matches!(e, syn::Expr::Macro(_))
-                || matches!(e, syn::Expr::Reference(r) if r.mutability.is_some());
-            crate::syntax::visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    // Blocks, branches and `match` assign only by what is in them. What is borrowed `&mut` may be
+                    // swapped or replaced.
+                    self.0 |= super::sites::is_assignment(e)
+                        || matches!(e, syn::Expr::Macro(_))
+                        || matches!(e, syn::Expr::Reference(r) if r.mutability.is_some());
+                    crate::syntax::visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(false);

@@ -44,20 +44,22 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::ForLoop(of) => {
-                if let Some(twice) = self.twice(of) {
-                    *e = twice;
-                    self.found = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => match e {
+                Expr::ForLoop(of) => {
+                    if let Some(twice) = self.twice(of) {
+                        *e = twice;
+                        self.found = true;
+                    }
                 }
-            }
-            Expr::Closure(_) | Expr::Async(_) => {}
-            _ => visit_mut::visit_expr_mut(self, e),
+                Expr::Closure(_) | Expr::Async(_) => {}
+                _ => visit_mut::visit_expr_mut(self, e),
+            },
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Loops {

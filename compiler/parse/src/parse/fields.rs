@@ -20,7 +20,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{
-    Block, Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote,
+    Expr, ExprForLoop, FnArg, Ident, ItemFn, Member, Pat, Stmt, Type, parse_quote,
     parse_quote_spanned,
 };
 
@@ -56,9 +56,14 @@ pub fn find(function: &ItemFn) -> Option<Fields> {
     #[derive(Default)]
     struct All(Vec<ExprForLoop>);
     impl<'a> Visit<'a> for All {
-        fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
-            self.0.push(of.clone());
-            visit::visit_expr_for_loop(self, of);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprForLoop(of) => {
+                    self.0.push(of.clone());
+                    visit::visit_expr_for_loop(self, of);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut all = All::default();
@@ -117,52 +122,55 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        let mut updates = Updates {
-            own: number(of).cloned(),
-            ..Updates::default()
-        };
-        updates.visit_expr_for_loop(of);
-        let mut among = updates.arrays;
-        // An array that is made in the loop is none of what it is over.
-        Bound(&mut |name| among.retain(|key| key.root != *name)).visit_expr_for_loop(of);
-        while !among.is_empty() {
-            let mut form = of.clone();
-            let mut rewriter = Rewriter {
-                among: &among,
-                fields: Sorted::new(),
-                bound: Vec::new(),
-            };
-            rewriter.visit_expr_for_loop_mut(&mut form);
-            let mut fields = rewriter.fields;
-            let floats = fields.iter().map(|(name, field)| {
-                let may_be = (Scalar::F64, field.depth);
-                (name.clone(), may_be)
-            });
-            for name in Idioms::of_floats(&floats.collect(), &mut form) {
-                if let Some(field) = fields.get_mut(&name.to_string()) {
-                    field.compared = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                let mut updates = Updates {
+                    own: number(of).cloned(),
+                    ..Updates::default()
+                };
+                updates.visit_expr_for_loop(of);
+                let mut among = updates.arrays;
+                // An array that is made in the loop is none of what it is over.
+                Bound(&mut |name| among.retain(|key| key.root != *name)).visit_expr_for_loop(of);
+                while !among.is_empty() {
+                    let mut form = of.clone();
+                    let mut rewriter = Rewriter {
+                        among: &among,
+                        fields: Sorted::new(),
+                        bound: Vec::new(),
+                    };
+                    rewriter.visit_expr_for_loop_mut(&mut form);
+                    let mut fields = rewriter.fields;
+                    let floats = fields.iter().map(|(name, field)| {
+                        let may_be = (Scalar::F64, field.depth);
+                        (name.clone(), may_be)
+                    });
+                    for name in Idioms::of_floats(&floats.collect(), &mut form) {
+                        if let Some(field) = fields.get_mut(&name.to_string()) {
+                            field.compared = true;
+                        }
+                    }
+                    let mut rest = Rest {
+                        among: &among,
+                        found: HashSet::new(),
+                    };
+                    rest.visit_expr_for_loop(&form);
+                    let mut rest = rest.found;
+                    rest.extend(nested(&fields, &among));
+                    if rest.is_empty() {
+                        *of = form;
+                        self.known.extend(fields);
+                        return;
+                    }
+                    among.retain(|key| !rest.contains(key));
                 }
             }
-            let mut rest = Rest {
-                among: &among,
-                found: HashSet::new(),
-            };
-            rest.visit_expr_for_loop(&form);
-            let mut rest = rest.found;
-            rest.extend(nested(&fields, &among));
-            if rest.is_empty() {
-                *of = form;
-                self.known.extend(fields);
-                return;
-            }
-            among.retain(|key| !rest.contains(key));
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::ExprClosure(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
 /// The name for the number of a loop's iteration: of `for i in 0..n` and `for (i, x) in xs.iter().enumerate()`.
@@ -291,38 +299,44 @@ impl Updates {
 }
 
 impl<'a> Visit<'a> for Updates {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::Binary(update) if is_compound(&update.op) => self.update(&update.left),
-            Expr::Assign(update) if is_in(&update.left, &update.right) => self.update(&update.left),
-            Expr::If(of) => {
-                let stmts = of.then_branch.stmts.iter();
-                for stmt in stmts {
-                    if let Stmt::Expr(Expr::Assign(update), _) = stmt
-                        && is_in(&update.left, &of.cond)
-                    {
-                        self.update(&update.left);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                match e {
+                    Expr::Binary(update) if is_compound(&update.op) => self.update(&update.left),
+                    Expr::Assign(update) if is_in(&update.left, &update.right) => {
+                        self.update(&update.left)
                     }
+                    Expr::If(of) => {
+                        let stmts = of.then_branch.stmts.iter();
+                        for stmt in stmts {
+                            if let Stmt::Expr(Expr::Assign(update), _) = stmt
+                                && is_in(&update.left, &of.cond)
+                            {
+                                self.update(&update.left);
+                            }
+                        }
+                    }
+                    _ => {}
                 }
+                if let Expr::If(of) = e
+                    && let Some((name, array, _)) = asked(of)
+                    && let Some((key, _)) = key_of(array)
+                {
+                    self.elements.push((name.clone(), key));
+                }
+                visit::visit_expr(self, e);
             }
-            _ => {}
+            visit::Node::Stmt(stmt) => {
+                if let Some((name, array, _)) = borrowed(stmt)
+                    && let Some((key, _)) = key_of(array)
+                {
+                    self.elements.push((name.clone(), key));
+                }
+                visit::visit_stmt(self, stmt);
+            }
+            _ => node.parts(self),
         }
-        if let Expr::If(of) = e
-            && let Some((name, array, _)) = asked(of)
-            && let Some((key, _)) = key_of(array)
-        {
-            self.elements.push((name.clone(), key));
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        if let Some((name, array, _)) = borrowed(stmt)
-            && let Some((key, _)) = key_of(array)
-        {
-            self.elements.push((name.clone(), key));
-        }
-        visit::visit_stmt(self, stmt);
     }
 }
 
@@ -330,9 +344,14 @@ impl<'a> Visit<'a> for Updates {
 fn is_in(place: &Expr, e: &Expr) -> bool {
     struct Finder(String, bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.1 |= e.to_token_stream().to_string() == self.0;
-            visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.1 |= e.to_token_stream().to_string() == self.0;
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(place.to_token_stream().to_string(), false);
@@ -347,45 +366,49 @@ struct Rest<'a> {
 }
 
 impl<'a> Visit<'a> for Rest<'_> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        if let Expr::MethodCall(call) = e
-            && matches!(call.method.to_string().as_str(), "len" | "is_empty")
-            && key_of(&call.receiver)
-                .is_some_and(|(key, indexed)| !indexed && self.among.contains(&key))
-        {
-            return;
-        }
-        let Some((key, _)) = key_of(e) else {
-            return visit::visit_expr(self, e);
-        };
-        let whole = self.among.iter().filter(|of| key.overlaps(of));
-        self.found.extend(whole.cloned());
-        // What it is a part of is another place.
-        let mut place = e;
-        loop {
-            place = match place {
-                Expr::Index(of) => {
-                    self.visit_expr(&of.index);
-                    &of.expr
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                if let Expr::MethodCall(call) = e
+                    && matches!(call.method.to_string().as_str(), "len" | "is_empty")
+                    && key_of(&call.receiver)
+                        .is_some_and(|(key, indexed)| !indexed && self.among.contains(&key))
+                {
+                    return;
                 }
-                Expr::Field(of) => &of.base,
-                Expr::Paren(of) => &of.expr,
-                Expr::Group(of) => &of.expr,
-                Expr::Unary(of) => &of.expr,
-                Expr::Reference(of) => &of.expr,
-                _ => break,
-            };
+                let Some((key, _)) = key_of(e) else {
+                    return visit::visit_expr(self, e);
+                };
+                let whole = self.among.iter().filter(|of| key.overlaps(of));
+                self.found.extend(whole.cloned());
+                // What it is a part of is another place.
+                let mut place = e;
+                loop {
+                    place = match place {
+                        Expr::Index(of) => {
+                            self.visit_expr(&of.index);
+                            &of.expr
+                        }
+                        Expr::Field(of) => &of.base,
+                        Expr::Paren(of) => &of.expr,
+                        Expr::Group(of) => &of.expr,
+                        Expr::Unary(of) => &of.expr,
+                        Expr::Reference(of) => &of.expr,
+                        _ => break,
+                    };
+                }
+            }
+            visit::Node::Macro(mac) => {
+                let mut words = Vec::new();
+                identifiers(mac.tokens.clone(), &mut words);
+                let named = self
+                    .among
+                    .iter()
+                    .filter(|key| words.iter().any(|word| *word == key.root));
+                self.found.extend(named.cloned());
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let mut words = Vec::new();
-        identifiers(mac.tokens.clone(), &mut words);
-        let named = self
-            .among
-            .iter()
-            .filter(|key| words.iter().any(|word| *word == key.root));
-        self.found.extend(named.cloned());
     }
 }
 
@@ -453,29 +476,35 @@ impl Rewriter<'_> {
             whole: bool,
         }
         impl<'a> Visit<'a> for Uses<'_> {
-            fn visit_expr(&mut self, e: &'a Expr) {
-                let mut base = e;
-                while let Expr::Field(field) = base {
-                    base = without_parens(&field.base);
+            fn visit(&mut self, node: visit::Node<'a>) {
+                match node {
+                    visit::Node::Expr(e) => {
+                        let mut base = e;
+                        while let Expr::Field(field) = base {
+                            base = without_parens(&field.base);
+                        }
+                        let is_it =
+                            matches!(base, Expr::Path(path) if path.path.is_ident(self.name));
+                        match is_it {
+                            true => self.whole |= !matches!(e, Expr::Field(_)),
+                            false => visit::visit_expr(self, e),
+                        }
+                    }
+                    // What is inside may be looked at alone.
+                    visit::Node::ExprForLoop(of) => {
+                        self.visit_macro_tokens(of.to_token_stream());
+                    }
+                    visit::Node::ExprClosure(of) => {
+                        self.visit_macro_tokens(of.to_token_stream());
+                    }
+                    visit::Node::Macro(mac) => {
+                        self.visit_macro_tokens(mac.tokens.clone());
+                    }
+                    visit::Node::PatIdent(pat) => {
+                        self.whole |= pat.ident == *self.name;
+                    }
+                    _ => node.parts(self),
                 }
-                let is_it = matches!(base, Expr::Path(path) if path.path.is_ident(self.name));
-                match is_it {
-                    true => self.whole |= !matches!(e, Expr::Field(_)),
-                    false => visit::visit_expr(self, e),
-                }
-            }
-            // What is inside may be looked at alone.
-            fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
-                self.visit_macro_tokens(of.to_token_stream());
-            }
-            fn visit_expr_closure(&mut self, of: &'a syn::ExprClosure) {
-                self.visit_macro_tokens(of.to_token_stream());
-            }
-            fn visit_macro(&mut self, mac: &'a syn::Macro) {
-                self.visit_macro_tokens(mac.tokens.clone());
-            }
-            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-                self.whole |= pat.ident == *self.name;
             }
         }
         impl Uses<'_> {
@@ -523,80 +552,85 @@ pub(super) fn is_at_hand(e: &Expr) -> bool {
 }
 
 impl VisitMut for Rewriter<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::If(of) = e
-            && let Some((name, array, index)) = asked(of)
-            && key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
-            && Self::is_taken_apart(name, &of.then_branch.stmts)
-        {
-            let (name, array, index) = (name.clone(), array.clone(), index.clone());
-            let at = alias::index(&name.to_string(), 0, name.span());
-            of.cond = parse_quote!(#at < #array.len());
-            self.bound.push((name, array, vec![at.clone()]));
-            self.visit_block_mut(&mut of.then_branch);
-            self.bound.pop();
-            if let Some((_, otherwise)) = &mut of.else_branch {
-                self.visit_expr_mut(otherwise);
-            }
-            let mut index = index;
-            self.visit_expr_mut(&mut index);
-            *e = parse_quote!({
-                let #at = #index;
-                #of
-            });
-            return;
-        }
-        if let Expr::Field(_) = without_parens(e)
-            && let Some(element) = self.element(e)
-        {
-            *e = element;
-        }
-        visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let known = self.bound.len();
-        let mut at = 0;
-        while at < block.stmts.len() {
-            let stmt = &block.stmts[at];
-            let rest = &block.stmts[at + 1..];
-            let taken = borrowed(stmt).filter(|(name, array, indices)| {
-                key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
-                    && Self::is_taken_apart(name, rest)
-                    && (indices.len() == 1 || Self::is_told(name, rest))
-            });
-            if let Some((name, array, indices)) = taken {
-                let (name, array) = (name.clone(), array.clone());
-                let names =
-                    (0..indices.len()).map(|n| alias::index(&name.to_string(), n, name.span()));
-                let names: Vec<Ident> = names.collect();
-                let lets = names
-                    .iter()
-                    .zip(indices)
-                    .map(|(name, index)| -> Stmt { parse_quote!(let #name = #index;) });
-                let mut lets: Vec<Stmt> = lets.collect();
-                if !Self::is_told(&name, rest) {
-                    lets.extend(names.iter().map(|at| in_range(&array, at)));
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                if let Expr::If(of) = e
+                    && let Some((name, array, index)) = asked(of)
+                    && key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
+                    && Self::is_taken_apart(name, &of.then_branch.stmts)
+                {
+                    let (name, array, index) = (name.clone(), array.clone(), index.clone());
+                    let at = alias::index(&name.to_string(), 0, name.span());
+                    of.cond = parse_quote!(#at < #array.len());
+                    self.bound.push((name, array, vec![at.clone()]));
+                    self.visit_block_mut(&mut of.then_branch);
+                    self.bound.pop();
+                    if let Some((_, otherwise)) = &mut of.else_branch {
+                        self.visit_expr_mut(otherwise);
+                    }
+                    let mut index = index;
+                    self.visit_expr_mut(&mut index);
+                    *e = parse_quote!({
+                        let #at = #index;
+                        #of
+                    });
+                    return;
                 }
-                let count = lets.len();
-                block.stmts.splice(at..=at, lets);
-                for stmt in &mut block.stmts[at..at + count] {
-                    self.visit_stmt_mut(stmt);
+                if let Expr::Field(_) = without_parens(e)
+                    && let Some(element) = self.element(e)
+                {
+                    *e = element;
                 }
-                self.bound.push((name, array, names));
-                at += count;
-                continue;
+                visit_mut::visit_expr_mut(self, e);
             }
-            // A name that is bound again is another one.
-            if let Stmt::Local(local) = stmt {
-                let names: Vec<Ident> = bound_names(&local.pat).into_iter().cloned().collect();
-                self.visit_stmt_mut(&mut block.stmts[at]);
-                self.bound.retain(|(name, ..)| !names.contains(name));
-            } else {
-                self.visit_stmt_mut(&mut block.stmts[at]);
+            visit_mut::Node::Block(block) => {
+                let known = self.bound.len();
+                let mut at = 0;
+                while at < block.stmts.len() {
+                    let stmt = &block.stmts[at];
+                    let rest = &block.stmts[at + 1..];
+                    let taken = borrowed(stmt).filter(|(name, array, indices)| {
+                        key_of(array).is_some_and(|(key, _)| self.among.contains(&key))
+                            && Self::is_taken_apart(name, rest)
+                            && (indices.len() == 1 || Self::is_told(name, rest))
+                    });
+                    if let Some((name, array, indices)) = taken {
+                        let (name, array) = (name.clone(), array.clone());
+                        let names = (0..indices.len())
+                            .map(|n| alias::index(&name.to_string(), n, name.span()));
+                        let names: Vec<Ident> = names.collect();
+                        let lets = names
+                            .iter()
+                            .zip(indices)
+                            .map(|(name, index)| -> Stmt { parse_quote!(let #name = #index;) });
+                        let mut lets: Vec<Stmt> = lets.collect();
+                        if !Self::is_told(&name, rest) {
+                            lets.extend(names.iter().map(|at| in_range(&array, at)));
+                        }
+                        let count = lets.len();
+                        block.stmts.splice(at..=at, lets);
+                        for stmt in &mut block.stmts[at..at + count] {
+                            self.visit_stmt_mut(stmt);
+                        }
+                        self.bound.push((name, array, names));
+                        at += count;
+                        continue;
+                    }
+                    // A name that is bound again is another one.
+                    if let Stmt::Local(local) = stmt {
+                        let names: Vec<Ident> =
+                            bound_names(&local.pat).into_iter().cloned().collect();
+                        self.visit_stmt_mut(&mut block.stmts[at]);
+                        self.bound.retain(|(name, ..)| !names.contains(name));
+                    } else {
+                        self.visit_stmt_mut(&mut block.stmts[at]);
+                    }
+                    at += 1;
+                }
+                self.bound.truncate(known);
             }
-            at += 1;
+            _ => node.parts(self),
         }
-        self.bound.truncate(known);
     }
 }

@@ -9,7 +9,7 @@
 //! which others stand, is left as it is, and the function is judged again. Where no loop inside it is taken, the refusal stands.
 
 use crate::sorted::Sorted;
-use crate::syntax::visit::Visit;
+use crate::syntax::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Stmt};
 
 use super::function::Parsed;
@@ -94,11 +94,16 @@ pub fn is_worth_it<T>(parsed: &Parsed<'_>, judged: &[Result<T, Errors>]) -> bool
 fn has_loops(syntax: &ExprForLoop) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr_for_loop(&mut self, _: &'a ExprForLoop) {
-            self.0 = true;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprForLoop(_) => {
+                    self.0 = true;
+                }
+                visit::Node::Item(_) => {}
+                visit::Node::ExprClosure(_) => {}
+                _ => node.parts(self),
+            }
         }
-        fn visit_item(&mut self, _: &'a syn::Item) {}
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
     }
     let mut finder = Finder(false);
     finder.visit_block(&syntax.body);

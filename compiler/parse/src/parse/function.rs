@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::syntax::visit::{self, Visit};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, ReturnType, Stmt, Type};
+use syn::{Expr, ExprForLoop, Ident, ItemFn, Pat, ReturnType, Stmt, Type};
 
 use super::exits;
 use super::follow::InOrder;
@@ -173,9 +173,14 @@ fn returned(function: &ItemFn) -> Vec<(&Ident, &Type)> {
 struct Bound<'a>(Vec<&'a Ident>);
 
 impl<'a> Visit<'a> for Bound<'a> {
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.0.push(&pat.ident);
-        visit::visit_pat_ident(self, pat);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::PatIdent(pat) => {
+                self.0.push(&pat.ident);
+                visit::visit_pat_ident(self, pat);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
@@ -398,84 +403,89 @@ impl<'a> Walker<'a> {
 }
 
 impl<'a> Visit<'a> for Walker<'a> {
-    fn visit_block(&mut self, block: &'a syn::Block) {
-        self.scoped(|s| {
-            // Items are visible in the whole block.
-            for stmt in &block.stmts {
-                match stmt {
-                    Stmt::Item(syn::Item::Const(i)) => s.scope.constant(&i.ident, &i.ty),
-                    Stmt::Item(syn::Item::Static(i)) => s.scope.constant(&i.ident, &i.ty),
-                    _ => {}
-                }
-            }
-            visit::visit_block(s, block);
-        });
-    }
-
-    fn visit_local(&mut self, local: &'a Local) {
-        visit::visit_local(self, local);
-        let init = local
-            .init
-            .as_ref()
-            .filter(|i| i.diverge.is_none())
-            .map(|i| &*i.expr);
-        let ty = match (&local.pat, init) {
-            (_, Some(Expr::Reference(_))) => None,
-            (Pat::Ident(p), _) => self.returned.iter().find(|(name, _)| **name == p.ident),
-            _ => None,
-        };
-        self.scope.bind(&local.pat, ty.map(|(_, ty)| *ty), init);
-    }
-
-    fn visit_arm(&mut self, arm: &'a syn::Arm) {
-        self.scoped(|s| {
-            s.scope.bind(&arm.pat, None, None);
-            visit::visit_arm(s, arm);
-        });
-    }
-
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::ForLoop(e) => self.for_loop(e),
-            // What runs later or elsewhere is not the function's own loop.
-            Expr::Closure(_) | Expr::Async(_) => self.skip(|c| c.visit_expr(e)),
-            Expr::If(i) => {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Block(block) => {
                 self.scoped(|s| {
-                    s.visit_expr(&i.cond);
-                    s.visit_block(&i.then_branch);
+                    // Items are visible in the whole block.
+                    for stmt in &block.stmts {
+                        match stmt {
+                            Stmt::Item(syn::Item::Const(i)) => s.scope.constant(&i.ident, &i.ty),
+                            Stmt::Item(syn::Item::Static(i)) => s.scope.constant(&i.ident, &i.ty),
+                            _ => {}
+                        }
+                    }
+                    visit::visit_block(s, block);
                 });
-                if let Some((_, otherwise)) = &i.else_branch {
-                    self.visit_expr(otherwise);
+            }
+            visit::Node::Local(local) => {
+                visit::visit_local(self, local);
+                let init = local
+                    .init
+                    .as_ref()
+                    .filter(|i| i.diverge.is_none())
+                    .map(|i| &*i.expr);
+                let ty = match (&local.pat, init) {
+                    (_, Some(Expr::Reference(_))) => None,
+                    (Pat::Ident(p), _) => self.returned.iter().find(|(name, _)| **name == p.ident),
+                    _ => None,
+                };
+                self.scope.bind(&local.pat, ty.map(|(_, ty)| *ty), init);
+            }
+            visit::Node::Arm(arm) => {
+                self.scoped(|s| {
+                    s.scope.bind(&arm.pat, None, None);
+                    visit::visit_arm(s, arm);
+                });
+            }
+            visit::Node::Expr(e) => {
+                match e {
+                    Expr::ForLoop(e) => self.for_loop(e),
+                    // What runs later or elsewhere is not the function's own loop.
+                    Expr::Closure(_) | Expr::Async(_) => self.skip(|c| c.visit_expr(e)),
+                    Expr::If(i) => {
+                        self.scoped(|s| {
+                            s.visit_expr(&i.cond);
+                            s.visit_block(&i.then_branch);
+                        });
+                        if let Some((_, otherwise)) = &i.else_branch {
+                            self.visit_expr(otherwise);
+                        }
+                    }
+                    Expr::While(w) => self.repeated(|s| {
+                        s.visit_expr(&w.cond);
+                        s.visit_block(&w.body);
+                    }),
+                    Expr::Loop(l) => self.repeated(|s| s.visit_block(&l.body)),
+                    Expr::Let(l) => {
+                        self.visit_pat(&l.pat);
+                        self.visit_expr(&l.expr);
+                        self.scope.bind(&l.pat, None, None);
+                    }
+                    _ => visit::visit_expr(self, e),
                 }
             }
-            Expr::While(w) => self.repeated(|s| {
-                s.visit_expr(&w.cond);
-                s.visit_block(&w.body);
-            }),
-            Expr::Loop(l) => self.repeated(|s| s.visit_block(&l.body)),
-            Expr::Let(l) => {
-                self.visit_pat(&l.pat);
-                self.visit_expr(&l.expr);
-                self.scope.bind(&l.pat, None, None);
+            visit::Node::Item(item) => {
+                self.skip(|c| c.visit_item(item));
             }
-            _ => visit::visit_expr(self, e),
+            visit::Node::Pat(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item(&mut self, item: &'a syn::Item) {
-        self.skip(|c| c.visit_item(item));
-    }
-
-    fn visit_pat(&mut self, _: &'a Pat) {}
 }
 
 /// Counts `for` loops as `syn::visit` meets them.
 struct Counter(usize);
 
 impl<'a> Visit<'a> for Counter {
-    fn visit_expr_for_loop(&mut self, e: &'a ExprForLoop) {
-        self.0 += usize::from(!crate::alias::is_inner(e));
-        visit::visit_expr_for_loop(self, e);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::ExprForLoop(e) => {
+                self.0 += usize::from(!crate::alias::is_inner(e));
+                visit::visit_expr_for_loop(self, e);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
@@ -489,13 +499,18 @@ fn hands_out(expr: &Expr, scope: &OuterScope) -> bool {
 fn lends_elements(expr: &Expr) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= match e {
-                Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
-                Expr::Reference(of) => of.mutability.is_some(),
-                _ => false,
-            };
-            visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.0 |= match e {
+                        Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
+                        Expr::Reference(of) => of.mutability.is_some(),
+                        _ => false,
+                    };
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(false);
@@ -522,9 +537,14 @@ fn reads(e: &Expr, key: &names::Key) -> bool {
 fn has_compound(syntax: &ExprForLoop) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= super::sites::is_assignment(e);
-            visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.0 |= super::sites::is_assignment(e);
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(false);

@@ -3,7 +3,7 @@
 
 use syn::{Expr, ItemFn, Type};
 
-use crate::syntax::visit_mut::{VisitMut, visit_expr_mut, visit_type_mut};
+use crate::syntax::visit_mut::{self, VisitMut, visit_expr_mut, visit_type_mut};
 
 /// Takes such groups away.
 pub fn rewrite(function: &mut ItemFn) {
@@ -22,32 +22,36 @@ pub fn rewrite(function: &mut ItemFn) {
 struct Groups;
 
 impl VisitMut for Groups {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        // `&dyn A + B` would be another type, if any.
-        while let Type::Group(group) = ty
-            && !matches!(*group.elem, Type::TraitObject(_) | Type::ImplTrait(_))
-        {
-            *ty = (*group.elem).clone();
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Type(ty) => {
+                // `&dyn A + B` would be another type, if any.
+                while let Type::Group(group) = ty
+                    && !matches!(*group.elem, Type::TraitObject(_) | Type::ImplTrait(_))
+                {
+                    *ty = (*group.elem).clone();
+                }
+                visit_type_mut(self, ty);
+            }
+            visit_mut::Node::Expr(expr) => {
+                while let Expr::Group(group) = expr
+                    && matches!(
+                        *group.expr,
+                        Expr::Path(_)
+                            | Expr::Lit(_)
+                            | Expr::Field(_)
+                            | Expr::Index(_)
+                            | Expr::Call(_)
+                            | Expr::MethodCall(_)
+                            | Expr::Paren(_)
+                            | Expr::Group(_)
+                    )
+                {
+                    *expr = (*group.expr).clone();
+                }
+                visit_expr_mut(self, expr);
+            }
+            _ => node.parts(self),
         }
-        visit_type_mut(self, ty);
-    }
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        while let Expr::Group(group) = expr
-            && matches!(
-                *group.expr,
-                Expr::Path(_)
-                    | Expr::Lit(_)
-                    | Expr::Field(_)
-                    | Expr::Index(_)
-                    | Expr::Call(_)
-                    | Expr::MethodCall(_)
-                    | Expr::Paren(_)
-                    | Expr::Group(_)
-            )
-        {
-            *expr = (*group.expr).clone();
-        }
-        visit_expr_mut(self, expr);
     }
 }

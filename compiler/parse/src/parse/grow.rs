@@ -59,39 +59,42 @@ struct Finder {
 }
 
 impl<'a> Visit<'a> for Finder {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::MethodCall(call) if self.closures == 0 && appends(&call.method.to_string()) => {
-                match names::key_of(&call.receiver) {
-                    Some((key, false)) => {
-                        self.found.push((key, (*call.receiver).clone()));
-                        call.args.iter().for_each(|arg| self.visit_expr(arg));
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => match e {
+                Expr::MethodCall(call)
+                    if self.closures == 0 && appends(&call.method.to_string()) =>
+                {
+                    match names::key_of(&call.receiver) {
+                        Some((key, false)) => {
+                            self.found.push((key, (*call.receiver).clone()));
+                            call.args.iter().for_each(|arg| self.visit_expr(arg));
+                        }
+                        _ => visit::visit_expr(self, e),
                     }
-                    _ => visit::visit_expr(self, e),
                 }
-            }
-            Expr::Path(_) | Expr::Field(_) => match names::key_of(e) {
-                Some((key, false)) => self.others.push(key),
-                _ => visit::visit_expr(self, e),
+                Expr::Path(_) | Expr::Field(_) => match names::key_of(e) {
+                    Some((key, false)) => self.others.push(key),
+                    _ => visit::visit_expr(self, e),
+                },
+                Expr::Closure(_) => {
+                    self.closures += 1;
+                    visit::visit_expr(self, e);
+                    self.closures -= 1;
+                }
+                e => visit::visit_expr(self, e),
             },
-            Expr::Closure(_) => {
-                self.closures += 1;
-                visit::visit_expr(self, e);
-                self.closures -= 1;
+            visit::Node::PatIdent(pat) => {
+                self.others.push(Key::name(pat.ident.to_string()));
+                visit::visit_pat_ident(self, pat);
             }
-            e => visit::visit_expr(self, e),
+            visit::Node::Macro(mac) => {
+                let mut found = Vec::new();
+                names::identifiers(mac.tokens.to_token_stream(), &mut found);
+                let keys = found.iter().map(|name| Key::name(name.to_string()));
+                self.others.extend(keys);
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.others.push(Key::name(pat.ident.to_string()));
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let mut found = Vec::new();
-        names::identifiers(mac.tokens.to_token_stream(), &mut found);
-        let keys = found.iter().map(|name| Key::name(name.to_string()));
-        self.others.extend(keys);
     }
 }

@@ -15,7 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::sorted::Sorted;
-use crate::syntax::visit::Visit;
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
@@ -54,58 +54,60 @@ fn flags(function: &ItemFn) -> HashSet<String> {
         assigned: HashMap<String, Option<bool>>,
     }
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            let assigned = match e {
-                Expr::Assign(e) => {
-                    let lazy = lazily(&e.left, &e.right).map(|(set, _)| set);
-                    Some((&e.left, truth(&e.right).or(lazy)))
-                }
-                Expr::Binary(e) if super::sites::is_compound(&e.op) => {
-                    let set = match e.op {
-                        BinOp::BitOrAssign(_) => Some(true),
-                        BinOp::BitAndAssign(_) => Some(false),
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    let assigned = match e {
+                        Expr::Assign(e) => {
+                            let lazy = lazily(&e.left, &e.right).map(|(set, _)| set);
+                            Some((&e.left, truth(&e.right).or(lazy)))
+                        }
+                        Expr::Binary(e) if super::sites::is_compound(&e.op) => {
+                            let set = match e.op {
+                                BinOp::BitOrAssign(_) => Some(true),
+                                BinOp::BitAndAssign(_) => Some(false),
+                                _ => None,
+                            };
+                            Some((&e.left, set))
+                        }
                         _ => None,
                     };
-                    Some((&e.left, set))
+                    if let Some((left, constant)) = assigned
+                        && let Some(name) = root_of(left)
+                    {
+                        let known = self.assigned.entry(name.to_string()).or_insert(constant);
+                        *known = known.filter(|known| constant == Some(*known));
+                    }
+                    crate::syntax::visit::visit_expr(self, e);
                 }
-                _ => None,
-            };
-            if let Some((left, constant)) = assigned
-                && let Some(name) = root_of(left)
-            {
-                let known = self.assigned.entry(name.to_string()).or_insert(constant);
-                *known = known.filter(|known| constant == Some(*known));
+                visit::Node::PatIdent(pat) => {
+                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    crate::syntax::visit::visit_pat_ident(self, pat);
+                }
+                visit::Node::Local(local) => {
+                    let value = local.init.as_ref().map(|init| &*init.expr);
+                    let (pat, ty) = match &local.pat {
+                        Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+                        pat => (pat, None),
+                    };
+                    if let (Pat::Ident(pat), Some(value)) = (pat, value)
+                        && (truth(value).is_some() || ty.is_some_and(is_bool))
+                    {
+                        self.flags.insert(pat.ident.to_string());
+                    }
+                    crate::syntax::visit::visit_local(self, local);
+                }
+                visit::Node::PatType(typed) => {
+                    if let (Pat::Ident(pat), Type::Reference(reference)) = (&*typed.pat, &*typed.ty)
+                        && reference.mutability.is_some()
+                        && is_bool(&reference.elem)
+                    {
+                        self.flags.insert(pat.ident.to_string());
+                    }
+                    crate::syntax::visit::visit_pat_type(self, typed);
+                }
+                _ => node.parts(self),
             }
-            crate::syntax::visit::visit_expr(self, e);
-        }
-
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            *self.bound.entry(pat.ident.to_string()).or_default() += 1;
-            crate::syntax::visit::visit_pat_ident(self, pat);
-        }
-
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            let value = local.init.as_ref().map(|init| &*init.expr);
-            let (pat, ty) = match &local.pat {
-                Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
-                pat => (pat, None),
-            };
-            if let (Pat::Ident(pat), Some(value)) = (pat, value)
-                && (truth(value).is_some() || ty.is_some_and(is_bool))
-            {
-                self.flags.insert(pat.ident.to_string());
-            }
-            crate::syntax::visit::visit_local(self, local);
-        }
-
-        fn visit_pat_type(&mut self, typed: &'a syn::PatType) {
-            if let (Pat::Ident(pat), Type::Reference(reference)) = (&*typed.pat, &*typed.ty)
-                && reference.mutability.is_some()
-                && is_bool(&reference.elem)
-            {
-                self.flags.insert(pat.ident.to_string());
-            }
-            crate::syntax::visit::visit_pat_type(self, typed);
         }
     }
     let mut finder = Finder::default();
@@ -227,25 +229,29 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
         bound: HashMap<String, usize>,
     }
     impl<'a> Visit<'a> for Locals {
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-            if let Some(name) = whole(&local.pat)
-                && let Some(init) = init
-            {
-                self.scope.bind(&local.pat, None, Some(&init.expr));
-                let name = name.to_string();
-                let outer = self.scope.get(&name);
-                let owned = outer.filter(|o| o.writable && o.by_reference == Some(false));
-                if let Some(array) = owned.and_then(|o| array_of(&o.shape)) {
-                    self.arrays.insert(name, array);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Local(local) => {
+                    let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+                    if let Some(name) = whole(&local.pat)
+                        && let Some(init) = init
+                    {
+                        self.scope.bind(&local.pat, None, Some(&init.expr));
+                        let name = name.to_string();
+                        let outer = self.scope.get(&name);
+                        let owned = outer.filter(|o| o.writable && o.by_reference == Some(false));
+                        if let Some(array) = owned.and_then(|o| array_of(&o.shape)) {
+                            self.arrays.insert(name, array);
+                        }
+                    }
+                    crate::syntax::visit::visit_local(self, local);
                 }
+                visit::Node::PatIdent(pat) => {
+                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    crate::syntax::visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
             }
-            crate::syntax::visit::visit_local(self, local);
-        }
-
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            *self.bound.entry(pat.ident.to_string()).or_default() += 1;
-            crate::syntax::visit::visit_pat_ident(self, pat);
         }
     }
     let mut locals = Locals {
@@ -434,28 +440,34 @@ impl<'a> Extremum<'a> {
 }
 
 impl VisitMut for Idioms<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let found = match e {
-            Expr::If(e) => self.extremum(e),
-            Expr::Assign(assigned) if self.is_truth(&assigned.left) => {
-                let place = &assigned.left;
-                let span = here(assigned.eq_token.span());
-                let constant = truth(&assigned.right).map(|set| (set, (*assigned.right).clone()));
-                let combined = || lazily(place, &assigned.right).filter(|_| only_computes(place));
-                constant.or_else(combined).map(|(set, value)| match set {
-                    true => parse_quote_spanned!(span=> #place |= #value),
-                    false => parse_quote_spanned!(span=> #place &= #value),
-                })
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                let found = match e {
+                    Expr::If(e) => self.extremum(e),
+                    Expr::Assign(assigned) if self.is_truth(&assigned.left) => {
+                        let place = &assigned.left;
+                        let span = here(assigned.eq_token.span());
+                        let constant =
+                            truth(&assigned.right).map(|set| (set, (*assigned.right).clone()));
+                        let combined =
+                            || lazily(place, &assigned.right).filter(|_| only_computes(place));
+                        constant.or_else(combined).map(|(set, value)| match set {
+                            true => parse_quote_spanned!(span=> #place |= #value),
+                            false => parse_quote_spanned!(span=> #place &= #value),
+                        })
+                    }
+                    _ => None,
+                };
+                if let Some(found) = found {
+                    *e = found;
+                }
+                visit_mut::visit_expr_mut(self, e);
             }
-            _ => None,
-        };
-        if let Some(found) = found {
-            *e = found;
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_mut(self, e);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Where the user wrote it, with the names that the attribute's place has.

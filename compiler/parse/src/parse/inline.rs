@@ -103,15 +103,20 @@ fn free(params: &[(Pat, Type)], body: &Block) -> HashSet<String> {
     #[derive(Default)]
     struct Words(HashSet<String>);
     impl<'a> Visit<'a> for Words {
-        fn visit_path(&mut self, path: &'a syn::Path) {
-            self.0
-                .extend(path.segments.first().map(|s| s.ident.to_string()));
-            visit::visit_path(self, path);
-        }
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            let mut words = Vec::new();
-            identifiers(mac.to_token_stream(), &mut words);
-            self.0.extend(words.iter().map(ToString::to_string));
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Path(path) => {
+                    self.0
+                        .extend(path.segments.first().map(|s| s.ident.to_string()));
+                    visit::visit_path(self, path);
+                }
+                visit::Node::Macro(mac) => {
+                    let mut words = Vec::new();
+                    identifiers(mac.to_token_stream(), &mut words);
+                    self.0.extend(words.iter().map(ToString::to_string));
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut own = Bound::default();
@@ -143,11 +148,16 @@ fn free(params: &[(Pat, Type)], body: &Block) -> HashSet<String> {
 fn has_reference(ty: &Type) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_type_reference(&mut self, _: &'a syn::TypeReference) {
-            self.0 = true;
-        }
-        fn visit_lifetime(&mut self, _: &'a syn::Lifetime) {
-            self.0 = true;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::TypeReference(_) => {
+                    self.0 = true;
+                }
+                visit::Node::Lifetime(_) => {
+                    self.0 = true;
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(false);
@@ -162,31 +172,34 @@ struct Uses {
 }
 
 impl<'a> Visit<'a> for Uses {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            // A call of another one is looked at when it is written out.
-            Expr::MethodCall(call) if is_self(&call.receiver) => {
-                call.args.iter().for_each(|arg| self.visit_expr(arg));
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                match e {
+                    // A call of another one is looked at when it is written out.
+                    Expr::MethodCall(call) if is_self(&call.receiver) => {
+                        call.args.iter().for_each(|arg| self.visit_expr(arg));
+                    }
+                    Expr::Field(of) if is_self(&of.base) => {}
+                    Expr::Return(_) | Expr::Try(_) | Expr::Await(_) | Expr::Unsafe(_) => {
+                        self.unclear = true
+                    }
+                    _ => {
+                        self.unclear |= is_self(e) || is_assignment_to_self(e);
+                        visit::visit_expr(self, e);
+                    }
+                }
             }
-            Expr::Field(of) if is_self(&of.base) => {}
-            Expr::Return(_) | Expr::Try(_) | Expr::Await(_) | Expr::Unsafe(_) => {
-                self.unclear = true
+            visit::Node::Macro(mac) => {
+                let mut words = Vec::new();
+                identifiers(mac.tokens.clone(), &mut words);
+                self.unclear |= words.iter().any(|word| word == "self");
             }
-            _ => {
-                self.unclear |= is_self(e) || is_assignment_to_self(e);
-                visit::visit_expr(self, e);
+            visit::Node::Item(_) => {
+                self.unclear = true;
             }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let mut words = Vec::new();
-        identifiers(mac.tokens.clone(), &mut words);
-        self.unclear |= words.iter().any(|word| word == "self");
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {
-        self.unclear = true;
     }
 }
 
@@ -209,17 +222,21 @@ fn is_assignment_to_self(e: &Expr) -> bool {
 struct Bound(HashSet<String>);
 
 impl<'a> Visit<'a> for Bound {
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        // What `None => ..` compares with is no name of its own.
-        if pat.ident != "None" {
-            self.0.insert(pat.ident.to_string());
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::PatIdent(pat) => {
+                // What `None => ..` compares with is no name of its own.
+                if pat.ident != "None" {
+                    self.0.insert(pat.ident.to_string());
+                }
+                visit::visit_pat_ident(self, pat);
+            }
+            visit::Node::Item(item) => {
+                self.0.extend(crate::syntax::names::declared(item));
+                visit::visit_item(self, item);
+            }
+            _ => node.parts(self),
         }
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_item(&mut self, item: &'a syn::Item) {
-        self.0.extend(crate::syntax::names::declared(item));
-        visit::visit_item(self, item);
     }
 }
 
@@ -237,55 +254,63 @@ struct Writer<'a> {
 }
 
 impl VisitMut for Writer<'_> {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut syn::ExprForLoop) {
-        struct Updates(bool);
-        impl<'a> Visit<'a> for Updates {
-            fn visit_expr(&mut self, e: &'a Expr) {
-                self.0 |= is_assignment_to_self(e);
-                visit::visit_expr(self, e);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                struct Updates(bool);
+                impl<'a> Visit<'a> for Updates {
+                    fn visit(&mut self, node: visit::Node<'a>) {
+                        match node {
+                            visit::Node::Expr(e) => {
+                                self.0 |= is_assignment_to_self(e);
+                                visit::visit_expr(self, e);
+                            }
+                            _ => node.parts(self),
+                        }
+                    }
+                }
+                let mut updates = Updates(self.updates);
+                updates.visit_block(&of.body);
+                let outside = std::mem::replace(&mut self.updates, updates.0);
+                self.visit_block_mut(&mut of.body);
+                self.updates = outside;
             }
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                let Expr::MethodCall(call) = e else { return };
+                let name = call.method.to_string();
+                let Some(method) = self.methods.0.get(&name) else {
+                    return;
+                };
+                let fits = self.updates
+                    && is_self(&call.receiver)
+                    && call.turbofish.is_none()
+                    && call.args.len() == method.params.len()
+                    && !self.open.contains(&name);
+                if !fits || method.free.iter().any(|word| self.bound.contains(word)) {
+                    return;
+                }
+                let (pats, types): (Vec<&Pat>, Vec<&Type>) =
+                    method.params.iter().map(|(p, t)| (p, t)).unzip();
+                let (args, body, result) = (call.args.iter(), &method.body, &method.result);
+                let mut written: Expr = parse_quote!({
+                    let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);
+                    let result: #result = #body;
+                    result
+                });
+                self.written.insert(name.clone());
+                self.open.push(name);
+                if let Expr::Block(block) = &mut written
+                    && let Some(syn::Stmt::Local(local)) = block.block.stmts.get_mut(1)
+                    && let Some(init) = &mut local.init
+                {
+                    self.visit_expr_mut(&mut init.expr);
+                }
+                self.open.pop();
+                *e = written;
+            }
+            _ => node.parts(self),
         }
-        let mut updates = Updates(self.updates);
-        updates.visit_block(&of.body);
-        let outside = std::mem::replace(&mut self.updates, updates.0);
-        self.visit_block_mut(&mut of.body);
-        self.updates = outside;
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
-        let Expr::MethodCall(call) = e else { return };
-        let name = call.method.to_string();
-        let Some(method) = self.methods.0.get(&name) else {
-            return;
-        };
-        let fits = self.updates
-            && is_self(&call.receiver)
-            && call.turbofish.is_none()
-            && call.args.len() == method.params.len()
-            && !self.open.contains(&name);
-        if !fits || method.free.iter().any(|word| self.bound.contains(word)) {
-            return;
-        }
-        let (pats, types): (Vec<&Pat>, Vec<&Type>) =
-            method.params.iter().map(|(p, t)| (p, t)).unzip();
-        let (args, body, result) = (call.args.iter(), &method.body, &method.result);
-        let mut written: Expr = parse_quote!({
-            let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);
-            let result: #result = #body;
-            result
-        });
-        self.written.insert(name.clone());
-        self.open.push(name);
-        if let Expr::Block(block) = &mut written
-            && let Some(syn::Stmt::Local(local)) = block.block.stmts.get_mut(1)
-            && let Some(init) = &mut local.init
-        {
-            self.visit_expr_mut(&mut init.expr);
-        }
-        self.open.pop();
-        *e = written;
     }
 }

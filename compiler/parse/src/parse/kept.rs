@@ -40,55 +40,55 @@ struct Options {
 }
 
 impl VisitMut for Options {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        visit_mut::visit_block_mut(self, block);
-        if self.loops == 0 {
-            return;
-        }
-        // `let better = ..; if better { .. }`.
-        for at in 1..block.stmts.len() {
-            if let Some(condition) = named(&block.stmts[at - 1], &block.stmts[at]) {
-                if let Stmt::Expr(Expr::If(of), _) = &mut block.stmts[at] {
-                    *of.cond = condition;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                visit_mut::visit_block_mut(self, block);
+                if self.loops == 0 {
+                    return;
                 }
-                block.stmts.remove(at - 1);
-                break;
+                // `let better = ..; if better { .. }`.
+                for at in 1..block.stmts.len() {
+                    if let Some(condition) = named(&block.stmts[at - 1], &block.stmts[at]) {
+                        if let Stmt::Expr(Expr::If(of), _) = &mut block.stmts[at] {
+                            *of.cond = condition;
+                        }
+                        block.stmts.remove(at - 1);
+                        break;
+                    }
+                }
+                for stmt in &mut block.stmts {
+                    if let Stmt::Expr(e, _) = stmt
+                        && let Some(found) = kept(e)
+                    {
+                        *stmt = Stmt::Expr(found, None);
+                        self.found = true;
+                    }
+                }
             }
-        }
-        for stmt in &mut block.stmts {
-            if let Stmt::Expr(e, _) = stmt
-                && let Some(found) = kept(e)
-            {
-                *stmt = Stmt::Expr(found, None);
-                self.found = true;
+            visit_mut::Node::Arm(arm) => {
+                visit_mut::visit_arm_mut(self, arm);
+                if self.loops > 0
+                    && let Some(found) = kept(&arm.body)
+                {
+                    *arm.body = parse_quote!({ #found });
+                    self.found = true;
+                }
             }
+            visit_mut::Node::Expr(e) => match e {
+                Expr::ForLoop(of) if marks::may_be_marked(&of.attrs) => {}
+                Expr::ForLoop(_) => {
+                    self.loops += 1;
+                    visit_mut::visit_expr_mut(self, e);
+                    self.loops -= 1;
+                }
+                Expr::Closure(_) | Expr::Async(_) => {}
+                _ => visit_mut::visit_expr_mut(self, e),
+            },
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_arm_mut(&mut self, arm: &mut Arm) {
-        visit_mut::visit_arm_mut(self, arm);
-        if self.loops > 0
-            && let Some(found) = kept(&arm.body)
-        {
-            *arm.body = parse_quote!({ #found });
-            self.found = true;
-        }
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::ForLoop(of) if marks::may_be_marked(&of.attrs) => {}
-            Expr::ForLoop(_) => {
-                self.loops += 1;
-                visit_mut::visit_expr_mut(self, e);
-                self.loops -= 1;
-            }
-            Expr::Closure(_) | Expr::Async(_) => {}
-            _ => visit_mut::visit_expr_mut(self, e),
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The condition of an `if` that a `let` before it names.
@@ -834,41 +834,48 @@ fn put(e: &Expr, pat: &Pat, value: &Expr, by_reference: bool) -> Option<Expr> {
     parts(pat, value, by_reference, &mut bound)?;
     struct Put(Vec<(Ident, Expr)>);
     impl VisitMut for Put {
-        fn visit_expr_mut(&mut self, e: &mut Expr) {
-            visit_mut::visit_expr_mut(self, e);
-            let found = match e {
-                Expr::Path(path) => self.0.iter().find(|(name, _)| path.path.is_ident(name)),
-                _ => None,
-            };
-            if let Some((_, value)) = found {
-                *e = value.clone();
-                return;
-            }
-            // `*&x` is `x`, and so are `(&x).f` and `&x` where a method is called.
-            let inner = match e {
-                Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => {
-                    match without_parens(&of.expr) {
-                        Expr::Reference(of) => Some((*of.expr).clone()),
+        fn visit(&mut self, node: visit_mut::Node<'_>) {
+            match node {
+                visit_mut::Node::Expr(e) => {
+                    visit_mut::visit_expr_mut(self, e);
+                    let found = match e {
+                        Expr::Path(path) => {
+                            self.0.iter().find(|(name, _)| path.path.is_ident(name))
+                        }
                         _ => None,
+                    };
+                    if let Some((_, value)) = found {
+                        *e = value.clone();
+                        return;
+                    }
+                    // `*&x` is `x`, and so are `(&x).f` and `&x` where a method is called.
+                    let inner = match e {
+                        Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => {
+                            match without_parens(&of.expr) {
+                                Expr::Reference(of) => Some((*of.expr).clone()),
+                                _ => None,
+                            }
+                        }
+                        _ => None,
+                    };
+                    if let Some(inner) = inner {
+                        *e = inner;
+                    }
+                    let base = match e {
+                        Expr::Field(of) => &mut of.base,
+                        Expr::MethodCall(of) => &mut of.receiver,
+                        _ => return,
+                    };
+                    if let Expr::Reference(of) = without_parens(base) {
+                        *base = of.expr.clone();
+                    }
+                    if let Expr::Field(of) = e
+                        && let Some(part) = part_of(&of.base, &of.member)
+                    {
+                        *e = part;
                     }
                 }
-                _ => None,
-            };
-            if let Some(inner) = inner {
-                *e = inner;
-            }
-            let base = match e {
-                Expr::Field(of) => &mut of.base,
-                Expr::MethodCall(of) => &mut of.receiver,
-                _ => return,
-            };
-            if let Expr::Reference(of) = without_parens(base) {
-                *base = of.expr.clone();
-            }
-            if let Expr::Field(of) = e
-                && let Some(part) = part_of(&of.base, &of.member)
-            {
-                *e = part;
+                _ => node.parts(self),
             }
         }
     }
@@ -943,20 +950,25 @@ fn names_of(pat: &Pat, names: &mut Vec<Ident>) {
 struct Unwrapped<'a>(&'a Expr, Expr);
 
 impl VisitMut for Unwrapped<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::MethodCall(of) = e
-            && (of.method == "unwrap" && of.args.is_empty() || of.method == "expect")
-            && let Some(place) = Place::of(&of.receiver)
-            && tokens(&place.expr) == tokens(self.0)
-        {
-            let name = &self.1;
-            *e = match place.by_reference {
-                true => parse_quote!(&#name),
-                false => name.clone(),
-            };
-            return;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                if let Expr::MethodCall(of) = e
+                    && (of.method == "unwrap" && of.args.is_empty() || of.method == "expect")
+                    && let Some(place) = Place::of(&of.receiver)
+                    && tokens(&place.expr) == tokens(self.0)
+                {
+                    let name = &self.1;
+                    *e = match place.by_reference {
+                        true => parse_quote!(&#name),
+                        false => name.clone(),
+                    };
+                    return;
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_mut(self, e);
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprForLoop, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Expr, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
 
 /// The numbers of marked loops, in the order in which `syn::visit` enters them, with the reason, where one is given.
 pub type Marked = HashMap<usize, Option<String>>;
@@ -27,27 +27,32 @@ struct Taker {
 }
 
 impl VisitMut for Taker {
-    fn visit_expr_for_loop_mut(&mut self, e: &mut ExprForLoop) {
-        let mark = e.attrs.iter().find(|a| is_mark(a.path()));
-        let (mut marked, reason) = (mark.is_some(), mark.and_then(reason));
-        e.attrs.retain(|attribute| !is_mark(attribute.path()));
-        e.attrs
-            .retain_mut(|attribute| match conditional(attribute) {
-                None => true,
-                Some(rest) => {
-                    marked = true;
-                    let some = rest.is_some();
-                    if let Some(rest) = rest {
-                        *attribute = rest;
-                    }
-                    some
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(e) => {
+                let mark = e.attrs.iter().find(|a| is_mark(a.path()));
+                let (mut marked, reason) = (mark.is_some(), mark.and_then(reason));
+                e.attrs.retain(|attribute| !is_mark(attribute.path()));
+                e.attrs
+                    .retain_mut(|attribute| match conditional(attribute) {
+                        None => true,
+                        Some(rest) => {
+                            marked = true;
+                            let some = rest.is_some();
+                            if let Some(rest) = rest {
+                                *attribute = rest;
+                            }
+                            some
+                        }
+                    });
+                if marked {
+                    self.marked.insert(self.next, reason);
                 }
-            });
-        if marked {
-            self.marked.insert(self.next, reason);
+                self.next += 1;
+                visit_mut::visit_expr_for_loop_mut(self, e);
+            }
+            _ => node.parts(self),
         }
-        self.next += 1;
-        visit_mut::visit_expr_for_loop_mut(self, e);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::syntax::visit::Visit;
+use crate::syntax::visit::{self, Visit};
 use quote::ToTokens;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
@@ -403,29 +403,34 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
         found: bool,
     }
     impl<'a> Visit<'a> for Finder {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            match e {
-                Expr::Break(b) => self.found |= b.label.is_some() || self.depth == 0,
-                Expr::Continue(c) => {
-                    self.found |= c
-                        .label
-                        .as_ref()
-                        .is_some_and(|l| self.labels.contains(&l.ident.to_string()));
-                }
-                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
-                    self.depth += 1;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    match e {
+                        Expr::Break(b) => self.found |= b.label.is_some() || self.depth == 0,
+                        Expr::Continue(c) => {
+                            self.found |= c
+                                .label
+                                .as_ref()
+                                .is_some_and(|l| self.labels.contains(&l.ident.to_string()));
+                        }
+                        Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
+                            self.depth += 1;
+                            crate::syntax::visit::visit_expr(self, e);
+                            self.depth -= 1;
+                            return;
+                        }
+                        Expr::Closure(_) => return,
+                        _ => {}
+                    }
                     crate::syntax::visit::visit_expr(self, e);
-                    self.depth -= 1;
-                    return;
                 }
-                Expr::Closure(_) => return,
-                _ => {}
+                // What a macro of the user's expands to is not seen.
+                visit::Node::Macro(mac) => {
+                    self.found |= !super::known::is_known_macro(mac);
+                }
+                _ => node.parts(self),
             }
-            crate::syntax::visit::visit_expr(self, e);
-        }
-        // What a macro of the user's expands to is not seen.
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            self.found |= !super::known::is_known_macro(mac);
         }
     }
     let labels = outer
@@ -446,12 +451,17 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
 fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
     struct Numbers(HashMap<*const Expr, usize>);
     impl<'a> Visit<'a> for Numbers {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            if sites::is_assignment(e) {
-                let n = self.0.len();
-                self.0.insert(std::ptr::from_ref(e), n);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    if sites::is_assignment(e) {
+                        let n = self.0.len();
+                        self.0.insert(std::ptr::from_ref(e), n);
+                    }
+                    crate::syntax::visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
             }
-            crate::syntax::visit::visit_expr(self, e);
         }
     }
     let mut numbers = Numbers(HashMap::new());

@@ -349,11 +349,16 @@ enum Context {
 }
 
 fn context_of(e: &syn::Expr) -> Context {
-    use crate::syntax::visit::Visit;
+    use crate::syntax::visit::{self, Visit};
     struct HasClosure(bool);
     impl<'a> Visit<'a> for HasClosure {
-        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {
-            self.0 = true;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprClosure(_) => {
+                    self.0 = true;
+                }
+                _ => node.parts(self),
+            }
         }
     }
     match e {

@@ -35,31 +35,35 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let Expr::ForLoop(of) = e else {
-            return visit_mut::visit_expr_mut(self, e);
-        };
-        let Some((name, range)) = counted(of) else {
-            return visit_mut::visit_expr_mut(self, e);
-        };
-        let text = |e: &dyn ToTokens| e.to_token_stream().to_string();
-        let mut steps = self.steps.iter().rev();
-        let step =
-            steps.find(|(step, around)| text(around) == text(&range) && indexes_by(of, step));
-        if let Some((step, _)) = step
-            && of.attrs.is_empty()
-            && !hides(of, step)
-        {
-            *e = apart(of, &range, step);
-            self.rewritten = true;
-            return;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                let Expr::ForLoop(of) = e else {
+                    return visit_mut::visit_expr_mut(self, e);
+                };
+                let Some((name, range)) = counted(of) else {
+                    return visit_mut::visit_expr_mut(self, e);
+                };
+                let text = |e: &dyn ToTokens| e.to_token_stream().to_string();
+                let mut steps = self.steps.iter().rev();
+                let step = steps
+                    .find(|(step, around)| text(around) == text(&range) && indexes_by(of, step));
+                if let Some((step, _)) = step
+                    && of.attrs.is_empty()
+                    && !hides(of, step)
+                {
+                    *e = apart(of, &range, step);
+                    self.rewritten = true;
+                    return;
+                }
+                self.steps.push((name, range));
+                self.visit_block_mut(&mut of.body);
+                self.steps.pop();
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        self.steps.push((name, range));
-        self.visit_block_mut(&mut of.body);
-        self.steps.pop();
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The name and the range of a loop over numbers that can be asked for again.
@@ -85,11 +89,16 @@ pub(super) fn is_one(of: &ExprForLoop) -> bool {
 fn indexes_by(of: &ExprForLoop, name: &Ident) -> bool {
     struct Finder<'a>(&'a Ident, bool);
     impl<'a> Visit<'a> for Finder<'_> {
-        fn visit_expr_index(&mut self, e: &'a syn::ExprIndex) {
-            let mut used = Vec::new();
-            identifiers(e.index.to_token_stream(), &mut used);
-            self.1 |= used.contains(self.0);
-            visit::visit_expr_index(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprIndex(e) => {
+                    let mut used = Vec::new();
+                    identifiers(e.index.to_token_stream(), &mut used);
+                    self.1 |= used.contains(self.0);
+                    visit::visit_expr_index(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(name, false);
@@ -101,18 +110,23 @@ fn indexes_by(of: &ExprForLoop, name: &Ident) -> bool {
 fn hides(of: &ExprForLoop, step: &Ident) -> bool {
     struct Finder<'a>(&'a Ident, bool);
     impl<'a> Visit<'a> for Finder<'_> {
-        fn visit_pat(&mut self, pat: &'a Pat) {
-            self.1 |= bound_names(pat).contains(&self.0);
-            visit::visit_pat(self, pat);
-        }
-        fn visit_item(&mut self, _: &'a syn::Item) {
-            self.1 = true;
-        }
-        fn visit_label(&mut self, _: &'a syn::Label) {
-            self.1 = true;
-        }
-        fn visit_expr_return(&mut self, _: &'a syn::ExprReturn) {
-            self.1 = true;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Pat(pat) => {
+                    self.1 |= bound_names(pat).contains(&self.0);
+                    visit::visit_pat(self, pat);
+                }
+                visit::Node::Item(_) => {
+                    self.1 = true;
+                }
+                visit::Node::Label(_) => {
+                    self.1 = true;
+                }
+                visit::Node::ExprReturn(_) => {
+                    self.1 = true;
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(step, false);

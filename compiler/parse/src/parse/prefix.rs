@@ -51,21 +51,25 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let Expr::ForLoop(of) = e else {
-            return visit_mut::visit_expr_mut(self, e);
-        };
-        if marks::may_be_marked(&of.attrs) {
-            return visit_mut::visit_expr_mut(self, e);
-        }
-        // What is inside it runs in order in any case.
-        if let Some(scan) = self.scan(of) {
-            *e = scan;
-            self.rewritten = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                let Expr::ForLoop(of) = e else {
+                    return visit_mut::visit_expr_mut(self, e);
+                };
+                if marks::may_be_marked(&of.attrs) {
+                    return visit_mut::visit_expr_mut(self, e);
+                }
+                // What is inside it runs in order in any case.
+                if let Some(scan) = self.scan(of) {
+                    *e = scan;
+                    self.rewritten = true;
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Loops {
@@ -236,27 +240,31 @@ pub(super) fn is_repeatable(e: &Expr) -> bool {
 fn leaves(of: &ExprForLoop) -> bool {
     struct Leaves(bool);
     impl<'a> Visit<'a> for Leaves {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= matches!(
-                e,
-                Expr::Break(_)
-                    | Expr::Continue(_)
-                    | Expr::Return(_)
-                    | Expr::Try(_)
-                    | Expr::Closure(_)
-                    | Expr::Macro(_)
-                    | Expr::Unsafe(_)
-                    | Expr::Async(_)
-                    | Expr::Await(_)
-                    | Expr::Yield(_)
-                    | Expr::Verbatim(_)
-            );
-            visit::visit_expr(self, e);
-        }
-
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            self.0 |= matches!(stmt, Stmt::Macro(_) | Stmt::Item(_));
-            visit::visit_stmt(self, stmt);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.0 |= matches!(
+                        e,
+                        Expr::Break(_)
+                            | Expr::Continue(_)
+                            | Expr::Return(_)
+                            | Expr::Try(_)
+                            | Expr::Closure(_)
+                            | Expr::Macro(_)
+                            | Expr::Unsafe(_)
+                            | Expr::Async(_)
+                            | Expr::Await(_)
+                            | Expr::Yield(_)
+                            | Expr::Verbatim(_)
+                    );
+                    visit::visit_expr(self, e);
+                }
+                visit::Node::Stmt(stmt) => {
+                    self.0 |= matches!(stmt, Stmt::Macro(_) | Stmt::Item(_));
+                    visit::visit_stmt(self, stmt);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut leaves = Leaves(false);
@@ -411,19 +419,23 @@ fn changes(body: &[Stmt], but: usize, names: &HashSet<String>) -> bool {
         }
     }
     impl<'a> Visit<'a> for Changes<'_> {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            match e {
-                Expr::Assign(e) => self.root(&e.left),
-                Expr::Binary(e) if sites::is_compound(&e.op) => self.root(&e.left),
-                Expr::Reference(e) if e.mutability.is_some() => self.root(&e.expr),
-                _ => {}
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    match e {
+                        Expr::Assign(e) => self.root(&e.left),
+                        Expr::Binary(e) if sites::is_compound(&e.op) => self.root(&e.left),
+                        Expr::Reference(e) if e.mutability.is_some() => self.root(&e.expr),
+                        _ => {}
+                    }
+                    visit::visit_expr(self, e);
+                }
+                visit::Node::PatIdent(pat) => {
+                    self.1 |= self.0.contains(&pat.ident.to_string());
+                    visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_expr(self, e);
-        }
-
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            self.1 |= self.0.contains(&pat.ident.to_string());
-            visit::visit_pat_ident(self, pat);
         }
     }
     let mut changes = Changes(names, false);
@@ -451,52 +463,60 @@ struct Uses {
 }
 
 impl VisitMut for Uses {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Index(index)
-                if without_parens(&index.expr).to_token_stream().to_string() == self.base =>
-            {
-                let read = Sum::of(&index.index, &self.position);
-                if read.as_ref() == Some(&self.before) && !self.late {
-                    self.found.get_or_insert_with(|| (*index.index).clone());
-                    let name = Ident::new(
-                        &self.name.to_string(),
-                        self.name.span().located_at(e.span()),
-                    );
-                    *e = parse_quote!(#name);
-                } else {
-                    self.other |= read.as_ref() != Some(&self.own);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                match e {
+                    Expr::Index(index)
+                        if without_parens(&index.expr).to_token_stream().to_string()
+                            == self.base =>
+                    {
+                        let read = Sum::of(&index.index, &self.position);
+                        if read.as_ref() == Some(&self.before) && !self.late {
+                            self.found.get_or_insert_with(|| (*index.index).clone());
+                            let name = Ident::new(
+                                &self.name.to_string(),
+                                self.name.span().located_at(e.span()),
+                            );
+                            *e = parse_quote!(#name);
+                        } else {
+                            self.other |= read.as_ref() != Some(&self.own);
+                        }
+                    }
+                    // It is written once.
+                    Expr::Assign(assigned) if self.is_base(&assigned.left) => self.other = true,
+                    Expr::Binary(assigned)
+                        if sites::is_compound(&assigned.op) && self.is_base(&assigned.left) =>
+                    {
+                        self.other = true;
+                    }
+                    Expr::Reference(part)
+                        if part.mutability.is_some() && self.is_base(&part.expr) =>
+                    {
+                        self.other = true;
+                    }
+                    Expr::MethodCall(call)
+                        if call.method == "len"
+                            && call.receiver.to_token_stream().to_string() == self.base => {}
+                    // Other fields of what it is a field of.
+                    Expr::Field(field) if self.base != self.root => {
+                        let text = field.to_token_stream().to_string();
+                        match text == self.base {
+                            true => self.other = true,
+                            false if matches!(&*field.base, Expr::Path(_)) => {}
+                            false => visit_mut::visit_expr_mut(self, e),
+                        }
+                    }
+                    Expr::Path(path) => {
+                        self.other |= path
+                            .path
+                            .get_ident()
+                            .is_some_and(|name| *name == self.root.as_str());
+                    }
+                    _ => visit_mut::visit_expr_mut(self, e),
                 }
             }
-            // It is written once.
-            Expr::Assign(assigned) if self.is_base(&assigned.left) => self.other = true,
-            Expr::Binary(assigned)
-                if sites::is_compound(&assigned.op) && self.is_base(&assigned.left) =>
-            {
-                self.other = true;
-            }
-            Expr::Reference(part) if part.mutability.is_some() && self.is_base(&part.expr) => {
-                self.other = true;
-            }
-            Expr::MethodCall(call)
-                if call.method == "len"
-                    && call.receiver.to_token_stream().to_string() == self.base => {}
-            // Other fields of what it is a field of.
-            Expr::Field(field) if self.base != self.root => {
-                let text = field.to_token_stream().to_string();
-                match text == self.base {
-                    true => self.other = true,
-                    false if matches!(&*field.base, Expr::Path(_)) => {}
-                    false => visit_mut::visit_expr_mut(self, e),
-                }
-            }
-            Expr::Path(path) => {
-                self.other |= path
-                    .path
-                    .get_ident()
-                    .is_some_and(|name| *name == self.root.as_str());
-            }
-            _ => visit_mut::visit_expr_mut(self, e),
+            _ => node.parts(self),
         }
     }
 }

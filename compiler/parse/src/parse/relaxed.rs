@@ -47,18 +47,22 @@ struct Loops {
 }
 
 impl VisitMut for Loops {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
-        if let Expr::ForLoop(of) = e
-            && !marks::may_be_marked(&of.attrs)
-            && let Some(relaxed) = self.relaxed(of)
-        {
-            *e = relaxed;
-            self.found = true;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                if let Expr::ForLoop(of) = e
+                    && !marks::may_be_marked(&of.attrs)
+                    && let Some(relaxed) = self.relaxed(of)
+                {
+                    *e = relaxed;
+                    self.found = true;
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Loops {
@@ -101,22 +105,26 @@ struct Ifs<'a> {
 }
 
 impl VisitMut for Ifs<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::If(of) => {
-                if let Some(apart) = self.apart(of) {
-                    *e = apart;
-                    return;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                match e {
+                    Expr::If(of) => {
+                        if let Some(apart) = self.apart(of) {
+                            *e = apart;
+                            return;
+                        }
+                    }
+                    // It has been looked at.
+                    Expr::ForLoop(_) | Expr::Closure(_) | Expr::Async(_) => return,
+                    _ => {}
                 }
+                visit_mut::visit_expr_mut(self, e);
             }
-            // It has been looked at.
-            Expr::ForLoop(_) | Expr::Closure(_) | Expr::Async(_) => return,
-            _ => {}
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_mut(self, e);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Ifs<'_> {
@@ -183,10 +191,13 @@ fn is_name(e: &Expr) -> bool {
 struct There<'a>(&'a str, Expr);
 
 impl VisitMut for There<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e.to_token_stream().to_string() == self.0 {
-            true => *e = self.1.clone(),
-            false => visit_mut::visit_expr_mut(self, e),
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => match e.to_token_stream().to_string() == self.0 {
+                true => *e = self.1.clone(),
+                false => visit_mut::visit_expr_mut(self, e),
+            },
+            _ => node.parts(self),
         }
     }
 }

@@ -51,23 +51,27 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 struct Declared(Vec<(Ident, Local)>);
 
 impl<'a> Visit<'a> for Declared {
-    fn visit_local(&mut self, local: &'a Local) {
-        let mutable = |pat: &Pat| matches!(pat, Pat::Ident(pat) if pat.mutability.is_some());
-        let changes = match &local.pat {
-            Pat::Type(typed) => mutable(&typed.pat),
-            pat => mutable(pat),
-        };
-        if let Some(name) = whole(&local.pat)
-            && changes
-        {
-            self.0.push((name.clone(), local.clone()));
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Local(local) => {
+                let mutable =
+                    |pat: &Pat| matches!(pat, Pat::Ident(pat) if pat.mutability.is_some());
+                let changes = match &local.pat {
+                    Pat::Type(typed) => mutable(&typed.pat),
+                    pat => mutable(pat),
+                };
+                if let Some(name) = whole(&local.pat)
+                    && changes
+                {
+                    self.0.push((name.clone(), local.clone()));
+                }
+                visit::visit_local(self, local);
+            }
+            visit::Node::ExprClosure(_) => {}
+            visit::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit::visit_local(self, local);
     }
-
-    fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
 }
 
 /// The method by which a collection becomes what it was made as.
@@ -119,19 +123,23 @@ struct Loops<'a> {
 }
 
 impl VisitMut for Loops<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Expr::ForLoop(of) = e
-            && !marks::may_be_marked(&of.attrs)
-            && let Some(inside) = self.moved_into(of)
-        {
-            self.inside += inside;
-            self.moved += 1;
-            return;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                if let Expr::ForLoop(of) = e
+                    && !marks::may_be_marked(&of.attrs)
+                    && let Some(inside) = self.moved_into(of)
+                {
+                    self.inside += inside;
+                    self.moved += 1;
+                    return;
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        visit_mut::visit_expr_mut(self, e);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Loops<'_> {
@@ -159,22 +167,24 @@ impl Loops<'_> {
 struct Undeclare<'a>(&'a Ident);
 
 impl VisitMut for Undeclare<'_> {
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let declares =
-            |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0));
-        block.stmts.retain(|stmt| !declares(stmt));
-        for stmt in &mut block.stmts {
-            self.visit_stmt_mut(stmt);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                let declares = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0));
+                block.stmts.retain(|stmt| !declares(stmt));
+                for stmt in &mut block.stmts {
+                    self.visit_stmt_mut(stmt);
+                }
+            }
+            visit_mut::Node::Expr(e) => {
+                // There it is now.
+                if !matches!(e, Expr::ForLoop(of) if of.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0))))
+                {
+                    visit_mut::visit_expr_mut(self, e);
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        // There it is now.
-        if !matches!(e, Expr::ForLoop(of) if of.body.stmts.iter().any(|stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0))))
-        {
-            visit_mut::visit_expr_mut(self, e);
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

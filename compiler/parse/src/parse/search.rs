@@ -83,31 +83,34 @@ struct Searches {
 }
 
 impl VisitMut for Searches {
-    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-        if let Some(first) = set_once(stmt) {
-            *stmt = first;
-            self.found += 1;
-            return;
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Stmt(stmt) => {
+                if let Some(first) = set_once(stmt) {
+                    *stmt = first;
+                    self.found += 1;
+                    return;
+                }
+                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
+                    && let Some(search) = self.search(of)
+                {
+                    *stmt = search;
+                    self.found += 1;
+                    return;
+                }
+                visit_mut::visit_stmt_mut(self, stmt);
+            }
+            visit_mut::Node::Expr(e) => {
+                // Of a loop that is none, those inside have been judged with it.
+                let inner = matches!(e, Expr::ForLoop(of) if !of.body.stmts.iter().any(|stmt| set_once(stmt).is_some()));
+                if !inner && !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
+                    visit_mut::visit_expr_mut(self, e);
+                }
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-            && let Some(search) = self.search(of)
-        {
-            *stmt = search;
-            self.found += 1;
-            return;
-        }
-        visit_mut::visit_stmt_mut(self, stmt);
     }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        // Of a loop that is none, those inside have been judged with it.
-        let inner = matches!(e, Expr::ForLoop(of) if !of.body.stmts.iter().any(|stmt| set_once(stmt).is_some()));
-        if !inner && !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
-            visit_mut::visit_expr_mut(self, e);
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 impl Searches {
@@ -317,17 +320,22 @@ fn stmt(of: &ExprForLoop, items: &Expr, names: &Exit, asked: &Expr, rest: Option
 fn is_cheap(e: &Expr) -> bool {
     struct Costs(usize);
     impl<'a> Visit<'a> for Costs {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 += match e {
-                Expr::ForLoop(_)
-                | Expr::While(_)
-                | Expr::Loop(_)
-                | Expr::Closure(_)
-                | Expr::Macro(_) => CHEAP,
-                Expr::Call(_) | Expr::MethodCall(_) => 4,
-                _ => 1,
-            };
-            visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.0 += match e {
+                        Expr::ForLoop(_)
+                        | Expr::While(_)
+                        | Expr::Loop(_)
+                        | Expr::Closure(_)
+                        | Expr::Macro(_) => CHEAP,
+                        Expr::Call(_) | Expr::MethodCall(_) => 4,
+                        _ => 1,
+                    };
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut costs = Costs(0);
@@ -362,8 +370,13 @@ impl Own {
 fn has_unknown_macros(body: &Block) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_macro(&mut self, mac: &'a syn::Macro) {
-            self.0 |= !known::is_known_macro(mac);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Macro(mac) => {
+                    self.0 |= !known::is_known_macro(mac);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut finder = Finder(false);
@@ -443,12 +456,17 @@ fn only_computes(free: &FreeNames<'_>) -> bool {
 fn borrows(body: &[Stmt]) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            if let Some(init) = &local.init {
-                let text = init.expr.to_token_stream().to_string();
-                self.0 |= text.contains("& mut") || text.contains("_mut (");
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Local(local) => {
+                    if let Some(init) = &local.init {
+                        let text = init.expr.to_token_stream().to_string();
+                        self.0 |= text.contains("& mut") || text.contains("_mut (");
+                    }
+                    visit::visit_local(self, local);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_local(self, local);
         }
     }
     let mut finder = Finder(false);
@@ -675,43 +693,46 @@ impl<'a> Leave<'a> {
 }
 
 impl VisitMut for Leave<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        // What stands before a way out, in a block that comes to nothing else, is of the iteration that leaves.
-        if let Some((Stmt::Expr(last, _), others)) = block.stmts.split_last()
-            && self.jump(last) == Some(0)
-            && others.iter().all(|stmt| exits::ways(stmt).is_empty())
-        {
-            if let Some(way) = &self.ways[0] {
-                *block = parse_quote!({ #way; });
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                // What stands before a way out, in a block that comes to nothing else, is of the iteration that leaves.
+                if let Some((Stmt::Expr(last, _), others)) = block.stmts.split_last()
+                    && self.jump(last) == Some(0)
+                    && others.iter().all(|stmt| exits::ways(stmt).is_empty())
+                {
+                    if let Some(way) = &self.ways[0] {
+                        *block = parse_quote!({ #way; });
+                    }
+                    return;
+                }
+                visit_mut::visit_block_mut(self, block);
             }
-            return;
-        }
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(way) = self.jump(e) {
-            if let Some(way) = &self.ways[way] {
-                *e = way.clone();
+            visit_mut::Node::Expr(e) => {
+                if let Some(way) = self.jump(e) {
+                    if let Some(way) = &self.ways[way] {
+                        *e = way.clone();
+                    }
+                    return;
+                }
+                let (label, is_loop) = match e {
+                    Expr::Closure(_) | Expr::Async(_) => return,
+                    Expr::ForLoop(of) => (&of.label, true),
+                    Expr::While(of) => (&of.label, true),
+                    Expr::Loop(of) => (&of.label, true),
+                    Expr::Block(of) => (&of.label, false),
+                    _ => (&None, false),
+                };
+                let label = label.as_ref().map(|label| label.name.ident.to_string());
+                let labels = self.labels.len();
+                self.labels.extend(label);
+                self.loops += usize::from(is_loop);
+                visit_mut::visit_expr_mut(self, e);
+                self.loops -= usize::from(is_loop);
+                self.labels.truncate(labels);
             }
-            return;
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        let (label, is_loop) = match e {
-            Expr::Closure(_) | Expr::Async(_) => return,
-            Expr::ForLoop(of) => (&of.label, true),
-            Expr::While(of) => (&of.label, true),
-            Expr::Loop(of) => (&of.label, true),
-            Expr::Block(of) => (&of.label, false),
-            _ => (&None, false),
-        };
-        let label = label.as_ref().map(|label| label.name.ident.to_string());
-        let labels = self.labels.len();
-        self.labels.extend(label);
-        self.loops += usize::from(is_loop);
-        visit_mut::visit_expr_mut(self, e);
-        self.loops -= usize::from(is_loop);
-        self.labels.truncate(labels);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

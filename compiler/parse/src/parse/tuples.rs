@@ -10,7 +10,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprAssign, Index, ItemFn, Member, Stmt, parse_quote_spanned};
+use syn::{Expr, ExprAssign, Index, ItemFn, Member, Stmt, parse_quote_spanned};
 
 use super::fields::is_at_hand;
 use super::names::{identifiers, root_of};
@@ -91,54 +91,61 @@ fn is_variable(place: &Expr) -> bool {
 }
 
 impl VisitMut for Tuples {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut syn::ExprForLoop) {
-        self.loops += 1;
-        visit_mut::visit_expr_for_loop_mut(self, of);
-        self.loops -= 1;
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        struct Parts<'a>(&'a mut Vec<Ident>);
-        impl<'a> Visit<'a> for Parts<'_> {
-            fn visit_expr(&mut self, e: &'a Expr) {
-                if let Expr::Field(field) = e
-                    && let (Member::Unnamed(_), Expr::Path(path)) = (&field.member, &*field.base)
-                {
-                    self.0.extend(path.path.get_ident().cloned());
-                }
-                visit::visit_expr(self, e);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                self.loops += 1;
+                visit_mut::visit_expr_for_loop_mut(self, of);
+                self.loops -= 1;
             }
-        }
-        let before = self.asked.len();
-        if let Expr::If(of) = e {
-            Parts(&mut self.asked).visit_expr(&of.cond);
-        }
-        visit_mut::visit_expr_mut(self, e);
-        self.asked.truncate(before);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
-
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let mut at = 0;
-        while at < block.stmts.len() {
-            let apart = match &block.stmts[at] {
-                Stmt::Expr(Expr::Assign(e), _) if self.loops > 0 => self.apart(e),
-                _ => None,
-            };
-            match apart {
-                Some(stmts) => {
-                    let count = stmts.len();
-                    block.stmts.splice(at..=at, stmts);
-                    at += count;
+            visit_mut::Node::Expr(e) => {
+                struct Parts<'a>(&'a mut Vec<Ident>);
+                impl<'a> Visit<'a> for Parts<'_> {
+                    fn visit(&mut self, node: visit::Node<'a>) {
+                        match node {
+                            visit::Node::Expr(e) => {
+                                if let Expr::Field(field) = e
+                                    && let (Member::Unnamed(_), Expr::Path(path)) =
+                                        (&field.member, &*field.base)
+                                {
+                                    self.0.extend(path.path.get_ident().cloned());
+                                }
+                                visit::visit_expr(self, e);
+                            }
+                            _ => node.parts(self),
+                        }
+                    }
                 }
-                None => {
-                    self.visit_stmt_mut(&mut block.stmts[at]);
-                    at += 1;
+                let before = self.asked.len();
+                if let Expr::If(of) = e {
+                    Parts(&mut self.asked).visit_expr(&of.cond);
+                }
+                visit_mut::visit_expr_mut(self, e);
+                self.asked.truncate(before);
+            }
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::ExprClosure(_) => {}
+            visit_mut::Node::Block(block) => {
+                let mut at = 0;
+                while at < block.stmts.len() {
+                    let apart = match &block.stmts[at] {
+                        Stmt::Expr(Expr::Assign(e), _) if self.loops > 0 => self.apart(e),
+                        _ => None,
+                    };
+                    match apart {
+                        Some(stmts) => {
+                            let count = stmts.len();
+                            block.stmts.splice(at..=at, stmts);
+                            at += count;
+                        }
+                        None => {
+                            self.visit_stmt_mut(&mut block.stmts[at]);
+                            at += 1;
+                        }
+                    }
                 }
             }
+            _ => node.parts(self),
         }
     }
 }

@@ -4,7 +4,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::Ident;
 use syn::{Expr as Syntax, ExprIf, Stmt as Statement, parse_quote};
 
 use crate::ir::visit::Visit;
@@ -355,12 +354,16 @@ fn binds(cond: &Syntax) -> bool {
 fn is_guard(guard: &ExprIf) -> bool {
     struct Guard(bool);
     impl<'ast> crate::syntax::visit::Visit<'ast> for Guard {
-        fn visit_expr_continue(&mut self, _: &'ast syn::ExprContinue) {
-            self.0 = true;
-        }
-
-        fn visit_ident(&mut self, name: &'ast Ident) {
-            self.0 |= super::body::is_table(name);
+        fn visit(&mut self, node: crate::syntax::visit::Node<'ast>) {
+            match node {
+                crate::syntax::visit::Node::ExprContinue(_) => {
+                    self.0 = true;
+                }
+                crate::syntax::visit::Node::Ident(name) => {
+                    self.0 |= super::body::is_table(name);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut seen = Guard(false);

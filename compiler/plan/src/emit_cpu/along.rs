@@ -86,24 +86,26 @@ struct Always<'a> {
 }
 
 impl<'a> Visit<'a> for Always<'a> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match expr {
-            Expr::If(branch) => self.visit_expr(&branch.cond),
-            Expr::Match(choice) => self.visit_expr(&choice.expr),
-            Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.visit_expr(&both.left);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(expr) => match expr {
+                Expr::If(branch) => self.visit_expr(&branch.cond),
+                Expr::Match(choice) => self.visit_expr(&choice.expr),
+                Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
+                    self.visit_expr(&both.left);
+                }
+                Expr::ForLoop(inner) => self.visit_expr(&inner.expr),
+                Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {}
+                _ => visit::visit_expr(self, expr),
+            },
+            visit::Node::ExprIndex(index) => {
+                if is_at(&index.index, self.position) {
+                    self.read.push(tokens(&index.expr));
+                }
+                visit::visit_expr_index(self, index);
             }
-            Expr::ForLoop(inner) => self.visit_expr(&inner.expr),
-            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {}
-            _ => visit::visit_expr(self, expr),
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
-        if is_at(&index.index, self.position) {
-            self.read.push(tokens(&index.expr));
-        }
-        visit::visit_expr_index(self, index);
     }
 }
 
@@ -131,25 +133,27 @@ impl Bound {
 }
 
 impl<'a> Visit<'a> for Bound {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.unclear |= matches!(
-            expr,
-            Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_)
-        );
-        visit::visit_expr(self, expr);
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.names.push(pat.ident.clone());
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.unclear = true;
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {
-        self.unclear = true;
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(expr) => {
+                self.unclear |= matches!(
+                    expr,
+                    Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_)
+                );
+                visit::visit_expr(self, expr);
+            }
+            visit::Node::PatIdent(pat) => {
+                self.names.push(pat.ident.clone());
+                visit::visit_pat_ident(self, pat);
+            }
+            visit::Node::Macro(_) => {
+                self.unclear = true;
+            }
+            visit::Node::Item(_) => {
+                self.unclear = true;
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
@@ -161,15 +165,20 @@ struct Rename<'a> {
 }
 
 impl VisitMut for Rename<'_> {
-    fn visit_expr_index_mut(&mut self, index: &mut syn::ExprIndex) {
-        visit_mut::visit_expr_index_mut(self, index);
-        if !is_at(&index.index, self.position) {
-            return;
-        }
-        let array = tokens(&index.expr);
-        if let Some(n) = self.arrays.iter().position(|other| *other == array) {
-            let name = &self.names[n];
-            *index.expr = syn::parse_quote!(#name);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprIndex(index) => {
+                visit_mut::visit_expr_index_mut(self, index);
+                if !is_at(&index.index, self.position) {
+                    return;
+                }
+                let array = tokens(&index.expr);
+                if let Some(n) = self.arrays.iter().position(|other| *other == array) {
+                    let name = &self.names[n];
+                    *index.expr = syn::parse_quote!(#name);
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
-use syn::{Block, Expr, Macro, Token, UnOp, parse_quote};
+use syn::{Block, Expr, Token, UnOp, parse_quote};
 
 use super::value::{self, Value};
 use super::{ahead, space};
@@ -322,45 +322,49 @@ struct Lengths<'a> {
 }
 
 impl VisitMut for Lengths<'_> {
-    /// The arguments of `assert!` and its like.
-    fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(mut arguments) = mac.parse_body_with(parser) else {
-            return;
-        };
-        let before = self.found.len();
-        for argument in &mut arguments {
-            self.visit_expr_mut(argument);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            // The arguments of `assert!` and its like.
+            visit_mut::Node::Macro(mac) => {
+                let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+                let Ok(mut arguments) = mac.parse_body_with(parser) else {
+                    return;
+                };
+                let before = self.found.len();
+                for argument in &mut arguments {
+                    self.visit_expr_mut(argument);
+                }
+                if self.found.len() > before {
+                    mac.tokens = arguments.into_token_stream();
+                }
+            }
+            visit_mut::Node::Expr(expr) => {
+                visit_mut::visit_expr_mut(self, expr);
+                let Expr::MethodCall(call) = expr else {
+                    return;
+                };
+                let empty = call.method == "is_empty";
+                if !(empty || call.method == "len") || !call.args.is_empty() {
+                    return;
+                }
+                let (base, indices) = value::split_place(&call.receiver);
+                let Some(target) = self
+                    .plan
+                    .targets
+                    .iter()
+                    .position(|target| value::same(base, &target.expr))
+                else {
+                    return;
+                };
+                let name = length_name(target, indices.len());
+                self.found.push((target, indices.len()));
+                *expr = match empty {
+                    true => parse_quote!((#name == 0)),
+                    false => parse_quote!(#name),
+                };
+            }
+            _ => node.parts(self),
         }
-        if self.found.len() > before {
-            mac.tokens = arguments.into_token_stream();
-        }
-    }
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        visit_mut::visit_expr_mut(self, expr);
-        let Expr::MethodCall(call) = expr else {
-            return;
-        };
-        let empty = call.method == "is_empty";
-        if !(empty || call.method == "len") || !call.args.is_empty() {
-            return;
-        }
-        let (base, indices) = value::split_place(&call.receiver);
-        let Some(target) = self
-            .plan
-            .targets
-            .iter()
-            .position(|target| value::same(base, &target.expr))
-        else {
-            return;
-        };
-        let name = length_name(target, indices.len());
-        self.found.push((target, indices.len()));
-        *expr = match empty {
-            true => parse_quote!((#name == 0)),
-            false => parse_quote!(#name),
-        };
     }
 }
 

@@ -78,10 +78,15 @@ fn claim(n: usize, index: &Expr) -> Stmt {
 fn bound(body: &Block) -> HashMap<String, usize> {
     struct Bound(HashMap<String, usize>);
     impl<'a> Visit<'a> for Bound {
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            let times = 1 + usize::from(pat.mutability.is_some());
-            *self.0.entry(pat.ident.to_string()).or_default() += times;
-            visit::visit_pat_ident(self, pat);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    let times = 1 + usize::from(pat.mutability.is_some());
+                    *self.0.entry(pat.ident.to_string()).or_default() += times;
+                    visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut bound = Bound(HashMap::new());
@@ -284,52 +289,56 @@ impl Accesses<'_> {
 }
 
 impl<'a> Visit<'a> for Accesses<'_> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::Index(of) if self.array(&of.expr).is_some() => {
-                if let Some(n) = self.array(&of.expr) {
-                    self.note(n, &of.index, e);
-                }
-            }
-            Expr::MethodCall(call) if self.array(&call.receiver).is_some() => {
-                let n = self.array(&call.receiver).unwrap_or_default();
-                match (call.method.to_string().as_str(), call.args.len()) {
-                    ("get" | "get_mut", 1) => self.note(n, &call.args[0], e),
-                    ("swap", 2) => call.args.iter().for_each(|arg| self.note(n, arg, e)),
-                    ("len" | "is_empty", 0) => {}
-                    _ => self.failed = Some(whole(e)),
-                }
-            }
-            Expr::Path(_) | Expr::Field(_) if self.array(e).is_some() => {
-                self.failed = Some(whole(e));
-            }
-            Expr::Binary(binary) if matches!(binary.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
-                self.visit_expr(&binary.left);
-                self.under(|s| s.visit_expr(&binary.right));
-            }
-            Expr::If(branch) => {
-                self.visit_expr(&branch.cond);
-                self.under(|s| {
-                    s.visit_block(&branch.then_branch);
-                    if let Some((_, otherwise)) = &branch.else_branch {
-                        s.visit_expr(otherwise);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => match e {
+                Expr::Index(of) if self.array(&of.expr).is_some() => {
+                    if let Some(n) = self.array(&of.expr) {
+                        self.note(n, &of.index, e);
                     }
-                });
+                }
+                Expr::MethodCall(call) if self.array(&call.receiver).is_some() => {
+                    let n = self.array(&call.receiver).unwrap_or_default();
+                    match (call.method.to_string().as_str(), call.args.len()) {
+                        ("get" | "get_mut", 1) => self.note(n, &call.args[0], e),
+                        ("swap", 2) => call.args.iter().for_each(|arg| self.note(n, arg, e)),
+                        ("len" | "is_empty", 0) => {}
+                        _ => self.failed = Some(whole(e)),
+                    }
+                }
+                Expr::Path(_) | Expr::Field(_) if self.array(e).is_some() => {
+                    self.failed = Some(whole(e));
+                }
+                Expr::Binary(binary)
+                    if matches!(binary.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) =>
+                {
+                    self.visit_expr(&binary.left);
+                    self.under(|s| s.visit_expr(&binary.right));
+                }
+                Expr::If(branch) => {
+                    self.visit_expr(&branch.cond);
+                    self.under(|s| {
+                        s.visit_block(&branch.then_branch);
+                        if let Some((_, otherwise)) = &branch.else_branch {
+                            s.visit_expr(otherwise);
+                        }
+                    });
+                }
+                Expr::Match(of) => {
+                    self.visit_expr(&of.expr);
+                    self.under(|s| of.arms.iter().for_each(|arm| s.visit_arm(arm)));
+                }
+                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
+                    self.under(|s| visit::visit_expr(s, e));
+                }
+                e => visit::visit_expr(self, e),
+            },
+            visit::Node::Macro(mac) => {
+                if let Some(why) = in_macro(self.arrays, mac) {
+                    self.failed = Some(why);
+                }
             }
-            Expr::Match(of) => {
-                self.visit_expr(&of.expr);
-                self.under(|s| of.arms.iter().for_each(|arm| s.visit_arm(arm)));
-            }
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
-                self.under(|s| visit::visit_expr(s, e));
-            }
-            e => visit::visit_expr(self, e),
-        }
-    }
-
-    fn visit_macro(&mut self, mac: &'a Macro) {
-        if let Some(why) = in_macro(self.arrays, mac) {
-            self.failed = Some(why);
+            _ => node.parts(self),
         }
     }
 }

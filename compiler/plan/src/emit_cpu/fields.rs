@@ -275,16 +275,21 @@ impl Around<'_> {
         // No element is borrowed where a body begins.
         struct Bodies<'a>(&'a [TokenStream]);
         impl VisitMut for Bodies<'_> {
-            fn visit_expr_mut(&mut self, e: &mut Expr) {
-                visit_mut::visit_expr_mut(self, e);
-                let body = match e {
-                    Expr::ForLoop(of) => &mut of.body,
-                    Expr::While(of) => &mut of.body,
-                    Expr::Loop(of) => &mut of.body,
-                    _ => return,
-                };
-                let (copies, stmts) = (self.0, &body.stmts);
-                *body = parse_quote!({ #(#copies)* #(#stmts)* });
+            fn visit(&mut self, node: visit_mut::Node<'_>) {
+                match node {
+                    visit_mut::Node::Expr(e) => {
+                        visit_mut::visit_expr_mut(self, e);
+                        let body = match e {
+                            Expr::ForLoop(of) => &mut of.body,
+                            Expr::While(of) => &mut of.body,
+                            Expr::Loop(of) => &mut of.body,
+                            _ => return,
+                        };
+                        let (copies, stmts) = (self.0, &body.stmts);
+                        *body = parse_quote!({ #(#copies)* #(#stmts)* });
+                    }
+                    _ => node.parts(self),
+                }
             }
         }
         let mut run = Expr::ForLoop(run);
@@ -297,17 +302,22 @@ impl Around<'_> {
 struct Places<'a>(&'a Sorted<String, Field>);
 
 impl VisitMut for Places<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
-        let (base, indices) = indexed(e);
-        let Expr::Path(name) = base else { return };
-        let field = name.path.get_ident().map(ToString::to_string);
-        let Some(field) = field.and_then(|name| self.0.get(&name)) else {
-            return;
-        };
-        if indices.len() == field.depth {
-            let (array, path) = (&field.array, &field.path);
-            *e = parse_quote!(#array #([#indices])* #(.#path)*);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                let (base, indices) = indexed(e);
+                let Expr::Path(name) = base else { return };
+                let field = name.path.get_ident().map(ToString::to_string);
+                let Some(field) = field.and_then(|name| self.0.get(&name)) else {
+                    return;
+                };
+                if indices.len() == field.depth {
+                    let (array, path) = (&field.array, &field.path);
+                    *e = parse_quote!(#array #([#indices])* #(.#path)*);
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }
@@ -326,28 +336,32 @@ fn overflowing(plan: &LoopPlan) -> TokenStream {
 struct Panics(bool);
 
 impl<'a> Visit<'a> for Panics {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        self.0 |= match e {
-            Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) => true,
-            Expr::Unary(of) => matches!(of.op, UnOp::Neg(_)),
-            Expr::Binary(both) => !matches!(
-                both.op,
-                BinOp::Lt(_)
-                    | BinOp::Le(_)
-                    | BinOp::Gt(_)
-                    | BinOp::Ge(_)
-                    | BinOp::Eq(_)
-                    | BinOp::Ne(_)
-                    | BinOp::And(_)
-                    | BinOp::Or(_)
-            ),
-            _ => false,
-        };
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.0 = true;
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                self.0 |= match e {
+                    Expr::Index(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) => true,
+                    Expr::Unary(of) => matches!(of.op, UnOp::Neg(_)),
+                    Expr::Binary(both) => !matches!(
+                        both.op,
+                        BinOp::Lt(_)
+                            | BinOp::Le(_)
+                            | BinOp::Gt(_)
+                            | BinOp::Ge(_)
+                            | BinOp::Eq(_)
+                            | BinOp::Ne(_)
+                            | BinOp::And(_)
+                            | BinOp::Or(_)
+                    ),
+                    _ => false,
+                };
+                visit::visit_expr(self, e);
+            }
+            visit::Node::Macro(_) => {
+                self.0 = true;
+            }
+            _ => node.parts(self),
+        }
     }
 }
 

@@ -50,18 +50,22 @@ impl<'a> Symbols<'a> {
     fn scalar_in(&self, e: &Expr) -> Option<usize> {
         struct Finder<'s, 'a>(&'s Symbols<'a>, Option<usize>);
         impl<'b> crate::syntax::visit::Visit<'b> for Finder<'_, '_> {
-            fn visit_expr(&mut self, e: &'b Expr) {
-                if let Some(n) = self.0.is_scalar(e).or_else(|| self.0.is_local(e)) {
-                    self.1.get_or_insert(n);
-                }
-                crate::syntax::visit::visit_expr(self, e);
-            }
-
-            fn visit_macro(&mut self, mac: &'b syn::Macro) {
-                let mut found = Vec::new();
-                names::identifiers(mac.tokens.clone(), &mut found);
-                for name in found {
-                    self.visit_expr(&parse_quote!(#name));
+            fn visit(&mut self, node: crate::syntax::visit::Node<'b>) {
+                match node {
+                    crate::syntax::visit::Node::Expr(e) => {
+                        if let Some(n) = self.0.is_scalar(e).or_else(|| self.0.is_local(e)) {
+                            self.1.get_or_insert(n);
+                        }
+                        crate::syntax::visit::visit_expr(self, e);
+                    }
+                    crate::syntax::visit::Node::Macro(mac) => {
+                        let mut found = Vec::new();
+                        names::identifiers(mac.tokens.clone(), &mut found);
+                        for name in found {
+                            self.visit_expr(&parse_quote!(#name));
+                        }
+                    }
+                    _ => node.parts(self),
                 }
             }
         }
@@ -127,31 +131,36 @@ impl<'a> Symbols<'a> {
     pub(super) fn name(&self, body: &mut Block) {
         struct Renamer<'s, 'a>(&'s Symbols<'a>);
         impl VisitMut for Renamer<'_, '_> {
-            fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
-                visit_mut::visit_stmt_mut(self, stmt);
-                let Stmt::Local(local) = stmt else { return };
-                let Some(name) = names::whole(&local.pat).cloned() else {
-                    return;
-                };
-                let text = name.to_string();
-                let Some((_, n)) = self.0.locals.iter().find(|(of, _)| *of == text) else {
-                    return;
-                };
-                let Pattern::Histogram(roles) = &self.0.plan.pattern;
-                let scan = &roles.carried[*n];
-                let (Some(map), Some(init)) = (&scan.map, &local.init) else {
-                    return;
-                };
-                let reader = Reader {
-                    symbols: self.0,
-                    n: *n,
-                    map,
-                    op: scan.op,
-                };
-                // Else it is no symbol, and nothing that is needed is made of it.
-                if let Some(symbol) = reader.symbol(&init.expr) {
-                    let pat: Pat = parse_quote!(#name);
-                    *stmt = parse_quote!(let #pat = #symbol;);
+            fn visit(&mut self, node: visit_mut::Node<'_>) {
+                match node {
+                    visit_mut::Node::Stmt(stmt) => {
+                        visit_mut::visit_stmt_mut(self, stmt);
+                        let Stmt::Local(local) = stmt else { return };
+                        let Some(name) = names::whole(&local.pat).cloned() else {
+                            return;
+                        };
+                        let text = name.to_string();
+                        let Some((_, n)) = self.0.locals.iter().find(|(of, _)| *of == text) else {
+                            return;
+                        };
+                        let Pattern::Histogram(roles) = &self.0.plan.pattern;
+                        let scan = &roles.carried[*n];
+                        let (Some(map), Some(init)) = (&scan.map, &local.init) else {
+                            return;
+                        };
+                        let reader = Reader {
+                            symbols: self.0,
+                            n: *n,
+                            map,
+                            op: scan.op,
+                        };
+                        // Else it is no symbol, and nothing that is needed is made of it.
+                        if let Some(symbol) = reader.symbol(&init.expr) {
+                            let pat: Pat = parse_quote!(#name);
+                            *stmt = parse_quote!(let #pat = #symbol;);
+                        }
+                    }
+                    _ => node.parts(self),
                 }
             }
         }
@@ -163,19 +172,23 @@ impl<'a> Symbols<'a> {
 struct Lets(Vec<(String, Option<Expr>)>);
 
 impl<'a> crate::syntax::visit::Visit<'a> for Lets {
-    fn visit_local(&mut self, local: &'a syn::Local) {
-        match (names::whole(&local.pat), &local.init) {
-            (Some(name), Some(init)) if init.diverge.is_none() => {
-                self.0.push((name.to_string(), Some((*init.expr).clone())));
-                self.visit_expr(&init.expr);
+    fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+        match node {
+            crate::syntax::visit::Node::Local(local) => {
+                match (names::whole(&local.pat), &local.init) {
+                    (Some(name), Some(init)) if init.diverge.is_none() => {
+                        self.0.push((name.to_string(), Some((*init.expr).clone())));
+                        self.visit_expr(&init.expr);
+                    }
+                    _ => crate::syntax::visit::visit_local(self, local),
+                }
             }
-            _ => crate::syntax::visit::visit_local(self, local),
+            crate::syntax::visit::Node::PatIdent(pat) => {
+                self.0.push((pat.ident.to_string(), None));
+                crate::syntax::visit::visit_pat_ident(self, pat);
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.0.push((pat.ident.to_string(), None));
-        crate::syntax::visit::visit_pat_ident(self, pat);
     }
 }
 

@@ -381,11 +381,16 @@ pub(super) struct Indexed<'a> {
 }
 
 impl<'a> Visit<'a> for Indexed<'_> {
-    fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
-        if is_at(&index.index, self.position) {
-            self.arrays.push(tokens(&index.expr));
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::ExprIndex(index) => {
+                if is_at(&index.index, self.position) {
+                    self.arrays.push(tokens(&index.expr));
+                }
+                visit::visit_expr_index(self, index);
+            }
+            _ => node.parts(self),
         }
-        visit::visit_expr_index(self, index);
     }
 }
 

@@ -79,24 +79,30 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
 struct Held<'a>(&'a LoopPlan);
 
 impl VisitMut for Held<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
-        let Expr::If(of) = e else { return };
-        let Pattern::Histogram(roles) = &self.0.pattern;
-        let assigned = |stmt: &Stmt, n: usize| {
-            let total = total(n);
-            let call = match stmt {
-                Stmt::Expr(Expr::MethodCall(call), _) => call,
-                _ => return false,
-            };
-            matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&total))
-        };
-        for (n, (scan, place)) in roles.carried.iter().zip(&self.0.carried).enumerate() {
-            let mut stmts = of.then_branch.stmts.iter();
-            if matches!(scan.map, Some(Map::Best(_))) && stmts.any(|stmt| assigned(stmt, n)) {
-                let total = total(n);
-                Replace(place, parse_quote!(#total.held())).visit_expr_mut(&mut of.cond);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                let Expr::If(of) = e else { return };
+                let Pattern::Histogram(roles) = &self.0.pattern;
+                let assigned = |stmt: &Stmt, n: usize| {
+                    let total = total(n);
+                    let call = match stmt {
+                        Stmt::Expr(Expr::MethodCall(call), _) => call,
+                        _ => return false,
+                    };
+                    matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident(&total))
+                };
+                for (n, (scan, place)) in roles.carried.iter().zip(&self.0.carried).enumerate() {
+                    let mut stmts = of.then_branch.stmts.iter();
+                    if matches!(scan.map, Some(Map::Best(_))) && stmts.any(|stmt| assigned(stmt, n))
+                    {
+                        let total = total(n);
+                        Replace(place, parse_quote!(#total.held())).visit_expr_mut(&mut of.cond);
+                    }
+                }
             }
+            _ => node.parts(self),
         }
     }
 }
@@ -105,10 +111,13 @@ impl VisitMut for Held<'_> {
 struct Replace<'a>(&'a Expr, Expr);
 
 impl VisitMut for Replace<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match value::same(self.0, e) {
-            true => *e = self.1.clone(),
-            false => visit_mut::visit_expr_mut(self, e),
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => match value::same(self.0, e) {
+                true => *e = self.1.clone(),
+                false => visit_mut::visit_expr_mut(self, e),
+            },
+            _ => node.parts(self),
         }
     }
 }
@@ -194,9 +203,14 @@ fn update(n: usize, place: &Expr, subtracts: bool, assignment: &Expr) -> Option<
 fn updates(block: &Block) -> usize {
     struct Count(usize);
     impl<'a> Visit<'a> for Count {
-        fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-            self.0 += usize::from(updates_total(call));
-            visit::visit_expr_method_call(self, call);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprMethodCall(call) => {
+                    self.0 += usize::from(updates_total(call));
+                    visit::visit_expr_method_call(self, call);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut count = Count(0);
@@ -219,11 +233,16 @@ pub(super) fn updates_total(call: &syn::ExprMethodCall) -> bool {
 pub(super) fn changeable(body: &Block) -> HashSet<String> {
     struct Finder(HashSet<String>);
     impl<'a> Visit<'a> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            if pat.mutability.is_some() {
-                self.0.insert(pat.ident.to_string());
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    if pat.mutability.is_some() {
+                        self.0.insert(pat.ident.to_string());
+                    }
+                    visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
             }
-            visit::visit_pat_ident(self, pat);
         }
     }
     let mut finder = Finder(HashSet::new());
@@ -544,52 +563,55 @@ impl Flags {
 }
 
 impl<'a> Visit<'a> for Whole<'_> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::MethodCall(call) => {
-                let total = updates_total(call);
-                let own = self.is_own(&call.receiver)
-                    && names::root_of(&call.receiver)
-                        .is_some_and(|root| self.slicer.changeable.contains(&root.to_string()));
-                self.changes |= total || own && !reads(&call.method.to_string());
-                visit::visit_expr(self, e);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => match e {
+                Expr::MethodCall(call) => {
+                    let total = updates_total(call);
+                    let own = self.is_own(&call.receiver)
+                        && names::root_of(&call.receiver)
+                            .is_some_and(|root| self.slicer.changeable.contains(&root.to_string()));
+                    self.changes |= total || own && !reads(&call.method.to_string());
+                    visit::visit_expr(self, e);
+                }
+                Expr::Assign(_) | Expr::Binary(_) if sites::is_assignment(e) => {
+                    let left = names::left_side(e);
+                    self.changes |= left.is_some_and(|left| self.is_own(left));
+                    visit::visit_expr(self, e);
+                }
+                Expr::Reference(reference) => {
+                    self.changes |= reference.mutability.is_some() && self.is_own(&reference.expr);
+                    visit::visit_expr(self, e);
+                }
+                Expr::Continue(syn::ExprContinue { label, .. })
+                | Expr::Break(syn::ExprBreak { label, .. }) => {
+                    self.leaves |= self.loops == 0;
+                    self.leaves_by_name |= label.is_some();
+                    visit::visit_expr(self, e);
+                }
+                Expr::Return(_) | Expr::Try(_) => {
+                    self.leaves_by_name = true;
+                    visit::visit_expr(self, e);
+                }
+                Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
+                    self.loops += 1;
+                    visit::visit_expr(self, e);
+                    self.loops -= 1;
+                }
+                e => visit::visit_expr(self, e),
+            },
+            visit::Node::Macro(mac) => {
+                let mut found = Vec::new();
+                names::identifiers(mac.tokens.clone(), &mut found);
+                let changes = |name: &Ident| {
+                    self.slicer.is_needed(name)
+                        && self.slicer.changeable.contains(&name.to_string())
+                };
+                // Those that rustc knows take references to what they print or compare.
+                self.changes |= !is_known(mac) && found.iter().any(changes);
             }
-            Expr::Assign(_) | Expr::Binary(_) if sites::is_assignment(e) => {
-                let left = names::left_side(e);
-                self.changes |= left.is_some_and(|left| self.is_own(left));
-                visit::visit_expr(self, e);
-            }
-            Expr::Reference(reference) => {
-                self.changes |= reference.mutability.is_some() && self.is_own(&reference.expr);
-                visit::visit_expr(self, e);
-            }
-            Expr::Continue(syn::ExprContinue { label, .. })
-            | Expr::Break(syn::ExprBreak { label, .. }) => {
-                self.leaves |= self.loops == 0;
-                self.leaves_by_name |= label.is_some();
-                visit::visit_expr(self, e);
-            }
-            Expr::Return(_) | Expr::Try(_) => {
-                self.leaves_by_name = true;
-                visit::visit_expr(self, e);
-            }
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
-                self.loops += 1;
-                visit::visit_expr(self, e);
-                self.loops -= 1;
-            }
-            e => visit::visit_expr(self, e),
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_macro(&mut self, mac: &'a Macro) {
-        let mut found = Vec::new();
-        names::identifiers(mac.tokens.clone(), &mut found);
-        let changes = |name: &Ident| {
-            self.slicer.is_needed(name) && self.slicer.changeable.contains(&name.to_string())
-        };
-        // Those that rustc knows take references to what they print or compare.
-        self.changes |= !is_known(mac) && found.iter().any(changes);
     }
 }
 
@@ -628,28 +650,31 @@ struct Mentions<'a> {
 }
 
 impl<'b> Visit<'b> for Mentions<'_> {
-    fn visit_ident(&mut self, name: &'b Ident) {
-        let of = |place: &&Expr| names::root_of(place).is_some_and(|root| root == name);
-        let place = self
-            .places
-            .iter()
-            .find(|place| of(place) && is_variable(place));
-        if let Some(place) = place {
-            self.found = Some(crate::source::text_of(&place.to_token_stream()));
+    fn visit(&mut self, node: visit::Node<'b>) {
+        match node {
+            visit::Node::Ident(name) => {
+                let of = |place: &&Expr| names::root_of(place).is_some_and(|root| root == name);
+                let place = self
+                    .places
+                    .iter()
+                    .find(|place| of(place) && is_variable(place));
+                if let Some(place) = place {
+                    self.found = Some(crate::source::text_of(&place.to_token_stream()));
+                }
+            }
+            visit::Node::Expr(e) => {
+                if let Some(place) = self.places.iter().find(|place| value::same(place, e)) {
+                    self.found = Some(crate::source::text_of(&place.to_token_stream()));
+                }
+                visit::visit_expr(self, e);
+            }
+            visit::Node::Macro(mac) => {
+                let mut found = Vec::new();
+                names::identifiers(mac.tokens.clone(), &mut found);
+                found.iter().for_each(|name| self.visit_ident(name));
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_expr(&mut self, e: &'b Expr) {
-        if let Some(place) = self.places.iter().find(|place| value::same(place, e)) {
-            self.found = Some(crate::source::text_of(&place.to_token_stream()));
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_macro(&mut self, mac: &'b Macro) {
-        let mut found = Vec::new();
-        names::identifiers(mac.tokens.clone(), &mut found);
-        found.iter().for_each(|name| self.visit_ident(name));
     }
 }
 
@@ -684,57 +709,62 @@ impl Changes<'_> {
 }
 
 impl<'b> Visit<'b> for Changes<'_> {
-    fn visit_expr(&mut self, e: &'b Expr) {
-        let outside = |place: &Expr| {
-            names::root_of(place)
-                .is_some_and(|root| self.slicer.outside.contains(&root.to_string()))
-        };
-        match e {
-            Expr::Reference(reference) if reference.mutability.is_some() => {
-                let own = names::root_of(&reference.expr)
-                    .is_none_or(|root| self.is_own(&root.to_string()));
-                if self.sliced || own {
-                    self.found(e);
+    fn visit(&mut self, node: visit::Node<'b>) {
+        match node {
+            visit::Node::Expr(e) => {
+                let outside = |place: &Expr| {
+                    names::root_of(place)
+                        .is_some_and(|root| self.slicer.outside.contains(&root.to_string()))
+                };
+                match e {
+                    Expr::Reference(reference) if reference.mutability.is_some() => {
+                        let own = names::root_of(&reference.expr)
+                            .is_none_or(|root| self.is_own(&root.to_string()));
+                        if self.sliced || own {
+                            self.found(e);
+                        }
+                    }
+                    Expr::Closure(closure) => {
+                        let mut mentioned = Vec::new();
+                        names::identifiers(closure.body.to_token_stream(), &mut mentioned);
+                        let own = mentioned.iter().any(|name| self.is_own(&name.to_string()));
+                        if self.sliced || own {
+                            self.found(e);
+                        }
+                    }
+                    Expr::MethodCall(call)
+                        if self.sliced
+                            && outside(&call.receiver)
+                            && !reads(&call.method.to_string()) =>
+                    {
+                        self.found(e);
+                    }
+                    e if self.sliced
+                        && sites::is_assignment(e)
+                        && names::left_side(e).is_some_and(outside) =>
+                    {
+                        self.found(e);
+                    }
+                    _ => {}
+                }
+                visit::visit_expr(self, e);
+            }
+            visit::Node::PatIdent(pat) => {
+                if pat.by_ref.is_some() && pat.mutability.is_some() {
+                    self.found(pat);
+                }
+                visit::visit_pat_ident(self, pat);
+            }
+            visit::Node::Macro(mac) => {
+                // What it does with what the loop writes is not seen.
+                let mut found = Vec::new();
+                names::identifiers(mac.tokens.clone(), &mut found);
+                let outside = |name: &Ident| self.slicer.outside.contains(&name.to_string());
+                if self.sliced && !is_known(mac) && found.iter().any(outside) {
+                    self.found(mac);
                 }
             }
-            Expr::Closure(closure) => {
-                let mut mentioned = Vec::new();
-                names::identifiers(closure.body.to_token_stream(), &mut mentioned);
-                let own = mentioned.iter().any(|name| self.is_own(&name.to_string()));
-                if self.sliced || own {
-                    self.found(e);
-                }
-            }
-            Expr::MethodCall(call)
-                if self.sliced && outside(&call.receiver) && !reads(&call.method.to_string()) =>
-            {
-                self.found(e);
-            }
-            e if self.sliced
-                && sites::is_assignment(e)
-                && names::left_side(e).is_some_and(outside) =>
-            {
-                self.found(e);
-            }
-            _ => {}
-        }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'b syn::PatIdent) {
-        if pat.by_ref.is_some() && pat.mutability.is_some() {
-            self.found(pat);
-        }
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_macro(&mut self, mac: &'b Macro) {
-        // What it does with what the loop writes is not seen.
-        let mut found = Vec::new();
-        names::identifiers(mac.tokens.clone(), &mut found);
-        let outside = |name: &Ident| self.slicer.outside.contains(&name.to_string());
-        if self.sliced && !is_known(mac) && found.iter().any(outside) {
-            self.found(mac);
+            _ => node.parts(self),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{BinOp, Block, Expr, Ident, Local, Pat, parse_quote};
+use syn::{BinOp, Block, Expr, Ident, Pat, parse_quote};
 
 use super::along::Bound;
 use super::space::{is_at, is_usize, literal, tokens};
@@ -217,42 +217,44 @@ struct Looks<'a> {
 }
 
 impl<'a> Visit<'a> for Looks<'a> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.expressions += 1;
-        self.loops |= matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
-        let written = match expr {
-            Expr::Assign(e) => Some(&e.left),
-            Expr::Binary(e) if crate::syntax::sites::is_compound(&e.op) => Some(&e.left),
-            Expr::Reference(e) if e.mutability.is_some() => Some(&e.expr),
-            _ => None,
-        };
-        if let Some(Expr::Path(path)) = written.map(|e| without_parens(e)) {
-            self.assigned.extend(path.path.get_ident().cloned());
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(expr) => {
+                self.expressions += 1;
+                self.loops |= matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+                let written = match expr {
+                    Expr::Assign(e) => Some(&e.left),
+                    Expr::Binary(e) if crate::syntax::sites::is_compound(&e.op) => Some(&e.left),
+                    Expr::Reference(e) if e.mutability.is_some() => Some(&e.expr),
+                    _ => None,
+                };
+                if let Some(Expr::Path(path)) = written.map(|e| without_parens(e)) {
+                    self.assigned.extend(path.path.get_ident().cloned());
+                }
+                visit::visit_expr(self, expr);
+            }
+            visit::Node::Local(local) => {
+                let pat = match &local.pat {
+                    Pat::Type(typed) => &*typed.pat,
+                    pat => pat,
+                };
+                if let (Pat::Ident(name), Some(init)) = (pat, &local.init)
+                    && name.mutability.is_none()
+                    && name.by_ref.is_none()
+                    && init.diverge.is_none()
+                {
+                    self.lets.push((&name.ident, &init.expr));
+                }
+                visit::visit_local(self, local);
+            }
+            visit::Node::Macro(_) => {
+                self.unclear = true;
+            }
+            visit::Node::Item(_) => {
+                self.unclear = true;
+            }
+            _ => node.parts(self),
         }
-        visit::visit_expr(self, expr);
-    }
-
-    fn visit_local(&mut self, local: &'a Local) {
-        let pat = match &local.pat {
-            Pat::Type(typed) => &*typed.pat,
-            pat => pat,
-        };
-        if let (Pat::Ident(name), Some(init)) = (pat, &local.init)
-            && name.mutability.is_none()
-            && name.by_ref.is_none()
-            && init.diverge.is_none()
-        {
-            self.lets.push((&name.ident, &init.expr));
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.unclear = true;
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {
-        self.unclear = true;
     }
 }
 
@@ -367,39 +369,44 @@ impl Named<'_> {
 }
 
 impl VisitMut for Named<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
-        let Expr::Index(indexed) = e else { return };
-        let (text, written) = (tokens(&indexed.expr), tokens(&indexed.index));
-        let of = |(array, _): &(Expr, bool)| tokens(array) == text;
-        let Some(array) = self.arrays.iter().position(of) else {
-            return;
-        };
-        let same = |walk: &Found| walk.array == array && walk.written == written;
-        let n = match self.found.iter().position(same) {
-            Some(n) => n,
-            None => match self.affine(&indexed.index) {
-                Some((index, true)) if self.found.len() < MOST_WALKS => {
-                    let (core, behind) = core(&indexed.index);
-                    let core = self
-                        .affine(core)
-                        .map_or(String::new(), |(core, _)| core.to_string());
-                    self.found.push(Found {
-                        array,
-                        written,
-                        index,
-                        core,
-                        behind,
-                    });
-                    self.found.len() - 1
-                }
-                _ => return,
-            },
-        };
-        let name = walk_name(n);
-        *e = match self.arrays[array].1 {
-            true => parse_quote!(#name[__accrue_k]),
-            false => parse_quote!((*#name.at(__accrue_k))),
-        };
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                let Expr::Index(indexed) = e else { return };
+                let (text, written) = (tokens(&indexed.expr), tokens(&indexed.index));
+                let of = |(array, _): &(Expr, bool)| tokens(array) == text;
+                let Some(array) = self.arrays.iter().position(of) else {
+                    return;
+                };
+                let same = |walk: &Found| walk.array == array && walk.written == written;
+                let n = match self.found.iter().position(same) {
+                    Some(n) => n,
+                    None => match self.affine(&indexed.index) {
+                        Some((index, true)) if self.found.len() < MOST_WALKS => {
+                            let (core, behind) = core(&indexed.index);
+                            let core = self
+                                .affine(core)
+                                .map_or(String::new(), |(core, _)| core.to_string());
+                            self.found.push(Found {
+                                array,
+                                written,
+                                index,
+                                core,
+                                behind,
+                            });
+                            self.found.len() - 1
+                        }
+                        _ => return,
+                    },
+                };
+                let name = walk_name(n);
+                *e = match self.arrays[array].1 {
+                    true => parse_quote!(#name[__accrue_k]),
+                    false => parse_quote!((*#name.at(__accrue_k))),
+                };
+            }
+            _ => node.parts(self),
+        }
     }
 }

@@ -197,12 +197,18 @@ fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Ex
 fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
     struct Finder(Option<Key>, bool);
     impl<'a> crate::syntax::visit::Visit<'a> for Finder {
-        fn visit_expr_unary(&mut self, unary: &'a syn::ExprUnary) {
-            let of = without_parens(&unary.expr);
-            let is_place = matches!(of, Expr::Field(_))
-                && names::key_of(of).is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
-            self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
-            crate::syntax::visit::visit_expr_unary(self, unary);
+        fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+            match node {
+                crate::syntax::visit::Node::ExprUnary(unary) => {
+                    let of = without_parens(&unary.expr);
+                    let is_place = matches!(of, Expr::Field(_))
+                        && names::key_of(of)
+                            .is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
+                    self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
+                    crate::syntax::visit::visit_expr_unary(self, unary);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let key = names::key_of(place).map(|(key, _)| key);
@@ -215,11 +221,16 @@ fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
 fn written(candidate: &Candidate<'_>, text: &str) -> Expr {
     struct Finder<'a>(&'a str, Option<Expr>);
     impl<'a> crate::syntax::visit::Visit<'a> for Finder<'_> {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            if self.1.is_none() && text_of(&expr.to_token_stream()) == self.0 {
-                self.1 = Some(expr.clone());
+        fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+            match node {
+                crate::syntax::visit::Node::Expr(expr) => {
+                    if self.1.is_none() && text_of(&expr.to_token_stream()) == self.0 {
+                        self.1 = Some(expr.clone());
+                    }
+                    crate::syntax::visit::visit_expr(self, expr);
+                }
+                _ => node.parts(self),
             }
-            crate::syntax::visit::visit_expr(self, expr);
         }
     }
     let mut finder = Finder(text, None);

@@ -15,15 +15,20 @@ struct Rewriter<F> {
 }
 
 impl<F: FnMut(usize, Expr) -> Expr> VisitMut for Rewriter<F> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if !matches!(expr, Expr::ForLoop(_)) {
-            return visit_mut::visit_expr_mut(self, expr);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(expr) => {
+                if !matches!(expr, Expr::ForLoop(_)) {
+                    return visit_mut::visit_expr_mut(self, expr);
+                }
+                let nth = self.next;
+                self.next += 1;
+                // Loops inside are entered all the same: their numbers must not depend on what is planned.
+                visit_mut::visit_expr_mut(self, expr);
+                let of = std::mem::replace(expr, Expr::Verbatim(TokenStream::new()));
+                *expr = (self.f)(nth, of);
+            }
+            _ => node.parts(self),
         }
-        let nth = self.next;
-        self.next += 1;
-        // Loops inside are entered all the same: their numbers must not depend on what is planned.
-        visit_mut::visit_expr_mut(self, expr);
-        let of = std::mem::replace(expr, Expr::Verbatim(TokenStream::new()));
-        *expr = (self.f)(nth, of);
     }
 }

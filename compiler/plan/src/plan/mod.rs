@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::syntax::visit::Visit;
+use crate::syntax::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, ItemFn};
 
 use crate::detect::grid::Grid;
@@ -253,15 +253,20 @@ impl Analysis {
 fn is_method(function: &ItemFn) -> bool {
     struct FindsSelf(bool);
     impl<'a> Visit<'a> for FindsSelf {
-        fn visit_receiver(&mut self, _: &'a syn::Receiver) {
-            self.0 = true;
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Receiver(_) => {
+                    self.0 = true;
+                }
+                visit::Node::PathSegment(segment) => {
+                    self.0 |= segment.ident == "Self";
+                    crate::syntax::visit::visit_path_segment(self, segment);
+                }
+                // An item inside the function may have a `self` of its own.
+                visit::Node::Item(_) => {}
+                _ => node.parts(self),
+            }
         }
-        fn visit_path_segment(&mut self, segment: &'a syn::PathSegment) {
-            self.0 |= segment.ident == "Self";
-            crate::syntax::visit::visit_path_segment(self, segment);
-        }
-        // An item inside the function may have a `self` of its own.
-        fn visit_item(&mut self, _: &'a syn::Item) {}
     }
     let mut finder = FindsSelf(false);
     finder.visit_item_fn(function);

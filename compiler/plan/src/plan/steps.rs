@@ -230,9 +230,14 @@ impl Loops {
 }
 
 impl crate::syntax::visit::Visit<'_> for Loops {
-    fn visit_expr_for_loop(&mut self, e: &ExprForLoop) {
-        self.0.insert(e);
-        crate::syntax::visit::visit_expr_for_loop(self, e);
+    fn visit(&mut self, node: crate::syntax::visit::Node<'_>) {
+        match node {
+            crate::syntax::visit::Node::ExprForLoop(e) => {
+                self.0.insert(e);
+                crate::syntax::visit::visit_expr_for_loop(self, e);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 
@@ -358,9 +363,14 @@ impl Names {
 }
 
 impl crate::syntax::visit::Visit<'_> for Names {
-    fn visit_pat_ident(&mut self, pat: &syn::PatIdent) {
-        self.0.push(pat.ident.to_string());
-        crate::syntax::visit::visit_pat_ident(self, pat);
+    fn visit(&mut self, node: crate::syntax::visit::Node<'_>) {
+        match node {
+            crate::syntax::visit::Node::PatIdent(pat) => {
+                self.0.push(pat.ident.to_string());
+                crate::syntax::visit::visit_pat_ident(self, pat);
+            }
+            _ => node.parts(self),
+        }
     }
 }
 

@@ -127,27 +127,30 @@ pub(super) fn all(function: &ItemFn) -> HashMap<String, Container> {
         }
     }
     impl<'a> Visit<'a> for Finder {
-        fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-            *self.bound.entry(pat.ident.to_string()).or_default() += 1;
-            visit::visit_pat_ident(self, pat);
-        }
-
-        fn visit_local(&mut self, local: &'a syn::Local) {
-            match (&local.pat, &local.init) {
-                (Pat::Type(typed), _) => self.add(&typed.pat, &typed.ty),
-                (Pat::Ident(name), Some(init)) => {
-                    // What the function returns may say more.
-                    let returned = self.returned.get(&name.ident.to_string()).cloned();
-                    for ty in constructed(&init.expr).into_iter().chain(returned) {
-                        self.add(&local.pat, &ty);
-                    }
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    visit::visit_pat_ident(self, pat);
                 }
-                _ => {}
+                visit::Node::Local(local) => {
+                    match (&local.pat, &local.init) {
+                        (Pat::Type(typed), _) => self.add(&typed.pat, &typed.ty),
+                        (Pat::Ident(name), Some(init)) => {
+                            // What the function returns may say more.
+                            let returned = self.returned.get(&name.ident.to_string()).cloned();
+                            for ty in constructed(&init.expr).into_iter().chain(returned) {
+                                self.add(&local.pat, &ty);
+                            }
+                        }
+                        _ => {}
+                    }
+                    visit::visit_local(self, local);
+                }
+                visit::Node::Item(_) => {}
+                _ => node.parts(self),
             }
-            visit::visit_local(self, local);
         }
-
-        fn visit_item(&mut self, _: &'a syn::Item) {}
     }
     let mut finder = Finder::default();
     if let (ReturnType::Type(_, ty), Some(Stmt::Expr(Expr::Path(path), None))) =

@@ -48,28 +48,31 @@ struct Survey {
 }
 
 impl<'a> Visit<'a> for Survey {
-    fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
-        match (&*of.pat, Range::of(&of.expr)) {
-            (Pat::Ident(name), Some(_)) if is_plain(name) => {
-                self.positions.insert(name.ident.to_string());
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::ExprForLoop(of) => {
+                match (&*of.pat, Range::of(&of.expr)) {
+                    (Pat::Ident(name), Some(_)) if is_plain(name) => {
+                        self.positions.insert(name.ident.to_string());
+                    }
+                    (pat, _) => self.visit_pat(pat),
+                }
+                self.visit_expr(&of.expr);
+                self.visit_block(&of.body);
             }
-            (pat, _) => self.visit_pat(pat),
+            visit::Node::PatIdent(name) => {
+                self.others.insert(name.ident.to_string());
+                visit::visit_pat_ident(self, name);
+            }
+            visit::Node::Expr(e) => {
+                self.leaves |= matches!(
+                    e,
+                    Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)
+                );
+                visit::visit_expr(self, e);
+            }
+            _ => node.parts(self),
         }
-        self.visit_expr(&of.expr);
-        self.visit_block(&of.body);
-    }
-
-    fn visit_pat_ident(&mut self, name: &'a syn::PatIdent) {
-        self.others.insert(name.ident.to_string());
-        visit::visit_pat_ident(self, name);
-    }
-
-    fn visit_expr(&mut self, e: &'a Expr) {
-        self.leaves |= matches!(
-            e,
-            Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)
-        );
-        visit::visit_expr(self, e);
     }
 }
 
@@ -262,71 +265,73 @@ fn is_number(e: &Expr) -> bool {
 }
 
 impl VisitMut for Relaxer<'_> {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        self.visit_expr_mut(&mut of.expr);
-        let range = match &*of.pat {
-            Pat::Ident(name) if is_plain(name) => {
-                Range::of(&of.expr).map(|range| (name.ident.to_string(), range))
-            }
-            _ => None,
-        };
-        let known = range.is_some();
-        self.loops.extend(range);
-        self.visit_block_mut(&mut of.body);
-        if known {
-            self.loops.pop();
-        }
-    }
-
-    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
-        visit_mut::visit_expr_call_mut(self, call);
-        let (rank, unchecked) = match called(call).as_deref() {
-            Some("at1") => (1, "in1"),
-            Some("at2") => (2, "in2"),
-            Some("at3") => (3, "in3"),
-            Some("pixel") => (2, "pixel_in"),
-            _ => return,
-        };
-        if self.conditional {
-            return;
-        }
-        if let Some(condition) = self.condition(call, rank)
-            && let Expr::Path(path) = &mut *call.func
-            && let Some(last) = path.path.segments.last_mut()
-        {
-            last.ident = Ident::new(unchecked, last.ident.span());
-            let text = call.to_token_stream().to_string();
-            let before = self.conditions.get(&text);
-            let both = before.map(|before| quote!(#before && #condition));
-            self.conditions.insert(text, both.unwrap_or(condition));
-        }
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
-            Expr::If(e) => {
-                self.visit_expr_mut(&mut e.cond);
-                self.behind_a_condition(|s| {
-                    s.visit_block_mut(&mut e.then_branch);
-                    if let Some((_, otherwise)) = &mut e.else_branch {
-                        s.visit_expr_mut(otherwise);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                self.visit_expr_mut(&mut of.expr);
+                let range = match &*of.pat {
+                    Pat::Ident(name) if is_plain(name) => {
+                        Range::of(&of.expr).map(|range| (name.ident.to_string(), range))
                     }
-                });
+                    _ => None,
+                };
+                let known = range.is_some();
+                self.loops.extend(range);
+                self.visit_block_mut(&mut of.body);
+                if known {
+                    self.loops.pop();
+                }
             }
-            Expr::Match(e) => {
-                self.visit_expr_mut(&mut e.expr);
-                self.behind_a_condition(|s| e.arms.iter_mut().for_each(|arm| s.visit_arm_mut(arm)));
+            visit_mut::Node::ExprCall(call) => {
+                visit_mut::visit_expr_call_mut(self, call);
+                let (rank, unchecked) = match called(call).as_deref() {
+                    Some("at1") => (1, "in1"),
+                    Some("at2") => (2, "in2"),
+                    Some("at3") => (3, "in3"),
+                    Some("pixel") => (2, "pixel_in"),
+                    _ => return,
+                };
+                if self.conditional {
+                    return;
+                }
+                if let Some(condition) = self.condition(call, rank)
+                    && let Expr::Path(path) = &mut *call.func
+                    && let Some(last) = path.path.segments.last_mut()
+                {
+                    last.ident = Ident::new(unchecked, last.ident.span());
+                    let text = call.to_token_stream().to_string();
+                    let before = self.conditions.get(&text);
+                    let both = before.map(|before| quote!(#before && #condition));
+                    self.conditions.insert(text, both.unwrap_or(condition));
+                }
             }
-            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.visit_expr_mut(&mut binary.left);
-                self.behind_a_condition(|s| s.visit_expr_mut(&mut binary.right));
-            }
-            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {
-                self.behind_a_condition(|s| visit_mut::visit_expr_mut(s, e));
-            }
-            _ => visit_mut::visit_expr_mut(self, e),
+            visit_mut::Node::Expr(e) => match e {
+                Expr::If(e) => {
+                    self.visit_expr_mut(&mut e.cond);
+                    self.behind_a_condition(|s| {
+                        s.visit_block_mut(&mut e.then_branch);
+                        if let Some((_, otherwise)) = &mut e.else_branch {
+                            s.visit_expr_mut(otherwise);
+                        }
+                    });
+                }
+                Expr::Match(e) => {
+                    self.visit_expr_mut(&mut e.expr);
+                    self.behind_a_condition(|s| {
+                        e.arms.iter_mut().for_each(|arm| s.visit_arm_mut(arm))
+                    });
+                }
+                Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+                    self.visit_expr_mut(&mut binary.left);
+                    self.behind_a_condition(|s| s.visit_expr_mut(&mut binary.right));
+                }
+                Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {
+                    self.behind_a_condition(|s| visit_mut::visit_expr_mut(s, e));
+                }
+                _ => visit_mut::visit_expr_mut(self, e),
+            },
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }

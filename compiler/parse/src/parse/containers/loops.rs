@@ -28,50 +28,59 @@ pub(super) struct Loops<'a> {
 }
 
 impl VisitMut for Loops<'_> {
-    fn visit_expr_for_loop_mut(&mut self, of: &mut ExprForLoop) {
-        let mut among: HashSet<String> = {
-            let mut words = Vec::new();
-            identifiers(of.to_token_stream(), &mut words);
-            let names = words.iter().map(Ident::to_string);
-            names.filter(|name| self.known.contains_key(name)).collect()
-        };
-        // What is made in the loop is none of what it is over.
-        struct Bound<'a>(&'a mut HashSet<String>);
-        impl<'a> Visit<'a> for Bound<'_> {
-            fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-                self.0.remove(&pat.ident.to_string());
-                visit::visit_pat_ident(self, pat);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::ExprForLoop(of) => {
+                let mut among: HashSet<String> = {
+                    let mut words = Vec::new();
+                    identifiers(of.to_token_stream(), &mut words);
+                    let names = words.iter().map(Ident::to_string);
+                    names.filter(|name| self.known.contains_key(name)).collect()
+                };
+                // What is made in the loop is none of what it is over.
+                struct Bound<'a>(&'a mut HashSet<String>);
+                impl<'a> Visit<'a> for Bound<'_> {
+                    fn visit(&mut self, node: visit::Node<'a>) {
+                        match node {
+                            visit::Node::PatIdent(pat) => {
+                                self.0.remove(&pat.ident.to_string());
+                                visit::visit_pat_ident(self, pat);
+                            }
+                            _ => node.parts(self),
+                        }
+                    }
+                }
+                Bound(&mut among).visit_expr_for_loop(of);
+                while !among.is_empty() {
+                    let mut form = of.clone();
+                    let mut rewriter = Rewriter {
+                        known: self.known,
+                        among: &among,
+                        refused: HashSet::new(),
+                        pixels: HashMap::new(),
+                    };
+                    rewriter.for_loop(&mut form);
+                    let mut rest = Mentions {
+                        among: &among,
+                        found: rewriter.refused,
+                        pixels: &rewriter.pixels,
+                    };
+                    rest.visit_expr_for_loop(&form);
+                    let rest = rest.found;
+                    if rest.is_empty() {
+                        inside::relax(&mut form, &mut self.conditions);
+                        *of = form;
+                        break;
+                    }
+                    among.retain(|name| !rest.contains(name));
+                }
+                self.used.extend(among);
+                visit_mut::visit_expr_for_loop_mut(self, of);
             }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
         }
-        Bound(&mut among).visit_expr_for_loop(of);
-        while !among.is_empty() {
-            let mut form = of.clone();
-            let mut rewriter = Rewriter {
-                known: self.known,
-                among: &among,
-                refused: HashSet::new(),
-                pixels: HashMap::new(),
-            };
-            rewriter.for_loop(&mut form);
-            let mut rest = Mentions {
-                among: &among,
-                found: rewriter.refused,
-                pixels: &rewriter.pixels,
-            };
-            rest.visit_expr_for_loop(&form);
-            let rest = rest.found;
-            if rest.is_empty() {
-                inside::relax(&mut form, &mut self.conditions);
-                *of = form;
-                break;
-            }
-            among.retain(|name| !rest.contains(name));
-        }
-        self.used.extend(among);
-        visit_mut::visit_expr_for_loop_mut(self, of);
     }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Finds names that stand somewhere.
@@ -95,22 +104,25 @@ impl Mentions<'_> {
 }
 
 impl<'a> Visit<'a> for Mentions<'_> {
-    fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-        if let Some(name) = path.path.get_ident() {
-            self.word(name);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::ExprPath(path) => {
+                if let Some(name) = path.path.get_ident() {
+                    self.word(name);
+                }
+            }
+            // A name that is also bound to something else.
+            visit::Node::PatIdent(pat) => {
+                self.word(&pat.ident);
+                visit::visit_pat_ident(self, pat);
+            }
+            visit::Node::Macro(mac) => {
+                let mut words = Vec::new();
+                identifiers(mac.tokens.clone(), &mut words);
+                words.iter().for_each(|word| self.word(word));
+            }
+            _ => node.parts(self),
         }
-    }
-
-    // A name that is also bound to something else.
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.word(&pat.ident);
-        visit::visit_pat_ident(self, pat);
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let mut words = Vec::new();
-        identifiers(mac.tokens.clone(), &mut words);
-        words.iter().for_each(|word| self.word(word));
     }
 }
 
@@ -384,29 +396,32 @@ impl<'a> Rewriter<'a> {
 }
 
 impl VisitMut for Rewriter<'_> {
-    fn visit_local_mut(&mut self, local: &mut syn::Local) {
-        self.pixel_local(local);
-        visit_mut::visit_local_mut(self, local);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Local(local) => {
+                self.pixel_local(local);
+                visit_mut::visit_local_mut(self, local);
+            }
+            visit_mut::Node::Expr(e) => {
+                if let Some(form) = self.form(e).or_else(|| self.pixel_form(e)) {
+                    *e = form;
+                }
+                if let Expr::MethodCall(call) = e
+                    && call.method == "zip"
+                    && let [other] = &mut call.args.iter_mut().collect::<Vec<_>>()[..]
+                    && let Some(elements) = self.elements(other)
+                {
+                    **other = elements;
+                }
+                if let Expr::ForLoop(of) = e {
+                    return self.for_loop(of);
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
+            visit_mut::Node::Item(_) => {}
+            _ => node.parts(self),
+        }
     }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(form) = self.form(e).or_else(|| self.pixel_form(e)) {
-            *e = form;
-        }
-        if let Expr::MethodCall(call) = e
-            && call.method == "zip"
-            && let [other] = &mut call.args.iter_mut().collect::<Vec<_>>()[..]
-            && let Some(elements) = self.elements(other)
-        {
-            **other = elements;
-        }
-        if let Expr::ForLoop(of) = e {
-            return self.for_loop(of);
-        }
-        visit_mut::visit_expr_mut(self, e);
-    }
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The length of a dimension that is written as a number.

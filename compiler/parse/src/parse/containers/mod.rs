@@ -75,9 +75,14 @@ pub fn find(function: &ItemFn, crates: Crates) -> Option<Containers> {
     }
     struct All(Vec<ExprForLoop>);
     impl<'a> Visit<'a> for All {
-        fn visit_expr_for_loop(&mut self, of: &'a ExprForLoop) {
-            self.0.push(of.clone());
-            visit::visit_expr_for_loop(self, of);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprForLoop(of) => {
+                    self.0.push(of.clone());
+                    visit::visit_expr_for_loop(self, of);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut all = All(Vec::new());

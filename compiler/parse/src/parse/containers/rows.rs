@@ -26,37 +26,40 @@ impl Slices<'_> {
 }
 
 impl<'a> Visit<'a> for Slices<'_> {
-    fn visit_expr(&mut self, e: &'a Expr) {
-        match e {
-            Expr::Index(index) if self.is_row(&index.expr) => {
-                // ndarray takes `row[[i]]` as well.
-                self.others |= matches!(
-                    without_parens(&index.index),
-                    Expr::Array(_) | Expr::Range(_)
-                );
-                self.visit_expr(&index.index);
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                match e {
+                    Expr::Index(index) if self.is_row(&index.expr) => {
+                        // ndarray takes `row[[i]]` as well.
+                        self.others |= matches!(
+                            without_parens(&index.index),
+                            Expr::Array(_) | Expr::Range(_)
+                        );
+                        self.visit_expr(&index.index);
+                    }
+                    Expr::MethodCall(call) if self.is_row(&call.receiver) => {
+                        let name = call.method.to_string();
+                        let same =
+                            matches!(name.as_str(), "len" | "is_empty" | "iter" | "iter_mut");
+                        self.others |= !(same && call.args.is_empty());
+                    }
+                    Expr::ForLoop(of) if self.is_row(&of.expr) => self.visit_block(&of.body),
+                    _ => visit::visit_expr(self, e),
+                }
             }
-            Expr::MethodCall(call) if self.is_row(&call.receiver) => {
-                let name = call.method.to_string();
-                let same = matches!(name.as_str(), "len" | "is_empty" | "iter" | "iter_mut");
-                self.others |= !(same && call.args.is_empty());
+            visit::Node::ExprPath(path) => {
+                self.others |= path.path.is_ident(self.row);
             }
-            Expr::ForLoop(of) if self.is_row(&of.expr) => self.visit_block(&of.body),
-            _ => visit::visit_expr(self, e),
+            visit::Node::PatIdent(pat) => {
+                self.others |= pat.ident == *self.row;
+            }
+            visit::Node::Macro(mac) => {
+                let mut words = Vec::new();
+                identifiers(mac.tokens.clone(), &mut words);
+                self.others |= words.contains(self.row);
+            }
+            _ => node.parts(self),
         }
-    }
-
-    fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-        self.others |= path.path.is_ident(self.row);
-    }
-
-    fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {
-        self.others |= pat.ident == *self.row;
-    }
-
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let mut words = Vec::new();
-        identifiers(mac.tokens.clone(), &mut words);
-        self.others |= words.contains(self.row);
     }
 }

@@ -1024,19 +1024,20 @@ impl<'a> Walk<'a> {
 }
 
 impl VisitMut for Walk<'_> {
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        self.expr(e, None);
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                self.expr(e, None);
+            }
+            visit_mut::Node::Block(block) => {
+                self.block(block, None);
+            }
+            visit_mut::Node::Pat(_) => {}
+            visit_mut::Node::Item(_) => {}
+            visit_mut::Node::Type(_) => {}
+            _ => node.parts(self),
+        }
     }
-
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        self.block(block, None);
-    }
-
-    fn visit_pat_mut(&mut self, _: &mut Pat) {}
-
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
 }
 
 impl Class {
@@ -1234,18 +1235,23 @@ fn is_static_like(name: &str) -> bool {
 fn dereferenced(pat: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'a> crate::syntax::visit::Visit<'a> for Names {
-        fn visit_pat_reference(&mut self, pat: &'a syn::PatReference) {
-            let names = names::bound_names(&pat.pat).into_iter();
-            self.0.extend(names.map(|name| name.to_string()));
-        }
-        fn visit_pat_type(&mut self, pat: &'a syn::PatType) {
-            // Whether it is the primitive type, rustc is asked where it is written.
-            if let syn::Type::Path(ty) = &*pat.ty
-                && ty.qself.is_none()
-                && names::primitive_of(&ty.path).is_some()
-            {
-                let names = names::bound_names(&pat.pat).into_iter();
-                self.0.extend(names.map(|name| name.to_string()));
+        fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+            match node {
+                crate::syntax::visit::Node::PatReference(pat) => {
+                    let names = names::bound_names(&pat.pat).into_iter();
+                    self.0.extend(names.map(|name| name.to_string()));
+                }
+                crate::syntax::visit::Node::PatType(pat) => {
+                    // Whether it is the primitive type, rustc is asked where it is written.
+                    if let syn::Type::Path(ty) = &*pat.ty
+                        && ty.qself.is_none()
+                        && names::primitive_of(&ty.path).is_some()
+                    {
+                        let names = names::bound_names(&pat.pat).into_iter();
+                        self.0.extend(names.map(|name| name.to_string()));
+                    }
+                }
+                _ => node.parts(self),
             }
         }
     }

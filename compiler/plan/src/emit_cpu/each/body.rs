@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprIndex, Macro, Stmt, Token, UnOp, parse_quote};
+use syn::{Expr, ExprIndex, Stmt, Token, UnOp, parse_quote};
 
 use super::is_source;
 use crate::emit_cpu::value::same;
@@ -148,52 +148,56 @@ impl<'a> Names<'a> {
 }
 
 impl VisitMut for Names<'_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Some((_, name)) = self.places.iter().find(|(place, _)| same(place, expr)) {
-            *expr = parse_quote!(#name);
-            return;
-        }
-        if let Expr::Unary(unary) = expr
-            && matches!(unary.op, UnOp::Deref(_))
-            && self.is_own(without_parens(&unary.expr))
-        {
-            self.failed = Some(format!(
-                "`{}` is used as a whole",
-                crate::source::text_of(&expr.to_token_stream())
-            ));
-        }
-        if let Expr::MethodCall(call) = expr
-            && !OF_ELEMENTS.contains(&call.method.to_string().as_str())
-            && call.method != ROW
-            && self.is_own(without_parens(&call.receiver))
-        {
-            self.failed = Some(format!(
-                "`{}` has elements of other iterations",
-                crate::source::text_of(&expr.to_token_stream())
-            ));
-        }
-        if let Some(part) = self.part(expr) {
-            *expr = part;
-        }
-        self.rows(expr);
-        let asks = self.asks_itself(expr);
-        visit_mut::visit_expr_mut(self, expr);
-        if asks {
-            value_first(expr);
-        }
-    }
-
-    /// The arguments of `assert!` and its like.
-    fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(mut arguments) = mac.parse_body_with(parser) else {
-            return;
-        };
-        for argument in &mut arguments {
-            self.visit_expr_mut(argument);
-        }
-        if !self.places.is_empty() || !self.scattered.is_empty() {
-            mac.tokens = arguments.into_token_stream();
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(expr) => {
+                if let Some((_, name)) = self.places.iter().find(|(place, _)| same(place, expr)) {
+                    *expr = parse_quote!(#name);
+                    return;
+                }
+                if let Expr::Unary(unary) = expr
+                    && matches!(unary.op, UnOp::Deref(_))
+                    && self.is_own(without_parens(&unary.expr))
+                {
+                    self.failed = Some(format!(
+                        "`{}` is used as a whole",
+                        crate::source::text_of(&expr.to_token_stream())
+                    ));
+                }
+                if let Expr::MethodCall(call) = expr
+                    && !OF_ELEMENTS.contains(&call.method.to_string().as_str())
+                    && call.method != ROW
+                    && self.is_own(without_parens(&call.receiver))
+                {
+                    self.failed = Some(format!(
+                        "`{}` has elements of other iterations",
+                        crate::source::text_of(&expr.to_token_stream())
+                    ));
+                }
+                if let Some(part) = self.part(expr) {
+                    *expr = part;
+                }
+                self.rows(expr);
+                let asks = self.asks_itself(expr);
+                visit_mut::visit_expr_mut(self, expr);
+                if asks {
+                    value_first(expr);
+                }
+            }
+            // The arguments of `assert!` and its like.
+            visit_mut::Node::Macro(mac) => {
+                let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+                let Ok(mut arguments) = mac.parse_body_with(parser) else {
+                    return;
+                };
+                for argument in &mut arguments {
+                    self.visit_expr_mut(argument);
+                }
+                if !self.places.is_empty() || !self.scattered.is_empty() {
+                    mac.tokens = arguments.into_token_stream();
+                }
+            }
+            _ => node.parts(self),
         }
     }
 }
@@ -294,12 +298,17 @@ pub(super) fn room(plan: &LoopPlan, body: &mut syn::Block) {
 pub(super) fn rooms(plan: &LoopPlan, iterations: &TokenStream) -> Option<TokenStream> {
     struct Leaves(bool);
     impl<'a> visit::Visit<'a> for Leaves {
-        fn visit_expr(&mut self, e: &'a Expr) {
-            self.0 |= matches!(
-                e,
-                Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)
-            );
-            visit::visit_expr(self, e);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) => {
+                    self.0 |= matches!(
+                        e,
+                        Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_)
+                    );
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let [place @ Expr::Path(_)] = &plan.grown[..] else {

@@ -429,14 +429,19 @@ fn handed_on(plan: &LoopPlan, pat: &Pat, combining: usize) -> Option<Vec<PatIden
     #[derive(Default)]
     struct Names(Vec<PatIdent>);
     impl<'a> Visit<'a> for Names {
-        fn visit_pat_ident(&mut self, pat: &'a PatIdent) {
-            self.0.push(PatIdent {
-                attrs: Vec::new(),
-                by_ref: None,
-                subpat: None,
-                ..pat.clone()
-            });
-            visit::visit_pat_ident(self, pat);
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::PatIdent(pat) => {
+                    self.0.push(PatIdent {
+                        attrs: Vec::new(),
+                        by_ref: None,
+                        subpat: None,
+                        ..pat.clone()
+                    });
+                    visit::visit_pat_ident(self, pat);
+                }
+                _ => node.parts(self),
+            }
         }
     }
     let mut all = Names::default();

@@ -178,16 +178,21 @@ impl Indexed<'_> {
     fn replace(self, of: &mut syn::ExprForLoop) -> bool {
         struct Places<'a>(Indexed<'a>, bool);
         impl VisitMut for Places<'_> {
-            fn visit_expr_mut(&mut self, e: &mut Expr) {
-                if let Expr::Index(index) = e
-                    && space::is_at(&index.expr, self.0.0)
-                {
-                    let mut slice = self.0.1.clone();
-                    slice.set_span(self.0.0.span().resolved_at(slice.span()));
-                    *index.expr = parse_quote!(#slice);
-                    self.1 = true;
+            fn visit(&mut self, node: visit_mut::Node<'_>) {
+                match node {
+                    visit_mut::Node::Expr(e) => {
+                        if let Expr::Index(index) = e
+                            && space::is_at(&index.expr, self.0.0)
+                        {
+                            let mut slice = self.0.1.clone();
+                            slice.set_span(self.0.0.span().resolved_at(slice.span()));
+                            *index.expr = parse_quote!(#slice);
+                            self.1 = true;
+                        }
+                        visit_mut::visit_expr_mut(self, e);
+                    }
+                    _ => node.parts(self),
                 }
-                visit_mut::visit_expr_mut(self, e);
             }
         }
         let mut places = Places(self, false);
