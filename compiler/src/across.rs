@@ -4,7 +4,7 @@
 //! this rank's arguments and puts bins back where any rank fails. A function whose loops or whose code around them cannot be one call of all
 //! ranks has an `across` as well, one that cannot be called: its bound is a trait that nothing implements, whose message is the reason.
 
-use std::collections::HashSet;
+use accrue_ir::sorted::SortedSet;
 
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -82,7 +82,7 @@ fn checked(analysis: &Analysis, in_order: &[Option<&str>]) -> Result<Across, Str
 /// What each rank has a part of: parameters, and what is computed of them before the loops. By name, with the parameter.
 fn parts(analysis: &Analysis) -> Vec<(String, String)> {
     let function = &analysis.function;
-    let combined: HashSet<String> = analysis.loops.iter().flat_map(combined_roots).collect();
+    let combined: SortedSet<String> = analysis.loops.iter().flat_map(combined_roots).collect();
     let is_part =
         |ty: &Type| matches!(shape_of(ty).0, Shape::Slice(_) | Shape::Vec(_) | Shape::Str);
     let mut parts: Vec<(String, String)> = parameters(function)
@@ -106,7 +106,7 @@ fn parts(analysis: &Analysis) -> Vec<(String, String)> {
 }
 
 /// The identifiers of a piece of syntax.
-fn words(of: &impl ToTokens) -> HashSet<String> {
+fn words(of: &impl ToTokens) -> SortedSet<String> {
     let mut all = Vec::new();
     names::identifiers(of.to_token_stream(), &mut all);
     all.iter().map(Ident::to_string).collect()
@@ -115,17 +115,17 @@ fn words(of: &impl ToTokens) -> HashSet<String> {
 /// Whether each loop runs over the items of all ranks. Behind the first one there may be loops over what all ranks have by then, the bins: every rank runs
 /// those.
 fn split(analysis: &Analysis, parts: &[(String, String)]) -> Result<Vec<bool>, String> {
-    let values: HashSet<String> = parameters(&analysis.function)
+    let values: SortedSet<String> = parameters(&analysis.function)
         .filter(|(_, ty)| !matches!(ty, Type::Reference(_)))
         .map(|(name, _)| name.to_string())
         .collect();
-    let mut combined: HashSet<String> = HashSet::new();
+    let mut combined: SortedSet<String> = SortedSet::new();
     let mut split = Vec::new();
     for plan in &analysis.loops {
-        let own: HashSet<String> = combined_roots(plan).into_iter().collect();
+        let own: SortedSet<String> = combined_roots(plan).into_iter().collect();
         let words_of_all = words(&plan.syntax);
         let words_of_items = words(&plan.syntax.expr);
-        let part = |words: &HashSet<String>| parts.iter().find(|(name, _)| words.contains(name));
+        let part = |words: &SortedSet<String>| parts.iter().find(|(name, _)| words.contains(name));
         let mut read = combined
             .iter()
             .filter(|c| words_of_all.contains(*c) && !own.contains(*c));
@@ -267,7 +267,7 @@ fn places(analysis: &Analysis, plans: &[&LoopPlan]) -> Result<Vec<TokenStream>, 
     let bound = bound_in(&function.block);
     let params: Vec<(&Ident, &Type)> = parameters(function).collect();
     let mut places: Vec<(String, TokenStream)> = Vec::new();
-    let mut named = HashSet::new();
+    let mut named = SortedSet::new();
     let mut lent = Vec::new();
     for plan in plans {
         let combined = ranks::combined(plan)?;
@@ -361,8 +361,8 @@ fn numbers(name: &Ident, ty: &Type) -> Option<TokenStream> {
 }
 
 /// The names that a block binds.
-fn bound_in(block: &syn::Block) -> HashSet<String> {
-    struct Finder(HashSet<String>);
+fn bound_in(block: &syn::Block) -> SortedSet<String> {
+    struct Finder(SortedSet<String>);
     impl<'a> Visit<'a> for Finder {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
@@ -374,7 +374,7 @@ fn bound_in(block: &syn::Block) -> HashSet<String> {
             }
         }
     }
-    let mut finder = Finder(HashSet::new());
+    let mut finder = Finder(SortedSet::new());
     finder.visit_block(block);
     finder.0
 }

@@ -6,7 +6,7 @@
 //! inside another function too. Methods have none, since nothing can be declared inside an `impl`; the loop's
 //! `static`s then stand in the method's body.
 
-use std::collections::HashSet;
+use accrue_ir::sorted::SortedSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -151,7 +151,7 @@ fn wholes<'a>(
     around: &Around<'_>,
     outputs: Outputs,
 ) -> Vec<(&'a Whole, TokenStream)> {
-    let mut taken: HashSet<usize> = HashSet::new();
+    let mut taken: SortedSet<usize> = SortedSet::new();
     let found = analysis.whole.iter().filter_map(|whole| {
         if whole.inner.iter().any(|ordinal| taken.contains(ordinal)) {
             return None;

@@ -1,6 +1,7 @@
-//! Maps and sets of few keys in their order, as vectors, and a sort for short lists. `BTreeMap` and `sort` do as much, and their machinery for many keys,
+//! Maps and sets of few keys in their order, as vectors, and a sort for short lists. Hash maps and `BTreeMap` do as much, and their machinery for many keys,
 //! again for each type, took a sixth of what the compiler's crates take to build.
 
+use std::borrow::Borrow;
 use std::ops::Index;
 
 /// Values by their keys.
@@ -20,8 +21,12 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 
     /// Where a key is, or belongs.
-    fn place(&self, key: &K) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| known.cmp(key))
+    fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.0
+            .binary_search_by(|(known, _)| known.borrow().cmp(key))
     }
 
     /// How many keys there are.
@@ -35,17 +40,26 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 
     /// The value of a key.
-    pub fn get(&self, key: &K) -> Option<&V> {
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
         self.place(key).ok().map(|at| &self.0[at].1)
     }
 
     /// The value of a key, to be changed.
-    pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
         self.place(key).ok().map(|at| &mut self.0[at].1)
     }
 
     /// Whether it has a key.
-    pub fn contains_key(&self, key: &K) -> bool {
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
         self.place(key).is_ok()
     }
 
@@ -56,6 +70,14 @@ impl<K: Ord, V> Sorted<K, V> {
             at
         });
         &mut self.0[at].1
+    }
+
+    /// The value of a key, which is the default where it had none.
+    pub fn or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        self.or_insert(key, V::default())
     }
 
     /// Gives a key its value, and says which it had.
@@ -70,14 +92,17 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 
     /// Takes a key out.
-    pub fn remove(&mut self, key: &K) -> Option<V> {
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
         let at = self.place(key).ok()?;
         Some(self.0.remove(at).1)
     }
 
-    /// Drops the values that are not to be kept.
-    pub fn retain(&mut self, keep: impl Fn(&V) -> bool) {
-        self.0.retain(|(_, value)| keep(value));
+    /// Drops the keys that are not to be kept.
+    pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
+        self.0.retain_mut(|(key, value)| keep(key, value));
     }
 
     /// Keys and values.
@@ -101,9 +126,9 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 }
 
-impl<K: Ord, V> Index<&K> for Sorted<K, V> {
+impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for Sorted<K, V> {
     type Output = V;
-    fn index(&self, key: &K) -> &V {
+    fn index(&self, key: &Q) -> &V {
         self.get(key).expect("a key of the map")
     }
 }
@@ -133,7 +158,7 @@ impl<K: Ord, V> Extend<(K, V)> for Sorted<K, V> {
 }
 
 /// Keys in their order, each once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortedSet<K>(Vec<K>);
 
 impl<K> Default for SortedSet<K> {
@@ -143,16 +168,71 @@ impl<K> Default for SortedSet<K> {
 }
 
 impl<K: Ord> SortedSet<K> {
-    /// Adds a key.
-    pub fn insert(&mut self, key: K) {
-        if let Err(at) = self.0.binary_search(&key) {
-            self.0.insert(at, key);
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.binary_search_by(|known| known.borrow().cmp(key))
+    }
+
+    /// Adds a key; whether it is new.
+    pub fn insert(&mut self, key: K) -> bool {
+        match self.place(&key) {
+            Ok(_) => false,
+            Err(at) => {
+                self.0.insert(at, key);
+                true
+            }
         }
     }
 
+    /// Takes a key out; whether it was there.
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).map(|at| self.0.remove(at)).is_ok()
+    }
+
     /// Whether it has a key.
-    pub fn contains(&self, key: &K) -> bool {
-        self.0.binary_search(key).is_ok()
+    pub fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).is_ok()
+    }
+
+    /// The key that is equal to another.
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&K>
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).ok().map(|at| &self.0[at])
+    }
+
+    /// Drops the keys that are not to be kept.
+    pub fn retain(&mut self, keep: impl FnMut(&K) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// Whether it has no key of another.
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        !self.0.iter().any(|key| other.contains(key))
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Takes all keys out.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Whether it has none.
@@ -166,9 +246,23 @@ impl<K: Ord> SortedSet<K> {
     }
 }
 
+impl<K: Ord, const N: usize> From<[K; N]> for SortedSet<K> {
+    fn from(keys: [K; N]) -> Self {
+        keys.into_iter().collect()
+    }
+}
+
 impl<K: Ord> Extend<K> for SortedSet<K> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, more: I) {
-        more.into_iter().for_each(|key| self.insert(key));
+        for key in more {
+            self.insert(key);
+        }
+    }
+}
+
+impl<'a, K: Ord + Copy> Extend<&'a K> for SortedSet<K> {
+    fn extend<I: IntoIterator<Item = &'a K>>(&mut self, more: I) {
+        self.extend(more.into_iter().copied());
     }
 }
 

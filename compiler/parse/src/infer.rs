@@ -4,7 +4,7 @@
 //! types; at the end what is left is Rust's default (`i32`, `f64`) or opaque. A mismatch is no error here:
 //! rustc says it better, and code that only rustc understands is opaque anyway.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::ir::visit::{self, VisitMut};
 use crate::ir::{Body, Expr, ExprKind, Literal, Opaque, Scalar, Type, Var, VarId, VarKind};
@@ -46,7 +46,7 @@ struct Pending {
 pub struct Infer {
     slots: Vec<Slot>,
     /// Of integers of a type that is not known, a captured value that has it.
-    integers: HashMap<u32, VarId>,
+    integers: Sorted<u32, VarId>,
     pending: Vec<Pending>,
 }
 
@@ -264,7 +264,7 @@ impl Infer {
                 && self.class(&var.ty) == Some(Class::Int)
                 && let Type::Infer(n) = self.resolve(&var.ty)
             {
-                self.integers.entry(n).or_insert(VarId(id as u32));
+                self.integers.or_insert(n, VarId(id as u32));
             }
         }
     }

@@ -144,7 +144,7 @@ impl Row {
         for (of, left) in parts {
             self.terms.insert(of, left);
         }
-        self.terms.retain(|c| *c != 0);
+        self.terms.retain(|_, c| *c != 0);
         true
     }
 

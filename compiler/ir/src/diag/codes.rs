@@ -7,7 +7,7 @@ use super::Kind;
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $number:literal, $kind:ident;)*) => {
         /// The kind of a finding. Its number never changes its meaning.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($(#[$doc])* $name,)* }
 
         impl Code {

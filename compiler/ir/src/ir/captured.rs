@@ -1,7 +1,7 @@
 //! Which captured values a loop uses. The table of variables keeps others too: values that the front end met and that
 //! only helped to find types.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::visit::Visit;
 use super::{Expr, ExprKind, Extent, Length, Loop, Place, Root, Type, VarId, VarKind};
@@ -10,7 +10,7 @@ impl Loop {
     /// The captured values that the body, the counts or a type use, in the order of their declaration. The host
     /// evaluates these before a launch and no others.
     pub fn used_captures(&self) -> Vec<VarId> {
-        let mut used = Used(HashSet::new());
+        let mut used = Used(SortedSet::new());
         used.block(&self.body.block);
         for dim in &self.space {
             used.expr(&dim.count);
@@ -33,7 +33,7 @@ impl Loop {
     }
 }
 
-struct Used(HashSet<VarId>);
+struct Used(SortedSet<VarId>);
 
 impl Used {
     fn lengths(&mut self, ty: &Type) {

@@ -1,6 +1,6 @@
 //! Listing what of a loop only rustc understands.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::visit::Visit;
 use super::{Expr, ExprKind, Loop, Opaque, Place, Root, SourceId, Stmt, StmtKind, Type, VarId};
@@ -55,7 +55,7 @@ impl Loop {
         } else {
             parts.list
         };
-        let mut seen = HashSet::new();
+        let mut seen = SortedSet::new();
         parts.retain(|part| seen.insert(part.source));
         parts
     }
@@ -66,7 +66,7 @@ impl Loop {
 struct Parts {
     list: Vec<OpaquePart>,
     types: Vec<OpaquePart>,
-    vars: HashSet<VarId>,
+    vars: SortedSet<VarId>,
 }
 
 impl Visit for Parts {

@@ -13,7 +13,7 @@
 
 mod expr;
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 use std::fmt::{self, Write as _};
 
 use super::{
@@ -211,9 +211,9 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn new(lp: &'a Loop, pattern: Option<&'a Pattern>, body: &'a Body) -> Self {
-        let mut uses: HashMap<&str, usize> = HashMap::new();
+        let mut uses: Sorted<&str, usize> = Sorted::new();
         let names = body.vars.iter().map(|var| {
-            let n = uses.entry(&var.name).or_default();
+            let n = uses.or_default(&var.name);
             *n += 1;
             if *n == 1 {
                 var.name.clone()

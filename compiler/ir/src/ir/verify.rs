@@ -31,7 +31,7 @@ mod reads;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 use std::fmt;
 
 use self::reads::{Count, Reads};
@@ -147,12 +147,12 @@ struct Verifier<'a> {
     function: Option<&'a DeviceFn>,
     /// Locals and positions in scope, a list for each open block.
     scopes: Vec<Vec<VarId>>,
-    declared: HashSet<VarId>,
+    declared: SortedSet<VarId>,
     /// Labels in scope, with the type that a `loop` is left with, `None` for other loops.
     labels: Vec<(LoopLabel, Option<Type>)>,
-    used_labels: HashSet<LoopLabel>,
+    used_labels: SortedSet<LoopLabel>,
     /// Labels of loops that a `break` leaves.
-    broken: HashSet<LoopLabel>,
+    broken: SortedSet<LoopLabel>,
     /// How often each target is updated.
     updates: Vec<usize>,
 }
@@ -170,10 +170,10 @@ impl<'a> Verifier<'a> {
             body,
             function,
             scopes: Vec::new(),
-            declared: HashSet::new(),
+            declared: SortedSet::new(),
             labels: Vec::new(),
-            used_labels: HashSet::new(),
-            broken: HashSet::new(),
+            used_labels: SortedSet::new(),
+            broken: SortedSet::new(),
             updates: vec![0; targets.map_or(0, <[Target]>::len)],
         }
     }
@@ -293,7 +293,7 @@ impl<'a> Verifier<'a> {
                 "the space has no dimension",
             );
         }
-        let mut positions = HashSet::new();
+        let mut positions = SortedSet::new();
         for dim in &self.lp.space {
             let is_position = match self.body.vars.get(dim.position.0 as usize) {
                 Some(var) => var.kind == VarKind::Position && var.ty == USIZE,
@@ -475,7 +475,7 @@ impl<'a> Verifier<'a> {
 
     /// Targets against the memory they name and the updates found.
     fn targets(&self, targets: &[Target], updates: &[usize]) -> Result<()> {
-        let mut memory = HashSet::new();
+        let mut memory = SortedSet::new();
         for (i, target) in targets.iter().enumerate() {
             let node = format!("target {i}");
             let fail = |what: String| self.fail_at(self.lp.source, node.clone(), what);

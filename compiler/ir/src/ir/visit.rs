@@ -2,7 +2,7 @@
 //!
 //! All visitors share one walk, which calls them through a `dyn` trait: a copy for each was a twentieth of what the compiler takes to build.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::{
     ArrayId, Block, Check, Expr, ExprKind, Index, Place, Projection, Root, Stmt, StmtKind, Update,
@@ -230,7 +230,7 @@ visitor!(
 );
 
 /// The arrays that are written, or handed on.
-pub struct Written<'a>(pub &'a mut HashSet<ArrayId>);
+pub struct Written<'a>(pub &'a mut SortedSet<ArrayId>);
 
 impl Written<'_> {
     /// Of a reference to a part.

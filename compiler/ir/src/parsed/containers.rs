@@ -1,6 +1,6 @@
 //! Arrays of other crates, as parsing has found them in a function's loops: slices stand for them.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -17,7 +17,7 @@ pub struct Containers {
     /// The function over slices. Its loops have the numbers that they have in the user's.
     pub view: ItemFn,
     /// By their names.
-    pub known: HashMap<String, Container>,
+    pub known: Sorted<String, Container>,
     /// What must hold for indices that are not checked.
     pub conditions: Conditions,
     /// The user's loops, as `syn::visit` enters them.
@@ -88,7 +88,7 @@ impl Containers {
     pub fn of(&self, view: &ExprForLoop) -> Vec<&String> {
         let mut words = Vec::new();
         identifiers(view.to_token_stream(), &mut words);
-        let words: HashSet<String> = words.iter().map(Ident::to_string).collect();
+        let words: SortedSet<String> = words.iter().map(Ident::to_string).collect();
         let is_used = |name: &&String| {
             let container = &self.known[*name];
             let here = Span::call_site();
@@ -134,7 +134,7 @@ impl Containers {
 }
 
 /// What has to hold for calls of the functions that check nothing, by their text.
-pub type Conditions = HashMap<String, TokenStream>;
+pub type Conditions = Sorted<String, TokenStream>;
 
 /// What must hold for a loop whose indices have been relaxed.
 pub fn required(of: &ExprForLoop, conditions: &Conditions) -> Vec<TokenStream> {

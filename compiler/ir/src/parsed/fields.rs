@@ -1,6 +1,6 @@
 //! Bins that are fields of structs, as parsing has found them: each field is an array of its own while the loop runs.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -44,7 +44,7 @@ impl Fields {
     pub fn of(&self, view: &ExprForLoop) -> Vec<(Ident, &Field)> {
         let mut words = Vec::new();
         identifiers(view.to_token_stream(), &mut words);
-        let words: HashSet<String> = words.iter().map(Ident::to_string).collect();
+        let words: SortedSet<String> = words.iter().map(Ident::to_string).collect();
         let fields = self.known.iter().filter(|(name, _)| words.contains(*name));
         fields
             .map(|(name, field)| (Ident::new(name, Span::call_site()), field))

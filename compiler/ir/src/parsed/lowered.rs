@@ -1,6 +1,6 @@
 //! A loop in IR, not yet judged.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -33,11 +33,11 @@ pub struct Lowered<'a> {
     /// Captured values.
     pub captures: Vec<Capture>,
     /// The places of the scalars that the loop reduces into.
-    pub reduced: HashMap<VarId, Expr>,
+    pub reduced: Sorted<VarId, Expr>,
     /// The assignments, by the source of their statements.
-    pub assignments: HashMap<SourceId, AssignSyntax>,
+    pub assignments: Sorted<SourceId, AssignSyntax>,
     /// Local variables that are declared `mut`.
-    pub mutable: HashSet<VarId>,
+    pub mutable: SortedSet<VarId>,
     /// What names were taken for.
     pub names: Names,
     /// What is called whose code is not known.
@@ -59,7 +59,7 @@ pub struct Lowered<'a> {
     /// Whether recurrences of floats may be regrouped.
     pub reassociate: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.
-    pub inner: HashMap<*const ExprForLoop, ir::LoopLabel>,
+    pub inner: Sorted<*const ExprForLoop, ir::LoopLabel>,
     /// The arrays that are exchanged behind each iteration, of a loop of steps.
     pub swaps: Vec<[ir::ArrayId; 2]>,
 }

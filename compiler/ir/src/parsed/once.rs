@@ -5,7 +5,7 @@
 //! forms, in the order in which the sequential loop evaluates it. Where such a part could change what an earlier one has read, the
 //! earlier one is bound as well.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -44,7 +44,7 @@ enum Role {
 }
 
 /// Names for the parts of a chain that are to be bound before the loop, by the addresses of their expressions.
-pub type Names = HashMap<*const Expr, Ident>;
+pub type Names = Sorted<*const Expr, Ident>;
 
 /// Decides which parts of a chain are bound, and numbers their names from `first` on.
 pub fn names(chain: &mut Chain, first: usize) -> Names {

@@ -1,6 +1,6 @@
 //! How many iterations a loop has, where that can be said before it runs: what copying or looking at its bins may cost.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +14,7 @@ use crate::syntax::without_parens;
 #[derive(Clone, Debug)]
 pub struct Trips {
     /// The parameters that are slices, arrays or vectors.
-    slices: HashSet<String>,
+    slices: SortedSet<String>,
 }
 
 impl Trips {
@@ -27,7 +27,7 @@ impl Trips {
             },
             _ => None,
         });
-        let mut slices: HashSet<String> = slices.collect();
+        let mut slices: SortedSet<String> = slices.collect();
         // A name that is bound again may stand for anything.
         Bound(&mut |name| {
             slices.remove(name);

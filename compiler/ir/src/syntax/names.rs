@@ -3,7 +3,7 @@
 //! Rust's scoping is followed: a name bound inside by `let`, a pattern, a closure's parameter or a loop
 //! hides the outer one from there on.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::{TokenStream, TokenTree};
@@ -13,7 +13,7 @@ use syn::{Block, Expr, Ident, Macro, Member, Pat, Stmt};
 use super::sites;
 
 /// A place outside a loop: a name and the fields taken from it (`self.bins` is `self` and `bins`).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The name at the root.
     pub root: String,
@@ -232,14 +232,14 @@ pub fn key_of(expr: &Expr) -> Option<(Key, bool)> {
 }
 
 struct Finder<'a> {
-    scopes: Vec<HashSet<String>>,
+    scopes: Vec<SortedSet<String>>,
     found: FreeNames<'a>,
 }
 
 impl<'a> Finder<'a> {
     fn new() -> Finder<'a> {
         Finder {
-            scopes: vec![HashSet::new()],
+            scopes: vec![SortedSet::new()],
             found: FreeNames::default(),
         }
     }
@@ -294,7 +294,7 @@ impl<'a> Finder<'a> {
     }
 
     fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
-        self.scopes.push(HashSet::new());
+        self.scopes.push(SortedSet::new());
         f(self);
         self.scopes.pop();
     }

@@ -10,7 +10,7 @@
 //! They stand last in the header, behind what [iterations](super::iteration) are made of. A name that would mean another thing where it comes to stand leaves the
 //! header as it is.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use quote::ToTokens;
@@ -170,7 +170,7 @@ fn condition(pat: &Pat, param: &Pat, value: &Expr, used: &[Ident]) -> Option<(Pa
     let mut item = pat.clone();
     let mut named = Named {
         used,
-        meaning: HashMap::new(),
+        meaning: Sorted::new(),
         fails: false,
     };
     named.bind(param, &mut item, 1)?;
@@ -191,7 +191,7 @@ fn condition(pat: &Pat, param: &Pat, value: &Expr, used: &[Ident]) -> Option<(Pa
 struct Named<'a> {
     /// The words of the loop's body.
     used: &'a [Ident],
-    meaning: HashMap<String, Expr>,
+    meaning: Sorted<String, Expr>,
     fails: bool,
 }
 

@@ -7,7 +7,7 @@
 //! as it was where the name was bound.
 //! The array is a parameter that is declared as a slice, an array or a vector: another type's own way to be indexed may be seen to run more than once.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -225,11 +225,11 @@ fn updated(of: Name<'_>, stmts: &[Stmt]) -> Option<Use> {
 /// The names of elements where a block stands, with the elements.
 #[derive(Default)]
 struct Names {
-    known: HashMap<String, (Use, Expr)>,
+    known: Sorted<String, (Use, Expr)>,
     /// The parameters, with their types.
-    declared: HashMap<String, Type>,
+    declared: Sorted<String, Type>,
     /// Of those that are arrays of numbers, what these are and how often they are indexed.
-    numbers: HashMap<String, (Scalar, usize)>,
+    numbers: Sorted<String, (Scalar, usize)>,
     /// How many loops stand around: a name that is bound outside of them is one element.
     loops: usize,
 }
@@ -240,8 +240,7 @@ impl VisitMut for Names {
             visit_mut::Node::Expr(e) => {
                 // By itself it stands before the dot of a method of numbers.
                 let itself = |e: &Expr, name: &String| matches!(e, Expr::Path(path) if path.path.is_ident(name));
-                let mut known = self.known.iter();
-                let element = known.find(|(name, (by, _))| {
+                let element = self.known.iter().find(|(name, (by, _))| {
                     by.is(e, name) || *by == Use::Element && itself(e, name)
                 });
                 match (element, e) {

@@ -13,7 +13,7 @@
 //! The count is an integer that nothing else in the body changes, its last statement adds a number, as does what stands before a `continue`, and the ends are numbers
 //! that the body leaves as they are: a literal, a name, a field or a length. Where the loop is left early, the count is what it is there.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -43,7 +43,7 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 
 /// The variables that are declared as an integer.
 #[derive(Default)]
-struct Counts(HashSet<String>);
+struct Counts(SortedSet<String>);
 
 impl<'a> Visit<'a> for Counts {
     fn visit(&mut self, node: visit::Node<'a>) {
@@ -85,7 +85,7 @@ fn is_integer(value: &Expr) -> bool {
 }
 
 struct Loops {
-    counts: HashSet<String>,
+    counts: SortedSet<String>,
     found: bool,
 }
 

@@ -8,7 +8,7 @@
 //! asked for by itself: these are two best items. Where it does not hold, the first item moves one end only, and the loop goes in order. After `let mut lo = MAX` it
 //! always would, so that the loop is left as it is, and refused.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, ItemFn, Pat, Stmt, parse_quote};
@@ -37,7 +37,7 @@ struct Moved<'a> {
 
 impl Ends {
     /// Asks for the second of two ends by itself wherever a loop does not, and says which those are.
-    pub(super) fn part(of: &mut ExprForLoop, beyond: &HashSet<String>) -> Vec<Ends> {
+    pub(super) fn part(of: &mut ExprForLoop, beyond: &SortedSet<String>) -> Vec<Ends> {
         let mut bound = beyond.clone();
         Bound(&mut |name| {
             bound.insert(name.clone());
@@ -62,9 +62,9 @@ impl Ends {
 }
 
 /// The variables of a function that begin with the least or the greatest number of their type.
-pub(super) fn beyond(function: &ItemFn) -> HashSet<String> {
+pub(super) fn beyond(function: &ItemFn) -> SortedSet<String> {
     #[derive(Default)]
-    struct Finder(HashSet<String>);
+    struct Finder(SortedSet<String>);
     impl Finder {
         fn bind(&mut self, pat: &Pat, value: &Expr) {
             match (pat, without_parens(value)) {
@@ -106,7 +106,7 @@ struct Parts<'a> {
     /// The body of the loop.
     whole: &'a Block,
     /// What is bound in the loop, or is beyond all items before it.
-    bound: &'a HashSet<String>,
+    bound: &'a SortedSet<String>,
     found: Vec<Ends>,
 }
 

@@ -6,7 +6,7 @@
 //!
 //! So does one that looks for both ends (`ends.rs`) at once.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::Visit;
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -36,10 +36,10 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 }
 
 struct Loops {
-    arrays: HashMap<String, (Scalar, usize)>,
+    arrays: Sorted<String, (Scalar, usize)>,
     trips: Trips,
     /// Variables that are no ends of items before the loop.
-    beyond: HashSet<String>,
+    beyond: SortedSet<String>,
     found: bool,
 }
 

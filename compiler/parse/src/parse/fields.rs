@@ -11,7 +11,7 @@
 //! `let s = &mut sums[c]; s.x += p.x; s.n += 1;` is the same, and so is `if p.x > s.top { s.top = p.x; }` where no such field is NaN before the loop, which is looked
 //! for: nobody knows here whether they are floats. Whoever takes an element as a whole, `sums[c] = ..` or `sums[c].add(p)`, keeps it one.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::sorted::Sorted;
 use crate::syntax::visit::{self, Visit};
@@ -153,7 +153,7 @@ impl VisitMut for Loops {
                     }
                     let mut rest = Rest {
                         among: &among,
-                        found: HashSet::new(),
+                        found: SortedSet::new(),
                     };
                     rest.visit_expr_for_loop(&form);
                     let mut rest = rest.found;
@@ -189,7 +189,7 @@ fn number(of: &ExprForLoop) -> Option<&Ident> {
 }
 
 /// The arrays of which one field is a part of another, or one is indexed more often than another.
-fn nested(fields: &Sorted<String, Field>, among: &HashSet<Key>) -> HashSet<Key> {
+fn nested(fields: &Sorted<String, Field>, among: &SortedSet<Key>) -> SortedSet<Key> {
     let of = |key: &Key| -> Vec<&Field> {
         let is = |field: &&Field| key_of(&field.array).is_some_and(|(of, _)| of == *key);
         fields.values().filter(is).collect()
@@ -268,7 +268,7 @@ fn asked(of: &syn::ExprIf) -> Option<(&Ident, &Expr, &Expr)> {
 /// The arrays whose elements have fields that are updated.
 #[derive(Default)]
 struct Updates {
-    arrays: HashSet<Key>,
+    arrays: SortedSet<Key>,
     /// By which the iterations have elements of their own.
     own: Option<Ident>,
     /// What names were bound to.
@@ -361,8 +361,8 @@ fn is_in(place: &Expr, e: &Expr) -> bool {
 
 /// Whatever is left of some arrays in a loop: elements as a whole.
 struct Rest<'a> {
-    among: &'a HashSet<Key>,
-    found: HashSet<Key>,
+    among: &'a SortedSet<Key>,
+    found: SortedSet<Key>,
 }
 
 impl<'a> Visit<'a> for Rest<'_> {
@@ -414,7 +414,7 @@ impl<'a> Visit<'a> for Rest<'_> {
 
 /// Puts arrays of fields in the place of fields.
 struct Rewriter<'a> {
-    among: &'a HashSet<Key>,
+    among: &'a SortedSet<Key>,
     fields: Sorted<String, Field>,
     /// Names of elements, with the array and the names of its indices.
     bound: Vec<(Ident, Expr, Vec<Ident>)>,

@@ -1,6 +1,6 @@
 //! A function: what is declared where, and which of its loops run in parallel.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::syntax::visit::{self, Visit};
 use quote::ToTokens;
@@ -118,7 +118,7 @@ impl Parsed<'_> {
         }
         if !self.refused.is_empty() {
             // Loops around a place say the same of it.
-            let mut said = HashSet::new();
+            let mut said = SortedSet::new();
             for diagnostic in self.refused.drain(..) {
                 if said.insert(diagnostic.message.clone()) {
                     self.errors.push(diagnostic);

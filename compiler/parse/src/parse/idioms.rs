@@ -12,9 +12,8 @@
 //! or with one, `let mut found = false;`, to which the function assigns nothing but one constant. Comparisons have to be of integers; those of floats are `extrema.rs`'s. What is written twice may only compute, so that
 //! once is enough.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
-use crate::sorted::Sorted;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::Span;
@@ -45,13 +44,13 @@ pub fn rewrite(function: &mut ItemFn) {
 }
 
 /// The names that stand for a `bool` wherever the function has them: declared once, as a parameter `&mut bool` or by a `let` with a value.
-fn flags(function: &ItemFn) -> HashSet<String> {
+fn flags(function: &ItemFn) -> SortedSet<String> {
     #[derive(Default)]
     struct Finder {
-        flags: HashSet<String>,
-        bound: HashMap<String, usize>,
+        flags: SortedSet<String>,
+        bound: Sorted<String, usize>,
         /// What is assigned, where that is one constant.
-        assigned: HashMap<String, Option<bool>>,
+        assigned: Sorted<String, Option<bool>>,
     }
     impl<'a> Visit<'a> for Finder {
         fn visit(&mut self, node: visit::Node<'a>) {
@@ -75,13 +74,13 @@ fn flags(function: &ItemFn) -> HashSet<String> {
                     if let Some((left, constant)) = assigned
                         && let Some(name) = root_of(left)
                     {
-                        let known = self.assigned.entry(name.to_string()).or_insert(constant);
+                        let known = self.assigned.or_insert(name.to_string(), constant);
                         *known = known.filter(|known| constant == Some(*known));
                     }
                     crate::syntax::visit::visit_expr(self, e);
                 }
                 visit::Node::PatIdent(pat) => {
-                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    *self.bound.or_default(pat.ident.to_string()) += 1;
                     crate::syntax::visit::visit_pat_ident(self, pat);
                 }
                 visit::Node::Local(local) => {
@@ -211,8 +210,8 @@ fn cannot_panic(e: &Expr) -> bool {
 
 /// The element and the number of dimensions of each array that may be written to, of parameters and of variables with a value that shows them, without
 /// names that the function binds again.
-pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
-    let mut arrays = HashMap::new();
+pub(super) fn arrays(function: &ItemFn) -> Sorted<String, (Scalar, usize)> {
+    let mut arrays = Sorted::new();
     for input in &function.sig.inputs {
         if let FnArg::Typed(param) = input
             && let Pat::Ident(name) = &*param.pat
@@ -225,8 +224,8 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
     }
     struct Locals {
         scope: OuterScope,
-        arrays: HashMap<String, (Scalar, usize)>,
-        bound: HashMap<String, usize>,
+        arrays: Sorted<String, (Scalar, usize)>,
+        bound: Sorted<String, usize>,
     }
     impl<'a> Visit<'a> for Locals {
         fn visit(&mut self, node: visit::Node<'a>) {
@@ -247,7 +246,7 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
                     crate::syntax::visit::visit_local(self, local);
                 }
                 visit::Node::PatIdent(pat) => {
-                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    *self.bound.or_default(pat.ident.to_string()) += 1;
                     crate::syntax::visit::visit_pat_ident(self, pat);
                 }
                 _ => node.parts(self),
@@ -256,8 +255,8 @@ pub(super) fn arrays(function: &ItemFn) -> HashMap<String, (Scalar, usize)> {
     }
     let mut locals = Locals {
         scope: OuterScope::of_parameters(function),
-        arrays: HashMap::new(),
-        bound: HashMap::new(),
+        arrays: Sorted::new(),
+        bound: Sorted::new(),
     };
     locals.visit_item_fn(function);
     arrays.extend(locals.arrays);
@@ -308,8 +307,8 @@ fn array(ty: &Type) -> Option<(Scalar, usize)> {
 
 /// Looks for them.
 pub(super) struct Idioms<'a> {
-    arrays: &'a HashMap<String, (Scalar, usize)>,
-    flags: &'a HashSet<String>,
+    arrays: &'a Sorted<String, (Scalar, usize)>,
+    flags: &'a SortedSet<String>,
     /// Extrema of floats instead, and the arrays that have had one, as they are written there.
     floats: Option<Sorted<String, Ident>>,
 }
@@ -317,12 +316,12 @@ pub(super) struct Idioms<'a> {
 impl Idioms<'_> {
     /// Makes extrema of what compares floats in a loop; the arrays that have any.
     pub(super) fn of_floats(
-        arrays: &HashMap<String, (Scalar, usize)>,
+        arrays: &Sorted<String, (Scalar, usize)>,
         of: &mut ExprForLoop,
     ) -> Vec<Ident> {
         let mut idioms = Idioms {
             arrays,
-            flags: &HashSet::new(),
+            flags: &SortedSet::new(),
             floats: Some(Sorted::new()),
         };
         idioms.visit_block_mut(&mut of.body);

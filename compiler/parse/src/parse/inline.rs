@@ -9,7 +9,7 @@
 //! arguments under the names of the parameters. That is done where it means the same whatever stands around it: a method by `&self` that uses
 //! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -24,14 +24,14 @@ use super::sites::is_assignment;
 use crate::syntax::without_parens;
 
 /// The methods of a block that may be written out, by their names.
-pub(super) struct Methods(HashMap<String, Method>);
+pub(super) struct Methods(Sorted<String, Method>);
 
 struct Method {
     params: Vec<(Pat, Type)>,
     result: Type,
     body: Block,
     /// The names in it that mean what they mean around the block.
-    free: HashSet<String>,
+    free: SortedSet<String>,
 }
 
 impl Methods {
@@ -44,7 +44,7 @@ impl Methods {
     }
 
     /// Writes their calls out in the loops of a method that update something of `self`. Adds the names of those that are.
-    pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut HashSet<String>) {
+    pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
         let mut writer = Writer {
@@ -98,10 +98,10 @@ impl Method {
 }
 
 /// The names of a body that neither it nor its parameters bind where they stand.
-fn free(params: &[(Pat, Type)], body: &Block) -> HashSet<String> {
+fn free(params: &[(Pat, Type)], body: &Block) -> SortedSet<String> {
     /// All names, as far as something in the function could hide them.
     #[derive(Default)]
-    struct Words(HashSet<String>);
+    struct Words(SortedSet<String>);
     impl<'a> Visit<'a> for Words {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
@@ -219,7 +219,7 @@ fn is_assignment_to_self(e: &Expr) -> bool {
 
 /// The names that a function binds, or has items of.
 #[derive(Default)]
-struct Bound(HashSet<String>);
+struct Bound(SortedSet<String>);
 
 impl<'a> Visit<'a> for Bound {
     fn visit(&mut self, node: visit::Node<'a>) {
@@ -244,11 +244,11 @@ impl<'a> Visit<'a> for Bound {
 struct Writer<'a> {
     methods: &'a Methods,
     /// The names that mean something else where they are called.
-    bound: &'a HashSet<String>,
+    bound: &'a SortedSet<String>,
     /// What is being written out.
     open: Vec<String>,
     /// What has been.
-    written: &'a mut HashSet<String>,
+    written: &'a mut SortedSet<String>,
     /// Whether a loop around updates something of `self`.
     updates: bool,
 }

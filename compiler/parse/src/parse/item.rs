@@ -1,6 +1,6 @@
 //! The item under the attribute: it must be a function, and one that the attribute's arguments can be for.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use quote::{ToTokens, quote};
 use syn::ItemFn;
@@ -63,7 +63,7 @@ pub fn methods(
         .map(|_| quote!(,));
     let within = (!says).then(|| quote!(#comma module = false));
     let called = super::inline::Methods::of(&block);
-    let mut written_out = HashSet::new();
+    let mut written_out = SortedSet::new();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else {
             continue;

@@ -1,7 +1,7 @@
 //! The state of lowering one loop: its variables, arrays, captures and scopes. The files beside this one
 //! hold what is lowered: expressions, statements, patterns, places, iterations.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -63,13 +63,13 @@ pub struct Lower<'a> {
     /// What the body assigns outside itself.
     pub assigned: Vec<Assigned>,
     /// The number of each assignment expression, by its address in the user's tree.
-    pub sites: HashMap<*const syn::Expr, usize>,
+    pub sites: Sorted<*const syn::Expr, usize>,
     /// The assignments, by the source of their statements.
-    pub assignments: HashMap<SourceId, AssignSyntax>,
+    pub assignments: Sorted<SourceId, AssignSyntax>,
     /// Variables, by id.
     pub vars: Vec<Var>,
     /// Variables that are declared `mut`.
-    pub mutable: HashSet<VarId>,
+    pub mutable: SortedSet<VarId>,
     /// Captured arrays, by id.
     pub arrays: Vec<Array>,
     /// The syntax of the captured arrays.
@@ -77,7 +77,7 @@ pub struct Lower<'a> {
     /// Captured values.
     pub captures: Vec<Capture>,
     /// The places of the scalars that the loop reduces into, without a dereference.
-    pub reduced: HashMap<VarId, syn::Expr>,
+    pub reduced: Sorted<VarId, syn::Expr>,
     /// The parts of what is iterated over that are bound before the loop.
     pub once: super::once::Names,
     /// What is called whose code is not known.
@@ -97,13 +97,13 @@ pub struct Lower<'a> {
     /// Whether the loop goes in order, and those inside it are what may run in parallel.
     pub steps: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.
-    pub inner: HashMap<*const syn::ExprForLoop, LoopLabel>,
+    pub inner: Sorted<*const syn::ExprForLoop, LoopLabel>,
     /// Calls of `swap` at the end of a step, by their addresses.
-    pub ending: HashSet<*const syn::ExprCall>,
+    pub ending: SortedSet<*const syn::ExprCall>,
     /// Of those that have been come to, the arrays that they exchange.
     pub swaps: Vec<[ArrayId; 2]>,
     /// Comparisons of indices with lengths that have been made on every way here, by block.
-    pub(super) compared: Vec<HashSet<(String, String)>>,
+    pub(super) compared: Vec<SortedSet<(String, String)>>,
     /// The `use` items of the blocks around, in the loop's body, outermost first.
     pub(super) imports: Vec<Vec<syn::Item>>,
     /// The names of other items of these blocks.
@@ -114,9 +114,9 @@ pub struct Lower<'a> {
     pub(super) next_label: u32,
     pub(super) array_keys: Vec<(Key, ArrayId)>,
     pub(super) value_keys: Vec<(Key, VarId)>,
-    scopes: Vec<HashMap<String, Val>>,
+    scopes: Vec<Sorted<String, Val>>,
     pending: Vec<Vec<Stmt>>,
-    reported: HashSet<(Code, String)>,
+    reported: SortedSet<(Code, String)>,
 }
 
 impl<'a> Lower<'a> {
@@ -137,15 +137,15 @@ impl<'a> Lower<'a> {
             functions: Vec::new(),
             device_functions: Vec::new(),
             assigned,
-            sites: HashMap::new(),
-            assignments: HashMap::new(),
+            sites: Sorted::new(),
+            assignments: Sorted::new(),
             vars: Vec::new(),
-            mutable: HashSet::new(),
+            mutable: SortedSet::new(),
             arrays: Vec::new(),
             array_syntax: Vec::new(),
             captures: Vec::new(),
-            reduced: HashMap::new(),
-            once: HashMap::new(),
+            reduced: Sorted::new(),
+            once: Sorted::new(),
             unknown: Vec::new(),
             within: None,
             names: Names::default(),
@@ -154,10 +154,10 @@ impl<'a> Lower<'a> {
             as_written: false,
             grown: Vec::new(),
             steps: false,
-            inner: HashMap::new(),
-            ending: HashSet::new(),
+            inner: Sorted::new(),
+            ending: SortedSet::new(),
             swaps: Vec::new(),
-            compared: vec![HashSet::new()],
+            compared: vec![SortedSet::new()],
             imports: Vec::new(),
             hidden: Vec::new(),
             output: None,
@@ -165,9 +165,9 @@ impl<'a> Lower<'a> {
             next_label: 0,
             array_keys: Vec::new(),
             value_keys: Vec::new(),
-            scopes: vec![HashMap::new()],
+            scopes: vec![Sorted::new()],
             pending: vec![Vec::new()],
-            reported: HashSet::new(),
+            reported: SortedSet::new(),
         }
     }
 
@@ -216,9 +216,9 @@ impl<'a> Lower<'a> {
 
     /// Lowers into a block of its own, with a scope of its own.
     pub fn block(&mut self, f: impl FnOnce(&mut Self) -> Option<Expr>) -> Block {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(Sorted::new());
         self.pending.push(Vec::new());
-        self.compared.push(HashSet::new());
+        self.compared.push(SortedSet::new());
         let tail = f(self);
         self.compared.pop();
         self.scopes.pop();

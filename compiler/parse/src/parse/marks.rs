@@ -2,14 +2,14 @@
 //!
 //! With a reason, `#[sequential = "..."]`, those inside it stay as well. It may be conditional, `#[cfg_attr(feature = "par", sequential)]`. rustc knows no such attribute, so the marks are taken out of the function before anything of it is emitted.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
 
 /// The numbers of marked loops, in the order in which `syn::visit` enters them, with the reason, where one is given.
-pub type Marked = HashMap<usize, Option<String>>;
+pub type Marked = Sorted<usize, Option<String>>;
 
 /// Takes the marks out of a function.
 pub fn take(function: &mut ItemFn) -> Marked {

@@ -1,6 +1,6 @@
 //! One parallel loop: its dimensions, its body, and what the back ends need of its syntax.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::syntax::visit::{self, Visit};
 use quote::ToTokens;
@@ -448,8 +448,8 @@ fn leaves(inner: &ExprForLoop, outer: &[&ExprForLoop]) -> bool {
 }
 
 /// The number of each assignment, by its address.
-fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
-    struct Numbers(HashMap<*const Expr, usize>);
+fn site_numbers(body: &Block) -> Sorted<*const Expr, usize> {
+    struct Numbers(Sorted<*const Expr, usize>);
     impl<'a> Visit<'a> for Numbers {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
@@ -464,7 +464,7 @@ fn site_numbers(body: &Block) -> HashMap<*const Expr, usize> {
             }
         }
     }
-    let mut numbers = Numbers(HashMap::new());
+    let mut numbers = Numbers(Sorted::new());
     numbers.visit_block(body);
     numbers.0
 }

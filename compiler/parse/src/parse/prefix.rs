@@ -12,7 +12,7 @@
 //! nothing, the function is taken as it is written. A call whose loop has no iterations, or no element before the first, runs it as it is written,
 //! with its own panic.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::sorted::{self, Sorted};
 use crate::syntax::visit::{self, Visit};
@@ -44,9 +44,9 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 
 struct Loops {
     /// The elements of arrays among the parameters, and how many dimensions these have.
-    arrays: std::collections::HashMap<String, (Scalar, usize)>,
+    arrays: crate::sorted::Sorted<String, (Scalar, usize)>,
     /// The names that the function uses.
-    names: HashSet<String>,
+    names: SortedSet<String>,
     rewritten: bool,
 }
 
@@ -285,7 +285,7 @@ struct Carried {
 }
 
 /// What a statement of a body carries along, if it does.
-fn carried(body: &[Stmt], at: usize, range: &Range, names: &HashSet<String>) -> Option<Carried> {
+fn carried(body: &[Stmt], at: usize, range: &Range, names: &SortedSet<String>) -> Option<Carried> {
     let Stmt::Expr(assignment, _) = &body[at] else {
         return None;
     };
@@ -320,7 +320,7 @@ fn carried(body: &[Stmt], at: usize, range: &Range, names: &HashSet<String>) -> 
     // What indices are made of, and the position itself, stay what they are.
     let mut fixed = Vec::new();
     identifiers(left.to_token_stream(), &mut fixed);
-    let fixed: HashSet<String> = fixed.iter().map(ToString::to_string).collect();
+    let fixed: SortedSet<String> = fixed.iter().map(ToString::to_string).collect();
     if changes(body, at, &fixed) {
         return None;
     }
@@ -407,8 +407,8 @@ fn name_of(base: &Expr) -> Option<String> {
 }
 
 /// Whether a body but for one statement assigns, binds or lends out as `&mut` one of some names.
-fn changes(body: &[Stmt], but: usize, names: &HashSet<String>) -> bool {
-    struct Changes<'a>(&'a HashSet<String>, bool);
+fn changes(body: &[Stmt], but: usize, names: &SortedSet<String>) -> bool {
+    struct Changes<'a>(&'a SortedSet<String>, bool);
     impl Changes<'_> {
         fn root(&mut self, e: &Expr) {
             self.1 |= match without_parens(e) {

@@ -13,7 +13,7 @@
 //! A bin changes if an item is better than what it held before the loop: the first such item finds that there. Every change of the bins in the loop sets the flag, so there is
 //! one such `if` for an array, of integers.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -42,7 +42,7 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 }
 
 struct Loops {
-    arrays: HashMap<String, (Scalar, usize)>,
+    arrays: Sorted<String, (Scalar, usize)>,
     found: bool,
 }
 
@@ -99,7 +99,7 @@ fn before(array: &Ident) -> Ident {
 }
 
 struct Ifs<'a> {
-    arrays: &'a HashMap<String, (Scalar, usize)>,
+    arrays: &'a Sorted<String, (Scalar, usize)>,
     /// The arrays.
     found: Vec<Ident>,
 }

@@ -14,7 +14,7 @@
 //! more; what leaves the loop goes on in it, since no iteration of its comes there. What the loop is over is evaluated three times, so that has to
 //! be repeatable.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -37,7 +37,7 @@ use crate::syntax::without_parens;
 
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let (mut shared, mut fixed) = (HashSet::new(), HashSet::new());
+    let (mut shared, mut fixed) = (SortedSet::new(), SortedSet::new());
     for (name, param) in params(function) {
         let (is_shared, is_mutable) = match param {
             FnArg::Typed(param) => match (&*param.ty, &*param.pat) {
@@ -76,9 +76,9 @@ fn params(function: &ItemFn) -> Vec<(String, &FnArg)> {
 
 struct Searches {
     /// The parameters that are shared references: a loop over one leaves it where it is.
-    shared: HashSet<String>,
+    shared: SortedSet<String>,
     /// Those that no method changes.
-    fixed: HashSet<String>,
+    fixed: SortedSet<String>,
     found: usize,
 }
 
@@ -157,12 +157,12 @@ impl Searches {
             return None;
         }
         // An item that is handed out is an element.
-        let items_of: HashSet<String> = bound_names(&of.pat)
+        let items_of: SortedSet<String> = bound_names(&of.pat)
             .iter()
             .map(ToString::to_string)
             .collect();
         let handed = !iteration::handed_out(&chain).is_empty();
-        let is_own = |inside: &HashSet<String>, name: &String| match items_of.contains(name) {
+        let is_own = |inside: &SortedSet<String>, name: &String| match items_of.contains(name) {
             true => !handed,
             false => inside.contains(name),
         };
@@ -175,7 +175,7 @@ impl Searches {
             let asked = asked(body, &own, &names);
             return Some(stmt(of, &items, &names, &asked, None));
         }
-        let mut needed = HashSet::new();
+        let mut needed = SortedSet::new();
         let slice = slice(body, &own, &mut needed);
         let last = slice.iter().rposition(leaves)?;
         let slice = &slice[..=last];
@@ -187,12 +187,12 @@ impl Searches {
             .any()
             .any(|name| !is_own(&inside, name));
         let reads = free.uses.iter().map(|used| &used.key.root);
-        let mut reads: HashSet<String> = reads.cloned().collect();
+        let mut reads: SortedSet<String> = reads.cloned().collect();
         reads.extend(free.in_macros.iter().map(|(name, _)| name.to_string()));
         let is_read = |name: &String| {
             reads.contains(name) && !is_own(&inside, name) && !items_of.contains(name)
         };
-        let whole: HashSet<String> = slice.iter().flat_map(words).collect();
+        let whole: SortedSet<String> = slice.iter().flat_map(words).collect();
         let is_mentioned = |name: &String| {
             whole.contains(name) && !is_own(&inside, name) && !items_of.contains(name)
         };
@@ -384,15 +384,15 @@ fn has_unknown_macros(body: &Block) -> bool {
     finder.0
 }
 
-fn words(tokens: &impl ToTokens) -> HashSet<String> {
+fn words(tokens: &impl ToTokens) -> SortedSet<String> {
     let mut words = Vec::new();
     identifiers(tokens.to_token_stream(), &mut words);
     words.iter().map(ToString::to_string).collect()
 }
 
 /// What some statements declare, at any depth.
-fn bound_in(stmts: &[Stmt]) -> HashSet<String> {
-    let mut names = HashSet::new();
+fn bound_in(stmts: &[Stmt]) -> SortedSet<String> {
+    let mut names = SortedSet::new();
     let mut bound = Bound(&mut |name| {
         names.insert(name.to_string());
     });
@@ -415,7 +415,7 @@ impl Writes {
 }
 
 /// Methods change nothing that is `fixed`.
-fn writes(free: &FreeNames<'_>, fixed: &HashSet<String>) -> Writes {
+fn writes(free: &FreeNames<'_>, fixed: &SortedSet<String>) -> Writes {
     let (mut wholly, mut elements) = (Vec::new(), Vec::new());
     for a in &free.assignments {
         let of = if a.indexed {
@@ -475,7 +475,7 @@ fn borrows(body: &[Stmt]) -> bool {
 }
 
 /// The statements that say whether an iteration leaves the loop, with what they need.
-fn slice(stmts: &[Stmt], own: &Own, needed: &mut HashSet<String>) -> Vec<Stmt> {
+fn slice(stmts: &[Stmt], own: &Own, needed: &mut SortedSet<String>) -> Vec<Stmt> {
     loop {
         let before = needed.len();
         let mut kept = Vec::new();
@@ -493,18 +493,18 @@ fn slice(stmts: &[Stmt], own: &Own, needed: &mut HashSet<String>) -> Vec<Stmt> {
 }
 
 /// What a statement binds or changes.
-fn defines(stmt: &Stmt) -> HashSet<String> {
+fn defines(stmt: &Stmt) -> SortedSet<String> {
     let block: Block = parse_quote!({ #stmt });
     let none: Pat = parse_quote!(_);
     let free = free_names_of_body(&none, &block);
     let mut names = bound_in(std::slice::from_ref(stmt));
-    names.extend(writes(&free, &HashSet::new()).any().cloned());
+    names.extend(writes(&free, &SortedSet::new()).any().cloned());
     names
 }
 
 /// What is left of a statement that is needed; what it mentions is needed as well.
-fn needs(stmt: &Stmt, own: &Own, needed: &mut HashSet<String>) -> Stmt {
-    let block = |block: &Block, needed: &mut HashSet<String>| -> Block {
+fn needs(stmt: &Stmt, own: &Own, needed: &mut SortedSet<String>) -> Stmt {
+    let block = |block: &Block, needed: &mut SortedSet<String>| -> Block {
         let stmts = slice(&block.stmts, own, needed);
         parse_quote!({ #(#stmts)* })
     };

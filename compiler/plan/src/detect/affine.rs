@@ -4,7 +4,7 @@
 //! [`Within`]: a form that must lie in a range, which the call checks before the loop. Sums and products wrap alike in 64 bits, so
 //! only what decides how often a loop runs, what changes its type, and the indices themselves have to be in range.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::computed;
 use super::place::same;
@@ -61,7 +61,7 @@ pub(super) struct Accesses<'a> {
     /// Whether integers have forms whose type is not known.
     unseen: bool,
     /// Arrays of rows of which an element of a row counts, and not the row.
-    scattered: HashSet<ArrayId>,
+    scattered: SortedSet<ArrayId>,
     /// Whether the loop asks which of two colours something has.
     pub(super) colours: bool,
     /// What parameters stand for.
@@ -74,14 +74,14 @@ pub(super) struct Accesses<'a> {
     pub(super) within: Vec<Within>,
     pub(super) found: Vec<Found>,
     /// Variables that have one value, with its form, and the value where it is an expression.
-    pub(super) lets: HashMap<VarId, (Option<Affine>, Option<Expr>)>,
+    pub(super) lets: Sorted<VarId, (Option<Affine>, Option<Expr>)>,
     /// Variables that are assigned.
-    assigned: HashSet<VarId>,
+    assigned: SortedSet<VarId>,
     pub(super) around: Vec<LoopVar>,
     /// The conditions under which the body's statements stand that are looked at, and whether they hold.
     conditions: Vec<(Expr, bool)>,
     /// Arrays that are written, or handed on: of no others it matters where an access lies.
-    written: HashSet<ArrayId>,
+    written: SortedSet<ArrayId>,
     /// What locals require that have got a form for an access.
     of_locals: Vec<Within>,
     /// Whether what has no form gets one by where it lies.
@@ -93,27 +93,27 @@ pub(super) struct Accesses<'a> {
     /// Variables that are remainders, or multiples, and what is a multiple with each.
     pub(super) remainders: Vec<(LoopVar, Multiple)>,
     /// Positions of which nothing is known but how far so many times they go: a variable for that.
-    pub(super) scaled: HashMap<VarId, (i128, LoopVar)>,
+    pub(super) scaled: Sorted<VarId, (i128, LoopVar)>,
 }
 
 impl<'a> Accesses<'a> {
     /// Reads a lowered loop, before its updates have been found.
     pub(super) fn new(
         ir: &'a Loop,
-        mutable: &'a HashSet<VarId>,
+        mutable: &'a SortedSet<VarId>,
         borrowed: &[Borrowed],
     ) -> Accesses<'a> {
-        Accesses::with(ir, mutable, borrowed, false, &HashSet::new())
+        Accesses::with(ir, mutable, borrowed, false, &SortedSet::new())
     }
 
     /// The same, where integers of a type that is not known have forms as well, and of some arrays elements of rows count. More is asked
     /// of a call then.
     pub(super) fn with(
         ir: &'a Loop,
-        mutable: &'a HashSet<VarId>,
+        mutable: &'a SortedSet<VarId>,
         borrowed: &[Borrowed],
         unseen: bool,
-        scattered: &HashSet<ArrayId>,
+        scattered: &SortedSet<ArrayId>,
     ) -> Accesses<'a> {
         let mut all = Accesses {
             ir,
@@ -125,17 +125,17 @@ impl<'a> Accesses<'a> {
             facts: Vec::new(),
             within: Vec::new(),
             found: Vec::new(),
-            lets: HashMap::new(),
+            lets: Sorted::new(),
             assigned: mutable.clone(),
             around: Vec::new(),
             conditions: Vec::new(),
-            written: HashSet::new(),
+            written: SortedSet::new(),
             of_locals: Vec::new(),
             bounded: false,
             known: Vec::new(),
             scope: Vec::new(),
             remainders: Vec::new(),
-            scaled: HashMap::new(),
+            scaled: Sorted::new(),
         };
         Written(&mut all.written).block(&ir.body.block);
         let parts = borrowed.iter().map(|part| &part.element);
@@ -909,7 +909,7 @@ impl Visit for Accesses<'_> {
 }
 
 /// The variables that are assigned.
-struct Assigned<'a>(&'a mut HashSet<VarId>);
+struct Assigned<'a>(&'a mut SortedSet<VarId>);
 
 impl Visit for Assigned<'_> {
     fn store(&mut self, place: &Place) {

@@ -13,7 +13,7 @@
 //!
 //! What is read by anything else as well is [`Running`]: carried along, and the items are its terms (`scan.rs`).
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::Context;
 use super::maps;
@@ -139,7 +139,7 @@ fn takes(best: &Best, cond: &Expr, then: &Block) -> bool {
 
 struct Finder<'a> {
     ir: &'a Loop,
-    mutable: &'a HashSet<VarId>,
+    mutable: &'a SortedSet<VarId>,
     context: &'a Context<'a>,
     found: Found,
     /// What the iteration has read for certain, where it is looked at; `None` where an index has changed since.

@@ -7,7 +7,7 @@
 //! An iteration may also write the element at `n` first of all, and then move the cursor or not: `out[n] = x; n += keep as usize;`. Where the iteration after
 //! it belongs to another part of the loop, that one writes the element again, so that only the last part's write behind what it keeps counts.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use super::Context;
 use super::scan::{self, Candidate};
@@ -107,11 +107,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is added at least from each access on to the end of the iteration.
-    fn ahead(&self) -> HashMap<At, i128> {
+    fn ahead(&self) -> Sorted<At, i128> {
         let mut ahead = Ahead {
             cursor: self,
-            from: HashMap::new(),
-            labels: HashMap::new(),
+            from: Sorted::new(),
+            labels: Sorted::new(),
         };
         ahead.block(&self.ir.body.block, 0);
         ahead.from
@@ -121,18 +121,18 @@ impl<'a> Cursor<'a> {
     /// behind those.
     fn accesses(
         &self,
-        ahead: &HashMap<At, i128>,
-    ) -> (HashMap<ArrayId, bool>, HashMap<ArrayId, Vec<SourceId>>) {
+        ahead: &Sorted<At, i128>,
+    ) -> (Sorted<ArrayId, bool>, Sorted<ArrayId, Vec<SourceId>>) {
         let mut walk = Accesses {
             cursor: self,
             ahead,
-            found: HashMap::new(),
-            before: HashMap::new(),
+            found: Sorted::new(),
+            before: Sorted::new(),
             depth: 0,
             moved: false,
             now: Some(Passed {
                 since_start: 0,
-                names: HashMap::new(),
+                names: Sorted::new(),
             }),
         };
         walk.block(&self.ir.body.block);
@@ -176,9 +176,9 @@ fn literal(expr: &Expr) -> Option<i128> {
 /// A walk backwards: what is added from a place on.
 struct Ahead<'a> {
     cursor: &'a Cursor<'a>,
-    from: HashMap<At, i128>,
+    from: Sorted<At, i128>,
     /// What is added after `break` and after `continue`.
-    labels: HashMap<LoopLabel, (i128, i128)>,
+    labels: Sorted<LoopLabel, (i128, i128)>,
 }
 
 impl Ahead<'_> {
@@ -238,7 +238,7 @@ impl Ahead<'_> {
     }
 
     fn place(&mut self, place: &Place, after: i128) -> i128 {
-        let known = self.from.entry(place).or_insert(after);
+        let known = self.from.or_insert(place, after);
         *known = after.min(*known);
         let mut after = after;
         for step in place.path.iter().rev() {
@@ -331,7 +331,7 @@ struct Passed {
     /// Since the iteration began.
     since_start: i128,
     /// Since a name was given to where the cursor stood: how much before that, how much since, and what the name adds to it.
-    names: HashMap<VarId, Mark>,
+    names: Sorted<VarId, Mark>,
 }
 
 /// An index as where the cursor stood at some moment, and a number.
@@ -347,10 +347,10 @@ struct Mark {
 /// A walk forwards: which accesses are of the iteration's own elements.
 struct Accesses<'a> {
     cursor: &'a Cursor<'a>,
-    ahead: &'a HashMap<At, i128>,
-    found: HashMap<ArrayId, bool>,
+    ahead: &'a Sorted<At, i128>,
+    found: Sorted<ArrayId, bool>,
     /// The assignments that every iteration makes at the cursor before it moves it.
-    before: HashMap<ArrayId, Vec<SourceId>>,
+    before: Sorted<ArrayId, Vec<SourceId>>,
     /// How much stands around that may not run, or has left the iteration before.
     depth: usize,
     /// Whether the cursor may have been moved.
@@ -418,7 +418,7 @@ impl Accesses<'_> {
         });
         // What nothing comes to does not count.
         let fits = fits || self.now.is_none();
-        *self.found.entry(id).or_insert(true) &= fits;
+        *self.found.or_insert(id, true) &= fits;
     }
 
     fn branch(&mut self, from: Option<Passed>, f: impl FnOnce(&mut Self)) -> Option<Passed> {
@@ -497,8 +497,8 @@ impl Visit for Accesses<'_> {
                 if self.is_first(place)
                     && let Root::Array(id) = place.root
                 {
-                    self.before.entry(id).or_default().push(stmt.source);
-                    self.found.entry(id).or_insert(true);
+                    self.before.or_default(id).push(stmt.source);
+                    self.found.or_insert(id, true);
                 } else {
                     self.store(place);
                 }

@@ -21,7 +21,7 @@
 //!
 //! No two iterations of the grid have an element in common that one of them writes, so each element goes through `k` in the order in which it is written.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::Context;
 use super::owned;
@@ -109,7 +109,7 @@ pub(super) fn is_sliced(ir: &Loop) -> bool {
     });
     let mut updates = Updates {
         around: positions.chain(declared).collect(),
-        inside: HashSet::from([inner.position]),
+        inside: SortedSet::from([inner.position]),
         all: true,
         found: false,
     };
@@ -120,9 +120,9 @@ pub(super) fn is_sliced(ir: &Loop) -> bool {
 /// Looks for updates of one slice of the bins.
 struct Updates {
     /// What is settled before the inner loop begins and not before the one around does.
-    around: HashSet<VarId>,
+    around: SortedSet<VarId>,
     /// What is not.
-    inside: HashSet<VarId>,
+    inside: SortedSet<VarId>,
     /// Whether all of them are, and there are some.
     all: bool,
     found: bool,
@@ -232,7 +232,7 @@ fn exchange(ir: &mut Loop) -> bool {
 #[derive(Default)]
 struct Jumps {
     jumps: bool,
-    assigned: HashSet<VarId>,
+    assigned: SortedSet<VarId>,
 }
 
 impl Visit for Jumps {
@@ -255,7 +255,7 @@ impl Visit for Jumps {
 /// The variables that an expression reads.
 #[derive(Default)]
 struct Reads {
-    vars: HashSet<VarId>,
+    vars: SortedSet<VarId>,
 }
 
 impl Visit for Reads {
@@ -278,7 +278,7 @@ pub(super) fn deepen(ir: &mut Loop, context: &Context<'_>) -> bool {
     let StmtKind::For(inner) = &last.kind else {
         return false;
     };
-    let mut lets = HashMap::new();
+    let mut lets = Sorted::new();
     for stmt in before {
         match &stmt.kind {
             StmtKind::Let(var, Some(value)) => {
@@ -293,7 +293,7 @@ pub(super) fn deepen(ir: &mut Loop, context: &Context<'_>) -> bool {
     let mut within = Leaves {
         label: inner.label,
         leaves: false,
-        assigned: HashSet::new(),
+        assigned: SortedSet::new(),
     };
     within.block(&inner.body);
     let assigned = |var: &VarId| within.assigned.contains(var);
@@ -356,7 +356,7 @@ fn beyond(position: VarId, count: Expr) -> Stmt {
 }
 
 /// How often a loop runs at most, over what the call knows, and whether that is how often it runs.
-pub fn most(count: &Expr, lets: &HashMap<VarId, &Expr>, ir: &Loop) -> Option<(Expr, bool)> {
+pub fn most(count: &Expr, lets: &Sorted<VarId, &Expr>, ir: &Loop) -> Option<(Expr, bool)> {
     if let Some(known) = known(count, lets, ir) {
         return Some((known, true));
     }
@@ -377,7 +377,7 @@ pub fn most(count: &Expr, lets: &HashMap<VarId, &Expr>, ir: &Loop) -> Option<(Ex
 }
 
 /// An expression without what the body declares, if it is one over captured values and lengths.
-fn known(expr: &Expr, lets: &HashMap<VarId, &Expr>, ir: &Loop) -> Option<Expr> {
+fn known(expr: &Expr, lets: &Sorted<VarId, &Expr>, ir: &Loop) -> Option<Expr> {
     let known = |expr: &Expr| self::known(expr, lets, ir);
     let both = |a: &Expr, b: &Expr| Some((Box::new(known(a)?), Box::new(known(b)?)));
     let block = |block: &Block| match (&block.stmts[..], &block.tail) {
@@ -448,7 +448,7 @@ impl Visit for Again {
 struct Leaves {
     label: LoopLabel,
     leaves: bool,
-    assigned: HashSet<VarId>,
+    assigned: SortedSet<VarId>,
 }
 
 impl Visit for Leaves {

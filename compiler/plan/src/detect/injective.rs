@@ -1,6 +1,6 @@
 //! Loops in which no two iterations update the same bin: `h[i] += …` by the loop's own position.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::place::same;
 use crate::ir::visit::Visit;
@@ -12,7 +12,7 @@ use crate::ir::{
 /// The injective index of each target, where it has one. `dims` dimensions of the space make an iteration: all, or the outermost alone.
 pub(super) fn find(
     ir: &Loop,
-    mutable: &HashSet<VarId>,
+    mutable: &SortedSet<VarId>,
     targets: usize,
     dims: usize,
 ) -> Vec<Option<Injective>> {
@@ -20,7 +20,7 @@ pub(super) fn find(
         ir,
         mutable,
         dims,
-        lets: HashMap::new(),
+        lets: Sorted::new(),
         found: (0..targets).map(|_| State::Unseen).collect(),
     };
     finder.block(&ir.body.block);
@@ -42,9 +42,9 @@ enum State {
 
 struct Finder<'a> {
     ir: &'a Loop,
-    mutable: &'a HashSet<VarId>,
+    mutable: &'a SortedSet<VarId>,
     dims: usize,
-    lets: HashMap<VarId, Expr>,
+    lets: Sorted<VarId, Expr>,
     found: Vec<State>,
 }
 

@@ -3,7 +3,7 @@
 //! Maps of a kind compose, so that what a part of the loop does to the scalar is such a map again. What is read of an update are its *leaves*: parts that the
 //! scalar is not in, and the conditions by which one of several values is taken. They must not depend on what the loop writes.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::scan;
 use crate::ir::visit::Visit;
@@ -13,11 +13,11 @@ use crate::ir::{
 };
 
 /// The values of locals that have one.
-pub(super) type Lets<'a> = HashMap<VarId, &'a Expr>;
+pub(super) type Lets<'a> = Sorted<VarId, &'a Expr>;
 
 /// The values of the locals of a loop that are never assigned. `mutable` might be.
-pub(super) fn lets<'a>(ir: &'a Loop, mutable: &HashSet<VarId>) -> Lets<'a> {
-    struct Collect<'a, 'm>(Lets<'a>, &'m HashSet<VarId>);
+pub(super) fn lets<'a>(ir: &'a Loop, mutable: &SortedSet<VarId>) -> Lets<'a> {
+    struct Collect<'a, 'm>(Lets<'a>, &'m SortedSet<VarId>);
     impl<'a> Collect<'a, '_> {
         fn block(&mut self, block: &'a Block) {
             for stmt in &block.stmts {
@@ -47,7 +47,7 @@ pub(super) fn lets<'a>(ir: &'a Loop, mutable: &HashSet<VarId>) -> Lets<'a> {
             }
         }
     }
-    let mut collect = Collect(HashMap::new(), mutable);
+    let mut collect = Collect(Sorted::new(), mutable);
     collect.block(&ir.body.block);
     collect.0
 }

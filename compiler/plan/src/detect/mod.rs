@@ -20,7 +20,7 @@ mod terms;
 mod update;
 pub mod winners;
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use self::grid::Grid;
 use self::owned::Roles;
@@ -192,9 +192,9 @@ pub struct Context<'a> {
     /// Where everything came from.
     pub sources: &'a SourceMap,
     /// The assignments, by the source of their statements.
-    pub assignments: &'a HashMap<crate::ir::SourceId, AssignSyntax>,
+    pub assignments: &'a Sorted<crate::ir::SourceId, AssignSyntax>,
     /// Local variables that are declared `mut`.
-    pub mutable: &'a HashSet<VarId>,
+    pub mutable: &'a SortedSet<VarId>,
     /// Whether the loop may be of any kind.
     pub any: bool,
     /// Whether recurrences of floats may be regrouped.

@@ -6,7 +6,7 @@
 //! of what lies in them. Where iterations meet in rows, but not in their elements, `d[i][j] = v; d[j][i] = v;`, they get those. Where no two iterations can meet, the array is owned; a fact that only the call knows becomes a
 //! part of the loop's [`Guard`].
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::affine::{Accesses, Found};
 use super::{Context, name_of};
@@ -34,7 +34,7 @@ pub struct Roles {
     /// What must hold of a call for that; `None` where it always does.
     pub guard: Option<Guard>,
     /// Of the others, two accesses that may meet.
-    pub meeting: HashMap<ArrayId, Meeting>,
+    pub meeting: Sorted<ArrayId, Meeting>,
 }
 
 /// Two accesses by which iterations may meet.
@@ -56,17 +56,17 @@ pub fn find(
     distinct: &[ArrayId],
     context: &Context<'_>,
 ) -> Roles {
-    let none = HashSet::new();
-    let found = |unseen: bool, scattered: &HashSet<ArrayId>| {
+    let none = SortedSet::new();
+    let found = |unseen: bool, scattered: &SortedSet<ArrayId>| {
         found(
             ir, handed, filled, borrowed, arrays, distinct, context, unseen, scattered,
         )
     };
     let mut known = found(false, &none);
     let of_rows = |id: &ArrayId| arrays[id.0 as usize].shape.is_of_rows();
-    let scattered: HashSet<ArrayId> = match ir.space.len() {
+    let scattered: SortedSet<ArrayId> = match ir.space.len() {
         1 => known.meeting.keys().copied().filter(of_rows).collect(),
-        _ => HashSet::new(),
+        _ => SortedSet::new(),
     };
     let integers = |var: &Var| matches!(var.ty, Type::Integer(_));
     let integers = ir.body.vars.iter().any(integers);
@@ -96,7 +96,7 @@ fn found(
     distinct: &[ArrayId],
     context: &Context<'_>,
     unseen: bool,
-    scattered: &HashSet<ArrayId>,
+    scattered: &SortedSet<ArrayId>,
 ) -> Roles {
     let mut all = Accesses::with(ir, context.mutable, borrowed, unseen, scattered);
     let mut roles = Roles::default();

@@ -4,7 +4,7 @@
 //! Known is what [`affine`](super::affine) reads. An array that is accessed at an index which is no affine form, a table that is looked
 //! up say, may be accessed anywhere.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::affine::Accesses;
 use crate::dependence::Affine;
@@ -12,7 +12,7 @@ use crate::ir::visit::Visit;
 use crate::ir::{Access, ArrayId, ArrayReach, Guard, Loop, Reach, Root, Stmt, StmtKind, VarId};
 
 /// The arrays of a detected loop, as kernels take it, whose every access is known.
-pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>) -> Reach {
+pub(super) fn find(ir: &Loop, mutable: &SortedSet<VarId>) -> Reach {
     if ir.space.is_empty() || !ir.opaque_parts().is_empty() {
         return Reach::default();
     }
@@ -51,7 +51,7 @@ pub(super) fn find(ir: &Loop, mutable: &HashSet<VarId>) -> Reach {
 
 /// The arrays of which elements are assigned with an operator, which reads them.
 #[derive(Default)]
-struct Updated(HashSet<ArrayId>);
+struct Updated(SortedSet<ArrayId>);
 
 impl Visit for Updated {
     fn stmt(&mut self, stmt: &Stmt) {

@@ -1,6 +1,6 @@
 //! Reads of what the loop updates (the paper's C1): another iteration may be changing it.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic, Errors};
@@ -34,7 +34,7 @@ pub(super) fn check(ir: &Loop, targets: &[Memory], context: &Context<'_>, errors
 pub(super) fn tainted<'a>(ir: &Loop, targets: &'a [Memory]) -> Taint<'a> {
     let mut taint = Taint {
         targets,
-        tainted: HashSet::new(),
+        tainted: SortedSet::new(),
         grown: true,
     };
     while taint.grown {
@@ -55,7 +55,7 @@ fn target_of(targets: &[Memory], place: &Place) -> Option<Memory> {
 /// Local variables whose value comes from what the loop updates.
 pub(super) struct Taint<'a> {
     targets: &'a [Memory],
-    tainted: HashSet<VarId>,
+    tainted: SortedSet<VarId>,
     grown: bool,
 }
 
@@ -99,7 +99,7 @@ impl Visit for Taint<'_> {
 
 /// The first index of an update that uses a tainted variable.
 struct IndexUse<'a> {
-    tainted: &'a HashSet<VarId>,
+    tainted: &'a SortedSet<VarId>,
     found: Option<SourceId>,
     in_index: bool,
 }

@@ -4,7 +4,7 @@
 //! terms are, and whether they are combined, must not depend on the scalar itself, nor on anything else that the loop writes
 //! ([`terms`](super::terms)): then the terms of any part of the iteration space can be combined before the iterations ahead of it have run.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use super::best::Found;
 use super::maps::{self, Lets};
@@ -261,7 +261,7 @@ pub(super) fn judge(
 fn delay(
     ir: &Loop,
     candidates: &mut [Candidate],
-    culprits: &HashMap<VarId, Culprit>,
+    culprits: &Sorted<VarId, Culprit>,
     roles: &Roles,
 ) -> bool {
     let wanted = |var| {
@@ -315,7 +315,7 @@ fn leaves(ir: &Loop) -> bool {
 fn compose(
     ir: &Loop,
     candidates: &mut [Candidate],
-    culprits: &HashMap<VarId, Culprit>,
+    culprits: &Sorted<VarId, Culprit>,
     lets: &Lets<'_>,
     context: &Context<'_>,
 ) -> bool {
@@ -337,12 +337,12 @@ fn compose(
 fn join(
     ir: &Loop,
     candidates: &mut Vec<Candidate>,
-    culprits: &HashMap<VarId, Culprit>,
+    culprits: &Sorted<VarId, Culprit>,
     lets: &Lets<'_>,
     context: &Context<'_>,
 ) -> bool {
     let mut vars: Vec<VarId> = Vec::new();
-    for (var, culprit) in culprits {
+    for (var, culprit) in culprits.iter() {
         if let Root::Var(of) = culprit.root
             && of != *var
         {

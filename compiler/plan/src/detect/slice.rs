@@ -7,7 +7,7 @@
 //! An iteration that fails may be seen to fail by its terms or not, but its body always is: the slice leaves out what only fails, unless that
 //! decides which code runs, and parts of arrays are checked before they are indexed.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::scan;
 use crate::ir::visit::Visit;
@@ -24,8 +24,8 @@ pub(super) fn terms(ir: &Loop, carried: &[Carried], first: usize) -> Option<Bloc
         ir,
         targets: targets.map(|(c, target)| (c.var, target)).collect(),
         unclean: Unclean::of(ir),
-        needed: HashSet::new(),
-        loops: HashSet::new(),
+        needed: SortedSet::new(),
+        loops: SortedSet::new(),
         grown: true,
         entangled: false,
     };
@@ -42,12 +42,12 @@ pub(super) fn terms(ir: &Loop, carried: &[Carried], first: usize) -> Option<Bloc
 struct Slice<'a> {
     ir: &'a Loop,
     /// The carried scalars, and which target each is.
-    targets: HashMap<VarId, usize>,
+    targets: Sorted<VarId, usize>,
     unclean: Unclean<'a>,
     /// Locals that what is kept reads.
-    needed: HashSet<VarId>,
+    needed: SortedSet<VarId>,
     /// Loops that are kept.
-    loops: HashSet<LoopLabel>,
+    loops: SortedSet<LoopLabel>,
     /// Whether another round would keep more.
     grown: bool,
     /// Whether something is kept that does more than compute.
@@ -390,7 +390,7 @@ impl Visit for Based {
 /// The locals whose values are not known before the loop: they come from what it writes.
 pub(super) struct Unclean<'a> {
     ir: &'a Loop,
-    vars: HashSet<VarId>,
+    vars: SortedSet<VarId>,
     /// Conditions around the current place that are not known.
     depth: u32,
     grown: bool,
@@ -400,7 +400,7 @@ impl<'a> Unclean<'a> {
     pub(super) fn of(ir: &'a Loop) -> Unclean<'a> {
         let mut found = Unclean {
             ir,
-            vars: HashSet::new(),
+            vars: SortedSet::new(),
             depth: 0,
             grown: true,
         };

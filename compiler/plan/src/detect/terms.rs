@@ -3,7 +3,7 @@
 //! A walk in the order of evaluation that follows values and conditions from what the loop writes to what is combined into a carried scalar, or which
 //! element is used. An iteration may read an element of its own that it has not written yet: it holds what it held before the loop, whoever asks.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use super::Context;
 use super::best::{Comparison, Uses, conjuncts};
@@ -16,7 +16,6 @@ use crate::ir::{
     Access, ArrayId, Block, Check, Expr, ExprKind, Index, Loop, LoopLabel, Map, Place, Projection,
     Root, Running, SourceId, Stmt, StmtKind, VarId, VarKind,
 };
-use crate::sorted::Sorted;
 
 /// What a term depends on and must not.
 #[derive(Clone, Debug)]
@@ -31,7 +30,7 @@ pub(super) struct Culprit {
 #[derive(Debug, Default)]
 pub(super) struct Culprits {
     /// The terms of carried scalars.
-    pub(super) carried: HashMap<VarId, Culprit>,
+    pub(super) carried: Sorted<VarId, Culprit>,
     /// The indices of arrays that are distinct.
     pub(super) distinct: Sorted<ArrayId, Culprit>,
 }
@@ -50,12 +49,12 @@ pub(super) fn culprits<'a>(
         candidates,
         lets,
         mutable: context.mutable,
-        tainted: HashMap::new(),
+        tainted: Sorted::new(),
         found: Culprits::default(),
         exits: None,
         conditions: Vec::new(),
         used: Vec::new(),
-        written: HashSet::new(),
+        written: SortedSet::new(),
         grown: true,
     };
     while std::mem::take(&mut walk.grown) {
@@ -65,8 +64,8 @@ pub(super) fn culprits<'a>(
     if let Some(culprit) = walk.exits {
         let vars = ir.body.vars.iter().enumerate();
         for (id, _) in vars.filter(|(_, var)| var.kind == VarKind::Carried) {
-            let of = walk.found.carried.entry(VarId(id as u32));
-            of.or_insert_with(|| culprit.clone());
+            let of = VarId(id as u32);
+            walk.found.carried.or_insert(of, culprit.clone());
         }
         for id in &roles.distinct {
             walk.found.distinct.or_insert(*id, culprit.clone());
@@ -83,9 +82,9 @@ struct Walk<'a> {
     candidates: &'a [Candidate],
     lets: &'a Lets<'a>,
     /// Locals that code which is not seen might change.
-    mutable: &'a HashSet<VarId>,
+    mutable: &'a SortedSet<VarId>,
     /// Locals whose value depends on what the loop writes.
-    tainted: HashMap<VarId, Culprit>,
+    tainted: Sorted<VarId, Culprit>,
     found: Culprits,
     /// Whether what runs at all depends on it.
     exits: Taint,
@@ -94,7 +93,7 @@ struct Walk<'a> {
     /// Indices of distinct arrays that the iteration has used for certain, where it is looked at.
     used: Vec<(ArrayId, Expr)>,
     /// Arrays that the iteration may have written an element of.
-    written: HashSet<ArrayId>,
+    written: SortedSet<ArrayId>,
     /// Whether another round would find more.
     grown: bool,
 }
@@ -151,7 +150,7 @@ impl<'a> Walk<'a> {
             };
             let culprit = culprit.or_else(|| self.conditions.first().cloned());
             if let Some(culprit) = culprit {
-                self.found.carried.entry(*var).or_insert(culprit);
+                self.found.carried.or_insert(*var, culprit);
             }
             return;
         }
@@ -235,8 +234,7 @@ impl<'a> Walk<'a> {
         let culprit = culprit.or_else(|| self.conditions.first().cloned());
         if let Some(culprit) = culprit {
             for var in &of.vars {
-                let found = self.found.carried.entry(*var);
-                found.or_insert_with(|| culprit.clone());
+                self.found.carried.or_insert(*var, culprit.clone());
             }
         }
         Some(Culprit {

@@ -14,7 +14,7 @@
 //!
 //! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::best::{Comparison, Uses, conjuncts};
 use super::{Context, grid};
@@ -126,7 +126,7 @@ pub(super) fn find(
 
 /// The arrays of which elements are read.
 #[derive(Default)]
-struct Reads(HashSet<ArrayId>);
+struct Reads(SortedSet<ArrayId>);
 
 impl Visit for Reads {
     fn expr(&mut self, expr: &Expr) {

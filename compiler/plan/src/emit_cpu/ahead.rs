@@ -2,7 +2,7 @@
 //! the weights. That reads keys alone, and has no condition left. Where an index is out of range that no update would have used, the check
 //! has to be made again, with the conditions; so it is made ahead of them only where they have nothing to do with the indices.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use syn::{Expr as Syntax, ExprIf, Stmt as Statement, parse_quote};
 
@@ -19,15 +19,15 @@ pub(super) fn is_ahead(of: &Loop) -> bool {
         return false;
     };
     let mut walk = Walk {
-        positions: HashSet::from([dim.position]),
+        positions: SortedSet::from([dim.position]),
         present: match dim.count.kind {
-            ExprKind::Len(array) => HashSet::from([array]),
-            _ => HashSet::new(),
+            ExprKind::Len(array) => SortedSet::from([array]),
+            _ => SortedSet::new(),
         },
-        reads: HashMap::new(),
+        reads: Sorted::new(),
         guarded: false,
-        conditions: HashSet::new(),
-        indices: HashSet::new(),
+        conditions: SortedSet::new(),
+        indices: SortedSet::new(),
     };
     is_constant(of)
         && walk.block(&of.body.block, false).is_some()
@@ -60,17 +60,17 @@ type Column = (ArrayId, Vec<Option<u128>>);
 
 struct Walk {
     /// The variables that are the position.
-    positions: HashSet<VarId>,
+    positions: SortedSet<VarId>,
     /// The arrays that are known to have an element at every position.
-    present: HashSet<ArrayId>,
+    present: SortedSet<ArrayId>,
     /// What the value of a variable was read from.
-    reads: HashMap<VarId, HashSet<Column>>,
+    reads: Sorted<VarId, SortedSet<Column>>,
     /// Whether there is an update that a condition guards.
     guarded: bool,
     /// What conditions read.
-    conditions: HashSet<Column>,
+    conditions: SortedSet<Column>,
     /// What the indices of bins read.
-    indices: HashSet<Column>,
+    indices: SortedSet<Column>,
 }
 
 impl Walk {
@@ -210,10 +210,10 @@ impl Walk {
         matches!(index.check, Check::Never) || (by_position && self.present.contains(&array))
     }
 
-    fn columns(&self, read: impl FnOnce(&mut Columns<'_>)) -> HashSet<Column> {
+    fn columns(&self, read: impl FnOnce(&mut Columns<'_>)) -> SortedSet<Column> {
         let mut columns = Columns {
             reads: &self.reads,
-            found: HashSet::new(),
+            found: SortedSet::new(),
         };
         read(&mut columns);
         columns.found
@@ -248,8 +248,8 @@ impl Visit for Present<'_> {
 
 /// Finds what an expression is computed from.
 struct Columns<'a> {
-    reads: &'a HashMap<VarId, HashSet<Column>>,
-    found: HashSet<Column>,
+    reads: &'a Sorted<VarId, SortedSet<Column>>,
+    found: SortedSet<Column>,
 }
 
 impl Visit for Columns<'_> {

@@ -1,6 +1,6 @@
 //! The two forms of the user's body: a step that updates tables, and the user's own with its updates counted.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::sorted;
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -41,9 +41,9 @@ pub(super) struct Body<'a> {
     /// How many indices each target's updates have; 0 for scalars.
     depths: Vec<usize>,
     /// Sites that an item may come to more than once.
-    repeated: HashSet<usize>,
+    repeated: SortedSet<usize>,
     /// Sites that subtract what others of the target add.
-    subtracting: HashSet<usize>,
+    subtracting: SortedSet<usize>,
     step: Block,
     /// The step without its conditions, where indices may be checked ahead of them.
     ahead: Option<Block>,
@@ -62,8 +62,8 @@ impl<'a> Body<'a> {
         let Pattern::Histogram(histogram) = &plan.pattern;
         let mut facts = Facts {
             depths: vec![0; plan.targets.len()],
-            repeated: HashSet::new(),
-            subtracting: HashSet::new(),
+            repeated: SortedSet::new(),
+            subtracting: SortedSet::new(),
             loops: 0,
             targets: &histogram.targets,
         };
@@ -281,8 +281,8 @@ fn compared(update: &Expr) -> Option<Expr> {
 /// Finds how deep the updates of each target index, which sites stand in inner loops, and which subtract what others add.
 struct Facts<'a> {
     depths: Vec<usize>,
-    repeated: HashSet<usize>,
-    subtracting: HashSet<usize>,
+    repeated: SortedSet<usize>,
+    subtracting: SortedSet<usize>,
     loops: usize,
     targets: &'a [Target],
 }

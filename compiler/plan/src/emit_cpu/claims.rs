@@ -4,7 +4,7 @@
 //! the body like the terms of a scan ([`terms`](super::terms)). Where an access is made only if something inside of an expression holds, the loop stays
 //! in order. An element that has been claimed on every way to an access need not be claimed again, so that conditions may look at it.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::Ident;
@@ -75,21 +75,21 @@ fn claim(n: usize, index: &Expr) -> Stmt {
 }
 
 /// How often each name is bound, and twice where it may change.
-fn bound(body: &Block) -> HashMap<String, usize> {
-    struct Bound(HashMap<String, usize>);
+fn bound(body: &Block) -> Sorted<String, usize> {
+    struct Bound(Sorted<String, usize>);
     impl<'a> Visit<'a> for Bound {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
                 visit::Node::PatIdent(pat) => {
                     let times = 1 + usize::from(pat.mutability.is_some());
-                    *self.0.entry(pat.ident.to_string()).or_default() += times;
+                    *self.0.or_default(pat.ident.to_string()) += times;
                     visit::visit_pat_ident(self, pat);
                 }
                 _ => node.parts(self),
             }
         }
     }
-    let mut bound = Bound(HashMap::new());
+    let mut bound = Bound(Sorted::new());
     bound.visit_block(body);
     bound.0
 }
@@ -97,7 +97,7 @@ fn bound(body: &Block) -> HashMap<String, usize> {
 /// The walk over statements that puts claims before them.
 struct Claiming<'a> {
     arrays: &'a [&'a Expr],
-    bound: HashMap<String, usize>,
+    bound: Sorted<String, usize>,
     /// What has been claimed on every way here.
     claimed: Vec<String>,
     count: usize,

@@ -1,7 +1,7 @@
 //! Which byte of an item of several each update depends on: `hist[256 + p[1] as usize] += 1` on the second one of `p`. Where each depends on one
 //! alone, the runtime counts how often each value of each byte occurs instead of running the body for each item.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Index, Literal, Loop, Place, Projection, Root, StmtKind, VarId,
@@ -20,7 +20,7 @@ pub(super) fn columns(of: &Loop, targets: usize) -> Option<Vec<Vec<u8>>> {
     let mut walk = Walk {
         position: space.position,
         start: None,
-        locals: HashMap::new(),
+        locals: Sorted::new(),
     };
     let mut found = vec![Vec::new(); targets];
     for stmt in &block.stmts {
@@ -74,7 +74,7 @@ struct Walk {
     /// Where the item starts in what it is a chunk of.
     start: Option<VarId>,
     /// What locals depend on.
-    locals: HashMap<VarId, Columns>,
+    locals: Sorted<VarId, Columns>,
 }
 
 impl Walk {

@@ -3,7 +3,7 @@
 //! What a scalar holds is a symbol in such code, and so is a local that is made of one, `let y = a * s + b;`. Everything else is the user's own. The
 //! detector has read the same from the IR; where the syntax has a form that is not seen here, the loop stays in order.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::TokenStream;
@@ -25,7 +25,7 @@ pub(super) struct Symbols<'a> {
 
 impl<'a> Symbols<'a> {
     /// Finds the locals of a body that are symbols. Those that are `changeable`, or whose names are used twice, are none.
-    pub(super) fn new(plan: &'a LoopPlan, changeable: &HashSet<String>, body: &Block) -> Self {
+    pub(super) fn new(plan: &'a LoopPlan, changeable: &SortedSet<String>, body: &Block) -> Self {
         let mut symbols = Symbols {
             plan,
             locals: Vec::new(),

@@ -2,7 +2,7 @@
 //! The first and the last iteration then tell whether any index is out of range. In nested loops the sum of their positions is as good as
 //! one: it is smallest in the first and largest in the last iteration, and there are too few iterations for it to wrap in between.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::ir::{
     BinaryOp, Check, Expr, ExprKind, Index, Loop, Method, Place, Projection, Root, Scalar,
@@ -38,7 +38,7 @@ pub(super) fn is_straight(of: &Loop) -> bool {
 struct Walk<'a> {
     of: &'a Loop,
     /// The variables that are the position plus something fixed. None is assigned: no assignment is straight.
-    positions: HashSet<VarId>,
+    positions: SortedSet<VarId>,
 }
 
 impl Walk<'_> {

@@ -5,7 +5,7 @@
 //! value to a name that a kept one mentions. Where that would keep a statement that writes, or one of which it is not clear what it
 //! changes, the loop stays in order.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -165,7 +165,7 @@ pub(super) fn slice(
     also: &[&Expr],
 ) -> Result<Block, String> {
     let mut slicer = Slicer {
-        needed: HashSet::new(),
+        needed: SortedSet::new(),
         changeable: changeable(body),
         outside: outside(plan),
     };
@@ -230,8 +230,8 @@ pub(super) fn updates_total(call: &syn::ExprMethodCall) -> bool {
 }
 
 /// Names that stand for what may be changed by way of them: declared `mut`, or `ref mut`.
-pub(super) fn changeable(body: &Block) -> HashSet<String> {
-    struct Finder(HashSet<String>);
+pub(super) fn changeable(body: &Block) -> SortedSet<String> {
+    struct Finder(SortedSet<String>);
     impl<'a> Visit<'a> for Finder {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
@@ -245,19 +245,19 @@ pub(super) fn changeable(body: &Block) -> HashSet<String> {
             }
         }
     }
-    let mut finder = Finder(HashSet::new());
+    let mut finder = Finder(SortedSet::new());
     finder.visit_block(body);
     finder.0
 }
 
 /// The names by which the body comes to elements that it writes.
-fn outside(plan: &LoopPlan) -> HashSet<String> {
+fn outside(plan: &LoopPlan) -> SortedSet<String> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let arrays = roles
         .owned
         .iter()
         .map(|id| &plan.arrays[id.0 as usize].expr);
-    let mut all: HashSet<String> = arrays
+    let mut all: SortedSet<String> = arrays
         .filter_map(names::root_of)
         .map(ToString::to_string)
         .collect();
@@ -287,9 +287,9 @@ enum Keep {
 
 struct Slicer {
     /// Names that kept statements mention.
-    needed: HashSet<String>,
-    changeable: HashSet<String>,
-    outside: HashSet<String>,
+    needed: SortedSet<String>,
+    changeable: SortedSet<String>,
+    outside: SortedSet<String>,
 }
 
 impl Slicer {

@@ -1,6 +1,6 @@
 //! What a loop that runs in order on the user's own arrays has around it, that bins and scalars are as before it after a panic.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -21,7 +21,7 @@ pub(super) struct Undo {
     /// For each array of bins, what copies it once it has many notes.
     pub(super) once_many: Vec<TokenStream>,
     /// By the number of an update, the notes that it belongs to.
-    pub(super) notes: HashMap<usize, Ident>,
+    pub(super) notes: Sorted<usize, Ident>,
     /// Puts all back.
     pub(super) back: TokenStream,
 }

@@ -1,6 +1,6 @@
 //! Loops that go in order, whose rest runs as it is written once the loops inside have been seen to be soon done ([`Whole`]).
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -75,7 +75,7 @@ pub fn run(
 }
 
 /// A number that the value of an expression is not above, before what is `bound` is there.
-fn most(plan: &LoopPlan, expr: &ir::Expr, bound: &HashSet<String>) -> Option<TokenStream> {
+fn most(plan: &LoopPlan, expr: &ir::Expr, bound: &SortedSet<String>) -> Option<TokenStream> {
     let known = guard::value(plan, expr, &length).filter(|tokens| {
         let mut used: Vec<Ident> = Vec::new();
         names::identifiers(tokens.clone(), &mut used);

@@ -1,6 +1,6 @@
 //! What keeps a loop off devices that must understand every part of it.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use super::Obstacle;
 use crate::detect::winners::Why;
@@ -22,7 +22,7 @@ pub(super) fn find(
     let mut finder = Finder {
         vars: &ir.body.vars,
         found: Vec::new(),
-        seen: HashSet::new(),
+        seen: SortedSet::new(),
     };
     let Pattern::Histogram(roles) = pattern;
     let composed = roles.carried.iter().find(|carried| carried.map.is_some());
@@ -217,7 +217,7 @@ struct Finder<'a> {
     /// The variables of the body that is looked at.
     vars: &'a [Var],
     found: Vec<Obstacle>,
-    seen: HashSet<String>,
+    seen: SortedSet<String>,
 }
 
 impl Finder<'_> {

@@ -9,7 +9,7 @@
 //! that they write, or takes a value from them. Whether anyone else looks at the elements meanwhile is for
 //! `emit_gpu::stay` to say.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::Visit as _;
 use quote::ToTokens;
@@ -129,11 +129,11 @@ fn judge(
         ir,
         dealt: &dealt,
         within: None,
-        own: HashSet::new(),
-        labels: HashSet::new(),
+        own: SortedSet::new(),
+        labels: SortedSet::new(),
         counts: Vec::new(),
-        lets: HashMap::new(),
-        assigned: HashSet::new(),
+        lets: Sorted::new(),
+        assigned: SortedSet::new(),
         fails: false,
     };
     judge.block(&ir.body.block);
@@ -146,7 +146,7 @@ fn judge(
         assigned,
         ..
     } = judge;
-    let lets: HashMap<VarId, &Expr> = lets
+    let lets: Sorted<VarId, &Expr> = lets
         .iter()
         .filter(|(var, _)| !assigned.contains(var))
         .map(|(var, value)| (*var, value))
@@ -219,11 +219,11 @@ fn by_width(ir: &Loop, width: Expr) -> Loop {
 }
 
 /// The loops inside another.
-pub(super) struct Loops(pub(super) HashSet<*const ExprForLoop>);
+pub(super) struct Loops(pub(super) SortedSet<*const ExprForLoop>);
 
 impl Loops {
     pub(super) fn of(syntax: &ExprForLoop) -> Loops {
-        let mut loops = Loops(HashSet::new());
+        let mut loops = Loops(SortedSet::new());
         loops.visit_block(&syntax.body);
         loops
     }
@@ -247,7 +247,7 @@ struct Outer<'a> {
     arrays: &'a [ArraySyntax],
     captures: &'a [Capture],
     /// What is declared between the inner loops, and never assigned.
-    lets: &'a HashMap<VarId, &'a Expr>,
+    lets: &'a Sorted<VarId, &'a Expr>,
     bound: Names,
 }
 
@@ -380,13 +380,13 @@ struct Judge<'a> {
     dealt: &'a [LoopLabel],
     /// The loop that is dealt out and being looked at, what is declared in it, and the loops in it.
     within: Option<LoopLabel>,
-    own: HashSet<VarId>,
-    labels: HashSet<LoopLabel>,
+    own: SortedSet<VarId>,
+    labels: SortedSet<LoopLabel>,
     /// How often each of them runs.
     counts: Vec<Expr>,
     /// What is declared between them, and what is assigned.
-    lets: HashMap<VarId, Expr>,
-    assigned: HashSet<VarId>,
+    lets: Sorted<VarId, Expr>,
+    assigned: SortedSet<VarId>,
     fails: bool,
 }
 
@@ -406,7 +406,7 @@ impl Visit for Judge<'_> {
                 self.expr(&inner.count);
                 self.counts.push(inner.count.clone());
                 self.within = Some(inner.label);
-                self.own = HashSet::from([inner.position]);
+                self.own = SortedSet::from([inner.position]);
                 self.block(&inner.body);
                 self.within = None;
                 return;

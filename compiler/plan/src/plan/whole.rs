@@ -7,7 +7,7 @@
 //! Where rows have been seen to be soon done, the rest of the nest runs as it is written: rustc knows more of an index where it sees both loops,
 //! and nothing is asked for each row.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop};
@@ -30,7 +30,7 @@ pub struct Whole {
     /// The numbers of the loops inside that run in parallel.
     pub inner: Vec<usize>,
     /// What is bound in it, which is not there before its first iteration.
-    pub bound: HashSet<String>,
+    pub bound: SortedSet<String>,
 }
 
 /// The loops that may run as they are written although others inside run in parallel: whatever these leave behind where they end with a
@@ -44,7 +44,7 @@ pub fn find(in_order: &[Candidate<'_>], planned: &[(&Candidate<'_>, &LoopPlan)])
             .filter(|(inner, _)| loops.0.contains(&std::ptr::from_ref(inner.syntax)))
             .map(|(_, plan)| *plan)
             .collect();
-        let mut bound = HashSet::new();
+        let mut bound = SortedSet::new();
         Bound(&mut |name| {
             bound.insert(name.clone());
         })
@@ -64,7 +64,7 @@ pub fn find(in_order: &[Candidate<'_>], planned: &[(&Candidate<'_>, &LoopPlan)])
 
 /// Whether a loop changes nothing but elements of its own, and locals of the loop around that are gone after a panic: what else it
 /// changes is as before then.
-fn leaves_nothing(plan: &LoopPlan, bound: &HashSet<String>) -> bool {
+fn leaves_nothing(plan: &LoopPlan, bound: &SortedSet<String>) -> bool {
     let Pattern::Histogram(roles) = &plan.pattern;
     let is_local = |place: &Expr| name(place).is_some_and(|name| bound.contains(&name.to_string()));
     let targets = plan.targets.iter().map(|target| &target.expr);

@@ -1,6 +1,6 @@
 //! The arrays among the parameters and locals of a function, as far as their types are written.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use crate::syntax::visit::{self, Visit};
 use syn::{
@@ -93,12 +93,12 @@ fn argument(of: &syn::PathSegment) -> Option<&Type> {
 }
 
 /// The arrays among the parameters and locals of a function, by name. A name that stands for several things is none.
-pub(super) fn all(function: &ItemFn) -> HashMap<String, Container> {
+pub(super) fn all(function: &ItemFn) -> Sorted<String, Container> {
     #[derive(Default)]
     struct Finder {
-        found: HashMap<String, Container>,
-        bound: HashMap<String, usize>,
-        returned: HashMap<String, Type>,
+        found: Sorted<String, Container>,
+        bound: Sorted<String, usize>,
+        returned: Sorted<String, Type>,
     }
     impl Finder {
         fn add(&mut self, pat: &Pat, ty: &Type) {
@@ -130,7 +130,7 @@ pub(super) fn all(function: &ItemFn) -> HashMap<String, Container> {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
                 visit::Node::PatIdent(pat) => {
-                    *self.bound.entry(pat.ident.to_string()).or_default() += 1;
+                    *self.bound.or_default(pat.ident.to_string()) += 1;
                     visit::visit_pat_ident(self, pat);
                 }
                 visit::Node::Local(local) => {

@@ -4,7 +4,7 @@
 //! the CPU it can be vectorized, and kernels read as if they had slices. Where the numbers are others the loop runs as it is written, with the panic at
 //! the iteration that has one. That is asked of indices that every iteration comes to; those behind conditions are checked where they stand.
 
-use std::collections::HashSet;
+use crate::sorted::SortedSet;
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -42,8 +42,8 @@ pub(super) fn relax(of: &mut ExprForLoop, conditions: &mut Conditions) {
 #[derive(Default)]
 struct Survey {
     /// Those that are positions of ranges, wherever they are bound.
-    positions: HashSet<String>,
-    others: HashSet<String>,
+    positions: SortedSet<String>,
+    others: SortedSet<String>,
     leaves: bool,
 }
 
@@ -115,7 +115,7 @@ struct Interval {
 struct Relaxer<'a> {
     survey: Survey,
     /// Names from outside that the loop assigns or lends.
-    changing: HashSet<String>,
+    changing: SortedSet<String>,
     /// The loops over ranges around, by their positions.
     loops: Vec<(String, Range)>,
     conditional: bool,
@@ -244,7 +244,7 @@ impl Relaxer<'_> {
             all.push(quote!(#least >= 0));
             all.push(quote!(#greatest < ::accrue::__rt::cpu::number(&#length)));
         }
-        let mut seen = HashSet::new();
+        let mut seen = SortedSet::new();
         all.retain(|condition| seen.insert(condition.to_string()));
         Some(quote!(#(#all)&&*))
     }

@@ -1,6 +1,6 @@
 //! The uses of arrays in a loop, as those of slices.
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -21,8 +21,8 @@ use crate::syntax::without_parens;
 
 /// Rewrites each outermost loop in which an array is used as a slice.
 pub(super) struct Loops<'a> {
-    pub(super) known: &'a HashMap<String, Container>,
-    pub(super) used: HashSet<String>,
+    pub(super) known: &'a Sorted<String, Container>,
+    pub(super) used: SortedSet<String>,
     /// What must hold for indices that are not checked.
     pub(super) conditions: Conditions,
 }
@@ -31,14 +31,14 @@ impl VisitMut for Loops<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::ExprForLoop(of) => {
-                let mut among: HashSet<String> = {
+                let mut among: SortedSet<String> = {
                     let mut words = Vec::new();
                     identifiers(of.to_token_stream(), &mut words);
                     let names = words.iter().map(Ident::to_string);
                     names.filter(|name| self.known.contains_key(name)).collect()
                 };
                 // What is made in the loop is none of what it is over.
-                struct Bound<'a>(&'a mut HashSet<String>);
+                struct Bound<'a>(&'a mut SortedSet<String>);
                 impl<'a> Visit<'a> for Bound<'_> {
                     fn visit(&mut self, node: visit::Node<'a>) {
                         match node {
@@ -56,8 +56,8 @@ impl VisitMut for Loops<'_> {
                     let mut rewriter = Rewriter {
                         known: self.known,
                         among: &among,
-                        refused: HashSet::new(),
-                        pixels: HashMap::new(),
+                        refused: SortedSet::new(),
+                        pixels: Sorted::new(),
                     };
                     rewriter.for_loop(&mut form);
                     let mut rest = Mentions {
@@ -85,8 +85,8 @@ impl VisitMut for Loops<'_> {
 
 /// Finds names that stand somewhere.
 struct Mentions<'a> {
-    among: &'a HashSet<String>,
-    found: HashSet<String>,
+    among: &'a SortedSet<String>,
+    found: SortedSet<String>,
     /// Names that pixels had.
     pixels: &'a Pixels,
 }
@@ -128,10 +128,10 @@ impl<'a> Visit<'a> for Mentions<'_> {
 
 /// Rewrites the uses of some arrays in a loop; others stay as they are.
 pub(super) struct Rewriter<'a> {
-    known: &'a HashMap<String, Container>,
-    among: &'a HashSet<String>,
+    known: &'a Sorted<String, Container>,
+    among: &'a SortedSet<String>,
     /// Arrays whose rows are used as more than slices, and pictures whose pixels are used as more than arrays.
-    pub(super) refused: HashSet<String>,
+    pub(super) refused: SortedSet<String>,
     /// The names that are bound to pixels.
     pub(super) pixels: Pixels,
 }

@@ -18,7 +18,7 @@ mod loops;
 mod pixels;
 mod rows;
 
-use std::collections::{HashMap, HashSet};
+use crate::sorted::{Sorted, SortedSet};
 
 use crate::sorted;
 use crate::syntax::visit::{self, Visit};
@@ -46,8 +46,8 @@ pub fn find(function: &ItemFn, crates: Crates) -> Option<Containers> {
     let mut view = function.clone();
     let mut rewriter = loops::Loops {
         known: &known,
-        used: HashSet::new(),
-        conditions: HashMap::new(),
+        used: SortedSet::new(),
+        conditions: Sorted::new(),
     };
     rewriter.visit_block_mut(&mut view.block);
     let conditions = rewriter.conditions;

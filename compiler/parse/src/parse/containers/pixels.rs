@@ -9,7 +9,7 @@
 //!
 //! A pixel that a name is bound to gets a name of its own, so that whatever else is done with it is seen: then the picture stays as it is.
 
-use std::collections::HashMap;
+use crate::sorted::Sorted;
 
 use proc_macro2::Span;
 use syn::{Expr, Ident, Local, Member, Pat, parse_quote, parse_quote_spanned};
@@ -31,7 +31,7 @@ pub(super) struct Pixel {
 }
 
 /// The names that are bound to pixels.
-pub(super) type Pixels = HashMap<String, Pixel>;
+pub(super) type Pixels = Sorted<String, Pixel>;
 
 /// Whether a path names a type of pixels.
 fn is_pixel_type(path: &syn::Path) -> bool {
@@ -200,11 +200,14 @@ impl<'a> Rewriter<'a> {
             Pat::Type(typed) => self.bind_pixel(&mut typed.pat, of, by_reference),
             Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => {
                 let word = name.ident.to_string();
-                let pixel = self.pixels.entry(word.clone()).or_insert(Pixel {
-                    of: of.to_string(),
-                    by_reference,
-                    bound: 0,
-                });
+                let pixel = self.pixels.or_insert(
+                    word.clone(),
+                    Pixel {
+                        of: of.to_string(),
+                        by_reference,
+                        bound: 0,
+                    },
+                );
                 pixel.bound += 1;
                 // What is one thing here and another there is nothing that is known.
                 if pixel.by_reference != by_reference || *of != pixel.of {
