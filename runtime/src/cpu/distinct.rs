@@ -1,7 +1,8 @@
 //! What `distinct(out)` asserts: no two iterations use the same element of `out`. It is checked before each call.
 //!
 //! A *dry run* of the loop computes the indices and nothing else: each iteration claims its elements by setting their bits. An iteration that finds a
-//! bit set which it has not set itself has met another one. So the check takes a bit for each element, and is exact.
+//! bit set which it has not set itself has met another one. So the check takes a bit for each element, and is exact. An iteration remembers what it claimed
+//! last; one that claims more, and may have met itself, is looked at again in order, where it remembers everything.
 //!
 //! Which iterations met is found by further dry runs in order, from empty bitmaps: the first iteration that uses an element which is taken, and then
 //! the one that took it. So a message does not depend on the threads. Nothing has been written by then.
@@ -34,6 +35,9 @@ pub struct Distinct {
 /// Fewer threads set bits no faster than one does: they take words from each other, where neighbours belong to several of them. (Bits in reversed order, two cores of a Zen 4, 2026-11-29: 20 ms
 /// together, 3 alone.)
 const MANY: usize = 4;
+
+/// How many of its elements an iteration remembers where speed matters.
+const REMEMBERED: usize = 8;
 
 /// No iteration, or no element.
 const NONE: usize = usize::MAX;
@@ -72,6 +76,8 @@ impl Distinct {
             of: self,
             looking,
             next: first,
+            claimed: 0,
+            last: [NONE; REMEMBERED],
             own: Vec::new(),
         }
     }
@@ -88,7 +94,11 @@ pub struct Claims<'a> {
     looking: Looking,
     /// The number of the iteration after this one.
     next: usize,
-    /// What this iteration has claimed.
+    /// How many elements this iteration has claimed.
+    claimed: usize,
+    /// The last of them, each at its number's remainder.
+    last: [usize; REMEMBERED],
+    /// All of them, in a run in order.
     own: Vec<usize>,
 }
 
@@ -127,7 +137,7 @@ impl Claims<'_> {
     #[inline(always)]
     pub fn begin(&mut self) {
         self.next += 1;
-        self.own.clear();
+        self.claimed = 0;
     }
 
     /// This iteration uses what an index names.
@@ -147,10 +157,22 @@ impl Claims<'_> {
                 before
             }
         };
-        match before & bit == 0 {
-            true => self.own.push(element),
-            false => self.met(element),
+        if before & bit != 0 {
+            self.met(element);
         }
+        self.last[self.claimed % REMEMBERED] = element;
+        if matches!(self.looking, Looking::Second | Looking::First) {
+            self.keep(element);
+        }
+        self.claimed += 1;
+    }
+
+    /// Remembers a claim in a run in order.
+    #[cold]
+    #[inline(never)]
+    fn keep(&mut self, element: usize) {
+        self.own.truncate(self.claimed);
+        self.own.push(element);
         if self.looking == Looking::First && element == self.of.element.load(Ordering::Relaxed) {
             self.of.first.fetch_min(self.next - 1, Ordering::Relaxed);
         }
@@ -160,7 +182,11 @@ impl Claims<'_> {
     #[cold]
     #[inline(never)]
     fn met(&mut self, element: usize) {
-        if self.own.iter().rev().any(|own| *own == element) {
+        let own = match self.looking {
+            Looking::Together | Looking::Alone => &self.last[..],
+            Looking::Second | Looking::First => &self.own[..],
+        };
+        if own.iter().take(self.claimed).any(|own| *own == element) {
             return;
         }
         self.of.clashed.store(true, Ordering::Relaxed);
@@ -205,10 +231,10 @@ impl Each<'_> {
             let run = || run(arrays, 0..self.items(), looking);
             catch_unwind(AssertUnwindSafe(run)).is_ok()
         };
-        in_order(&mut arrays, Looking::Second);
+        let ran = in_order(&mut arrays, Looking::Second);
         let second = |of: &&Distinct| of.second.load(Ordering::Relaxed);
         if arrays.iter().all(|of| second(&of) == NONE) {
-            return false;
+            return ran;
         }
         in_order(&mut arrays, Looking::First);
         let of = arrays.iter().min_by_key(second);
@@ -278,6 +304,23 @@ mod tests {
                 panics[299] = met[299].clone();
                 panics[301] = vec![1000];
                 assert!(apart(400, &panics).is_err(), "{way}");
+            });
+        }
+    }
+
+    #[test]
+    fn an_iteration_may_use_its_many_elements_again() {
+        let all: Vec<Vec<usize>> = (0..9)
+            .map(|i| (0..80).map(|k| 40 * i + k % 40).collect())
+            .collect();
+        for way in WAYS {
+            with_strategy(way, || {
+                assert_eq!(apart(400, &all), Ok(true), "{way}");
+                let mut met = all.clone();
+                met[5][79] = 3;
+                assert!(apart(400, &met).is_err(), "{way}");
+                // One element in all iterations, as the first of an iteration too.
+                assert!(apart(400, &vec![vec![7]; 9]).is_err(), "{way}");
             });
         }
     }
