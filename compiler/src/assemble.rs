@@ -237,7 +237,7 @@ fn emit(
     });
     let (run, kernels) = match outputs.gpu {
         true => on_gpu_first(analysis, plan, forms, &path_to, cpu, stays.has(plan)),
-        false => (cpu, None),
+        false => (cpu, Vec::new()),
     };
     let mut run = bound(plan, run);
     if let Some(companion) = companion.filter(|_| across.splits(plan)) {
@@ -246,7 +246,7 @@ fn emit(
             run = around;
         }
     }
-    let kernels_path = kernels.as_ref().map(path_to);
+    let kernels_path = kernels.last().map(path_to);
     let statics: Vec<Static> = [site].into_iter().chain(kernels).collect();
     let structs = confirm::structs(plan);
     // A loop that stays in order may hand on what it likes.
@@ -291,6 +291,7 @@ fn steps(
         name: emit_gpu::static_name(plan),
         ty: quote!(::accrue::__rt::gpu::Loop),
         item: emit_gpu::loop_static(
+            &emit_gpu::static_name(plan),
             analysis,
             plan,
             &forms.modules,
@@ -374,17 +375,29 @@ fn on_gpu_first(
     path_to: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
     stays: bool,
-) -> (TokenStream, Option<Static>) {
-    let kernels = Static {
-        name: emit_gpu::static_name(plan),
+) -> (TokenStream, Vec<Static>) {
+    let of = |name: Ident, plan: &LoopPlan, modules: &[_]| Static {
+        item: emit_gpu::loop_static(&name, analysis, plan, modules, &forms.obstacles, &[]),
         ty: quote!(::accrue::__rt::gpu::Loop),
-        item: emit_gpu::loop_static(analysis, plan, &forms.modules, &forms.obstacles, &[]),
+        name,
     };
+    let kernels = of(emit_gpu::static_name(plan), plan, &forms.modules);
+    let claiming = plan.claims.as_ref().filter(|_| !forms.claims.is_empty());
+    let claims = claiming.map(|claiming| {
+        let name = emit_gpu::claims_name(plan);
+        of(name, &claiming.plan, &forms.claims)
+    });
     let tries = match stays {
         true => Tries::Stays,
         false => Tries::Alone,
     };
     let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), tries);
+    let attempt = match &claims {
+        Some(claims) => {
+            emit_gpu::apart_first(analysis, plan, &forms.claims, &path_to(claims), attempt)
+        }
+        None => attempt,
+    };
     let home = stays.then(emit_gpu::stay::home);
     // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
     // own order, it sees to that.
@@ -395,7 +408,7 @@ fn on_gpu_first(
             #cpu
         }
     };
-    (run, Some(kernels))
+    (run, claims.into_iter().chain([kernels]).collect())
 }
 
 /// There is no back end for GPUs.
@@ -407,8 +420,8 @@ fn on_gpu_first(
     _: &impl Fn(&Static) -> TokenStream,
     cpu: TokenStream,
     _: bool,
-) -> (TokenStream, Option<Static>) {
-    (cpu, None)
+) -> (TokenStream, Vec<Static>) {
+    (cpu, Vec::new())
 }
 
 /// The companion `enum`.
@@ -472,8 +485,13 @@ fn on_device(
     let [forms] = forms else {
         return None;
     };
-    let getter = emitted[0].statics.last().map(Static::getter);
-    emit_gpu::on_device(analysis, params, &forms.modules, &quote!(*#name::#getter()))
+    let path = |of: &Static| {
+        let getter = of.getter();
+        quote!(*#name::#getter())
+    };
+    // Behind what runs on the host.
+    let paths: Vec<_> = emitted[0].statics.iter().skip(1).map(path).collect();
+    emit_gpu::on_device(analysis, params, forms, &paths)
 }
 
 /// There is no back end for GPUs.

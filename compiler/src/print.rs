@@ -27,7 +27,11 @@ impl Stays {
         if analysis.over_slices().is_some() {
             return Stays::default();
         }
-        let kernels: Vec<bool> = forms.iter().map(|f| !f.modules.is_empty()).collect();
+        // What claims elements takes arrays from the host.
+        let kernels = forms
+            .iter()
+            .map(|f| !f.modules.is_empty() && f.claims.is_empty());
+        let kernels: Vec<bool> = kernels.collect();
         Stays(crate::emit_gpu::stay::Stays::of(analysis, &kernels))
     }
 
@@ -159,6 +163,9 @@ pub struct Forms {
     /// The PTX of the loop, one module for each strategy; empty where it was not asked for or cannot be.
     #[cfg(feature = "gpu")]
     pub modules: Vec<accrue_ptx::abi::Module>,
+    /// Those of the loop that claims its elements, where it has one.
+    #[cfg(feature = "gpu")]
+    pub claims: Vec<accrue_ptx::abi::Module>,
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
     /// What `explain()` says of it before anything ran: a few lines.
@@ -179,6 +186,8 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
         in_order,
         #[cfg(feature = "gpu")]
         modules: Vec::new(),
+        #[cfg(feature = "gpu")]
+        claims: Vec::new(),
         obstacles: plan.obstacles.clone(),
         explain: String::new(),
     };
@@ -219,15 +228,27 @@ fn kernels(
         one: first.then_some(0),
     };
     match emit_ptx::emit(plan.kernel_ir(), &plan.kernel_pattern(), sources, &options) {
-        Ok(mut modules) => {
-            if first {
-                modules
-                    .iter_mut()
-                    .for_each(|m| m.ptx = String::new().into());
-            }
-            forms.modules = modules;
-        }
+        Ok(modules) => forms.modules = modules,
         Err(obstacles) => forms.obstacles = obstacles,
+    }
+    if let Some(claims) = plan.claims.as_ref().filter(|_| !forms.modules.is_empty()) {
+        let options = emit_ptx::Options {
+            strategies: Vec::new(),
+            cut: CutWish::default(),
+            ..options.clone()
+        };
+        let of = &claims.plan;
+        match emit_ptx::emit(of.kernel_ir(), &of.kernel_pattern(), sources, &options) {
+            Ok(modules) => forms.claims = modules,
+            Err(obstacles) => {
+                forms.modules.clear();
+                forms.obstacles = obstacles;
+            }
+        }
+    }
+    if first {
+        let all = forms.modules.iter_mut().chain(&mut forms.claims);
+        all.for_each(|m| m.ptx = String::new().into());
     }
     let in_blocks = |modules: &[Module]| modules.iter().any(|m| m.abi.cut.is_some());
     let Some(asked) = asked.filter(|_| !options.cut.is_empty() && !in_blocks(&forms.modules))
@@ -267,6 +288,7 @@ pub fn steps(steps: &Steps, options: &Options, sources: &SourceMap) -> Option<Fo
     Some(Forms {
         in_order: None,
         modules: vec![module.ok()?],
+        claims: Vec::new(),
         obstacles: Vec::new(),
         explain: String::new(),
     })

@@ -187,6 +187,7 @@ pub mod __rt {
     pub mod gpu {
         pub use accrue_ptx::abi;
 
+        pub use crate::gpu::apart::Apart;
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
             Attempt, Place, asked, attempt, lying, meeting, refuse, reproduced, unconfirmed, wanted,

@@ -262,3 +262,92 @@ fn fields_rows_and_parts() {
         assert!(world.bodies == before);
     }
 }
+
+/// Kernels ask before they write: one claims the elements, another one runs the loop.
+#[cfg(feature = "sim")]
+mod kernels {
+    use accrue::{Device, DeviceBuffer, with_device};
+
+    use super::*;
+
+    /// What runs in kernels, and how many calls it took.
+    fn launches<T>(device: Device, call: impl FnOnce() -> T) -> (T, u64) {
+        let before = accrue::stats();
+        let value = with_device(device, call);
+        (value, (accrue::stats() - before).launches)
+    }
+
+    #[test]
+    fn kernels_give_what_the_plain_loop_gives() {
+        for n in [4, 13, 1000, 4099] {
+            let (at, x) = data(n);
+            for (name, plain, off, _, _) in all() {
+                let mut expected = vec![500; n];
+                plain(&at, &x, &mut expected);
+                for device in [Device::Sim, Device::Sims(3)] {
+                    let mut out = vec![500; n];
+                    let ((), all) = launches(device, || off(&at, &x, &mut out));
+                    assert!(out == expected, "{name} of {n} on {device}");
+                    assert!(all >= 2, "{name} of {n} on {device}: {all} launches");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn iterations_that_meet_are_named_wherever_the_data_are() {
+        let n = 3000;
+        let (mut at, x) = data(n);
+        at[2500] = at[40];
+        at[1700] = at[801];
+        at[1900] = at[801];
+        for (name, _, _, off, _) in all() {
+            let on_cpu = with_device(Device::Cpu, || off(&at, &x, &mut vec![500; n]));
+            let mut out = vec![500; n];
+            let on_sim = with_device(Device::Sim, || off(&at, &x, &mut out));
+            assert_eq!(on_sim, on_cpu, "{name}");
+            assert!(on_cpu.is_ok() || out.iter().all(|o| *o == 500), "{name}");
+        }
+        with_device(Device::Sim, || {
+            let x = DeviceBuffer::from_slice(&x).expect("room");
+            let mut out = DeviceBuffer::from_slice(&vec![500; n]).expect("room");
+            let meeting = DeviceBuffer::from_slice(&at).expect("room");
+            let found = off::scatter::on(&meeting, &x, &mut out);
+            let Err(Error::NotDistinct {
+                array,
+                element,
+                iterations,
+            }) = found
+            else {
+                panic!("they meet: {found:?}");
+            };
+            let expected = ("out", at[801] as u64, [801, 1700]);
+            assert_eq!((&*array, element, iterations), expected);
+            let elements = out.to_vec().expect("a copy");
+            assert!(elements.iter().all(|o| *o == 500));
+        });
+    }
+
+    #[test]
+    fn elements_are_written_where_they_are() {
+        let n = 3000;
+        let (at, x) = data(n);
+        let mut expected = vec![500; n];
+        plain::relaxed(&at, &x, &mut expected);
+        with_device(Device::Sim, || {
+            let on = DeviceBuffer::from_slice(&x).expect("room");
+            let mut out = DeviceBuffer::from_slice(&vec![500; n]).expect("room");
+            let order = DeviceBuffer::from_slice(&at).expect("room");
+            let before = accrue::stats();
+            off::relaxed::on(&order, &on, &mut out).expect("it runs");
+            let moved = accrue::stats() - before;
+            assert!(moved.launches >= 2, "{moved:?}");
+            assert_eq!(out.to_vec().expect("a copy"), expected);
+            // A queued call would have to wait.
+            let stream = accrue::Stream::on(Device::Sim).expect("a stream");
+            let queued = off::relaxed::on_stream(&stream, &order, &on, &mut out);
+            let text = queued.expect_err("it cannot wait").to_string();
+            assert!(text.contains("call it by `on`"), "{text}");
+        });
+    }
+}

@@ -36,6 +36,12 @@ pub fn detected<'a>(detected: Detected<'a>, sources: &SourceMap) -> Result<Detec
             .verify_detected(&winners.pattern)
             .map_err(|v| internal(&v, sources))?;
     }
+    if let Some(Ok(claims)) = &detected.claims {
+        claims
+            .ir
+            .verify_detected(&claims.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
     Ok(detected)
 }
 

@@ -5,6 +5,7 @@
 //! with the types that the kernel was printed for, so rustc checks the compiler's inference; counts are evaluated with
 //! checked arithmetic, and where one has no value the CPU's form of the loop panics as the sequential one does.
 
+mod apart;
 mod cost;
 mod host;
 mod looks;
@@ -30,6 +31,11 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
     format_ident!("__ACCRUE_LOOP_{}", plan.ir.ordinal)
 }
 
+/// The name of the `static` of the loop that claims its elements.
+pub fn claims_name(plan: &LoopPlan) -> Ident {
+    format_ident!("__ACCRUE_CLAIMS_{}", plan.ir.ordinal)
+}
+
 /// How a loop is tried.
 #[derive(Clone, Copy)]
 pub(crate) enum Tries<'a> {
@@ -41,16 +47,16 @@ pub(crate) enum Tries<'a> {
     Steps(&'a Steps),
 }
 
-/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`. `dealt` are the loops inside it that have an iteration in each of its own. Without modules it carries the first obstacle, for
+/// The item `pub static __ACCRUE_LOOP_0: Loop = …;`, by its name. `dealt` are the loops inside it that have an iteration in each of its own. Without modules it carries the first obstacle, for
 /// `try_call` and the log.
 pub fn loop_static(
+    name: &Ident,
     analysis: &Analysis,
     plan: &LoopPlan,
     modules: &[Module],
     obstacles: &[Obstacle],
     dealt: &[LoopLabel],
 ) -> TokenStream {
-    let name = static_name(plan);
     let function = analysis.function.sig.ident.to_string();
     if modules.is_empty() {
         let reason = obstacles
@@ -233,6 +239,34 @@ pub(crate) fn attempt(
                 ::core::option::Option::Some(__accrue_counts) #apart_in_steps => #tried,
                 #otherwise => ::accrue::__rt::gpu::Attempt::ON_CPU,
             }
+        }
+    }
+}
+
+/// The same for a loop with arrays that are distinct by the attribute alone: `modules` and `path` are those of the loop that claims its elements, and
+/// `attempt` is what it is to be asked before.
+pub(crate) fn apart_first(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    modules: &[Module],
+    path: &TokenStream,
+    attempt: TokenStream,
+) -> TokenStream {
+    let Some(claiming) = &plan.claims else {
+        return attempt;
+    };
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let lengths = roles.distinct.iter().map(|id| {
+        let expr = &plan.arrays[id.0 as usize].expr;
+        quote!(<[_]>::len(&(#expr)[::accrue::__rt::ALL]))
+    });
+    let lengths: Vec<_> = lengths.collect();
+    let claims = self::attempt(analysis, &claiming.plan, modules, path, Tries::Alone);
+    let first = apart::first(plan, &lengths, path, &claims, &attempt, &quote!(true));
+    quote! {
+        match ::accrue::__rt::gpu::wanted() {
+            true => #first,
+            false => ::accrue::__rt::gpu::Attempt::ON_CPU,
         }
     }
 }

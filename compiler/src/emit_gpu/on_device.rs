@@ -4,15 +4,15 @@
 //! behind the loop asks these for nothing but their lengths. It stands in the closure of `on`, where
 //! the array parameters' names are arguments (`Shared`, `Exclusive`), and goes on behind it where the host has to run the function.
 
-use accrue_ptx::abi::Module;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Stmt, Type};
 
-use super::{host, pure};
+use super::{apart, host, pure};
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::on::{Kind, OnDevice, Param, len_of};
 use crate::plan::{Analysis, LoopPlan};
+use crate::print::Forms;
 
 /// What stands around the loop.
 struct Around<'a> {
@@ -20,18 +20,19 @@ struct Around<'a> {
     after: &'a [Stmt],
 }
 
-/// The form for devices; `None` where the function has none. `modules` are those of its one loop, and `path` leads to its `static`.
+/// The form for devices; `None` where the function has none. `forms` are those of its one loop, and `paths` lead to the `static` of the one that claims its
+/// elements, where there is such, and to its own.
 pub(crate) fn on_device(
     analysis: &Analysis,
     params: &[Param<'_>],
-    modules: &[Module],
-    path: &TokenStream,
+    forms: &Forms,
+    paths: &[TokenStream],
 ) -> Option<OnDevice> {
     let [plan] = &analysis.loops[..] else {
         return None;
     };
     // The host runs the iterations that have the best items.
-    if modules.is_empty() || plan.winners.is_some() {
+    if forms.modules.is_empty() || plan.winners.is_some() {
         return None;
     }
     let memory: Vec<&Ident> = params
@@ -52,7 +53,11 @@ pub(crate) fn on_device(
     if !fixed || !evaluated.chain(captured).all(|e| only_lengths(e, &memory)) {
         return None;
     }
-    let attempt = attempt(analysis, plan, params, path)?;
+    let attempt = attempt(analysis, plan, params, paths.last()?, false)?;
+    let attempt = match &plan.claims {
+        Some(claiming) => apart_first(analysis, plan, &claiming.plan, params, paths, &attempt)?,
+        None => attempt,
+    };
     let items = crate::confirm::items(&[plan], &analysis.definitions);
     let within_reach = params.iter().filter_map(|p| {
         let name = &p.name;
@@ -159,20 +164,53 @@ fn only_lengths(tokens: TokenStream, memory: &[&Ident]) -> bool {
     })
 }
 
-/// An expression of type `Attempt`. `None` where an array of the kernel is not a parameter of the function.
+/// The same for a loop whose elements another one, `claims`, has to claim before: `attempt` is what follows.
+fn apart_first(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    claims: &LoopPlan,
+    params: &[Param<'_>],
+    paths: &[TokenStream],
+    attempt: &TokenStream,
+) -> Option<TokenStream> {
+    let [path, _] = paths else {
+        return None;
+    };
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let lengths = roles.distinct.iter().map(|id| {
+        let param = param_of(params, &plan.arrays[id.0 as usize].expr)?;
+        let (name, len_of) = (&param.name, len_of(param));
+        Some(quote!(#len_of(&#name)))
+    });
+    let lengths: Vec<TokenStream> = lengths.collect::<Option<_>>()?;
+    let claims = self::attempt(analysis, claims, params, path, true)?;
+    let within_reach = quote!(__accrue_place.within_reach);
+    let first = apart::first(plan, &lengths, path, &claims, attempt, &within_reach)?;
+    Some(quote! {
+        match __accrue_place.stream {
+            ::core::option::Option::Some(_) => __accrue_place.give_way(&#path, (#path).asks_before()),
+            ::core::option::Option::None => #first,
+        }
+    })
+}
+
+/// The parameter that an array expression is.
+fn param_of<'p, 'a>(params: &'p [Param<'a>], expr: &Expr) -> Option<&'p Param<'a>> {
+    let name = root(expr)?;
+    let mut memory = params
+        .iter()
+        .filter(|p| matches!(p.kind, Kind::Memory { .. }));
+    memory.find(|p| p.name == *name)
+}
+
+/// An expression of type `Attempt`. `None` where an array of the kernel is not a parameter of the function. `claims` says that the bins are bits of the host's.
 fn attempt(
     analysis: &Analysis,
     plan: &LoopPlan,
     params: &[Param<'_>],
     path: &TokenStream,
+    claims: bool,
 ) -> Option<TokenStream> {
-    let param_of = |expr: &Expr| {
-        let name = root(expr)?;
-        let mut memory = params
-            .iter()
-            .filter(|p| matches!(p.kind, Kind::Memory { .. }));
-        memory.find(|p| p.name == *name)
-    };
     let instead =
         |why: TokenStream| quote!(break '__accrue_attempt __accrue_place.give_way(&#path, #why));
     let give_up = |name: &str| instead(quote!((#path).foreign(#name)));
@@ -180,7 +218,14 @@ fn attempt(
     let mut lengths = Vec::new();
     let mut arrays = Vec::new();
     for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
-        let param = param_of(&syntax.expr)?;
+        if claims && array.access == Access::Updated {
+            let (len, expr) = (host::length_name(ir::ArrayId(id as u32)), &syntax.expr);
+            let all = quote!((#expr)[::accrue::__rt::ALL]);
+            lengths.push(quote!(let #len: ::core::primitive::usize = <[_]>::len(&#all);));
+            arrays.push(quote!(::accrue::__rt::gpu::Array::length(#len)));
+            continue;
+        }
+        let param = param_of(params, &syntax.expr)?;
         let (name, len_of) = (&param.name, len_of(param));
         // What rustc has to say of it is said at the parameter.
         let (lent, taken) = (
@@ -221,8 +266,12 @@ fn attempt(
     for (target, syntax) in histogram.targets.iter().zip(&plan.targets) {
         let expr = &syntax.expr;
         bins.push(match target.memory {
+            Memory::Bins(id) if claims => {
+                let ty = host::rust_type(&plan.ir.array(id).elem);
+                quote!(::accrue::__rt::gpu::Bins::host::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
+            }
             Memory::Bins(id) => {
-                let name = &param_of(expr)?.name;
+                let name = &param_of(params, expr)?.name;
                 let taken = quote_spanned!(name.span()=> &mut #name);
                 let ty = host::rust_type(&plan.ir.array(id).elem);
                 quote!(::accrue::__rt::gpu::Bins::exclusive::<#ty>(#taken))

@@ -6,6 +6,7 @@
 //! From the ground: [`load`] gets kernels from text, [`choose`] says which one a call runs, [`launch`] queues it and settles what became of it, and
 //! on top [`call`] is a whole call, and [`pieces`] one that takes several launches, each with a part of the data.
 
+pub(crate) mod apart;
 pub(crate) mod array;
 pub(crate) mod attempt;
 #[cfg(any(test, feature = "bench"))]

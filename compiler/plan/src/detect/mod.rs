@@ -2,6 +2,7 @@
 
 mod affine;
 mod best;
+pub mod claims;
 mod computed;
 mod cursor;
 pub mod grid;
@@ -22,6 +23,7 @@ pub mod winners;
 
 use crate::sorted::{Sorted, SortedSet};
 
+use self::claims::Claims;
 use self::grid::Grid;
 use self::owned::Roles;
 use self::winners::{Why, Winners};
@@ -44,6 +46,8 @@ pub struct Detected<'a> {
     pub grid: Option<Grid>,
     /// What finds the best items, where it keeps such, or why nothing does.
     pub winners: Option<Result<Winners, Why>>,
+    /// What claims the elements of arrays that are distinct by the attribute alone, where there are such, or why nothing does.
+    pub claims: Option<Result<Claims, Why>>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: Reach,
 }
@@ -114,31 +118,32 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.iterations.truncate(1);
     }
     let (distinct, scattered) = (roles.distinct.clone(), roles.scattered.clone());
-    let (histogram, grid, winners) = match histogram::detect(&mut lowered.ir, &context, roles, best)
-    {
-        Ok(mut histogram) => {
-            errors.finish()?;
-            histogram.carried = carried.scalars;
-            histogram.distinct = distinct;
-            histogram.scattered = scattered;
-            histogram.filled = carried.filled;
-            histogram.writes = carried.writes;
-            let composed = histogram.carried.iter().any(|c| c.map.is_some());
-            if !histogram.carried.is_empty() && !composed {
-                let first = histogram.targets.len();
-                histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
+    let (histogram, grid, winners, claims) =
+        match histogram::detect(&mut lowered.ir, &context, roles, best) {
+            Ok(mut histogram) => {
+                errors.finish()?;
+                histogram.carried = carried.scalars;
+                histogram.distinct = distinct;
+                histogram.scattered = scattered;
+                histogram.filled = carried.filled;
+                histogram.writes = carried.writes;
+                let composed = histogram.carried.iter().any(|c| c.map.is_some());
+                if !histogram.carried.is_empty() && !composed {
+                    let first = histogram.targets.len();
+                    histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);
+                }
+                let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
+                let winners = winners::find(&lowered.ir, &histogram, &context);
+                let claims = claims::find(&lowered.ir, &histogram);
+                let apart = rows::keep_whole(&mut lowered, &mut histogram);
+                let apart = apart.map(|ir| Grid { ir, guard: None });
+                (histogram, grid.or(apart), winners, claims)
             }
-            let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
-            let winners = winners::find(&lowered.ir, &histogram, &context);
-            let apart = rows::keep_whole(&mut lowered, &mut histogram);
-            let apart = apart.map(|ir| Grid { ir, guard: None });
-            (histogram, grid.or(apart), winners)
-        }
-        Err(more) => {
-            errors.extend(more);
-            return Err(errors);
-        }
-    };
+            Err(more) => {
+                errors.extend(more);
+                return Err(errors);
+            }
+        };
     let kernels = match (&winners, &grid) {
         (Some(Ok(winners)), _) => &winners.ir,
         (_, Some(grid)) => &grid.ir,
@@ -150,6 +155,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         pattern: Pattern::Histogram(histogram),
         grid,
         winners,
+        claims,
         reach,
     })
 }

@@ -126,7 +126,7 @@ pub(super) fn find(
 
 /// The arrays of which elements are read.
 #[derive(Default)]
-struct Reads(SortedSet<ArrayId>);
+pub(super) struct Reads(pub(super) SortedSet<ArrayId>);
 
 impl Visit for Reads {
     fn expr(&mut self, expr: &Expr) {
@@ -368,10 +368,10 @@ impl<'a> Finder<'a> {
 
 /// Makes parts of a loop that stand where something of the user's did.
 #[derive(Clone, Copy)]
-struct At(SourceId);
+pub(super) struct At(pub(super) SourceId);
 
 impl At {
-    fn expr(self, kind: ExprKind, ty: Scalar) -> Expr {
+    pub(super) fn expr(self, kind: ExprKind, ty: Scalar) -> Expr {
         Expr {
             kind,
             ty: Type::Scalar(ty),
@@ -379,14 +379,14 @@ impl At {
         }
     }
 
-    fn stmt(self, kind: StmtKind) -> Stmt {
+    pub(super) fn stmt(self, kind: StmtKind) -> Stmt {
         Stmt {
             kind,
             source: self.0,
         }
     }
 
-    fn load(self, var: VarId, ty: Scalar) -> Expr {
+    pub(super) fn load(self, var: VarId, ty: Scalar) -> Expr {
         let place = Place {
             root: Root::Var(var),
             path: Vec::new(),
@@ -394,16 +394,16 @@ impl At {
         self.expr(ExprKind::Load(place), ty)
     }
 
-    fn int(self, value: i128, ty: Scalar) -> Expr {
+    pub(super) fn int(self, value: i128, ty: Scalar) -> Expr {
         self.expr(ExprKind::Literal(Literal::Int(value)), ty)
     }
 
-    fn cast(self, expr: Expr, ty: Scalar) -> Expr {
+    pub(super) fn cast(self, expr: Expr, ty: Scalar) -> Expr {
         self.expr(ExprKind::Cast(Box::new(expr)), ty)
     }
 
     /// The type is that of the left operand.
-    fn binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    pub(super) fn binary(self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
         Expr {
             ty: left.ty.clone(),
             kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
@@ -412,12 +412,12 @@ impl At {
     }
 
     /// Whether all conditions hold, where there are some.
-    fn all(self, conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
+    pub(super) fn all(self, conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
         let and = |a, b| self.expr(ExprKind::And(Box::new(a), Box::new(b)), Scalar::Bool);
         conditions.reduce(and)
     }
 
-    fn only_if(self, cond: Expr, stmts: Vec<Stmt>) -> Expr {
+    pub(super) fn only_if(self, cond: Expr, stmts: Vec<Stmt>) -> Expr {
         let then = Block { stmts, tail: None };
         Expr {
             kind: ExprKind::If(Box::new(cond), then, None),

@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
-use super::{BestSyntax, LoopPlan, TargetSyntax, obstacles};
+use super::{BestSyntax, Claiming, LoopPlan, TargetSyntax, obstacles};
 use crate::detect::Detected;
+use crate::detect::claims::Claims;
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
 use crate::parsed::args::Args;
@@ -13,7 +14,7 @@ use crate::parsed::candidate::Candidate;
 use crate::parsed::lowered::Lowered;
 use crate::source::{SourceMap, text_of};
 use crate::syntax::names::{self, Key};
-use crate::syntax::{AssignSyntax, Capture, Shape, without_parens};
+use crate::syntax::{ArraySyntax, AssignSyntax, Capture, Shape, without_parens};
 
 /// Plans a loop.
 pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPlan {
@@ -22,6 +23,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         pattern,
         grid,
         winners,
+        claims,
         reach,
     } = detected;
     let candidate = lowered.candidate;
@@ -32,17 +34,14 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         Some(Err(why)) => (None, Some(why)),
         None => (None, None),
     };
+    let (claims, unclaimed) = match claims {
+        Some(Ok(claims)) => (Some(claims), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
     let second = winners.iter().flat_map(|winners| &winners.second);
     for var in second.flat_map(|second| second.found.iter().chain([&second.is_second])) {
-        lowered.captures.push(Capture {
-            var: *var,
-            // It is declared anew for each launch.
-            tokens: TokenStream::new(),
-            cast: false,
-            scalar: None,
-            constant: None,
-            source: lowered.ir.source,
-        });
+        lowered.captures.push(anew(*var, lowered.ir.source));
     }
     for var in winners.iter().flat_map(|winners| &winners.compared) {
         let (place, _) = place_syntax(&lowered.reduced[var], true, candidate);
@@ -86,13 +85,14 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         kernel_pattern,
         candidate.outer.generics(),
         args.deterministic,
-        unfound,
+        unfound.into_iter().chain(unclaimed),
     );
     let pure = lowered.is_pure(&args.pure);
-    LoopPlan {
+    let plan = LoopPlan {
         ir: lowered.ir,
         grid,
         winners,
+        claims: None,
         reach,
         pattern,
         syntax: candidate.syntax.clone(),
@@ -111,6 +111,85 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         names: lowered.names,
         shared: lowered.shared,
         obstacles,
+    };
+    match claims {
+        Some(claims) => claiming(plan, claims, candidate, args),
+        None => plan,
+    }
+}
+
+/// A plan with the one of the loop that claims its elements.
+fn claiming(
+    mut plan: LoopPlan,
+    claims: Claims,
+    candidate: &Candidate<'_>,
+    args: &Args,
+) -> LoopPlan {
+    let Claims { ir, pattern, range } = claims;
+    let used = ir.used_captures();
+    let captures = plan.captures.iter().filter(|c| used.contains(&c.var));
+    let anew = range.map(|var| anew(var, ir.source));
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let names = |what: &str| -> Vec<Expr> {
+        let name = |n| quote::format_ident!("__accrue_{what}_{n}");
+        let all = (0..roles.distinct.len()).map(name);
+        all.map(|name| syn::parse_quote!((*#name))).collect()
+    };
+    let (taken, claimed) = (names("taken"), names("claimed"));
+    let bits = taken.iter().map(|expr| ArraySyntax {
+        expr: expr.clone(),
+        shape: Shape::Unknown,
+        variable: None,
+        writable: true,
+    });
+    let targets = taken.iter().chain(&claimed).map(|expr| TargetSyntax {
+        expr: expr.clone(),
+        root: candidate_ident(candidate),
+        shape: Shape::Unknown,
+        by_reference: None,
+        sites: Vec::new(),
+        direct: true,
+        reads_len: false,
+    });
+    let of = LoopPlan {
+        grid: None,
+        winners: None,
+        claims: None,
+        reach: ir::Reach::default(),
+        targets: targets.collect(),
+        best: Vec::new(),
+        carried: Vec::new(),
+        grown: Vec::new(),
+        arrays: plan.arrays.iter().cloned().chain(bits).collect(),
+        captures: captures.cloned().chain(anew).collect(),
+        obstacles: obstacles::find(
+            &ir,
+            &pattern,
+            candidate.outer.generics(),
+            args.deterministic,
+            None,
+        ),
+        ir,
+        pattern,
+        ..plan.clone()
+    };
+    // What keeps the claims off a device keeps the loop off it.
+    let known: Vec<String> = plan.obstacles.iter().map(|o| o.why.clone()).collect();
+    let more = of.obstacles.iter().filter(|o| !known.contains(&o.why));
+    plan.obstacles.extend(more.cloned());
+    plan.claims = Some(Box::new(Claiming { plan: of, range }));
+    plan
+}
+
+/// A value that is declared anew for each launch.
+fn anew(var: ir::VarId, source: SourceId) -> Capture {
+    Capture {
+        var,
+        tokens: TokenStream::new(),
+        cast: false,
+        scalar: None,
+        constant: None,
+        source,
     }
 }
 

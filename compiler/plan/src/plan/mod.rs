@@ -66,6 +66,8 @@ pub struct LoopPlan {
     pub grid: Option<Grid>,
     /// The loop that finds the best items, for kernels, where it keeps such and nothing else.
     pub winners: Option<Winners>,
+    /// What asks, before kernels run the loop, whether iterations keep apart in arrays of which only the attribute says so.
+    pub claims: Option<Box<Claiming>>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: ir::Reach,
     /// What it is.
@@ -162,6 +164,16 @@ impl LoopPlan {
             None => roles.guard.as_ref(),
         }
     }
+}
+
+/// The loop that claims the elements of arrays that are distinct by the attribute alone. Of each such array its targets are bits, in memory of the
+/// host's that is called `__accrue_taken_0` and so on, and behind those the numbers of claims, `__accrue_claimed_0`.
+#[derive(Clone)]
+pub struct Claiming {
+    /// The loop.
+    pub plan: LoopPlan,
+    /// The first position of the outermost loop that claims, and the one behind the last.
+    pub range: [ir::VarId; 2],
 }
 
 /// The user's syntax of scalars that keep the best item.

@@ -11,13 +11,13 @@ use crate::ir::{
 };
 
 /// Every obstacle, each once. `generics` are the function's type parameters; `deterministic` says that floats have to
-/// be summed in a fixed order, `unfound` why no kernel finds the best items.
+/// be summed in a fixed order, `unfound` why no kernel finds the best items, or what is distinct.
 pub(super) fn find(
     ir: &Loop,
     pattern: &Pattern,
     generics: &[String],
     deterministic: bool,
-    unfound: Option<Why>,
+    unfound: impl IntoIterator<Item = Why>,
 ) -> Vec<Obstacle> {
     let mut finder = Finder {
         vars: &ir.body.vars,
@@ -33,14 +33,6 @@ pub(super) fn find(
             var.name
         );
         finder.add(why, None, var.source);
-    }
-    if let Some(id) = roles.distinct.first() {
-        let array = ir.array(*id);
-        let why = format!(
-            "`{}` is written at indices that each call checks, and kernels do not as yet",
-            array.name
-        );
-        finder.add(why, None, array.source);
     }
     if let Some(id) = roles.scattered.first() {
         let array = ir.array(*id);
@@ -116,7 +108,7 @@ pub(super) fn find(
         finder.vars = &function.body.vars;
         finder.block(&function.body.block);
     }
-    if let Some(why) = unfound {
+    for why in unfound {
         finder.add(why.text, None, why.source);
     }
     let Pattern::Histogram(histogram) = pattern;

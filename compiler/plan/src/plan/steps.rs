@@ -186,6 +186,7 @@ fn judge(
         pattern: Pattern::Histogram(histogram),
         grid: Some(grid),
         winners: None,
+        claims: None,
         reach: Reach::default(),
     };
     let plan = plan(detected, args, sources);

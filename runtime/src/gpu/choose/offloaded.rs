@@ -107,6 +107,14 @@ impl Loop {
         }
     }
 
+    /// That a call has to be waited for, since whether its iterations keep apart is asked before they run.
+    pub fn asks_before(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "what `distinct(..)` says is checked before the loop runs, for which a queued call does not wait: call it by `on`, without a stream".to_owned(),
+        }
+    }
+
     /// That iterations of a call may meet in what they write.
     pub fn meeting(&self) -> Error {
         Error::NotOnDevice {
