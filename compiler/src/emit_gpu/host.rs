@@ -199,6 +199,9 @@ pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> 
         let expr = &syntax.expr;
         let give_up = give_up(&array.name);
         out.extend(match array.access {
+            Access::Updated if plan.claims_alone => quote! {
+                let #len: ::core::primitive::usize = #expr.len();
+            },
             Access::Updated => quote! {
                 let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
             },

@@ -150,6 +150,7 @@ pub(crate) fn attempt(
         .map(|(target, syntax)| {
             let expr = &syntax.expr;
             match target.memory {
+                Memory::Bins(_) if plan.claims_alone => quote!(#expr.bins()),
                 Memory::Bins(id) => {
                     let ty = host::rust_type(&plan.ir.array(id).elem);
                     quote!(::accrue::__rt::gpu::Bins::host::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))

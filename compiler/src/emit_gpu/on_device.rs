@@ -53,7 +53,7 @@ pub(crate) fn on_device(
     if !fixed || !evaluated.chain(captured).all(|e| only_lengths(e, &memory)) {
         return None;
     }
-    let attempt = attempt(analysis, plan, params, paths.last()?, false)?;
+    let attempt = attempt(analysis, plan, params, paths.last()?)?;
     let attempt = match &plan.claims {
         Some(claiming) => apart_first(analysis, plan, &claiming.plan, params, paths, &attempt)?,
         None => attempt,
@@ -183,7 +183,7 @@ fn apart_first(
         Some(quote!(#len_of(&#name)))
     });
     let lengths: Vec<TokenStream> = lengths.collect::<Option<_>>()?;
-    let claims = self::attempt(analysis, claims, params, path, true)?;
+    let claims = self::attempt(analysis, claims, params, path)?;
     let within_reach = quote!(__accrue_place.within_reach);
     let first = apart::first(plan, &lengths, path, &claims, attempt, &within_reach)?;
     Some(quote! {
@@ -203,13 +203,12 @@ fn param_of<'p, 'a>(params: &'p [Param<'a>], expr: &Expr) -> Option<&'p Param<'a
     memory.find(|p| p.name == *name)
 }
 
-/// An expression of type `Attempt`. `None` where an array of the kernel is not a parameter of the function. `claims` says that the bins are bits of the host's.
+/// An expression of type `Attempt`. `None` where an array of the kernel is not a parameter of the function.
 fn attempt(
     analysis: &Analysis,
     plan: &LoopPlan,
     params: &[Param<'_>],
     path: &TokenStream,
-    claims: bool,
 ) -> Option<TokenStream> {
     let instead =
         |why: TokenStream| quote!(break '__accrue_attempt __accrue_place.give_way(&#path, #why));
@@ -218,10 +217,9 @@ fn attempt(
     let mut lengths = Vec::new();
     let mut arrays = Vec::new();
     for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
-        if claims && array.access == Access::Updated {
+        if plan.claims_alone && array.access == Access::Updated {
             let (len, expr) = (host::length_name(ir::ArrayId(id as u32)), &syntax.expr);
-            let all = quote!((#expr)[::accrue::__rt::ALL]);
-            lengths.push(quote!(let #len: ::core::primitive::usize = <[_]>::len(&#all);));
+            lengths.push(quote!(let #len: ::core::primitive::usize = #expr.len();));
             arrays.push(quote!(::accrue::__rt::gpu::Array::length(#len)));
             continue;
         }
@@ -266,10 +264,7 @@ fn attempt(
     for (target, syntax) in histogram.targets.iter().zip(&plan.targets) {
         let expr = &syntax.expr;
         bins.push(match target.memory {
-            Memory::Bins(id) if claims => {
-                let ty = host::rust_type(&plan.ir.array(id).elem);
-                quote!(::accrue::__rt::gpu::Bins::host::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
-            }
+            Memory::Bins(_) if plan.claims_alone => quote!(#expr.bins()),
             Memory::Bins(id) => {
                 let name = &param_of(params, expr)?.name;
                 let taken = quote_spanned!(name.span()=> &mut #name);

@@ -6,18 +6,86 @@
 
 use std::mem::replace;
 
+use accrue_macros::offload;
+
+use super::array::Bins;
 use super::attempt::Attempt;
 use super::choose::offloaded::Loop;
+use crate::base::choice;
+use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::trying::{self, give_up};
+use crate::device::buffer::DeviceBuffer;
+
+/// How many bits are set, where they are.
+#[offload(strategy = "gang_shared", __only)]
+fn ones(words: &[u32]) -> u64 {
+    let mut ones = 0u64;
+    for word in words {
+        ones += u64::from(word.count_ones());
+    }
+    ones
+}
+
+/// A bit for each element, whether it is taken.
+#[derive(Debug)]
+pub enum Bits {
+    /// In the host's memory, where the device is chosen for each call, or there are several.
+    Host(Vec<u32>),
+    /// On the device of this thread's calls.
+    Device(DeviceBuffer<u32>),
+}
+
+impl Bits {
+    /// None is set, in so many words.
+    fn none(len: usize) -> Bits {
+        let one = matches!(choice::chosen(), Ok(Device::Cuda(_) | Device::Sim));
+        let there = (one && len > 0)
+            .then(|| DeviceBuffer::zeroed(len).ok())
+            .flatten();
+        there.map_or_else(|| Bits::Host(vec![0; len]), Bits::Device)
+    }
+
+    /// How many words there are.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        match self {
+            Bits::Host(words) => words.len(),
+            Bits::Device(words) => words.len(),
+        }
+    }
+
+    /// The bins of a kernel that sets some.
+    pub fn bins(&mut self) -> Bins<'_> {
+        match self {
+            Bits::Host(words) => Bins::host(words),
+            Bits::Device(words) => Bins::device(words.as_slice_mut()),
+        }
+    }
+
+    fn ones(&self) -> Result<u64, Error> {
+        match self {
+            Bits::Host(words) => Ok(words.iter().map(|word| u64::from(word.count_ones())).sum()),
+            Bits::Device(words) => ones::on(words),
+        }
+    }
+
+    fn words(&self) -> Result<Vec<u32>, Error> {
+        match self {
+            Bits::Host(words) => Ok(words.clone()),
+            Bits::Device(words) => words.to_vec(),
+        }
+    }
+}
 
 /// The arrays of a call that are distinct by the attribute alone.
 #[derive(Debug)]
 pub struct Apart<'a, const N: usize> {
     of: &'a Loop,
     names: [&'static str; N],
-    /// A bit for each element, whether it is taken.
-    taken: [Vec<u32>; N],
+    /// How many words of bits each has.
+    words: [usize; N],
+    taken: [Bits; N],
     /// How often elements were claimed.
     claimed: [u64; N],
     looking: Looking<N>,
@@ -33,7 +101,7 @@ enum Looking<const N: usize> {
     /// What that one claims.
     Own(u64),
     /// What those before it do.
-    Before(u64, [Vec<u32>; N]),
+    Before(u64, [Bits; N]),
     /// Which iteration is the first to use an element, of an array, that the second one uses.
     First(u64, usize, usize, Search),
 }
@@ -73,7 +141,8 @@ impl<'a, const N: usize> Apart<'a, N> {
         Apart {
             of,
             names: arrays.map(|(name, _)| name),
-            taken: arrays.map(|(_, len)| vec![0; len.div_ceil(32)]),
+            words: arrays.map(|(_, len)| len.div_ceil(32)),
+            taken: [const { Bits::Host(Vec::new()) }; N],
             claimed: [0; N],
             looking: Looking::All,
         }
@@ -90,8 +159,8 @@ impl<'a, const N: usize> Apart<'a, N> {
     }
 
     /// The bits of each array and the numbers of claims, for the next launch.
-    pub fn begin(&mut self) -> (&mut [Vec<u32>; N], &mut [u64; N]) {
-        self.taken.iter_mut().for_each(|bits| bits.fill(0));
+    pub fn begin(&mut self) -> (&mut [Bits; N], &mut [u64; N]) {
+        self.taken = self.words.map(Bits::none);
         self.claimed = [0; N];
         (&mut self.taken, &mut self.claimed)
     }
@@ -105,45 +174,51 @@ impl<'a, const N: usize> Apart<'a, N> {
         if !attempt.done() {
             return Some(Err(attempt));
         }
-        let meet = self.meet();
+        match self.look(within_reach) {
+            Ok(found) => found,
+            Err(_) if within_reach => Some(Err(Attempt::ON_CPU)),
+            Err(error) => give_up(error),
+        }
+    }
+
+    fn look(&mut self, within_reach: bool) -> Result<Option<Result<(), Attempt>>, Error> {
+        let meet = self.meet()?;
         match &mut self.looking {
-            Looking::All if !meet => return Some(Ok(())),
-            Looking::All if within_reach => return Some(Err(Attempt::ON_CPU)),
+            Looking::All if !meet => return Ok(Some(Ok(()))),
+            Looking::All if within_reach => return Ok(Some(Err(Attempt::ON_CPU))),
             Looking::All => self.looking = Looking::Second(Search::default()),
             Looking::Second(search) => {
                 if let Some(end) = search.note(meet) {
                     self.looking = Looking::Own(end - 1);
                 }
             }
+            // By other words, the same element: the others may use it, too.
+            Looking::Own(_) if meet => self.untold(),
             Looking::Own(second) => {
-                // By other words, the same element: the others may use it, too.
-                if meet {
-                    self.untold();
-                }
-                let own = replace(&mut self.taken, [const { Vec::new() }; N]);
-                for (bits, own) in self.taken.iter_mut().zip(&own) {
-                    bits.resize(own.len(), 0);
-                }
-                self.looking = Looking::Before(*second, own);
+                let none = [const { Bits::Host(Vec::new()) }; N];
+                self.looking = Looking::Before(*second, replace(&mut self.taken, none));
             }
             Looking::Before(second, own) => {
-                let common = self.taken.iter().zip(own).map(|(before, own)| {
-                    let both = before.iter().zip(own).map(|(a, b)| *a & *b);
-                    let mut words = both.enumerate();
-                    let (at, word) = words.find(|(_, word)| *word != 0)?;
-                    Some(32 * at + word.trailing_zeros() as usize)
-                });
-                let mut found = common.enumerate().filter_map(|(n, at)| Some((n, at?)));
-                match found.next() {
+                let second = *second;
+                let mut found = None;
+                for (n, (before, own)) in self.taken.iter().zip(own).enumerate() {
+                    let (before, own) = (before.words()?, own.words()?);
+                    let mut both = before.iter().zip(&own).map(|(a, b)| a & b);
+                    let word = both.position(|word| word != 0);
+                    let bit =
+                        word.map(|at| 32 * at + (before[at] & own[at]).trailing_zeros() as usize);
+                    found = found.or(bit.map(|element| (n, element)));
+                }
+                match found {
                     Some((n, element)) => {
-                        self.looking = Looking::First(*second, n, element, Search::default());
+                        self.looking = Looking::First(second, n, element, Search::default());
                     }
                     None => self.untold(),
                 }
             }
             Looking::First(second, n, element, search) => {
-                let uses = self.taken[*n][*element / 32] >> (*element % 32) & 1 != 0;
-                if let Some(end) = search.note(uses) {
+                let word = self.taken[*n].words()?[*element / 32];
+                if let Some(end) = search.note(word >> (*element % 32) & 1 != 0) {
                     trying::fail(Error::NotDistinct {
                         array: self.names[*n].to_owned(),
                         element: *element as u64,
@@ -152,18 +227,17 @@ impl<'a, const N: usize> Apart<'a, N> {
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// Whether fewer elements are taken than were claimed.
-    fn meet(&self) -> bool {
-        let taken = self.taken.iter().map(|bits| {
-            let ones = bits.iter().map(|word| u64::from(word.count_ones()));
-            ones.sum::<u64>()
-        });
-        taken
+    fn meet(&self) -> Result<bool, Error> {
+        let taken = self.taken.iter().map(Bits::ones);
+        let taken: Vec<u64> = taken.collect::<Result<_, _>>()?;
+        Ok(taken
+            .iter()
             .zip(&self.claimed)
-            .any(|(taken, claimed)| taken != *claimed)
+            .any(|(taken, claimed)| taken != claimed))
     }
 
     fn untold(&self) -> ! {
@@ -188,6 +262,9 @@ mod tests {
             for _ in 0..1000 {
                 let [first, end] = apart.range();
                 let ([_, bits], [_, claimed]) = apart.begin();
+                let Bits::Host(bits) = bits else {
+                    panic!("the CPU has bits in its own memory");
+                };
                 for (i, of) in uses.iter().enumerate() {
                     if (first..end).contains(&(i as u64)) {
                         for at in *of {

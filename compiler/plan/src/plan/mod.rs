@@ -68,6 +68,8 @@ pub struct LoopPlan {
     pub winners: Option<Winners>,
     /// What asks, before kernels run the loop, whether iterations keep apart in arrays of which only the attribute says so.
     pub claims: Option<Box<Claiming>>,
+    /// Whether it is such a loop itself, whose bins are bits that the runtime has somewhere.
+    pub claims_alone: bool,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: ir::Reach,
     /// What it is.
@@ -166,8 +168,8 @@ impl LoopPlan {
     }
 }
 
-/// The loop that claims the elements of arrays that are distinct by the attribute alone. Of each such array its targets are bits, in memory of the
-/// host's that is called `__accrue_taken_0` and so on, and behind those the numbers of claims, `__accrue_claimed_0`.
+/// The loop that claims the elements of arrays that are distinct by the attribute alone. Of each such array its targets are bits, which the runtime
+/// has, by the name of `__accrue_taken_0` and so on, and behind those the numbers of claims, `__accrue_claimed_0`.
 #[derive(Clone)]
 pub struct Claiming {
     /// The loop.
