@@ -54,6 +54,8 @@ struct Static {
     name: Ident,
     ty: TokenStream,
     item: TokenStream,
+    /// What `explain()` says before it says what it says of itself.
+    heading: Option<&'static str>,
 }
 
 impl Static {
@@ -226,6 +228,7 @@ fn emit(
         name: emit_cpu::static_name(plan),
         ty: quote!(::accrue::__rt::cpu::Site),
         item: emit_cpu::site_static(analysis, plan, &explain),
+        heading: None,
     };
     let path_to = |s: &Static| s.path(companion);
     let path = path_to(&site);
@@ -298,6 +301,7 @@ fn steps(
             &forms.obstacles,
             &steps.dealt,
         ),
+        heading: None,
     };
     let path = kernels.path(around.companion);
     let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path, Tries::Steps(steps));
@@ -380,6 +384,9 @@ fn on_gpu_first(
         item: emit_gpu::loop_static(&name, analysis, plan, modules, &forms.obstacles, &[]),
         ty: quote!(::accrue::__rt::gpu::Loop),
         name,
+        heading: plan
+            .claims_alone
+            .then_some("what is distinct is checked before the loop by\n"),
     };
     let kernels = of(emit_gpu::static_name(plan), plan, &forms.modules);
     let claiming = plan.claims.as_ref().filter(|_| !forms.claims.is_empty());
@@ -509,14 +516,21 @@ fn on_device(
 fn explain_function(analysis: &Analysis, emitted: &[Emitted]) -> TokenStream {
     let vis = &analysis.function.vis;
     let head = format!("{}\n", analysis.function.sig.ident);
-    let sites = emitted.iter().flat_map(|e| &e.statics).map(Static::getter);
+    let statics = || emitted.iter().flat_map(|e| &e.statics);
+    let sites = statics().map(Static::getter);
+    let push = quote!(::accrue::__rt::String::push_str);
+    let headings = statics().map(|s| {
+        let heading = s.heading?;
+        Some(quote!(#push(&mut __accrue_text, #heading);))
+    });
     quote! {
         /// What was detected in the function, and which strategy ran last with which numbers.
         #vis fn explain() -> ::accrue::__rt::String {
             let mut __accrue_text = ::accrue::__rt::String::from(#head);
             #(
-                ::accrue::__rt::String::push_str(&mut __accrue_text, &(&*Self::#sites()).explain());
-                ::accrue::__rt::String::push_str(&mut __accrue_text, "\n");
+                #headings
+                #push(&mut __accrue_text, &(&*Self::#sites()).explain());
+                #push(&mut __accrue_text, "\n");
             )*
             __accrue_text
         }

@@ -328,6 +328,110 @@ mod kernels {
         });
     }
 
+    #[offload(distinct(out))]
+    fn by_other_words(a: &[usize], b: &[usize], out: &mut [u32]) {
+        for i in 0..a.len() {
+            out[a[i]] += 1;
+            out[b[i]] += 2;
+        }
+    }
+
+    #[offload(distinct(out))]
+    fn lazily(a: &[usize], x: &[u32], out: &mut [u32]) {
+        for i in 0..a.len() {
+            if x[i] > 7 {
+                let even = x[i] % 2 == 0 && out[a[i]] > 3;
+                out[a[i]] = x[i] + even as u32;
+            }
+        }
+    }
+
+    #[offload(distinct(out, flags))]
+    fn beside_bins(at: &[usize], x: &[u32], out: &mut [u32], flags: &mut [u8], bins: &mut [u64]) {
+        for i in 0..at.len() {
+            let to = at[i];
+            if x[i] > 100 {
+                out[to] = x[i];
+                flags[to] = 1;
+            }
+            bins[x[i] as usize % 8] += u64::from(x[i]);
+        }
+    }
+
+    /// What a kernel cannot tell the host does.
+    #[test]
+    fn what_the_kernel_cannot_tell_is_told_by_the_host() {
+        let n = 500;
+        let (at, x) = data(n);
+        for device in [Device::Cpu, Device::Sim] {
+            with_device(device, || {
+                let mut out = vec![0; n];
+                by_other_words(&at, &at, &mut out);
+                assert!(out.iter().all(|o| *o == 3), "{device}");
+                let mut shifted = at.clone();
+                shifted.rotate_left(1);
+                let found = by_other_words::try_call(&at, &shifted, &mut out);
+                assert!(
+                    matches!(found, Err(Error::NotDistinct { .. })),
+                    "{found:?}, {device}"
+                );
+                let mut out = vec![5; n];
+                lazily(&at, &x, &mut out);
+                let expected = |i: usize| match x[i] > 7 {
+                    true => x[i] + u32::from(x[i] % 2 == 0),
+                    false => 5,
+                };
+                assert!((0..n).all(|i| out[at[i]] == expected(i)), "{device}");
+            });
+        }
+    }
+
+    #[test]
+    fn bins_beside_distinct_arrays_are_as_before_where_iterations_meet() {
+        let n = 2000;
+        let (mut at, x) = data(n);
+        let run = |device, at: &[usize]| {
+            let (mut out, mut flags, mut bins) = (vec![9; n], vec![0; n], vec![3; 8]);
+            let found = with_device(device, || {
+                beside_bins::try_call(at, &x, &mut out, &mut flags, &mut bins)
+            });
+            (found, out, flags, bins)
+        };
+        let (all, launched) = launches(Device::Sim, || run(Device::Sim, &at));
+        assert!(launched >= 2 && all.0.is_ok());
+        assert_eq!(all, run(Device::Seq, &at));
+        let takes = |i: &usize| x[*i] > 100;
+        let (first, second) = (
+            (0..n).find(takes).expect("one"),
+            (n / 2..n).find(takes).expect("one"),
+        );
+        at[second] = at[first];
+        let met = run(Device::Sim, &at);
+        assert_eq!(met, (met.0.clone(), vec![9; n], vec![0; n], vec![3; 8]));
+        let Err(Error::NotDistinct { iterations, .. }) = met.0 else {
+            panic!("they meet");
+        };
+        assert_eq!(iterations, [first as u64, second as u64]);
+    }
+
+    #[test]
+    fn what_lies_outside_panics_on_devices_too() {
+        let (at, x) = data(600);
+        for (name, plain, off, _, _) in all() {
+            for room in [590, 600] {
+                let outcome = |f: Scatter| {
+                    let run = AssertUnwindSafe(|| f(&at, &x, &mut vec![500; room]));
+                    catch_unwind(run).map_err(|payload| payload.downcast_ref::<String>().cloned())
+                };
+                let found = with_device(Device::Sim, || outcome(off));
+                // Modulo another length it is no permutation.
+                if name != "computed" || room == 600 {
+                    assert_eq!(found, outcome(plain), "{name} with room for {room}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn elements_are_written_where_they_are() {
         let n = 3000;

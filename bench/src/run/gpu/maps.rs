@@ -57,6 +57,13 @@ mod loops {
         }
     }
 
+    #[offload(distinct(out))]
+    pub(super) fn scatter(indices: &[u32], x: &[f32], out: &mut [f32]) {
+        for i in 0..indices.len() {
+            out[indices[i] as usize] = x[i];
+        }
+    }
+
     #[offload]
     pub(super) fn transpose(w: usize, h: usize, x: &[f32], out: &mut [f32]) {
         for y in 0..h {
@@ -387,6 +394,33 @@ impl Bench<'_> {
             &out,
             |o| loops::gather(&indices, &x, o),
             |s, o| loops::gather::on_device(s, &on_indices, &on_x, o),
+        )?;
+        // A call that checks `distinct` is waited for.
+        let device = self.stream.device();
+        let scatter = |at: &DeviceBuffer<u32>, x: &DeviceBuffer<f32>, o: &mut DeviceBuffer<f32>| {
+            accrue::with_device(device, || loops::scatter::on(at, x, o))
+        };
+        self.row(
+            "scatter f32, distinct",
+            bytes(12),
+            &out,
+            |o| loops::scatter(&indices, &x, o),
+            |_, o| scatter(&on_indices, &on_x, o),
+        )?;
+        // Every element of a sixteenth of it, in an order without any.
+        let few = n / 16;
+        let mut shuffled: Vec<u32> = (0..few as u32).collect();
+        for last in (1..few).rev() {
+            shuffled.swap(last, self.random.below(last as u64 + 1) as usize);
+        }
+        let on_shuffled = self.upload(&shuffled)?;
+        let x_few = self.upload(&x[..few])?;
+        self.row(
+            "scatter f32, distinct, random",
+            ((12 * few) as f64, Unit::Bytes),
+            &out[..few],
+            |o| loops::scatter(&shuffled, &x[..few], o),
+            |_, o| scatter(&on_shuffled, &x_few, o),
         )?;
         drop((on_x, on_b, on_indices));
         let bytes_in = self.bytes(n);
