@@ -47,7 +47,6 @@ impl Bits {
     }
 
     /// How many words there are.
-    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         match self {
             Bits::Host(words) => words.len(),
