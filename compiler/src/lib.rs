@@ -215,15 +215,16 @@ pub fn stages(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 6] = [
+    let further: [fn(&mut ItemFn) -> bool; 7] = [
         parse::counted::rewrite,
+        parse::bound::rewrite,
         parse::collected::rewrite,
         parse::scratch::rewrite,
         parse::search::rewrite,
         parse::consumed::rewrite,
         parse::search::rewrite,
     ];
-    let some = if args.any { further.len() } else { 2 };
+    let some = if args.any { further.len() } else { 3 };
     let mut further = further.into_iter().take(some);
     judgement.or_else(|errors| {
         let taken = further.find_map(|rewrite| match rewrite(&mut moved) {

@@ -1102,3 +1102,19 @@ fn a_search_among_chunks_of_a_length_that_is_drawn(x: &[u32], rng: &mut Rng) -> 
     }
     None
 }
+
+/// H057
+fn a_range_in_a_variable_that_overlaps(n: usize, out: &mut [usize]) {
+    let r = 0..n;
+    for i in r {
+        out[i / 2] = i;
+    }
+}
+
+/// H057
+fn a_name_that_stands_for_another_number(n: usize, out: &mut [usize]) {
+    let r = (0..n).map(|i| i / 2);
+    for i in r {
+        out[i] = n;
+    }
+}

@@ -9,6 +9,7 @@
 pub mod adaptors;
 mod bins;
 pub mod borrowed;
+pub mod bound;
 mod call;
 mod capitals;
 mod captures;

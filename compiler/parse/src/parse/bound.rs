@@ -1,0 +1,208 @@
+//! Ranges and iterators that have a name before the one loop that takes them.
+//!
+//! | written | stands for |
+//! | --- | --- |
+//! | `let r = 0..n; for i in r { .. }`, `for i in r.rev()` | `for i in 0..n { .. }`, `for i in (0..n).rev()` |
+//! | `let it = v.iter().enumerate(); for (i, x) in it { .. }` | `for (i, x) in v.iter().enumerate() { .. }` |
+//!
+//! The name is used nowhere else. Between the `let` and the loop stand at most other `let`s, of what neither fails nor changes anything: then it does not matter
+//! when the range is evaluated, which has to be as simple.
+
+use quote::ToTokens;
+use syn::{Expr, Ident, ItemFn, Local, Member, Pat, Stmt, parse_quote};
+
+use super::iteration;
+use crate::syntax::names::{bound_names, identifiers};
+use crate::syntax::visit_mut::{self, VisitMut};
+use crate::syntax::without_parens;
+
+/// Rewrites them in a function; whether there are any.
+pub fn rewrite(function: &mut ItemFn) -> bool {
+    let mut blocks = Blocks { found: false };
+    blocks.visit_block_mut(&mut function.block);
+    blocks.found
+}
+
+struct Blocks {
+    found: bool,
+}
+
+impl VisitMut for Blocks {
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Block(block) => {
+                let mut at = 0;
+                while at < block.stmts.len() {
+                    match put(&mut block.stmts[at..]) {
+                        true => {
+                            block.stmts.remove(at);
+                            self.found = true;
+                        }
+                        false => at += 1,
+                    }
+                }
+                visit_mut::visit_block_mut(self, block);
+            }
+            visit_mut::Node::Expr(Expr::Closure(_) | Expr::Async(_)) | visit_mut::Node::Item(_) => {
+            }
+            node => node.parts(self),
+        }
+    }
+}
+
+/// Puts what the first of these statements binds into the header of the loop that takes it.
+fn put(stmts: &mut [Stmt]) -> bool {
+    let Some((Stmt::Local(local), rest)) = stmts.split_first_mut() else {
+        return false;
+    };
+    let Some((name, bound)) = named(local) else {
+        return false;
+    };
+    let Some(at) = rest.iter().position(|s| !matches!(s, Stmt::Local(_))) else {
+        return false;
+    };
+    let (mut used, mut read) = (Vec::new(), Vec::new());
+    rest.iter()
+        .for_each(|stmt| identifiers(stmt.to_token_stream(), &mut used));
+    identifiers(bound.to_token_stream(), &mut read);
+    let between = |stmt: &Stmt| match stmt {
+        Stmt::Local(of) => {
+            let still = of.init.as_ref().is_some_and(|init| is_still(&init.expr));
+            still && !bound_names(&of.pat).iter().any(|name| read.contains(name))
+        }
+        _ => false,
+    };
+    if used.iter().filter(|used| *used == name).count() != 1
+        || at > 0 && !(is_still(bound) && rest[..at].iter().all(between))
+    {
+        return false;
+    }
+    let Stmt::Expr(Expr::ForLoop(of), _) = &mut rest[at] else {
+        return false;
+    };
+    let bound = bound.clone();
+    match of.attrs.is_empty().then(|| taken(&mut of.expr, name)) {
+        Some(Some(place)) => {
+            *place = match bound {
+                Expr::Range(range) => parse_quote!((#range)),
+                bound => bound,
+            };
+            true
+        }
+        _ => false,
+    }
+}
+
+/// `let r = 0..n;`: the name and what it stands for.
+fn named(local: &Local) -> Option<(&Ident, &Expr)> {
+    let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+        return None;
+    };
+    let bound = without_parens(&init.expr);
+    let is_known = matches!(bound, Expr::Range(_)) && iteration::chain(bound).is_ok()
+        || iteration::is_iterator(bound);
+    let plain = name.by_ref.is_none() && name.subpat.is_none() && local.attrs.is_empty();
+    (plain && is_known && init.diverge.is_none()).then_some((&name.ident, bound))
+}
+
+/// Where a header takes what is called so: itself, or what its methods are called on.
+fn taken<'e>(header: &'e mut Expr, name: &Ident) -> Option<&'e mut Expr> {
+    match header {
+        Expr::Path(path) => {
+            let taken = path.path.is_ident(name);
+            taken.then_some(header)
+        }
+        Expr::Paren(of) => taken(&mut of.expr, name),
+        Expr::Group(of) => taken(&mut of.expr, name),
+        Expr::MethodCall(call) if call.method != "by_ref" => taken(&mut call.receiver, name),
+        _ => None,
+    }
+}
+
+/// Whether evaluating an expression neither fails nor changes anything, and reads nothing but names.
+fn is_still(e: &Expr) -> bool {
+    let ends = |ends: [&Option<Box<Expr>>; 2]| ends.into_iter().flatten().all(|e| is_still(e));
+    match without_parens(e) {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(of) => matches!(of.member, Member::Named(_)) && is_still(&of.base),
+        Expr::Reference(of) => of.mutability.is_none() && is_still(&of.expr),
+        Expr::Range(range) => ends([&range.start, &range.end]),
+        Expr::MethodCall(call) => {
+            let known = ["len", "iter", "enumerate", "rev", "copied"];
+            call.args.is_empty()
+                && known.iter().any(|name| call.method == name)
+                && is_still(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a function's body becomes, if anything.
+    fn rewritten(body: &str) -> Option<String> {
+        let mut function: ItemFn = syn::parse_str(&format!("fn f() {{ {body} }}")).unwrap();
+        rewrite(&mut function).then(|| {
+            let stmts = function.block.stmts.iter();
+            stmts.map(|s| s.to_token_stream().to_string()).collect()
+        })
+    }
+
+    #[track_caller]
+    fn becomes(body: &str, other: &str) {
+        let other: syn::Block = syn::parse_str(&format!("{{ {other} }}")).unwrap();
+        let other = other.stmts.iter().map(|s| s.to_token_stream().to_string());
+        assert_eq!(rewritten(body), Some(other.collect()), "{body}");
+    }
+
+    #[test]
+    fn what_is_taken_once_goes_into_the_header() {
+        becomes(
+            "let r = 0..n; for i in r { g(i); }",
+            "for i in (0..n) { g(i); }",
+        );
+        becomes(
+            "let r = (0..n).rev(); for i in r { g(i); }",
+            "for i in (0..n).rev() { g(i); }",
+        );
+        becomes(
+            "let r = 0..n; for i in r.step_by(2) { g(i); }",
+            "for i in (0..n).step_by(2) { g(i); }",
+        );
+        becomes(
+            "let r = 0..v.len(); let mut s = 0; for i in r { s += v[i]; }",
+            "let mut s = 0; for i in (0..v.len()) { s += v[i]; }",
+        );
+        becomes(
+            "let it = v.iter().enumerate(); for (i, x) in it { g(i, x); }",
+            "for (i, x) in v.iter().enumerate() { g(i, x); }",
+        );
+        // What is evaluated right before the loop may do anything.
+        becomes(
+            "let r = 0..g(); for i in r { h(i); }",
+            "for i in (0..g()) { h(i); }",
+        );
+    }
+
+    #[test]
+    fn what_could_be_evaluated_otherwise_stays() {
+        for body in [
+            "let r = 0..n; n += 1; for i in r { g(i); }",
+            "let r = 0..n; let n = 3; for i in r { g(i); }",
+            "let r = 0..n; let k = g(); for i in r { h(i, k); }",
+            "let r = 0..g(); let k = 1; for i in r { h(i, k); }",
+            "let r = 0..n; let k = v[0]; for i in r { h(i, k); }",
+            "let mut r = 0..n; r.next(); for i in r { g(i); }",
+            "let r = 0..n; for i in r.clone() { g(r.len()); }",
+            "let mut it = v.iter(); for x in &mut it { g(x); }",
+            "let mut it = v.iter(); for x in it.by_ref() { g(x); }",
+            "let r: Range<u8> = 0..n; if c { for i in r { g(i); } }",
+            "let v = w; for x in v { g(x); }",
+            "let r = 0..n; for i in 0..n { println!(\"{r:?}\"); }",
+        ] {
+            assert_eq!(rewritten(body), None, "{body}");
+        }
+    }
+}
