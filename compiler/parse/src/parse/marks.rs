@@ -119,7 +119,7 @@ mod tests {
                 #[cfg_attr(x, allow(unused))] for a in b {}
             }
         };
-        let mut marked: Vec<usize> = take(&mut function).into_keys().collect();
+        let mut marked: Vec<usize> = take(&mut function).into_iter().map(|(n, _)| n).collect();
         marked.sort_unstable();
         assert_eq!(marked, [0, 2, 3, 4]);
         let left: ItemFn = parse_quote! {
