@@ -158,6 +158,14 @@ pub mod __rt {
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
+        pub mod known {
+            //! Whether what a loop combines into has the operator.
+
+            pub use crate::cpu::known::{
+                AskKnown, AskLacks, AskNoNumber, bins, bins_array, bins2, bins2_array, bins3,
+                bins3_array, scalar,
+            };
+        }
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};

@@ -28,7 +28,7 @@ use std::ops::{Add, AddAssign, Mul, MulAssign, Sub, SubAssign};
 ///
 /// The trait is sealed: other types do not have the overflow behaviour that the strategies rely on.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a bin of an offloaded loop",
+    message = "[accrue::H032] `{Self}` cannot be a bin of an offloaded loop",
     label = "bins are integers, `f32` or `f64`",
     note = "count in one of these and convert afterwards; update the fields of a struct one by one, `bins[k].x += p.x`; in a generic function, write `T: accrue::Bin`"
 )]
@@ -63,7 +63,7 @@ mod sealed {
 
 /// Anything that can lie in a private table.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a bin of an offloaded loop",
+    message = "[accrue::H032] `{Self}` cannot be a bin of an offloaded loop",
     label = "bins are integers, `f32` or `f64`",
     note = "count in one of these and convert afterwards; update the fields of a struct one by one, `bins[k].x += p.x`; in a generic function, write `T: accrue::Bin`"
 )]

@@ -47,6 +47,7 @@ pub(crate) mod journal;
 pub(crate) mod kept;
 mod kernels;
 pub(crate) mod keys;
+pub(crate) mod known;
 pub(crate) mod limited;
 pub(crate) mod list;
 pub(crate) mod log;

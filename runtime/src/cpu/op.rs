@@ -39,7 +39,7 @@ impl<O: OfTable> OfTable for Wrapping<O> {
 /// `CHECKED` is whether the profile of the user's crate checks overflow; the second half of a result
 /// says that it happened, and the wrapped value stands in the first.
 #[diagnostic::on_unimplemented(
-    message = "bins of type `{B}` do not have this operator",
+    message = "[accrue::H033] bins of type `{B}` do not have this operator",
     label = "not an order-free operator of `{B}`",
     note = "every number has `+=`, `-=`, `*=`, `min` and `max`; integers also `&=`, `|=`, `^=` and `wrapping_*`; unsigned integers also `saturating_add`"
 )]

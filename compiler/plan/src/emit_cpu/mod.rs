@@ -350,8 +350,17 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
         let op = operator(target.op);
         let make = match target.memory {
             Memory::Scalar(_) => {
-                return quote! {
-                    ::accrue::__rt::cpu::scalar::<#checked, _, _>(&mut (#expr), #op)
+                let make = quote!(::accrue::__rt::cpu::scalar::<#checked, _, _>);
+                let member = quote!(#make(&mut (#expr), #op));
+                return match target.elem {
+                    Some(_) => member,
+                    None => known(
+                        span,
+                        &format_ident!("scalar"),
+                        &quote!(&mut (#expr)),
+                        &op,
+                        &make,
+                    ),
                 };
             }
             Memory::Bins(_) => match body.depth(n) {
@@ -363,15 +372,39 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
         let shape = (1..body.depth(n)).map(|_| quote!(, _));
         if let Some(array) = array_place(syntax, body.depth(n)) {
             let make = format_ident!("{make}_array");
-            return quote_spanned! { span=>
-                ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*, _>(#array, #op)
+            let path =
+                quote_spanned!(span=> ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*, _>);
+            return match target.elem {
+                Some(_) => quote_spanned!(span=> #path(#array, #op)),
+                None => known(span, &make, &array, &op, &path),
             };
         }
-        quote_spanned! { span=>
-            ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[::accrue::__rt::ALL], #op)
+        let path = quote_spanned!(span=> ::accrue::__rt::cpu::#make::<#checked, _, _ #(#shape)*>);
+        let bins = quote_spanned!(span=> &mut (#expr)[::accrue::__rt::ALL]);
+        match target.elem {
+            Some(_) => quote_spanned!(span=> #path(#bins, #op)),
+            None => known(span, &make, &bins, &op, &path),
         }
     });
     list(members.collect())
+}
+
+/// A target of a type that the macro does not know, as `make` makes it where rustc finds that it has the operator; else the error is said at `span`, once.
+/// `shape` is what the runtime calls such memory.
+fn known(
+    span: Span,
+    shape: &Ident,
+    place: &TokenStream,
+    op: &TokenStream,
+    make: &TokenStream,
+) -> TokenStream {
+    quote_spanned! { span=>
+        {
+            use ::accrue::__rt::cpu::known::{AskKnown as _, AskLacks as _, AskNoNumber as _};
+            (&&&::accrue::__rt::cpu::known::#shape(#place, #op)).__accrue_known().told()
+                .with(|__accrue_place, __accrue_op| #make(__accrue_place, __accrue_op))
+        }
+    }
 }
 
 /// A target as `&mut [T; N]`, or as one of arrays, where the macro sees that it is one: its length is then known to the

@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::value::same;
-use super::{body, checked, each, operator};
+use super::{body, checked, each, known, operator};
 use crate::ir::{Memory, Pattern};
 use crate::plan::LoopPlan;
 
@@ -39,9 +39,19 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
         let span = expr.span().resolved_at(Span::call_site());
         let op = operator(target.op);
         let part = match target.memory {
-            Memory::Scalar(_) => quote! {
-                #rt::scalar::<#checked, _, _>(&mut (#expr), #op)
-            },
+            Memory::Scalar(_) => {
+                let make = quote!(#rt::scalar::<#checked, _, _>);
+                match target.elem {
+                    Some(_) => quote!(#make(&mut (#expr), #op)),
+                    None => known(
+                        span,
+                        &format_ident!("scalar"),
+                        &quote!(&mut (#expr)),
+                        &op,
+                        &make,
+                    ),
+                }
+            }
             Memory::Bins(_) => {
                 let of_each = || each::depth(plan, n).unwrap_or(1);
                 let depth = body.as_ref().map_or_else(of_each, |body| body.depth(n));
@@ -51,8 +61,11 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
                 };
                 // The constants of the shape are inferred like the types.
                 let shape = (1..depth).map(|_| quote!(, _));
-                quote_spanned! { span=>
-                    #rt::#make::<#checked, _, _ #(#shape)*>(&mut (#expr)[::accrue::__rt::ALL], #op)
+                let path = quote_spanned!(span=> #rt::#make::<#checked, _, _ #(#shape)*>);
+                let bins = quote_spanned!(span=> &mut (#expr)[::accrue::__rt::ALL]);
+                match target.elem {
+                    Some(_) => quote_spanned!(span=> #path(#bins, #op)),
+                    None => known(span, &make, &bins, &op, &path),
                 }
             }
         };

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::body::{Names, took};
 use super::{combining, depth, is_source};
-use crate::emit_cpu::{checked, operator, terms};
+use crate::emit_cpu::{checked, known, operator, terms};
 use crate::ir::{self, Histogram, Map, Memory, Pattern, Ring};
 use crate::plan::LoopPlan;
 
@@ -126,8 +126,11 @@ impl<'a> Parts<'a> {
             let span = expr.span().resolved_at(proc_macro2::Span::call_site());
             match target.memory {
                 Memory::Scalar(_) => {
-                    self.members.push(quote_spanned! { span=>
-                        #rt::combined::scalar::<#checked, _, _>(&mut (#expr), #op)
+                    let make = quote_spanned!(span=> #rt::combined::scalar::<#checked, _, _>);
+                    let place = quote_spanned!(span=> &mut (#expr));
+                    self.members.push(match target.elem {
+                        Some(_) => quote_spanned!(span=> #make(#place, #op)),
+                        None => known(span, &format_ident!("scalar"), &place, &op, &make),
                     });
                     let value = format_ident!("__accrue_value_{n}");
                     let (begins, ends) = self.names.scalar(expr, &value, &quote!(*#copy));
@@ -158,8 +161,10 @@ impl<'a> Parts<'a> {
                             )
                         }
                     };
-                    self.members.push(quote_spanned! { span=>
-                        #rt::combined::bins::<#checked, _, _>(#bins, #op)
+                    let make = quote_spanned!(span=> #rt::combined::bins::<#checked, _, _>);
+                    self.members.push(match target.elem {
+                        Some(_) => quote_spanned!(span=> #make(#bins, #op)),
+                        None => known(span, &format_ident!("bins"), &bins, &op, &make),
                     });
                     self.copies
                         .push((copy.clone(), quote!(let #name = #own;), quote!()));
@@ -303,7 +308,12 @@ impl<'a> Parts<'a> {
                         true => quote!(false),
                         false => checked(),
                     };
-                    quote_spanned!(span=> #rt::scan::<#checked, _, _>(&mut (#place), #op))
+                    let make = quote_spanned!(span=> #rt::scan::<#checked, _, _>);
+                    let memory = quote_spanned!(span=> &mut (#place));
+                    match &plan.ir.var(scan.var).ty {
+                        ir::Type::Scalar(_) => quote_spanned!(span=> #make(#memory, #op)),
+                        _ => known(span, &format_ident!("scalar"), &memory, &op, &make),
+                    }
                 }
                 Some(Map::Latest) => quote_spanned!(span=> #rt::latest(&mut (#place))),
                 Some(Map::Since) => quote_spanned!(span=> #rt::restarting(&mut (#place), #op)),
