@@ -73,6 +73,7 @@ macro_rules! loops {
 }
 
 mod chains;
+mod collections;
 mod copies;
 mod discrete;
 mod everyday;
@@ -85,7 +86,7 @@ mod numerics;
 mod searches;
 mod symmetric;
 
-const FILES: [&[Unseen]; 12] = [
+const FILES: [&[Unseen]; 13] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -98,6 +99,7 @@ const FILES: [&[Unseen]; 12] = [
     copies::LOOPS,
     symmetric::LOOPS,
     extremes::LOOPS,
+    collections::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -254,6 +256,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("copies.rs"),
         include_str!("symmetric.rs"),
         include_str!("extremes.rs"),
+        include_str!("collections.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

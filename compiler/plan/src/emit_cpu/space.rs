@@ -2,7 +2,8 @@
 
 use crate::syntax::visit::{self, Visit};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Expr, Label, Pat, parse_quote};
 
 use super::value::same;
@@ -236,7 +237,7 @@ fn base_source(base: &Base) -> TokenStream {
         Base::Elements {
             of,
             form: Form::Iter,
-        } => quote!(#rt::source((#of).iter())),
+        } => source_of(of, quote_spanned!(of.span()=> (#of).iter())),
         Base::Elements {
             of,
             form: Form::Mutable,
@@ -248,11 +249,14 @@ fn base_source(base: &Base) -> TokenStream {
         Base::Elements {
             of,
             form: Form::Reference,
-        } => quote!(#rt::source(::core::iter::IntoIterator::into_iter(&(#of)))),
+        } => source_of(
+            of,
+            quote_spanned!(of.span()=> ::core::iter::IntoIterator::into_iter(&(#of))),
+        ),
         Base::Elements {
             of,
             form: Form::Plain | Form::IntoIter,
-        } => quote!(#rt::source(#of)),
+        } => source_of(of, quote!(#of)),
         Base::Bytes(of) => quote!(#rt::Source::copied(#rt::source((#of).as_bytes()))),
         Base::ChunksExact(of, k) => {
             let size = known_size(k);
@@ -267,6 +271,12 @@ fn base_source(base: &Base) -> TokenStream {
             quote!(#rt::Windows::<_, #size>::new(&(#of)[::accrue::__rt::ALL], #k))
         }
     }
+}
+
+/// What the user iterates over as a source. Where rustc finds that it is none, it says so there, and once.
+fn source_of(of: &Expr, iterator: TokenStream) -> TokenStream {
+    // Just the place that rustc finds for the argument: of errors at two places it would show both.
+    quote_spanned!(of.span()=> ::accrue::__rt::cpu::source(#iterator))
 }
 
 /// The size of chunks for their type, where it is a literal number; else 0.

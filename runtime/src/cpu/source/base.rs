@@ -1,5 +1,9 @@
 //! Where items come from: ranges of integers, slices, chunks and windows of slices, owned arrays.
 
+use std::collections::{
+    BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque, binary_heap, btree_map,
+    btree_set, hash_map, hash_set, linked_list, vec_deque,
+};
 use std::ops::{Range, RangeInclusive};
 
 use super::prefetch::{GROUP, ahead};
@@ -7,9 +11,10 @@ use super::{Source, check, outside};
 
 /// Takes what a `for` loop iterates over apart into iterations.
 #[diagnostic::on_unimplemented(
-    message = "the loop over `{Self}` cannot be split into parts",
+    message = "[accrue::H012] the loop over `{Self}` cannot be split into parts",
     label = "an offloaded loop iterates over a range of integers, a slice, an array or a `Vec`",
     note = "`.iter()`, `.copied()`, `.enumerate()`, `.zip(..)`, `.skip(..)`, `.take(..)`, `.rev()`, `.step_by(..)`, `.chunks_exact(..)` and `.windows(..)` of these work too; collect anything else into a `Vec` before the loop",
+    note = "a `Vec` or an array that the loop consumes has elements that are `Copy`; iterate over others by reference, `for x in &v`",
     note = "threads share the elements of a slice: where their type is a parameter, it needs `T: Sync`"
 )]
 pub trait IntoSource {
@@ -34,7 +39,7 @@ pub fn elements<'a, I: Elementwise<'a>>(iter: I) -> &'a [I::Elem] {
 
 /// Iterators over the elements of a slice.
 #[diagnostic::on_unimplemented(
-    message = "the loop over `{Self}` cannot be split into parts",
+    message = "[accrue::H012] the loop over `{Self}` cannot be split into parts",
     label = "this is no iterator over the elements of a slice",
     note = "collect the items into a `Vec` before the loop"
 )]
@@ -221,6 +226,45 @@ impl<T: Copy + Sync> IntoSource for Box<[T]> {
     fn into_source(self) -> Owned<Box<[T]>> {
         Owned(self)
     }
+}
+
+/// Collections of the standard library, whose items lie anywhere: they, or references to them, are collected before the loop, in the order in which it comes to them.
+macro_rules! collections {
+    ($([$($value:ident)?] [$($hasher:ident)?] $t:ty, $iter:ty, $item:ty, $owned:ty;)*) => {$(
+        impl<T: Copy + Sync, $($value: Copy + Sync,)? $($hasher)?> IntoSource for $t {
+            type Source = Owned<Vec<$owned>>;
+
+            fn into_source(self) -> Self::Source {
+                Owned(self.into_iter().collect())
+            }
+        }
+
+        impl<'a, T: Sync, $($value: Sync,)? $($hasher)?> IntoSource for &'a $t {
+            type Source = Owned<Vec<$item>>;
+
+            fn into_source(self) -> Self::Source {
+                Owned(self.iter().collect())
+            }
+        }
+
+        impl<'a, T: Sync, $($value: Sync)?> IntoSource for $iter {
+            type Source = Owned<Vec<$item>>;
+
+            fn into_source(self) -> Self::Source {
+                Owned(self.collect())
+            }
+        }
+    )*};
+}
+
+collections! {
+    [] [] VecDeque<T>, vec_deque::Iter<'a, T>, &'a T, T;
+    [] [] LinkedList<T>, linked_list::Iter<'a, T>, &'a T, T;
+    [] [] BinaryHeap<T>, binary_heap::Iter<'a, T>, &'a T, T;
+    [] [] BTreeSet<T>, btree_set::Iter<'a, T>, &'a T, T;
+    [] [S] HashSet<T, S>, hash_set::Iter<'a, T>, &'a T, T;
+    [V] [] BTreeMap<T, V>, btree_map::Iter<'a, T, V>, (&'a T, &'a V), (T, V);
+    [V] [S] HashMap<T, V, S>, hash_map::Iter<'a, T, V>, (&'a T, &'a V), (T, V);
 }
 
 impl IntoSource for std::str::Bytes<'_> {

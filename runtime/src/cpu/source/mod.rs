@@ -54,6 +54,11 @@ fn outside() -> ! {
 ///
 /// `len` gives the same number as long as the source lives, and `get` of any smaller index is sound; of one whose items can be
 /// used once only, `&mut` elements, as long as each index is asked for once.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H012] the loop over `{Self}` cannot be split into parts",
+    label = "an offloaded loop iterates over a range of integers, a slice, an array or a `Vec`",
+    note = "collect the items into a `Vec` before the loop"
+)]
 pub unsafe trait Source: Sync {
     /// What the loop's pattern is bound to.
     type Item;
