@@ -225,14 +225,28 @@ pub fn stages(
         parse::search::rewrite,
     ];
     let some = if args.any { further.len() } else { 3 };
-    let mut further = further.into_iter().take(some);
-    judgement.or_else(|errors| {
-        let taken = further.find_map(|rewrite| match rewrite(&mut moved) {
-            true => judge(moved.clone()).ok(),
-            false => None,
-        });
-        taken.ok_or(errors)
+    let further = further.into_iter().take(some);
+    judgement.or_else(|mut errors| {
+        for rewrite in further {
+            if !rewrite(&mut moved) {
+                continue;
+            }
+            match judge(moved.clone()) {
+                Ok(taken) => return Ok(taken),
+                // Where it is not how the loop iterates that is wrong, what is wrong is said.
+                Err(other) if is_about_headers(&errors) && !is_about_headers(&other) => {
+                    errors = other;
+                }
+                Err(_) => {}
+            }
+        }
+        Err(errors)
     })
+}
+
+/// Whether a finding is about what a loop goes over.
+fn is_about_headers(errors: &Errors) -> bool {
+    errors.iter().any(|found| found.code == Code::Iteration)
 }
 
 /// The stages for a function in the words of which it can be made most.

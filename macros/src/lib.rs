@@ -16,7 +16,8 @@ use proc_macro::TokenStream;
 /// - `uses(helper, Pixel)`: device functions and structs that the loops mention;
 /// - `pure(key, my_macro)`: methods, functions and macros that only compute, on what iterations share too;
 /// - `crate = name`: what the crate `accrue` is called where a `Cargo.toml` renames it (on structs `#[accrue(crate = name)]`);
-/// - `module = false`: no companion of the function's name, for associated functions without `self` or `Self`, unless the attribute stands on the `impl`.
+/// - `module = false`: no companion of the function's name, for associated functions without `self` or `Self`, unless the attribute stands on the `impl`,
+///   and where a module or type of the function's name stands beside it (rustc: E0428, "defined multiple times").
 ///
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
 #[proc_macro_attribute]

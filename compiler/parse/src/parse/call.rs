@@ -1,5 +1,6 @@
 //! Calls: methods of primitives and slices, functions, macros.
 
+use quote::ToTokens as _;
 use syn::Token;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -10,10 +11,12 @@ use super::lower::Lower;
 use super::names::{self, macro_name};
 use super::place::Val;
 use crate::alias;
+use crate::diag::{Code, Diagnostic};
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, OfOption, Op, Root, Scalar, SourceId, StmtKind,
     Type, UnaryOp,
 };
+use crate::source::text_of;
 use crate::syntax::{Borrow, Shape, without_parens};
 
 impl Lower<'_> {
@@ -138,6 +141,7 @@ impl Lower<'_> {
         }
         self.primitive_method(method, parts, source)
             .unwrap_or_else(|| {
+                self.check_combined(call);
                 self.opaque(
                     &e,
                     &format!("a call of `{name}` on a type that is not known here"),
@@ -216,6 +220,30 @@ impl Lower<'_> {
             opaque.reads = reads;
         }
         call
+    }
+
+    /// Reports `m = m.max(v)` and the like of a variable whose type is not known here: the method may be any.
+    fn check_combined(&mut self, call: &syn::ExprMethodCall) {
+        let (name, of) = (call.method.to_string(), without_parens(&call.receiver));
+        if let (Some((op, _)), Some((key, false))) = (Op::of_method(&name), names::key_of(of))
+            && self.local(&key.root).is_none()
+            && self.assigns(&key).is_some()
+        {
+            let text = text_of(&of.to_token_stream());
+            let instead = match op {
+                Op::Max => format!("write `if v > {text} {{ {text} = v; }}`, or "),
+                Op::Min => format!("write `if v < {text} {{ {text} = v; }}`, or "),
+                _ => String::new(),
+            };
+            let diagnostic = Diagnostic::new(
+                Code::Escapes,
+                call.method.span(),
+                format!("`{text}` is updated by `.{name}(..)`, and its type is not known to be one of numbers"),
+            )
+            .note(format!("`.{name}(..)` is taken of integers of up to 64 bits, `f32` and `f64`, where the function's tokens show the type; of other types it may be any method"))
+            .help(format!("{instead}give `{text}` such a type, `let mut {text}: u64 = ..`"));
+            self.report_once(&format!("a look at {}", key.root), diagnostic.looks(true));
+        }
     }
 
     /// Whether a place is the field of a bin whose type is not known here.

@@ -12,7 +12,7 @@ use super::follow::InOrder;
 use super::known::READING_METHODS;
 use super::marks::Marked;
 use super::names::{self, Assignment, Called, FreeNames};
-use super::opaque::mutating_call;
+use super::opaque::{changed, changes_what_it_captured, mutating_call};
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::ir::Method;
@@ -131,6 +131,8 @@ impl Parsed<'_> {
             Diagnostic::new(Code::NoLoop, name.span(), format!("`{name}` has no `for` loop"))
                 .note("only `for` loops run in parallel, `for_each` and `while i < n` that counts among them; other `while`, `loop` and iterator methods stay as they are")
                 .help("write the work as `for x in data { bins[index(x)] += 1; }`")
+        } else if let Some(closure) = changing_closure(&function.block) {
+            closure
         } else {
             let nothing = match any {
                 true => "changes anything from outside itself",
@@ -142,6 +144,58 @@ impl Parsed<'_> {
         };
         self.errors.push(diagnostic);
     }
+}
+
+/// What is wrong where a loop calls a closure from before it that changes what it captured.
+fn changing_closure(block: &syn::Block) -> Option<Diagnostic> {
+    /// Closures with a name, `let mut add = |v| n += v;`, with the first variable that each changes, and the first call of one in a loop.
+    struct Closures {
+        known: Vec<(Ident, Ident)>,
+        loops: usize,
+        called: Option<(Ident, Ident)>,
+    }
+    impl<'a> Visit<'a> for Closures {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Local(local) => {
+                    if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+                        && let Expr::Closure(closure) = without_parens(&init.expr)
+                        && name.mutability.is_some()
+                        && let Some(changed) = changed(closure)
+                    {
+                        self.known.push((name.ident.clone(), changed));
+                    }
+                    visit::visit_local(self, local);
+                }
+                visit::Node::ExprForLoop(of) => {
+                    self.loops += 1;
+                    visit::visit_expr_for_loop(self, of);
+                    self.loops -= 1;
+                }
+                visit::Node::ExprCall(call) => {
+                    if let Expr::Path(path) = without_parens(&call.func)
+                        && let Some(name) = path.path.get_ident()
+                        && self.loops > 0
+                        && self.called.is_none()
+                        && let Some((_, changed)) =
+                            self.known.iter().rfind(|known| known.0 == *name)
+                    {
+                        self.called = Some((name.clone(), changed.clone()));
+                    }
+                    visit::visit_expr_call(self, call);
+                }
+                node => node.parts(self),
+            }
+        }
+    }
+    let mut closures = Closures {
+        known: Vec::new(),
+        loops: 0,
+        called: None,
+    };
+    closures.visit_block(block);
+    let (name, changed) = closures.called?;
+    Some(changes_what_it_captured(&name, Some(&changed)))
 }
 
 /// The locals that make up a function's value, `h` or `(h, n)`, where a single `let` binds each.

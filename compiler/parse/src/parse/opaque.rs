@@ -60,15 +60,12 @@ impl Lower<'_> {
     /// Reports a call of a closure from before the loop that may change what it captured.
     pub fn check_closure_call(&mut self, name: &syn::Ident) {
         let text = name.to_string();
-        if self.local(&text).is_none() && self.outer.get(&text).is_some_and(|o| o.writable) {
-            let diagnostic = Diagnostic::new(
-                Code::Closure,
-                name.span(),
-                format!("`{text}` is a closure that changes what it captured"),
-            )
-            .note("iterations run at the same time, and each would change it")
-            .help("write its body in the loop");
-            self.report_once(&text, diagnostic);
+        let outer = self.outer.get(&text).filter(|o| o.writable);
+        if self.local(&text).is_none()
+            && let Some(outer) = outer
+        {
+            let changed = outer.closure.as_deref().and_then(changed);
+            self.report_once(&text, changes_what_it_captured(name, changed.as_ref()));
         }
     }
 
@@ -401,6 +398,33 @@ pub(super) fn changed_element<'a>(call: &Called<'a>) -> Option<names::Use<'a>> {
     let changes = MUTATING_METHODS.contains(&method.to_string().as_str());
     let (ident, (key, indexed)) = (names::root_of(receiver)?, names::key_of(receiver)?);
     (changes && indexed).then_some(names::Use { ident, key })
+}
+
+/// What a closure changes first of what it captured: what it assigns, or calls a method on that changes its receiver.
+pub(super) fn changed(closure: &syn::ExprClosure) -> Option<syn::Ident> {
+    let closure = syn::Expr::Closure(closure.clone());
+    let free = names::free_names(&closure);
+    let assigned = free.assignments.first().map(|of| of.root);
+    let changed = assigned.or_else(|| Some(mutating_call(&free)?.0));
+    changed.cloned()
+}
+
+/// A loop calls a closure from before it that changes something.
+pub(super) fn changes_what_it_captured(
+    name: &syn::Ident,
+    changed: Option<&syn::Ident>,
+) -> Diagnostic {
+    let what = match changed {
+        Some(changed) => format!("`{changed}`, which it captured"),
+        None => "what it captured".to_owned(),
+    };
+    Diagnostic::new(
+        Code::Closure,
+        name.span(),
+        format!("`{name}` is a closure that changes {what}"),
+    )
+    .note("iterations run at the same time, and each would change it")
+    .help("write its body in the loop")
 }
 
 /// The mutating method call on something from outside a piece of code, where there is one.
