@@ -18,6 +18,11 @@ fn table(count: usize) -> BTreeMap<u32, u32> {
         .collect()
 }
 
+fn weight(v: u32) -> u32 {
+    assert!(v < 90, "too heavy");
+    v / 10
+}
+
 loops! {
     fn sums_over_a_queue(q: &VecDeque<u32>, h: &mut [u32]) -> u64 {
         let mut total = 0u64;
@@ -127,5 +132,25 @@ loops! {
         let mut out = vec![0; 3000];
         let caught = catch_unwind(AssertUnwindSafe(|| a_range_that_panics_half_way(&words(2500, 90), &mut out)));
         (caught.unwrap_err().downcast_ref::<String>().cloned(), out[..2500].to_vec())
+    }
+
+    fn a_condition_that_panics(x: &[u32], h: &mut [u32], out: &mut [u32], late: &mut Vec<u32>) -> u64 {
+        let mut total = 0u64;
+        for (i, &v) in x.iter().enumerate() {
+            if weight(v) > 9 {
+                break;
+            }
+            h[v as usize % 8] += 1;
+            out[i] = v;
+            late.push(v);
+            total += v as u64;
+        }
+        total
+    } => {
+        let mut x = words(30000, 90);
+        x[20000] = 90;
+        let (mut h, mut out, mut late) = (vec![0; 8], vec![0; 30000], vec![]);
+        let caught = catch_unwind(AssertUnwindSafe(|| a_condition_that_panics(&x, &mut h, &mut out, &mut late)));
+        (caught.unwrap_err().downcast_ref::<&str>().copied(), h, out, late)
     }
 }
