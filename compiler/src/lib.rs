@@ -208,23 +208,23 @@ pub fn stages(
     print::check_cut(args)?;
     parse::groups::rewrite(&mut function);
     let judge = |function| in_other_words(function, args, definitions, outputs);
-    // What iterates without a `for` is a loop of ours where that helps, and else stays what it is.
+    // What iterates without a `for` is a loop of ours where that helps, and else stays what it is; so does what a loop goes over under a name.
     let mut moved = function.clone();
-    let judgement = match parse::adaptors::rewrite(&mut moved) {
+    let bound = parse::bound::rewrite(&mut moved);
+    let judgement = match parse::adaptors::rewrite(&mut moved) || bound {
         true => judge(moved.clone()).or_else(|errors| judge(function).map_err(|_| errors)),
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 7] = [
+    let further: [fn(&mut ItemFn) -> bool; 6] = [
         parse::counted::rewrite,
-        parse::bound::rewrite,
         parse::collected::rewrite,
         parse::scratch::rewrite,
         parse::search::rewrite,
         parse::consumed::rewrite,
         parse::search::rewrite,
     ];
-    let some = if args.any { further.len() } else { 3 };
+    let some = if args.any { further.len() } else { 2 };
     let further = further.into_iter().take(some);
     judgement.or_else(|mut errors| {
         for rewrite in further {

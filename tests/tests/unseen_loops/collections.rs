@@ -153,4 +153,31 @@ loops! {
         let caught = catch_unwind(AssertUnwindSafe(|| a_condition_that_panics(&x, &mut h, &mut out, &mut late)));
         (caught.unwrap_err().downcast_ref::<&str>().copied(), h, out, late)
     }
+
+    fn a_range_before_what_is_computed(xs: &[u32], out: &mut [u32]) {
+        let n = xs.len().min(out.len());
+        let range = 0..n;
+        let half = n / 2;
+        for i in range {
+            if i < half {
+                out[i] = xs[i];
+            } else {
+                out[i] = xs[i] + 1;
+            }
+        }
+    } => { let mut out = vec![0; 3000]; a_range_before_what_is_computed(&words(2900, 90), &mut out); out }
+
+    fn a_filter_with_a_name(xs: &[u32], h: &mut [u32]) {
+        let large = xs.iter().filter(|x| **x > 20);
+        for x in large {
+            h[*x as usize % 16] += 1;
+        }
+    } => { let mut h = vec![0; 16]; a_filter_with_a_name(&words(3000, 90), &mut h); h }
+
+    fn rows_with_a_name(xs: &[u32], out: &mut [u32]) {
+        let rows = xs.chunks(10);
+        for (row, o) in rows.zip(out.iter_mut()) {
+            *o = row.iter().sum();
+        }
+    } => { let mut out = vec![0; 301]; rows_with_a_name(&words(3005, 90), &mut out); out }
 }

@@ -1118,3 +1118,17 @@ fn a_name_that_stands_for_another_number(n: usize, out: &mut [usize]) {
         out[i] = n;
     }
 }
+
+/// H012
+fn elements_of_a_queue_that_are_lent(q: &mut VecDeque<u32>) {
+    for x in q.iter_mut() {
+        *x += 1;
+    }
+}
+
+/// H012
+fn values_of_a_table_that_are_lent(m: &mut BTreeMap<u32, u32>) {
+    for (_, v) in m {
+        *v += 1;
+    }
+}

@@ -2,7 +2,9 @@
 
 use crate::diag::{Code, Diagnostic, Errors};
 use crate::parsed::candidate::Candidate;
-use crate::syntax::Shape;
+use crate::parsed::iteration::{self, Base, Form};
+use crate::syntax::{Shape, names};
+use syn::spanned::Spanned as _;
 
 /// Bins must be numbers that lie where an index says.
 pub(super) fn check(candidate: &Candidate<'_>, errors: &mut Errors) {
@@ -20,6 +22,40 @@ pub(super) fn check(candidate: &Candidate<'_>, errors: &mut Errors) {
         errors.push(
             Diagnostic::new(Code::BinType, outer.ident.span(), format!("`{name}` is {what}, which cannot hold bins"))
                 .help("use a slice, an array or a `Vec` of numbers, or an array of arrays: `&mut [u32]`, `&mut [[u32; M]]`"),
+        );
+    }
+}
+
+/// Only what lies in a slice can be handed out to several iterations at once: `for v in &mut map`.
+pub(super) fn handed_out(candidate: &Candidate<'_>, errors: &mut Errors) {
+    let Ok(chain) = iteration::chain(&candidate.syntax.expr) else {
+        return;
+    };
+    let Base::Elements { of, form } = &chain.base else {
+        return;
+    };
+    let Some((key, false)) = names::key_of(of) else {
+        return;
+    };
+    let Some(outer) = candidate
+        .outer
+        .get(&key.root)
+        .filter(|_| key.fields.is_empty())
+    else {
+        return;
+    };
+    let lends = matches!(form, Form::Mutable) || matches!(form, Form::Plain) && outer.exclusive;
+    if let (true, Shape::Elem(ty)) = (lends, &outer.shape)
+        && map_type(ty)
+    {
+        let message = format!(
+            "`{}` is no slice, of which iterations could have elements of their own",
+            key.root
+        );
+        errors.push(
+            Diagnostic::new(Code::Iteration, of.span(), message).help(
+                "write `#[sequential]` before the loop's `for`, or keep the values in a `Vec`",
+            ),
         );
     }
 }

@@ -5,13 +5,14 @@
 //! | `let r = 0..n; for i in r { .. }`, `for i in r.rev()` | `for i in 0..n { .. }`, `for i in (0..n).rev()` |
 //! | `let it = v.iter().enumerate(); for (i, x) in it { .. }` | `for (i, x) in v.iter().enumerate() { .. }` |
 //!
-//! The name is used nowhere else. Between the `let` and the loop stand at most other `let`s, of what neither fails nor changes anything: then it does not matter
-//! when the range is evaluated, which has to be as simple.
+//! The name is used nowhere else. Between the `let` and the loop stand at most other `let`s, of what changes nothing; what moves behind them cannot fail then, so
+//! that it does not matter when it is evaluated.
 
 use quote::ToTokens;
 use syn::{Expr, Ident, ItemFn, Local, Member, Pat, Stmt, parse_quote};
 
-use super::iteration;
+use super::adaptors;
+use super::once::is_quiet;
 use crate::syntax::names::{bound_names, identifiers};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -67,8 +68,9 @@ fn put(stmts: &mut [Stmt]) -> bool {
     identifiers(bound.to_token_stream(), &mut read);
     let between = |stmt: &Stmt| match stmt {
         Stmt::Local(of) => {
-            let still = of.init.as_ref().is_some_and(|init| is_still(&init.expr));
-            still && !bound_names(&of.pat).iter().any(|name| read.contains(name))
+            let init = of.init.as_ref().filter(|init| init.diverge.is_none());
+            let quiet = init.is_some_and(|init| is_quiet(&init.expr) || is_still(&init.expr));
+            quiet && !bound_names(&of.pat).iter().any(|name| read.contains(name))
         }
         _ => false,
     };
@@ -99,10 +101,8 @@ fn named(local: &Local) -> Option<(&Ident, &Expr)> {
         return None;
     };
     let bound = without_parens(&init.expr);
-    let is_known = matches!(bound, Expr::Range(_)) && iteration::chain(bound).is_ok()
-        || iteration::is_iterator(bound);
     let plain = name.by_ref.is_none() && name.subpat.is_none() && local.attrs.is_empty();
-    (plain && is_known && init.diverge.is_none()).then_some((&name.ident, bound))
+    (plain && adaptors::iterates(bound) && init.diverge.is_none()).then_some((&name.ident, bound))
 }
 
 /// Where a header takes what is called so: itself, or what its methods are called on.
@@ -179,6 +179,10 @@ mod tests {
             "let it = v.iter().enumerate(); for (i, x) in it { g(i, x); }",
             "for (i, x) in v.iter().enumerate() { g(i, x); }",
         );
+        becomes(
+            "let r = 0..n; let half = n / 2; for i in r { h(i, half); }",
+            "let half = n / 2; for i in (0..n) { h(i, half); }",
+        );
         // What is evaluated right before the loop may do anything.
         becomes(
             "let r = 0..g(); for i in r { h(i); }",
@@ -193,7 +197,7 @@ mod tests {
             "let r = 0..n; let n = 3; for i in r { g(i); }",
             "let r = 0..n; let k = g(); for i in r { h(i, k); }",
             "let r = 0..g(); let k = 1; for i in r { h(i, k); }",
-            "let r = 0..n; let k = v[0]; for i in r { h(i, k); }",
+            "let r = 0..n - 1; let k = v[0]; for i in r { h(i, k); }",
             "let mut r = 0..n; r.next(); for i in r { g(i); }",
             "let r = 0..n; for i in r.clone() { g(r.len()); }",
             "let mut it = v.iter(); for x in &mut it { g(x); }",

@@ -214,6 +214,7 @@ fn lower_levels<'a>(
     if !args.any {
         super::bins::check(candidate, &mut errors);
     }
+    super::bins::handed_out(candidate, &mut errors);
     let chains = iterations.iter().map(|iteration| &iteration.chain);
     let handed_out: Vec<&Expr> = chains.flat_map(iteration::handed_out).collect();
     let text = |e: &Expr| e.to_token_stream().to_string();
