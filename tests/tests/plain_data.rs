@@ -601,3 +601,108 @@ fn after_a_panic_bins_are_as_before_whatever_is_called() {
         }
     }
 }
+
+/// A type that does not say it is plain, whose methods are known by their bodies: as it is, and offloaded.
+macro_rules! cells {
+    ($name:ident $(#[$offload:meta])?) => {
+        mod $name {
+            const MOST: usize = 3;
+
+            #[derive(Clone, Debug)]
+            pub(super) struct Cells {
+                pub(super) wide: usize,
+                pub(super) high: usize,
+                pub(super) alive: Vec<bool>,
+                pub(super) weights: Vec<f32>,
+            }
+
+            $(#[$offload])?
+            impl Cells {
+                fn at(&self, x: usize, y: usize) -> usize {
+                    y * self.wide + x
+                }
+
+                fn neighbours(&self, x: usize, y: usize) -> usize {
+                    let mut n = 0;
+                    for dy in [self.high - 1, 0, 1] {
+                        for dx in [self.wide - 1, 0, 1] {
+                            if dx == 0 && dy == 0 {
+                                continue;
+                            }
+                            let at = self.at((x + dx) % self.wide, (y + dy) % self.high);
+                            n += self.alive[at] as usize;
+                        }
+                    }
+                    n.min(MOST + 1)
+                }
+
+                fn weight(&self, x: usize, y: usize) -> f32 {
+                    self.weights[self.at(x, y)]
+                }
+
+                pub(super) fn step(&self) -> Cells {
+                    let mut next = self.clone();
+                    for y in 0..self.high {
+                        for x in 0..self.wide {
+                            let alive = self.alive[y * self.wide + x];
+                            next.alive[y * self.wide + x] =
+                                matches!((alive, self.neighbours(x, y)), (true, 2) | (_, 3));
+                        }
+                    }
+                    next
+                }
+
+                pub(super) fn blur(&self, out: &mut [f32]) {
+                    for y in 1..self.high - 1 {
+                        for x in 1..self.wide - 1 {
+                            out[y * self.wide + x] =
+                                (self.weight(x - 1, y) + self.weight(x + 1, y) + self.weight(x, y - 1)) / 3.0;
+                        }
+                    }
+                }
+
+                /// The parameter `y` of what is called is not the one here.
+                pub(super) fn most(&self, rows: &[usize]) -> usize {
+                    let mut most = 0;
+                    for (x, &y) in rows.iter().enumerate() {
+                        most = most.max(self.neighbours(y, x % 5) + y % 2);
+                    }
+                    most
+                }
+            }
+        }
+    };
+}
+
+cells!(plain_cells);
+cells!(offloaded_cells #[accrue::offload]);
+
+#[test]
+fn methods_by_whose_bodies_a_type_need_not_be_plain() {
+    let alive: Vec<bool> = (0..35).map(|i| i * 7919 % 31 % 3 == 0).collect();
+    let weights: Vec<f32> = (0..35).map(|i| i as f32 * 0.3).collect();
+    macro_rules! all {
+        ($cells:ident, $short:expr) => {{
+            let mut of = $cells::Cells {
+                wide: 7,
+                high: 5,
+                alive: alive.clone(),
+                weights: weights.clone(),
+            };
+            of.weights.truncate($short);
+            let mut out = vec![0.0; 35];
+            let called = catch_unwind(AssertUnwindSafe(|| of.blur(&mut out)));
+            let message = called.err().map(|e| e.downcast_ref::<String>().cloned());
+            let rows: Vec<usize> = (0..500).map(|i| i * 7919 % 7).collect();
+            format!("{message:?} {:?} {}", of.step(), of.most(&rows))
+        }};
+    }
+    let _quiet = quiet();
+    for short in [35, 20, 0] {
+        assert_eq!(all!(offloaded_cells, short), all!(plain_cells, short));
+        for strategy in ["sequential", "private:workers=3,parts=7"] {
+            let offloaded = with_strategy(strategy, || all!(offloaded_cells, short));
+            assert_eq!(offloaded, all!(plain_cells, short), "{strategy}");
+        }
+    }
+}

@@ -245,6 +245,43 @@ fn by_assignment(xs: &[u32], seen: &AtomicU32, h: &mut [u32]) {
         h[(c.fetch_add(1, Relaxed) + x) as usize] += 1;
     }
 }
+struct Dispenser {
+    table: Vec<u32>,
+    next: AtomicU32,
+    given: Vec<AtomicU32>,
+}
+#[offload]
+impl Dispenser {
+    fn number(&self, x: u32) -> u32 {
+        self.table[x as usize] + self.next.fetch_add(1, Relaxed)
+    }
+    fn of(&self, x: u32) -> u32 {
+        self.number(x) + 1
+    }
+    fn known(&self, k: usize) -> &AtomicU32 {
+        &self.given[k]
+    }
+    fn through_a_method(&self, xs: &[u32], out: &mut [u32]) {
+        for i in 0..xs.len() {
+            out[i] = self.number(xs[i]);
+        }
+    }
+    fn through_two_methods(&self, xs: &[u32], out: &mut [u32]) {
+        for i in 0..xs.len() {
+            out[i] = self.of(xs[i]);
+        }
+    }
+    fn through_a_reference(&self, out: &mut [u32]) {
+        for i in 0..out.len() {
+            out[i] = self.known(i / 2).fetch_add(1, Relaxed);
+        }
+    }
+    fn of_a_field(&self, out: &mut [u32]) {
+        for i in 0..out.len() {
+            out[i] = self.given[i / 2].fetch_add(1, Relaxed);
+        }
+    }
+}
 #[derive(accrue::Plain)]
 struct NotPlain {
     seen: RefCell<u32>,

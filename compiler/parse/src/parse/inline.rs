@@ -1,4 +1,4 @@
-//! Methods of an `impl` block under the attribute that its loops call on `self`, while they update a field of it.
+//! Methods of an `impl` block under the attribute that its loops call on `self`.
 //!
 //! ```text
 //! fn bin_of(&self, v: f32) -> usize { ((v - self.low) * self.scale) as usize }
@@ -7,7 +7,11 @@
 //!
 //! What a method reads of `self` cannot be seen where it is called, and `bins` must not be among it. In the block it can: the call is written out, with the
 //! arguments under the names of the parameters. That is done where it means the same whatever stands around it: a method by `&self` that uses
-//! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called.
+//! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called. A method of a trait may not be the one
+//! that is called.
+//!
+//! Where a loop only reads `self`, nothing has to be trusted but the fields that a method reads, not all of the type. There the methods are written out that
+//! do what loops are known to do; what others do is asked of the type.
 
 use crate::sorted::{Sorted, SortedSet};
 
@@ -32,18 +36,34 @@ struct Method {
     body: Block,
     /// The names in it that mean what they mean around the block.
     free: SortedSet<String>,
+    /// Whether all that it does is known, and no name in it the user's `pure(..)`.
+    known: bool,
 }
 
 impl Methods {
-    pub(super) fn of(block: &ItemImpl) -> Methods {
-        let methods = block.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(method) => Some((method.sig.ident.to_string(), Method::of(method)?)),
-            _ => None,
-        });
-        Methods(methods.collect())
+    /// Those of a block, but for what the attribute's arguments name as well.
+    pub(super) fn of(block: &ItemImpl, named: &SortedSet<String>) -> Methods {
+        let mut methods: Sorted<String, Method> = Sorted::new();
+        let mut twice = Vec::new();
+        for item in block.items.iter().filter(|_| block.trait_.is_none()) {
+            if let ImplItem::Fn(method) = item {
+                let name = method.sig.ident.to_string();
+                let Some(mut of) = Method::of(method) else {
+                    twice.push(name);
+                    continue;
+                };
+                of.known &= !named.contains(&name);
+                if methods.insert(name.clone(), of).is_some() {
+                    twice.push(name);
+                }
+            }
+        }
+        // Of two by one name, for other features, the other may be the one.
+        methods.retain(|name, _| !twice.contains(name));
+        Methods(methods)
     }
 
-    /// Writes their calls out in the loops of a method that update something of `self`. Adds the names of those that are.
+    /// Writes their calls out in the loops of a method. Adds the names of those that are.
     pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
@@ -52,6 +72,7 @@ impl Methods {
             bound: &bound.0,
             open: Vec::new(),
             written,
+            inside: false,
             updates: false,
         };
         writer.visit_block_mut(&mut function.block);
@@ -88,11 +109,14 @@ impl Method {
         });
         let params: Vec<(Pat, Type)> = params.collect::<Option<_>>()?;
         let free = free(&params, &method.block);
+        let mut known = Known(true);
+        known.visit_block(&method.block);
         Some(Method {
             params,
             result: (**result).clone(),
             body: method.block.clone(),
             free,
+            known: known.0,
         })
     }
 }
@@ -203,6 +227,53 @@ impl<'a> Visit<'a> for Uses {
     }
 }
 
+/// Whether a body computes, in ways that loops are known by.
+struct Known(bool);
+
+impl<'a> Visit<'a> for Known {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                self.0 &= match e {
+                    Expr::MethodCall(of) => {
+                        let name = of.method.to_string();
+                        is_self(&of.receiver)
+                            || name == "len"
+                            || crate::ir::Method::named(&name).is_some()
+                    }
+                    Expr::Macro(of) => of.mac.path.is_ident("matches"),
+                    Expr::Reference(of) => of.mutability.is_none(),
+                    Expr::Continue(of) => of.label.is_none(),
+                    Expr::Break(of) => of.label.is_none() && of.expr.is_none(),
+                    Expr::Array(_)
+                    | Expr::Assign(_)
+                    | Expr::Binary(_)
+                    | Expr::Block(_)
+                    | Expr::Cast(_)
+                    | Expr::Field(_)
+                    | Expr::ForLoop(_)
+                    | Expr::Group(_)
+                    | Expr::If(_)
+                    | Expr::Index(_)
+                    | Expr::Let(_)
+                    | Expr::Lit(_)
+                    | Expr::Match(_)
+                    | Expr::Paren(_)
+                    | Expr::Path(_)
+                    | Expr::Range(_)
+                    | Expr::Repeat(_)
+                    | Expr::Tuple(_)
+                    | Expr::Unary(_)
+                    | Expr::While(_) => true,
+                    _ => false,
+                };
+                visit::visit_expr(self, e);
+            }
+            _ => node.parts(self),
+        }
+    }
+}
+
 fn is_self(e: &Expr) -> bool {
     matches!(without_parens(e), Expr::Path(path) if path.path.is_ident("self"))
 }
@@ -249,7 +320,9 @@ struct Writer<'a> {
     open: Vec<String>,
     /// What has been.
     written: &'a mut SortedSet<String>,
-    /// Whether a loop around updates something of `self`.
+    /// Whether there is a loop around.
+    inside: bool,
+    /// Whether one updates something of `self`.
     updates: bool,
 }
 
@@ -271,19 +344,25 @@ impl VisitMut for Writer<'_> {
                 }
                 let mut updates = Updates(self.updates);
                 updates.visit_block(&of.body);
-                let outside = std::mem::replace(&mut self.updates, updates.0);
+                let outside = (self.inside, self.updates);
+                (self.inside, self.updates) = (true, updates.0);
                 self.visit_block_mut(&mut of.body);
-                self.updates = outside;
+                (self.inside, self.updates) = outside;
             }
             visit_mut::Node::Item(_) => {}
             visit_mut::Node::Expr(e) => {
                 visit_mut::visit_expr_mut(self, e);
+                if let Expr::Macro(of) = e
+                    && of.mac.path.is_ident("matches")
+                {
+                    self.matched(&mut of.mac);
+                }
                 let Expr::MethodCall(call) = e else { return };
                 let name = call.method.to_string();
                 let Some(method) = self.methods.0.get(&name) else {
                     return;
                 };
-                let fits = self.updates
+                let fits = (self.updates || self.inside && method.known)
                     && is_self(&call.receiver)
                     && call.turbofish.is_none()
                     && call.args.len() == method.params.len()
@@ -311,6 +390,20 @@ impl VisitMut for Writer<'_> {
                 *e = written;
             }
             _ => node.parts(self),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// What `matches!(self.f(x), ..)` compares.
+    fn matched(&mut self, mac: &mut syn::Macro) {
+        let parts = |input: syn::parse::ParseStream<'_>| {
+            let (e, comma): (Expr, syn::Token![,]) = (input.parse()?, input.parse()?);
+            Ok((e, comma, input.parse::<proc_macro2::TokenStream>()?))
+        };
+        if let Ok((mut e, comma, rest)) = mac.parse_body_with(parts) {
+            self.visit_expr_mut(&mut e);
+            mac.tokens = quote::quote!(#e #comma #rest);
         }
     }
 }

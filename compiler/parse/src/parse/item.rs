@@ -62,7 +62,10 @@ pub fn methods(
         .filter(|last| last.to_string() != ",")
         .map(|_| quote!(,));
     let within = (!says).then(|| quote!(#comma module = false));
-    let called = super::inline::Methods::of(&block);
+    let mut named = Vec::new();
+    super::names::identifiers(attribute.clone(), &mut named);
+    let named = named.iter().map(ToString::to_string).collect();
+    let called = super::inline::Methods::of(&block, &named);
     let mut written_out = SortedSet::new();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else {
