@@ -359,4 +359,47 @@ loops! {
         }
         (rank, steps)
     } => { let (ptr, adj) = graph(700, 6); steps_that_are_looked_at(&ptr, &adj, 50) }
+
+    fn a_threshold_of_bytes(pixels: &[u8]) -> (u8, f64) {
+        let mut hist = [0usize; 256];
+        for p in pixels {
+            hist[*p as usize] += 1;
+        }
+        let total = pixels.len() as f64;
+        let (mut behind, mut best, mut level) = (0.0f64, 0.0, 0u8);
+        for t in 0..256 {
+            behind += hist[t] as f64;
+            if behind == 0.0 {
+                continue;
+            }
+            let rest = total - behind;
+            if rest == 0.0 {
+                break;
+            }
+            let between = behind * rest * (t as f64 - 90.0).abs();
+            if between > best {
+                best = between;
+                level = t as u8;
+            }
+        }
+        (level, best)
+    } => { (a_threshold_of_bytes(&bytes(5000)), a_threshold_of_bytes(&[7]), a_threshold_of_bytes(&[])) }
+
+    fn a_short_panic_behind_sums(x: &[u32], sums: &mut [u32]) -> u32 {
+        let mut total = 0;
+        for (s, v) in sums.iter_mut().zip(x) {
+            *s = v * 2;
+            total += v;
+        }
+        let mut last = 7;
+        for k in 0..200 {
+            last = sums[k] / last + 1;
+        }
+        last + total
+    } => {
+        let mut sums = vec![0; 500];
+        let x: Vec<u32> = (0..500).collect();
+        let short = std::panic::catch_unwind(|| { let mut few = vec![1; 150]; a_short_panic_behind_sums(&[3; 150], &mut few) });
+        (a_short_panic_behind_sums(&x, &mut sums), sums, short.is_err())
+    }
 }

@@ -38,15 +38,20 @@ const PASSES_ON: [&str; 8] = [
 /// As many iterations of so little work are not worth being shared out in each step.
 const FEW: u64 = 64;
 
+/// As many of a loop that is refused, beside others that are taken, are soon done: one for each value of a byte.
+const BESIDE: u64 = 256;
+
 /// The loops that have to go in order for those inside them to be looked at, after the candidates have been judged; of those inside such, also what
-/// is refused and holds no other, and what has next to nothing to do.
+/// is refused and holds no other, and what has next to nothing to do. Beside a loop that is taken one that is refused may be short as well.
 pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) -> InOrder {
+    let beside = judged.iter().any(Result::is_ok);
     let further = candidates.iter().zip(judged).filter_map(|(candidate, of)| {
         let syntax = candidate.syntax;
         let is_inside = !candidate.within.is_empty();
         let Err(errors) = of else {
             let few = "its iterations are few and short";
-            return (is_inside && is_short(syntax)).then(|| (candidate.nth_for, few.to_owned()));
+            return (is_inside && is_short(syntax, FEW))
+                .then(|| (candidate.nth_for, few.to_owned()));
         };
         let of_order = errors.iter().find(|e| is_of_order(e.code, syntax));
         // What a call reads of a step it may read where steps go in order.
@@ -54,7 +59,8 @@ pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) ->
             .iter()
             .all(|e| e.code.is_way_out() || e.looks || is_of_order(e.code, syntax));
         // A loop that is left early and whose iterations keep apart otherwise is better written without that.
-        let goes = others && (is_inside || of_order.is_some() && has_loops(syntax));
+        let short = beside && is_short(syntax, BESIDE);
+        let goes = others && (is_inside || of_order.is_some() && (has_loops(syntax) || short));
         let reason = match of_order {
             Some(of) => format!("its iterations follow each other: {}", of.message),
             None => errors.iter().next()?.message.clone(),
@@ -65,7 +71,7 @@ pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) ->
 }
 
 /// Whether a loop has few iterations, by the literals of its range, and none inside them.
-fn is_short(syntax: &ExprForLoop) -> bool {
+fn is_short(syntax: &ExprForLoop, few: u64) -> bool {
     let Expr::Range(range) = without_parens(&syntax.expr) else {
         return false;
     };
@@ -76,19 +82,26 @@ fn is_short(syntax: &ExprForLoop) -> bool {
         })) => lit.base10_parse::<u64>().ok(),
         _ => None,
     };
-    let few = number(&range.start).zip(number(&range.end));
-    few.is_some_and(|(low, high)| high.saturating_sub(low) <= FEW) && !has_loops(syntax)
+    let ends = number(&range.start).zip(number(&range.end));
+    ends.is_some_and(|(low, high)| high.saturating_sub(low) <= few) && !has_loops(syntax)
 }
 
-/// Whether each outermost loop that goes in order without a mark has one inside it that runs in parallel.
+/// Whether each outermost loop that goes in order without a mark has one inside it that runs in parallel, or is short beside one.
 pub fn is_worth_it<T>(parsed: &Parsed<'_>, judged: &[Result<T, Errors>]) -> bool {
-    let has_taken = |nth: &usize| {
+    let taken = |is_one: &dyn Fn(&Candidate<'_>) -> bool| {
         let mut candidates = parsed.candidates.iter().zip(judged);
         candidates.any(|(candidate, of)| {
-            of.is_ok() && candidate.within.contains(nth) && !pivot::is_one(candidate.syntax)
+            of.is_ok() && is_one(candidate) && !pivot::is_one(candidate.syntax)
         })
     };
-    parsed.outermost.iter().all(has_taken)
+    let is_short = |nth: &usize| {
+        let mut loops = parsed.in_order.iter();
+        loops.any(|of| of.nth_for == *nth && is_short(of.syntax, BESIDE))
+    };
+    parsed.outermost.iter().all(|nth| match is_short(nth) {
+        true => taken(&|_| true),
+        false => taken(&|candidate| candidate.within.contains(nth)),
+    })
 }
 
 fn has_loops(syntax: &ExprForLoop) -> bool {
