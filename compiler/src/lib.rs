@@ -207,6 +207,24 @@ pub fn stages(
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
     parse::groups::rewrite(&mut function);
+    let judgement = in_any_words(function.clone(), args, definitions, outputs);
+    if judgement.is_err() && args.any && !args.as_marked && follow::has_short(&function) {
+        let short = Args {
+            short_in_order: true,
+            ..args.clone()
+        };
+        return in_any_words(function, &short, definitions, outputs).or(judgement);
+    }
+    judgement
+}
+
+/// The stages for a function as it is written, and where that helps in other words.
+fn in_any_words(
+    function: ItemFn,
+    args: &Args,
+    definitions: &Definitions,
+    outputs: Option<Outputs>,
+) -> Result<Compiled, Errors> {
     let judge = |function| in_other_words(function, args, definitions, outputs);
     // What iterates without a `for` is a loop of ours where that helps, and else stays what it is; so does what a loop goes over under a name.
     let mut moved = function.clone();
@@ -428,7 +446,7 @@ fn judged(
         let loops: Vec<_> = loops.collect();
 
         let further = match args.any && !args.as_marked {
-            true => follow::further(&parsed.candidates, &loops),
+            true => follow::further(&parsed.candidates, &loops, args.short_in_order),
             false => InOrder::new(),
         };
         let is_worth_it = follow::is_worth_it(&parsed, &loops);

@@ -446,4 +446,63 @@ loops! {
             }
         }
     } => { let mut m = doubles(300); weighted_rows(&mut m, &doubles(20), 15, 20); m }
+
+    fn factors_of_rows(a: &mut [Vec<f64>]) -> Result<Vec<usize>, usize> {
+        let n = a.len();
+        let mut perm: Vec<usize> = (0..n).collect();
+        for k in 0..n {
+            let mut p = k;
+            for i in k + 1..n {
+                if a[i][k].abs() > a[p][k].abs() {
+                    p = i;
+                }
+            }
+            if a[p][k] == 0.0 {
+                return Err(k);
+            }
+            if p != k {
+                a.swap(p, k);
+                perm.swap(p, k);
+            }
+            let (head, tail) = a.split_at_mut(k + 1);
+            let pivot = &head[k];
+            for row in tail.iter_mut() {
+                let f = row[k] / pivot[k];
+                row[k] = f;
+                for j in k + 1..n {
+                    row[j] -= f * pivot[j];
+                }
+            }
+        }
+        Ok(perm)
+    } => {
+        let rows = |n: usize| (0..n).map(|i| (0..n).map(|j| ((i * 31 + j * 17) % 23) as f64 - 11.0).collect()).collect::<Vec<Vec<f64>>>();
+        let (mut a, mut singular) = (rows(60), rows(20));
+        singular.iter_mut().for_each(|row| row[7] = 0.0);
+        let mut nan = rows(20);
+        nan[3][2] = f64::NAN;
+        (factors_of_rows(&mut a), a, factors_of_rows(&mut singular), factors_of_rows(&mut nan))
+    }
+
+    fn steps_on_parts(a: &mut Vec<i64>, steps: usize) {
+        for k in 1..steps {
+            let (done, rest) = a.split_at_mut(k);
+            for v in rest.iter_mut() {
+                *v += done[k - 1];
+            }
+        }
+    } => { let mut a: Vec<i64> = (0..400).collect(); steps_on_parts(&mut a, 50); a }
+
+    fn least_of_rows(rows: &[Vec<i32>], c: usize) -> usize {
+        let mut at = 0;
+        for i in 0..rows.len() {
+            if rows[i][c].wrapping_abs() <= rows[at][c].wrapping_abs() {
+                at = i;
+            }
+        }
+        at
+    } => {
+        let rows: Vec<Vec<i32>> = (0..900).map(|i| vec![i, (i * 7919) % 101 - 50, i32::MIN]).collect();
+        (least_of_rows(&rows, 0), least_of_rows(&rows, 1), least_of_rows(&rows, 2))
+    }
 }

@@ -1162,3 +1162,45 @@ fn beside_a_loop_and_unknown(pixels: &[u8], hist: &mut [u32]) {
         smooth(hist, t);
     }
 }
+
+/// H026
+fn greatest_of_rows_by_another_column(a: &[Vec<f64>], k: usize) -> usize {
+    let mut p = 0;
+    for i in 0..a.len() {
+        if a[i][k].abs() > a[p][k + 1].abs() {
+            p = i;
+        }
+    }
+    p
+}
+
+/// H026
+fn greatest_of_rows_that_change(a: &mut [Vec<f64>], k: usize) -> usize {
+    let mut p = 0;
+    for i in 0..a.len() {
+        if a[i][k].abs() > a[p][k].abs() {
+            p = i;
+        }
+        a[i][k] = 0.0;
+    }
+    p
+}
+
+/// H026
+fn greatest_of_rows_of_some_type(a: &[Vec<Length>], k: usize) -> usize {
+    let mut p = 0;
+    for i in 0..a.len() {
+        if a[i][k].abs() > a[p][k].abs() {
+            p = i;
+        }
+    }
+    p
+}
+
+/// H028
+fn parts_that_overlap_from_step_to_step(a: &mut [u32]) {
+    for k in 1..a.len() {
+        let (done, rest) = a.split_at_mut(k);
+        rest[0] += done[k - 1];
+    }
+}

@@ -41,6 +41,8 @@ pub struct Args {
     pub no_module: bool,
     /// Only loops that are marked `#[sequential]` go in order for those inside them to be looked at. For tools that ask about one loop.
     pub as_marked: bool,
+    /// Whether loops that are refused go in order where they are short and others of the function are taken; not where all can be taken in other words.
+    pub short_in_order: bool,
 }
 
 /// A device that a loop must be able to run on.

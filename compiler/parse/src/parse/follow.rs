@@ -42,9 +42,13 @@ const FEW: u64 = 64;
 const BESIDE: u64 = 256;
 
 /// The loops that have to go in order for those inside them to be looked at, after the candidates have been judged; of those inside such, also what
-/// is refused and holds no other, and what has next to nothing to do. Beside a loop that is taken one that is refused may be short as well.
-pub fn further<T>(candidates: &[Candidate<'_>], judged: &[Result<T, Errors>]) -> InOrder {
-    let beside = judged.iter().any(Result::is_ok);
+/// is refused and holds no other, and what has next to nothing to do. `short`: also one that is refused and short, beside a loop that is taken.
+pub fn further<T>(
+    candidates: &[Candidate<'_>],
+    judged: &[Result<T, Errors>],
+    short: bool,
+) -> InOrder {
+    let beside = short && judged.iter().any(Result::is_ok);
     let further = candidates.iter().zip(judged).filter_map(|(candidate, of)| {
         let syntax = candidate.syntax;
         let is_inside = !candidate.within.is_empty();
@@ -104,6 +108,22 @@ pub fn is_worth_it<T>(parsed: &Parsed<'_>, judged: &[Result<T, Errors>]) -> bool
     })
 }
 
+/// Whether a function has loops that may go in order because they are short.
+pub fn has_short(function: &syn::ItemFn) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            if let visit::Node::ExprForLoop(of) = node {
+                self.0 |= is_short(of, BESIDE);
+            }
+            node.parts(self);
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_block(&function.block);
+    finder.0
+}
+
 fn has_loops(syntax: &ExprForLoop) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
@@ -145,12 +165,16 @@ fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
 }
 
 /// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`,
-/// `let old = std::mem::take(&mut new);`.
+/// `let old = std::mem::take(&mut new);`. Or takes it apart: `let (done, rest) = a.split_at_mut(k);`.
 fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
     if let Stmt::Local(local) = stmt {
         let init = local.init.as_ref().map(|init| without_parens(&init.expr));
         let of = match init {
-            Some(Expr::MethodCall(call)) if call.method == "clone" || call.method == "to_vec" => {
+            Some(Expr::MethodCall(call))
+                if ["clone", "to_vec", "split_at_mut"]
+                    .iter()
+                    .any(|known| call.method == known) =>
+            {
                 &call.receiver
             }
             Some(Expr::Call(call)) if is_one_of(&call.func, &["replace", "take"]) => {

@@ -12,7 +12,7 @@ use crate::ir::{
     SourceId, StmtKind, Type,
 };
 use crate::syntax::constants::constant_of;
-use crate::syntax::{Borrow, Borrowed, without_parens};
+use crate::syntax::{Borrow, Borrowed, Shape, without_parens};
 
 /// What an expression stands for.
 #[derive(Clone)]
@@ -279,7 +279,7 @@ impl Lower<'_> {
                 place
                     .path
                     .push(self.projection(index, None, Check::Dimension));
-                let ty = self.infer.fresh(Class::Any);
+                let ty = self.nested_type(&place);
                 Val::Place(place, ty)
             }
             other => {
@@ -292,6 +292,31 @@ impl Lower<'_> {
                 ))
             }
         }
+    }
+
+    /// The type of an element of rows that are no arrays: a number where that is written.
+    fn nested_type(&mut self, place: &Place) -> Type {
+        let mut shape = match place.root {
+            Root::Array(id) => Some(&self.array_syntax[id.0 as usize].shape),
+            Root::Var(_) => None,
+        };
+        for projection in &place.path {
+            shape = match (shape, projection) {
+                (
+                    Some(Shape::Slice(of) | Shape::Vec(of) | Shape::Array(of, _)),
+                    Projection::Index(_),
+                ) => Some(of),
+                _ => None,
+            };
+        }
+        if let Some(Shape::Elem(ty)) = shape {
+            let ty = ty.clone();
+            let known = self.written_type(&ty);
+            if known.as_scalar().is_some() {
+                return known;
+            }
+        }
+        self.infer.fresh(Class::Any)
     }
 
     /// An index that is no number: of a map, for example.
