@@ -295,6 +295,12 @@ fn in_other_words(
     }
     if args.any
         && judgement.is_err()
+        && let Some(compact) = other(parse::compact::rewrite)
+    {
+        judgement = judge(&compact, crates).or(judgement);
+    }
+    if args.any
+        && judgement.is_err()
         && let Some(kept) = other(parse::kept::rewrite)
     {
         judgement = judge(&kept, crates).or(judgement);

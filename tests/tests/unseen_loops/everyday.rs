@@ -402,4 +402,67 @@ loops! {
         let short = std::panic::catch_unwind(|| { let mut few = vec![1; 150]; a_short_panic_behind_sums(&[3; 150], &mut few) });
         (a_short_panic_behind_sums(&x, &mut sums), sums, short.is_err())
     }
+
+    fn kept_in_place(a: &mut Vec<u32>, t: u32) {
+        let mut k = 0;
+        for i in 0..a.len() {
+            if a[i] % 7 > t {
+                a[k] = a[i];
+                k += 1;
+            }
+        }
+        a.truncate(k);
+    } => {
+        let mut all = Vec::new();
+        for (n, t) in [(0, 1), (1, 0), (5000, 3), (5000, 9), (5000, 0)] {
+            let mut a = (0..n).map(|i| i * 7919 % 101).collect();
+            kept_in_place(&mut a, t);
+            all.push(a);
+        }
+        all
+    }
+
+    fn kept_in_place_by_two(x: &mut [f32], y: &mut [f32], from: usize) -> usize {
+        let mut keep = 3;
+        for i in from..x.len() {
+            let (p, q) = (x[i] * 2.0, y[i] as f32);
+            for _ in 0..2 {
+                if q > y[i] + p {
+                    continue;
+                }
+            }
+            if p + q > 40.0 {
+                x[keep] = p;
+                y[keep] = y[i] + q;
+                keep += 1;
+            }
+        }
+        keep
+    } => {
+        let all = [0, 2, 3, 4, 50, 600].map(|from| {
+            let (mut x, mut y) = (quarters(600), quarters(900));
+            y.reverse();
+            (kept_in_place_by_two(&mut x, &mut y, from), x, y)
+        });
+        all
+    }
+
+    fn kept_in_place_until(a: &mut [u32], n: usize) -> usize {
+        let mut k = 0;
+        for i in 0..n {
+            let v = a[i];
+            assert!(v != 400, "at {i}");
+            if v % 2 == 0 {
+                a[k] = v / 2;
+                k += 1;
+            }
+        }
+        k
+    } => {
+        let said = |n: usize, of: usize| {
+            let mut a: Vec<u32> = (0..of as u32).collect();
+            std::panic::catch_unwind(move || kept_in_place_until(&mut a, n)).map_err(|e| e.downcast_ref::<String>().cloned())
+        };
+        (said(300, 300), said(600, 600), said(301, 300))
+    }
 }

@@ -1204,3 +1204,120 @@ fn parts_that_overlap_from_step_to_step(a: &mut [u32]) {
         rest[0] += done[k - 1];
     }
 }
+
+/// H061
+fn kept_in_place_twice(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if a[i] > 3 {
+            a[k] = a[i];
+            k += 1;
+            a[k] = 0;
+            k += 1;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_by_two_at_once(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if a[i] > 3 {
+            a[k] = a[i];
+            k += 2;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_and_read_behind_that(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        let v = a[i];
+        if v > 3 {
+            a[k] = 7;
+            k += 1;
+        }
+        if a[i] == 7 {
+            a[k] = 9;
+        }
+    }
+    k
+}
+
+/// H061
+fn moved_before_it_is_kept(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if a[i] > 3 {
+            k += 1;
+            a[k] = a[i];
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_and_compared_with_the_last(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if k == 0 || a[i] != a[k - 1] {
+            a[k] = a[i];
+            k += 1;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_from_ahead(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if a[i] > 3 {
+            a[k] = a[i + 1];
+            k += 1;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_in_a_loop_inside(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        let v = a[i];
+        for _ in 0..v {
+            a[k] = v;
+            k += 1;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_and_changed(a: &mut [u32]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        a[i] += 1;
+        let v = a[i];
+        if v > 3 {
+            a[k] = v;
+            k += 1;
+        }
+    }
+    k
+}
+
+/// H061
+fn kept_in_place_of_no_values(a: &mut [Vec<u32>]) -> usize {
+    let mut k = 0;
+    for i in 0..a.len() {
+        if a[i].len() > 3 {
+            a[k] = Vec::new();
+            k += 1;
+        }
+    }
+    k
+}

@@ -15,6 +15,7 @@ mod capitals;
 mod captures;
 mod casts;
 pub mod collected;
+pub mod compact;
 pub mod consumed;
 pub mod containers;
 mod control;
