@@ -311,6 +311,12 @@ fn in_other_words(
     {
         judgement = judge(&relaxed, crates).or(judgement);
     }
+    if args.any
+        && judgement.is_err()
+        && let Some(optional) = other(parse::optional::rewrite)
+    {
+        judgement = judge(&optional, crates).or(judgement);
+    }
     // Both ends at once are one pass, and two where the best so far is carried.
     let follows = |whole: &Compiled| whole.depth > 0 || whole.carries_the_best();
     if judgement.as_ref().map_or(true, follows)

@@ -135,6 +135,7 @@ pub mod __rt {
         //! What items are compared by where an `Option` keeps the best.
 
         pub use crate::cpu::kept::{held, item, of};
+        pub use crate::cpu::optional::{kept_into, untaken, worst};
     }
 
     pub mod across {

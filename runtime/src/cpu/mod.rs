@@ -55,6 +55,7 @@ mod machine;
 pub(crate) mod maps;
 pub(crate) mod member;
 pub mod op;
+pub(crate) mod optional;
 pub(crate) mod own;
 pub(crate) mod own_rows;
 pub(crate) mod owned;

@@ -270,4 +270,68 @@ loops! {
             composite[i] = c;
         }
     } => { let mut c = vec![false; 500]; sieve_marks(500, &[2, 3, 5, 7, 11, 13, 17, 19, 23], &mut c); c }
+
+    fn distances_or_none(edges: &[(usize, usize, i64)], n: usize, from: usize) -> Option<Vec<Option<i64>>> {
+        let mut dist = vec![None; n];
+        dist[from] = Some(0i64);
+        for _ in 0..n {
+            let old = dist.clone();
+            let mut changed = false;
+            for e in edges {
+                if let Some(d) = old[e.0] {
+                    let nd = d + e.2;
+                    if dist[e.1].map_or(true, |c| nd < c) {
+                        dist[e.1] = Some(nd);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return Some(dist);
+            }
+        }
+        None
+    } => {
+        let edges: Vec<(usize, usize, i64)> = (0..3000).map(|i| (i * 7919 % 97, i * 104_729 % 101, (i % 13) as i64)).collect();
+        let around = [(0, 1, 1), (1, 2, -3), (2, 0, 1)];
+        (distances_or_none(&edges, 101, 5), distances_or_none(&around, 3, 0), distances_or_none(&[], 2, 1))
+    }
+
+    fn extremes_or_none(k: &[usize], v: &[i8], low: &mut [Option<i8>], high: &mut Vec<Option<u8>>) -> u32 {
+        let mut rounds = 0;
+        for (&k, &v) in k.iter().zip(v) {
+            if low[k].is_none_or(|kept| kept >= v) {
+                low[k] = Some(v);
+            }
+        }
+        for (&k, &v) in k.iter().zip(v) {
+            let w = v.unsigned_abs();
+            if high[k].is_none_or(|c| w > c) {
+                high[k] = Some(w);
+            }
+            rounds += 1;
+        }
+        rounds
+    } => {
+        let k: Vec<usize> = (0..2000).map(|i| i * 7919 % 50).collect();
+        let v: Vec<i8> = (0..2000).map(|i| if i % 5 == 0 { i8::MAX } else { (i * 31 % 256) as u8 as i8 }).collect();
+        let (mut low, mut high) = (vec![None; 60], vec![None; 60]);
+        (low[3], low[4], high[5]) = (Some(i8::MIN), Some(i8::MAX), Some(u8::MAX));
+        let rounds = extremes_or_none(&k, &v, &mut low, &mut high);
+        let all_max = { let mut l = vec![None; 2]; extremes_or_none(&[0, 0, 0], &[i8::MAX; 3], &mut l, &mut vec![None; 1]); l };
+        (rounds, low, high, all_max)
+    }
+
+    fn a_panic_beside_none(k: &[usize], low: &mut [Option<u32>]) {
+        for i in 0..k.len() {
+            let v = 1000 - i as u32;
+            if low[k[i]].is_none_or(|c| v < c) {
+                low[k[i]] = Some(v);
+            }
+        }
+    } => {
+        let k: Vec<usize> = (0..900).map(|i| if i == 700 { 55 } else { i % 40 }).collect();
+        let called = std::panic::catch_unwind(|| a_panic_beside_none(&k, &mut [None; 50]));
+        called.map_err(|e| e.downcast_ref::<String>().cloned())
+    }
 }

@@ -1321,3 +1321,74 @@ fn kept_in_place_of_no_values(a: &mut [Vec<u32>]) -> usize {
     }
     k
 }
+
+/// H057
+fn options_that_are_read_as_they_change(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) {
+    for &(a, b, c) in edges {
+        if let Some(d) = dist[a] {
+            let nd = d + c;
+            if dist[b].is_none_or(|c| nd < c) {
+                dist[b] = Some(nd);
+            }
+        }
+    }
+}
+
+/// H057
+fn options_of_another_value(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) {
+    for &(a, b, c) in edges {
+        if dist[b].is_none_or(|kept| c < kept) {
+            dist[b] = Some(c + 1);
+        }
+    }
+}
+
+/// H057
+fn options_of_another_bin(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) {
+    for &(a, b, c) in edges {
+        if dist[a].is_none_or(|kept| c < kept) {
+            dist[b] = Some(c);
+        }
+    }
+}
+
+/// H057
+fn options_where_there_is_one(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) {
+    for &(a, b, c) in edges {
+        if dist[b].map_or(false, |kept| c < kept) {
+            dist[b] = Some(c);
+        }
+    }
+}
+
+/// H057
+fn options_and_what_was_kept(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>], last: &mut [i64]) {
+    for &(a, b, c) in edges {
+        if dist[b].is_none_or(|kept| c < kept) {
+            dist[b] = Some(c);
+            last[b] = dist[b].unwrap_or(0) - c;
+        }
+    }
+}
+
+/// H057
+fn options_until_one_is_found(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) -> usize {
+    for &(a, b, c) in edges {
+        if dist[b].is_none_or(|kept| c < kept) {
+            dist[b] = Some(c);
+        }
+        if c == 7 {
+            return a;
+        }
+    }
+    0
+}
+
+/// H057
+fn options_by_the_distance_of_the_kept(edges: &[(usize, usize, i64)], dist: &mut [Option<i64>]) {
+    for &(a, b, c) in edges {
+        if dist[b].is_none_or(|kept| c < kept - 1) {
+            dist[b] = Some(c);
+        }
+    }
+}

@@ -24,7 +24,7 @@ use crate::syntax::without_parens;
 pub type InOrder = Sorted<usize, String>;
 
 /// What hands the arrays of one step on to the next.
-const PASSES_ON: [&str; 8] = [
+const PASSES_ON: [&str; 9] = [
     "swap",
     "copy_from_slice",
     "clone_from_slice",
@@ -33,6 +33,8 @@ const PASSES_ON: [&str; 8] = [
     "rotate_left",
     "rotate_right",
     "reverse",
+    // Of the runtime, `optional.rs`.
+    "kept_into",
 ];
 
 /// As many iterations of so little work are not worth being shared out in each step.
@@ -198,6 +200,7 @@ fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
     match without_parens(e) {
         Expr::MethodCall(call) => PASSES_ON.iter().any(|known| call.method == known),
         Expr::Call(call) => is_one_of(&call.func, &PASSES_ON),
+        Expr::Block(of) => of.block.stmts.iter().any(|stmt| passes_on(stmt, syntax)),
         _ => false,
     }
 }

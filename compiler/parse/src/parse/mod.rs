@@ -43,6 +43,7 @@ mod maybe;
 pub mod nest;
 mod opaque;
 mod operands;
+pub mod optional;
 mod pattern;
 pub mod pivot;
 pub mod place;

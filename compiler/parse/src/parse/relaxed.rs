@@ -132,18 +132,6 @@ impl Ifs<'_> {
         let [Stmt::Expr(Expr::Assign(assigned), _), flags @ ..] = &of.then_branch.stmts[..] else {
             return None;
         };
-        let is_flag = |stmt: &Stmt| match stmt {
-            Stmt::Expr(Expr::Assign(of), _) => {
-                is_name(&of.left) && idioms::truth(&of.right).is_some()
-            }
-            // As the idiom of flags has been rewritten before.
-            Stmt::Expr(Expr::Binary(of), _) => {
-                sites::is_compound(&of.op)
-                    && is_name(&of.left)
-                    && idioms::truth(&of.right).is_some()
-            }
-            _ => false,
-        };
         if flags.is_empty() || !flags.iter().all(is_flag) || of.else_branch.is_some() {
             return None;
         }
@@ -176,6 +164,18 @@ impl Ifs<'_> {
             if #cond { #(#flags)* }
             #place = ::core::cmp::#name(#place, #value);
         }})
+    }
+}
+
+/// Whether a statement sets a flag.
+pub(super) fn is_flag(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Expr(Expr::Assign(of), _) => is_name(&of.left) && idioms::truth(&of.right).is_some(),
+        // As the idiom of flags has been rewritten before.
+        Stmt::Expr(Expr::Binary(of), _) => {
+            sites::is_compound(&of.op) && is_name(&of.left) && idioms::truth(&of.right).is_some()
+        }
+        _ => false,
     }
 }
 
