@@ -282,8 +282,17 @@ fn in_other_words(
         rewrite(&mut form).then_some(form)
     };
     let crates = outputs.map(|outputs| outputs.crates).unwrap_or_default();
-    let judge = |function: &ItemFn, crates| {
+    let as_it_is = |function: &ItemFn, crates| {
         judged(function.clone(), args, definitions, outputs, crates, None)
+    };
+    let judge = |function: &ItemFn, crates| {
+        as_it_is(function, crates).or_else(|errors| {
+            let mut named = function.clone();
+            match parse::indices::rewrite(&mut named) {
+                true => as_it_is(&named, crates).map_err(|_| errors),
+                false => Err(errors),
+            }
+        })
     };
     // Messages are about the loop as it is written, but for what it means as one over slices.
     let mut judgement = judge(&function, crates);

@@ -334,4 +334,90 @@ loops! {
         let called = std::panic::catch_unwind(|| a_panic_beside_none(&k, &mut [None; 50]));
         called.map_err(|e| e.downcast_ref::<String>().cloned())
     }
+
+    fn by_fields_of_items(arcs: &[Arc], most: &mut [i64], least: &mut [i64], sums: &mut [i64]) {
+        for a in arcs {
+            most[a.to] = most[a.to].max(a.cost);
+            least[a.from as usize] = std::cmp::min(least[a.from as usize], a.cost);
+            sums[a.to] = sums[a.to] + a.cost;
+        }
+    } => {
+        let (mut most, mut least, mut sums) = (vec![-3; 101], vec![5; 101], vec![0; 101]);
+        by_fields_of_items(&arcs(3000), &mut most, &mut least, &mut sums);
+        (most, least, sums)
+    }
+
+    fn by_fields_of_elements(arcs: &[Arc], most: &mut [i64]) {
+        for i in 0..arcs.len() {
+            most[arcs[i].to] = most[arcs[i].to].max(arcs[i].cost);
+        }
+    } => { let mut most = vec![-3; 101]; by_fields_of_elements(&arcs(3000), &mut most); most }
+
+    fn by_fields_of_tuples(arcs: &[(usize, f32)], far: &mut [f32]) {
+        for a in arcs {
+            if a.1 > far[a.0] {
+                far[a.0] = a.1;
+            }
+        }
+    } => {
+        let arcs: Vec<(usize, f32)> = quarters(3000).into_iter().enumerate().map(|(i, v)| (i * 7919 % 60, v)).collect();
+        let mut far = vec![1.0; 60];
+        by_fields_of_tuples(&arcs, &mut far);
+        let mut with_nan = vec![f32::NAN; 60];
+        by_fields_of_tuples(&arcs, &mut with_nan);
+        (far, format!("{with_nan:?}"))
+    }
+
+    fn relaxed_by_fields(arcs: &[Arc], old: &[i64], dist: &mut [i64]) -> bool {
+        let mut changed = false;
+        for a in arcs {
+            let d = old[a.from as usize].saturating_add(a.cost);
+            if d < dist[a.to] {
+                dist[a.to] = d;
+                changed = true;
+            }
+        }
+        changed
+    } => {
+        let old: Vec<i64> = (0..101).map(|i| if i % 3 == 0 { i64::MAX } else { i * 5 }).collect();
+        let mut dist = old.clone();
+        let changed = relaxed_by_fields(&arcs(3000), &old, &mut dist);
+        let again = relaxed_by_fields(&[], &old, &mut dist);
+        (changed, again, dist)
+    }
+
+    fn a_panic_by_fields(arcs: &[Arc], most: &mut [i64]) {
+        for a in arcs {
+            most[a.to] = most[a.to].max(100 / a.cost);
+        }
+    } => {
+        let mut arcs = arcs(900);
+        arcs.iter_mut().for_each(|a| a.cost += 1);
+        let (fine, mut apart) = (arcs.clone(), arcs.clone());
+        (apart[500].to, apart[700].cost) = (999, 0);
+        let mut early = apart.clone();
+        early[300].cost = 0;
+        [fine, apart, early].map(|arcs| {
+            let mut most = vec![0; 101];
+            let called = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| a_panic_by_fields(&arcs, &mut most)));
+            let said = called.map_err(|e| e.downcast_ref::<String>().cloned().or(e.downcast_ref::<&str>().map(|s| s.to_string())));
+            (said.is_ok().then_some(most), said)
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Arc {
+    from: u32,
+    to: usize,
+    cost: i64,
+}
+
+fn arcs(count: usize) -> Vec<Arc> {
+    let arc = |i: usize| Arc {
+        from: (i * 7919 % 97) as u32,
+        to: i * 104_729 % 101,
+        cost: (i * 31 % 13) as i64,
+    };
+    (0..count).map(arc).collect()
 }

@@ -1392,3 +1392,39 @@ fn options_by_the_distance_of_the_kept(edges: &[(usize, usize, i64)], dist: &mut
         }
     }
 }
+
+/// H057
+fn by_another_field(arcs: &[Arc], most: &mut [i64]) {
+    for a in arcs {
+        most[a.to] = most[a.from].max(a.cost);
+    }
+}
+
+/// H057
+fn by_another_item(arcs: &[Arc], most: &mut [i64]) {
+    for a in arcs {
+        most[a.to] = most[arcs[0].to].max(a.cost);
+    }
+}
+
+/// H057
+fn by_fields_and_halved(arcs: &[Arc], most: &mut [i64]) {
+    for a in arcs {
+        most[a.to] = most[a.to] / 2 + a.cost;
+    }
+}
+
+/// H057
+fn by_fields_and_taken_from(arcs: &[Arc], most: &mut [i64]) {
+    for a in arcs {
+        most[a.to] = a.cost - most[a.to];
+    }
+}
+
+/// H057
+fn by_fields_and_read_behind(arcs: &[Arc], most: &mut [i64]) {
+    for a in arcs {
+        most[a.to] = most[a.to].max(a.cost);
+        most[a.from] = most[a.to].max(3);
+    }
+}

@@ -32,6 +32,7 @@ pub mod function;
 pub mod groups;
 mod grow;
 pub mod idioms;
+pub mod indices;
 mod inline;
 pub mod item;
 pub mod kept;
