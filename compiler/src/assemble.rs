@@ -498,7 +498,7 @@ fn on_device(
     };
     // Behind what runs on the host.
     let paths: Vec<_> = emitted[0].statics.iter().skip(1).map(path).collect();
-    emit_gpu::on_device(analysis, params, forms, &paths)
+    emit_gpu::on_device(analysis, params, &forms.modules, &paths)
 }
 
 /// There is no back end for GPUs.

@@ -4,6 +4,7 @@
 //! behind the loop asks these for nothing but their lengths. It stands in the closure of `on`, where
 //! the array parameters' names are arguments (`Shared`, `Exclusive`), and goes on behind it where the host has to run the function.
 
+use accrue_ptx::abi::Module;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Stmt, Type};
@@ -12,7 +13,6 @@ use super::{apart, host, pure};
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::on::{Kind, OnDevice, Param, len_of};
 use crate::plan::{Analysis, LoopPlan};
-use crate::print::Forms;
 
 /// What stands around the loop.
 struct Around<'a> {
@@ -20,19 +20,19 @@ struct Around<'a> {
     after: &'a [Stmt],
 }
 
-/// The form for devices; `None` where the function has none. `forms` are those of its one loop, and `paths` lead to the `static` of the one that claims its
+/// The form for devices; `None` where the function has none. `modules` are those of its one loop, and `paths` lead to the `static` of the one that claims its
 /// elements, where there is such, and to its own.
 pub(crate) fn on_device(
     analysis: &Analysis,
     params: &[Param<'_>],
-    forms: &Forms,
+    modules: &[Module],
     paths: &[TokenStream],
 ) -> Option<OnDevice> {
     let [plan] = &analysis.loops[..] else {
         return None;
     };
     // The host runs the iterations that have the best items.
-    if forms.modules.is_empty() || plan.winners.is_some() {
+    if modules.is_empty() || plan.winners.is_some() {
         return None;
     }
     let memory: Vec<&Ident> = params
