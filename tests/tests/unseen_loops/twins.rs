@@ -1108,9 +1108,6 @@ fn a_range_in_a_variable_that_overlaps(n: usize, out: &mut [usize]) {
     let r = 0..n;
     for i in r {
         out[i / 2] = i;
-fn a_short_loop_and_no_other(hist: &mut [u32]) {
-    for t in 1..256 {
-        hist[t] = (hist[t - 1] + hist[t]) / 2;
     }
 }
 
@@ -1133,6 +1130,17 @@ fn elements_of_a_queue_that_are_lent(q: &mut VecDeque<u32>) {
 fn values_of_a_table_that_are_lent(m: &mut BTreeMap<u32, u32>) {
     for (_, v) in m {
         *v += 1;
+    }
+}
+
+/// H057
+fn a_short_loop_and_no_other(hist: &mut [u32]) {
+    for t in 1..256 {
+        hist[t] = (hist[t - 1] + hist[t]) / 2;
+    }
+}
+
+/// H057
 fn beside_a_loop_and_not_so_short(pixels: &[u8], hist: &mut [u32]) {
     for p in pixels {
         hist[*p as usize] += 1;
