@@ -154,3 +154,17 @@ fn a_loop_of_one_strategy_adds_less() {
         "{all} {each:?}"
     );
 }
+
+/// The kernels that ask what is distinct are the loop's as well.
+#[test]
+fn a_loop_that_is_checked_adds_at_most_so_much() {
+    let source = "fn scatter(at: &[usize], x: &[f32], out: &mut [f32]) { for i in 0..at.len() { out[at[i]] = x[i]; } }";
+    let [packs, texts] = added("distinct(out)", source);
+    println!("distinct: {packs} packed, {texts} in texts");
+    let [alone, _] = added(
+        "",
+        "fn copy(x: &[f32], out: &mut [f32]) { for i in 0..x.len() { out[i] = x[i]; } }",
+    );
+    assert!(packs > alone + 5_000, "{packs}, {alone} without a check");
+    assert!(packs + texts < MOST_BYTES, "{packs} and {texts}");
+}

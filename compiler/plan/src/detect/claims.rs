@@ -4,8 +4,8 @@
 //! have used the same element. An element that an iteration uses twice by the same words is claimed once; otherwise fewer bits do not say who met whom, and
 //! the host finds out. Positions of the outermost loop come from a range, so that the host can ask which ones met.
 //!
-//! Every access is a claim in a statement before the one that it stands in, and what claims need is sliced out of the iteration as [`terms`](super::slice::terms)
-//! of scans are. The arrays are not read: their elements decide nothing but which ones are written, of those that have been claimed already.
+//! Every access is a claim in a statement before the one that it stands in, and what claims need is sliced out of the iteration as the
+//! terms of scans are. The arrays are not read: their elements decide nothing but which ones are written, of those that have been claimed already.
 
 use super::place::same;
 use super::scan::variable;
