@@ -358,6 +358,68 @@ mod kernels {
         }
     }
 
+    #[offload(distinct(out))]
+    fn by_branches(at: &[usize], x: &[u32], out: &mut [u32]) {
+        for i in 0..at.len() {
+            let p = at[i];
+            if x[i] % 2 == 0 {
+                out[p] = 1;
+            } else if x[i] % 3 == 0 {
+                out[p] = x[i];
+            }
+        }
+    }
+
+    #[offload(distinct(out))]
+    fn in_loops(at: &[usize], x: &[u32], out: &mut [u32]) {
+        for i in 0..at.len() {
+            for k in 0..x[i] % 3 {
+                out[at[i]] += k;
+            }
+            if x[i] % 5 == 0 {
+                out[at[i]] ^= 1;
+            }
+        }
+    }
+
+    type There =
+        fn(&DeviceBuffer<usize>, &DeviceBuffer<u32>, &mut DeviceBuffer<u32>) -> Result<(), Error>;
+
+    /// Every two iterations that could meet, whichever way they go.
+    #[test]
+    fn claims_of_one_way_are_not_those_of_another() {
+        let n = 13;
+        let (order, x) = data(n);
+        let mut met = 0;
+        for (a, b) in (0..n).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            let mut at = order.clone();
+            at[b] = at[a];
+            let all: [(Trying, There); 2] = [
+                (by_branches::try_call, |at, x, out| {
+                    by_branches::on(at, x, out)
+                }),
+                (in_loops::try_call, |at, x, out| in_loops::on(at, x, out)),
+            ];
+            for (number, (call, on)) in all.into_iter().enumerate() {
+                let run = |device| {
+                    let mut out = vec![500; n];
+                    (with_device(device, || call(&at, &x, &mut out)), out)
+                };
+                let expected = run(Device::Cpu);
+                met += usize::from(expected.0.is_err());
+                assert_eq!(run(Device::Sim), expected, "{number}: {a} and {b}");
+                with_device(Device::Sim, || {
+                    let at = DeviceBuffer::from_slice(&at).expect("room");
+                    let x = DeviceBuffer::from_slice(&x).expect("room");
+                    let mut out = DeviceBuffer::from_slice(&vec![500; n]).expect("room");
+                    assert_eq!(on(&at, &x, &mut out), expected.0, "{number}: {a} and {b}");
+                    assert_eq!(out.to_vec().expect("a copy"), expected.1);
+                });
+            }
+        }
+        assert!(met > 20, "{met}");
+    }
+
     /// What a kernel cannot tell the host does.
     #[test]
     fn what_the_kernel_cannot_tell_is_told_by_the_host() {

@@ -55,11 +55,6 @@ pub(super) fn find(ir: &Loop, roles: &Histogram) -> Option<Result<Claims, Why>> 
         });
         VarId(marked.body.vars.len() as u32 - 1)
     };
-    let marks: Vec<VarId> = roles
-        .distinct
-        .iter()
-        .map(|_| var("claimed", Scalar::Usize, VarKind::Carried))
-        .collect();
     let counts: Vec<VarId> = roles
         .distinct
         .iter()
@@ -68,20 +63,28 @@ pub(super) fn find(ir: &Loop, roles: &Histogram) -> Option<Result<Claims, Why>> 
     let range = ["first", "end"].map(|name| var(name, Scalar::U64, VarKind::Captured));
     let mut marker = Marker {
         distinct: &roles.distinct,
-        marks: &marks,
+        vars: std::mem::take(&mut marked.body.vars),
+        marks: Vec::new(),
         fixed: Fixed::of(ir),
         lets: Sorted::new(),
         claimed: Vec::new(),
         failed: false,
     };
     marker.block(&mut marked.body.block);
-    if marker.failed {
+    let Marker {
+        vars,
+        marks,
+        failed,
+        ..
+    } = marker;
+    marked.body.vars = vars;
+    if failed {
         return why("is not known before the statement that does");
     }
     let carried: Vec<Carried> = marks
         .iter()
-        .map(|var| Carried {
-            var: *var,
+        .map(|mark| Carried {
+            var: mark.var,
             op: Op::Add.into(),
             updates: Vec::new(),
             map: None,
@@ -125,15 +128,15 @@ pub(super) fn find(ir: &Loop, roles: &Histogram) -> Option<Result<Claims, Why>> 
     }));
     let mut claiming = Claiming {
         distinct: &roles.distinct,
+        marks: &marks,
         vars: &mut marked.body.vars,
         sites: vec![0; roles.distinct.len()],
-        last: Vec::new(),
     };
     claiming.block(&mut block);
-    let Claiming { sites, last, .. } = claiming;
+    let sites = claiming.sites;
     let none = || at.int(u64::MAX.into(), Scalar::Usize);
-    let last = last.into_iter();
-    let declared = last.map(|var| at.stmt(StmtKind::Let(var, Some(none()))));
+    let declared = marks.iter();
+    let declared = declared.map(|mark| at.stmt(StmtKind::Let(mark.var, Some(none()))));
     block.stmts.splice(0..0, declared);
     let Dim { position, .. } = marked.space[0];
     let position = || at.cast(at.load(position, Scalar::Usize), Scalar::U64);
@@ -219,10 +222,20 @@ impl<'a> Fixed<'a> {
     }
 }
 
+/// What an array is indexed by, as one says it that knows what locals are.
+struct Mark {
+    /// The number of the array.
+    array: usize,
+    index: Expr,
+    /// What claims are added to first, and behind that what this iteration has claimed last.
+    var: VarId,
+}
+
 /// The walk that puts claims before statements.
 struct Marker<'a> {
     distinct: &'a [ArrayId],
-    marks: &'a [VarId],
+    vars: Vec<Var>,
+    marks: Vec<Mark>,
     fixed: Fixed<'a>,
     /// What locals are that stay as they were declared.
     lets: Sorted<VarId, Expr>,
@@ -370,10 +383,30 @@ impl Marker<'_> {
         if self.claimed.iter().any(known) {
             return;
         }
-        self.claimed.push((n, of.clone()));
+        let of = of.clone();
+        let known = |mark: &&Mark| mark.array == n && same(&mark.index, &of);
+        let var = match self.marks.iter().find(known) {
+            Some(mark) => mark.var,
+            None => {
+                let var = VarId(self.vars.len() as u32);
+                self.vars.push(Var {
+                    name: "last".to_owned(),
+                    ty: Type::Scalar(Scalar::Usize),
+                    kind: VarKind::Carried,
+                    source: of.source,
+                });
+                self.marks.push(Mark {
+                    array: n,
+                    index: of.clone(),
+                    var,
+                });
+                var
+            }
+        };
+        self.claimed.push((n, of));
         let source = index.source;
         let mark = Place {
-            root: Root::Var(self.marks[n]),
+            root: Root::Var(var),
             path: Vec::new(),
         };
         before.push(Stmt {
@@ -415,11 +448,10 @@ impl Marker<'_> {
 /// The walk that makes bits of claims.
 struct Claiming<'a> {
     distinct: &'a [ArrayId],
+    marks: &'a [Mark],
     vars: &'a mut Vec<Var>,
     /// How often each is claimed in the text.
     sites: Vec<usize>,
-    /// What each of these has claimed last.
-    last: Vec<VarId>,
 }
 
 impl VisitMut for Claiming<'_> {
@@ -444,20 +476,21 @@ impl VisitMut for Claiming<'_> {
 impl Claiming<'_> {
     /// `let element = index; if element != last && element < array.len() { taken[element / 32] |= 1 << element % 32; claims += 1; last = element; }`. Out of
     /// range the loop itself will panic.
-    fn claim(&mut self, n: usize, index: Expr, source: SourceId, to: &mut Vec<Stmt>) {
+    fn claim(&mut self, mark: usize, index: Expr, source: SourceId, to: &mut Vec<Stmt>) {
         let at = At(source);
+        let Mark {
+            array: n,
+            var: last,
+            ..
+        } = self.marks[mark];
         self.sites[n] += 1;
-        let mut local = |name: &str| {
-            self.vars.push(Var {
-                name: name.to_owned(),
-                ty: Type::Scalar(Scalar::Usize),
-                kind: VarKind::Local,
-                source,
-            });
-            VarId(self.vars.len() as u32 - 1)
-        };
-        let (var, last) = (local("element"), local("last"));
-        self.last.push(last);
+        self.vars.push(Var {
+            name: "element".to_owned(),
+            ty: Type::Scalar(Scalar::Usize),
+            kind: VarKind::Local,
+            source,
+        });
+        let var = VarId(self.vars.len() as u32 - 1);
         let element = || at.load(var, Scalar::Usize);
         let five = at.int(5, Scalar::U32);
         let word = Index {
