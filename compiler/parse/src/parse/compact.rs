@@ -29,30 +29,7 @@ use crate::syntax::without_parens;
 
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let mut loops = Loops(false);
-    loops.visit_block_mut(&mut function.block);
-    loops.0
-}
-
-struct Loops(bool);
-
-impl VisitMut for Loops {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Expr(e) => {
-                visit_mut::visit_expr_mut(self, e);
-                if let Expr::ForLoop(of) = e
-                    && !marks::may_be_marked(&of.attrs)
-                    && let Some(compact) = compact(of)
-                {
-                    *e = compact;
-                    self.0 = true;
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
-        }
-    }
+    marks::replace_loops(function, &mut compact)
 }
 
 fn compact(of: &ExprForLoop) -> Option<Expr> {

@@ -6,7 +6,7 @@ use crate::sorted::Sorted;
 
 use crate::syntax::visit_mut::{self, VisitMut};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Expr, ExprForLoop, ExprLit, ItemFn, Lit, Meta, Path, Token, parse_quote};
 
 /// The numbers of marked loops, in the order in which `syn::visit` enters them, with the reason, where one is given.
 pub type Marked = Sorted<usize, Option<String>>;
@@ -51,6 +51,40 @@ impl VisitMut for Taker {
                 self.next += 1;
                 visit_mut::visit_expr_for_loop_mut(self, e);
             }
+            _ => node.parts(self),
+        }
+    }
+}
+
+/// Puts other expressions in the place of loops that are not marked, inner ones first; whether any has been. Items in the function stay.
+pub(super) fn replace_loops(
+    function: &mut ItemFn,
+    with: &mut dyn FnMut(&ExprForLoop) -> Option<Expr>,
+) -> bool {
+    let mut loops = Loops { with, found: false };
+    loops.visit_block_mut(&mut function.block);
+    loops.found
+}
+
+struct Loops<'a> {
+    with: &'a mut dyn FnMut(&ExprForLoop) -> Option<Expr>,
+    found: bool,
+}
+
+impl VisitMut for Loops<'_> {
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => {
+                visit_mut::visit_expr_mut(self, e);
+                if let Expr::ForLoop(of) = e
+                    && !may_be_marked(&of.attrs)
+                    && let Some(other) = (self.with)(of)
+                {
+                    *e = other;
+                    self.found = true;
+                }
+            }
+            visit_mut::Node::Item(_) => {}
             _ => node.parts(self),
         }
     }

@@ -33,64 +33,33 @@ use crate::syntax::without_parens;
 pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut arrays = idioms::arrays(function);
     arrays.retain(|_, (scalar, dimensions)| scalar.is_int() && *dimensions == 1);
-    let mut loops = Loops {
+    marks::replace_loops(function, &mut |of| relaxed(of, &arrays))
+}
+
+fn relaxed(of: &ExprForLoop, arrays: &Sorted<String, (Scalar, usize)>) -> Option<Expr> {
+    let mut ifs = Ifs {
         arrays,
-        found: false,
+        found: Vec::new(),
     };
-    loops.visit_block_mut(&mut function.block);
-    loops.found
-}
-
-struct Loops {
-    arrays: Sorted<String, (Scalar, usize)>,
-    found: bool,
-}
-
-impl VisitMut for Loops {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Expr(e) => {
-                visit_mut::visit_expr_mut(self, e);
-                if let Expr::ForLoop(of) = e
-                    && !marks::may_be_marked(&of.attrs)
-                    && let Some(relaxed) = self.relaxed(of)
-                {
-                    *e = relaxed;
-                    self.found = true;
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
-        }
+    let mut relaxed = of.clone();
+    ifs.visit_block_mut(&mut relaxed.body);
+    let written = |name: &Ident| {
+        let mut count = 0;
+        sites::rewrite(&mut of.body.clone(), |_, e| {
+            let left = super::names::left_side(e).and_then(root_of);
+            count += usize::from(left.is_some_and(|root| root == name));
+        });
+        count
+    };
+    if ifs.found.is_empty() || !ifs.found.iter().all(|array| written(array) == 1) {
+        return None;
     }
-}
-
-impl Loops {
-    fn relaxed(&self, of: &ExprForLoop) -> Option<Expr> {
-        let mut ifs = Ifs {
-            arrays: &self.arrays,
-            found: Vec::new(),
-        };
-        let mut relaxed = of.clone();
-        ifs.visit_block_mut(&mut relaxed.body);
-        let written = |name: &Ident| {
-            let mut count = 0;
-            sites::rewrite(&mut of.body.clone(), |_, e| {
-                let left = super::names::left_side(e).and_then(root_of);
-                count += usize::from(left.is_some_and(|root| root == name));
-            });
-            count
-        };
-        if ifs.found.is_empty() || !ifs.found.iter().all(|array| written(array) == 1) {
-            return None;
-        }
-        let before = ifs.found.iter().map(before);
-        let arrays = &ifs.found;
-        Some(parse_quote!({
-            #(let #before = (#arrays)[::accrue::__rt::ALL].to_vec();)*
-            #relaxed
-        }))
-    }
+    let before = ifs.found.iter().map(before);
+    let arrays = &ifs.found;
+    Some(parse_quote!({
+        #(let #before = (#arrays)[::accrue::__rt::ALL].to_vec();)*
+        #relaxed
+    }))
 }
 
 /// The name of what an array held before the loop.

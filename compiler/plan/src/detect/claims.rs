@@ -320,11 +320,7 @@ impl Marker<'_> {
                 }
             }
             ExprKind::Block(block) | ExprKind::Loop(_, block) => self.block(block),
-            ExprKind::Opaque(of) => {
-                let parts = of.parts.iter();
-                self.failed |= parts.fold(false, |any, part| any | self.uses(part))
-                    || of.arrays.iter().any(|id| self.distinct.contains(id));
-            }
+            ExprKind::Opaque(_) => self.not_in(e),
             ExprKind::Unary(_, e) | ExprKind::Cast(e) | ExprKind::Repeat(e) => {
                 self.value(e, before);
             }
