@@ -310,7 +310,7 @@ fn without_failures_everything_runs_and_is_given_back() {
         let run = Run::of("child", &[("FAKE_CUDA_POOLS", pools)]);
         run.assert_done(pools);
         assert!((0..TURNS).all(|turn| run.ran(turn)), "{}", run.text());
-        assert!(run.count("cuLaunchKernel") >= 3 * TURNS);
+        assert!(run.count("cuLaunchKernelEx") >= 3 * TURNS);
         assert_eq!(run.count("cuEventCreate"), run.count("cuEventDestroy_v2"));
         assert_eq!(
             run.count("cuCtxPushCurrent_v2"),
@@ -324,6 +324,18 @@ fn without_failures_everything_runs_and_is_given_back() {
         };
         let kept = run.count(taken) - run.count(given);
         assert!(kept <= 8, "{kept} allocations are kept");
+    }
+}
+
+#[test]
+fn kernels_begin_beside_those_before_them_where_device_and_driver_let_them() {
+    for (version, call, other) in [
+        ("12030", "cuLaunchKernelEx", "cuLaunchKernel"),
+        ("12020", "cuLaunchKernel", "cuLaunchKernelEx"),
+    ] {
+        let run = Run::of("child", &[("FAKE_CUDA_VERSION", version)]);
+        run.assert_done(version);
+        assert!(run.count(call) >= 3 * TURNS && run.count(other) == 0);
     }
 }
 
@@ -362,7 +374,7 @@ fn calls_go_on_while_something_is_compiled() {
     assert!(text.contains("compiled: Ok("), "{text}");
     assert_eq!(run.count("cuLinkComplete"), 2);
     // The calls after it have taken samples, of two kernels each.
-    assert!(run.count("cuLaunchKernel") > 8 + 2, "{:?}", run.calls);
+    assert!(run.count("cuLaunchKernelEx") > 8 + 2, "{:?}", run.calls);
 }
 
 #[test]
@@ -469,7 +481,7 @@ fn calls_that_are_split_sampled_or_timed_may_fail_anywhere_too() {
             whole.count("cuEventDestroy_v2")
         );
         for name in [
-            "cuLaunchKernel",
+            "cuLaunchKernelEx",
             "cuMemAllocFromPoolAsync",
             "cuMemcpyDtoHAsync_v2",
             "cuStreamSynchronize",

@@ -6,7 +6,7 @@
 //!
 //! `FAKE_CUDA_FAIL=name:k=status` has the call number `k` of a function, from 0, or with `*` every call, answer with a status. `FAKE_CUDA_LOG` names
 //! a file for the calls, one name a line, and whether it was refused by that. `FAKE_CUDA_POOLS=0` is a device without memory pools,
-//! `FAKE_CUDA_MEMORY` its bytes,
+//! `FAKE_CUDA_MEMORY` its bytes, `FAKE_CUDA_VERSION` the driver's version (12040),
 //! `FAKE_CUDA_OTHERS` how many others in the process hold the primary context, `FAKE_CUDA_REFUSES=1` one that a fault takes from the
 //! process for good, `FAKE_CUDA_NAME` its name: by default one whose speeds are known, so that nothing is measured. The compiler takes
 //! `FAKE_CUDA_COMPILE_MS`, and is done with no text but the first before the file `FAKE_CUDA_COMPILE_UNTIL` is there. Where this library is
@@ -27,6 +27,27 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 use std::time::Duration;
 
 type Status = c_int;
+
+/// `CUlaunchConfig`.
+#[repr(C)]
+pub struct Config {
+    grid: [c_uint; 3],
+    block: [c_uint; 3],
+    shared: c_uint,
+    stream: Handle,
+    attributes: *const Attribute,
+    count: c_uint,
+}
+
+/// `CUlaunchAttribute`, of a value of one word.
+#[repr(C)]
+pub struct Attribute {
+    id: c_int,
+    pad: [u8; 4],
+    value: c_int,
+    rest: [u8; 60],
+}
+
 type Handle = usize;
 
 const SUCCESS: Status = 0;
@@ -68,6 +89,8 @@ struct Driver {
     /// The last one of these.
     faulted: Status,
     handles: usize,
+    /// Texts that do not wait for the kernels before them.
+    impatient: usize,
     /// Bytes by address.
     memory: HashMap<usize, usize>,
     pinned: Vec<(usize, usize)>,
@@ -92,6 +115,7 @@ static DRIVER: LazyLock<Mutex<Driver>> = LazyLock::new(|| {
         sticky: SUCCESS,
         faulted: SUCCESS,
         handles: 0,
+        impatient: 0,
         memory: HashMap::new(),
         pinned: Vec::new(),
     })
@@ -284,7 +308,7 @@ macro_rules! functions {
 
 functions! {
     enter fn cuInit(d, _flags: c_uint) { atexit(end); }
-    enter fn cuDriverGetVersion(d, version: *mut c_int) { *version = 12040; }
+    enter fn cuDriverGetVersion(d, version: *mut c_int) { *version = setting("FAKE_CUDA_VERSION", 12040) as c_int; }
     enter fn cuDeviceGetCount(d, count: *mut c_int) { *count = 1; }
     enter fn cuDeviceGet(d, device: *mut c_int, ordinal: c_int) { *device = ordinal; }
     enter fn cuDeviceGetName(d, to: *mut c_char, _len: c_int, _device: c_int) {
@@ -415,6 +439,8 @@ functions! {
         if *text.add(bytes - 1) != 0 {
             return INVALID_VALUE;
         }
+        let text = String::from_utf8_lossy(std::slice::from_raw_parts(text, bytes));
+        d.impatient += usize::from(!text.contains("griddepcontrol.wait;"));
         return d.check_link(link);
     }
     inside fn cuLinkComplete(d, link: Handle, image: *mut *const u8, bytes: *mut usize) {
@@ -458,6 +484,18 @@ functions! {
         d.check(stream);
         if grid == 0 || block == 0 {
             return INVALID_VALUE;
+        }
+    }
+    inside fn cuLaunchKernelEx(d, config: *const Config, function: Handle, _params: *mut *mut c_void, _extra: *mut *mut c_void) {
+        let config = &*config;
+        d.check(function);
+        d.check(config.stream);
+        let sizes = [config.grid, config.block].concat();
+        if sizes.contains(&0) || config.count != 1 || [(*config.attributes).id, (*config.attributes).value] != [6, 1] {
+            return INVALID_VALUE;
+        }
+        if d.impatient > 0 {
+            d.stop("a kernel that does not wait begins beside another");
         }
     }
     inside fn cuStreamCreate(d, stream: *mut Handle, _flags: c_uint) { *stream = d.handle(); }

@@ -96,6 +96,10 @@ pub(crate) fn part(
         passes = seconds * share * (RECOUNT - 1.0);
     }
 
+    // Copies are updated by the multiprocessors that have a gang.
+    let idle = f64::from(launch.call.limits.multiprocessors) / f64::from(plan.grid.max(1));
+    seconds *= idle.max(1.0);
+
     let bins = needs.bins as f64 / windows;
     let cells = bins * f64::from(needs.copies.max(1)) * f64::from(target.cell().words());
     let threads = f64::from(plan.block.max(1));

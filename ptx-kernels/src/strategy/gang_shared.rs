@@ -70,6 +70,10 @@ impl Template for GangShared {
         true
     }
 
+    fn may_be_small(&self) -> bool {
+        true
+    }
+
     fn cost(
         &self,
         target: &TargetAbi,

@@ -44,6 +44,10 @@ impl Template for Register {
         16
     }
 
+    fn may_be_small(&self) -> bool {
+        true
+    }
+
     fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
         cost::in_place(launch, speeds)
     }

@@ -166,6 +166,11 @@ pub trait Template: Sync {
         false
     }
 
+    /// Whether gangs of fewer threads than the kernel was written for do as well, where there are not enough items for every multiprocessor otherwise.
+    fn may_be_small(&self) -> bool {
+        false
+    }
+
     /// Whether it cuts bins into windows.
     fn is_windowed(&self) -> bool {
         false

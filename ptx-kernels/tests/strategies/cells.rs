@@ -134,3 +134,32 @@ fn a_grid_is_large_enough_for_the_cells() {
     let plan = module.abi.plan(&plan::Limits::H200, &work).unwrap();
     assert!(u64::from(plan.grid) > 1 << 16, "{} gangs", plan.grid);
 }
+
+#[test]
+fn gangs_are_small_where_large_ones_would_leave_multiprocessors_idle() {
+    let module = support::scatter_by(
+        Op::Add,
+        Elem::U32,
+        Placement::Strategy(Strategy::GangShared),
+        Some(1),
+    );
+    let abi = &module.abi;
+    let plan = |items, bins, copies| {
+        let mut work = Work {
+            items,
+            bins: vec![bins],
+            ..Work::default()
+        };
+        work.wishes.copies = copies;
+        let plan = abi.plan(&plan::Limits::H200, &work).unwrap();
+        (plan.block, plan.grid)
+    };
+    let (block, at_once) = (abi.block, u64::from(abi.items_per_thread));
+    let half = 132 * u64::from(block) / 2 * at_once;
+    assert_eq!(plan(half, 16, None), (block / 2, 132));
+    // Where there are enough, where threads were asked for in bundles, and where bins are too many for small gangs, they stay.
+    assert_eq!(plan(4 * half, 16, None).0, block);
+    assert_eq!(plan(half, 16, Some(2)).0, block);
+    assert_eq!(plan(half, 1 << 13, None).0, block);
+    assert!(plan(100, 16, None).0 >= 256);
+}

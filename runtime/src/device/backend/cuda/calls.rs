@@ -6,7 +6,7 @@ use std::time::Duration;
 use cudarc::driver::sys::{self as cu, CUresult};
 
 use super::jit::{self, Refusal};
-use super::{Cuda, cache, library, raw};
+use super::{Cuda, cache, dependent, library, raw};
 use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
@@ -137,6 +137,11 @@ impl Backend for Cuda {
             "{} (compute capability {major}.{minor}, driver for CUDA {cuda}.{point})",
             self.limits.name
         );
+        let waiting = self.dependent.map(|_| dependent::waiting(source.ptx));
+        let source = Source {
+            ptx: waiting.as_deref().unwrap_or(source.ptx),
+            ..source
+        };
         jit::compile(source, &device).map_err(|refusal| match refusal {
             Refusal::Text(error) => error,
             Refusal::Call(call, status) => match self.check_of(source.name, call, status) {
@@ -238,21 +243,24 @@ impl Backend for Cuda {
             *pointer = std::ptr::from_ref(slot).cast_mut().cast();
         }
         // SAFETY: one slot for each parameter, each at least as wide, or all slots for the only one (the caller's promise); the driver
-        // copies them before it returns.
+        // copies them before it returns. With `dependent` every text is compiled with its wait.
         let status = unsafe {
-            cu::cuLaunchKernel(
-                launch.function.0 as cu::CUfunction,
-                launch.grid,
-                1,
-                1,
-                launch.block,
-                1,
-                1,
-                launch.shared,
-                raw(stream),
-                pointers.as_mut_ptr(),
-                std::ptr::null_mut(),
-            )
+            match self.dependent {
+                Some(call) => dependent::launch(call, stream, launch, pointers),
+                None => cu::cuLaunchKernel(
+                    launch.function.0 as cu::CUfunction,
+                    launch.grid,
+                    1,
+                    1,
+                    launch.block,
+                    1,
+                    1,
+                    launch.shared,
+                    raw(stream),
+                    pointers.as_mut_ptr(),
+                    std::ptr::null_mut(),
+                ),
+            }
         };
         self.check_of(launch.name, "cuLaunchKernel", status)
     }
@@ -376,7 +384,9 @@ impl Backend for Cuda {
     fn image_target(&self) -> Option<String> {
         let (major, minor) = self.limits.capability;
         let (cuda, point) = self.limits.driver;
-        Some(format!("sm_{major}{minor}-cuda{cuda}.{point}"))
+        // Images that do not wait must not be launched as if they did.
+        let waits = self.dependent.map_or("", |_| "-dependent");
+        Some(format!("sm_{major}{minor}-cuda{cuda}.{point}{waits}"))
     }
 
     fn hold(&self) -> Result<Hold<'_>, Error> {

@@ -12,6 +12,7 @@ use std::{io, thread};
 
 use cudarc::driver::sys::{self as cu, CUresult};
 
+use super::dependent::LaunchEx;
 use super::status::check;
 use crate::base::error::Error;
 
@@ -92,6 +93,8 @@ pub(super) struct Library {
     pub(super) devices: u32,
     /// Whether it has graphs.
     pub(super) graphs: bool,
+    /// `cuLaunchKernelEx`, of CUDA 11.8 and later.
+    pub(super) launch_ex: Option<LaunchEx>,
 }
 
 /// The driver of this machine.
@@ -124,6 +127,9 @@ fn open() -> Result<Library, Error> {
         // SAFETY: as above.
         unsafe { library.get::<*const ()>(name.to_bytes_with_nul()) }.is_ok()
     });
+    // SAFETY: `LaunchEx` is how the driver declares it.
+    let launch_ex = unsafe { library.get::<LaunchEx>(c"cuLaunchKernelEx".to_bytes_with_nul()) };
+    let launch_ex = launch_ex.ok().map(|call| *call);
     // The library stays open for as long as the program runs, as cudarc's own handle does.
     std::mem::forget(library);
     read_compiler();
@@ -150,6 +156,7 @@ fn open() -> Result<Library, Error> {
         version: ((version / 1000) as u32, (version % 1000 / 10) as u32),
         devices: devices as u32,
         graphs,
+        launch_ex,
     })
 }
 

@@ -5,6 +5,7 @@
 
 mod cache;
 mod calls;
+mod dependent;
 mod device;
 mod graphs;
 mod jit;
@@ -42,6 +43,8 @@ pub(crate) struct Cuda {
     pool: Option<cu::CUmemoryPool>,
     /// Freed blocks, where it has not.
     cache: Mutex<Cache>,
+    /// How kernels are launched whose texts wait for those before them, where device and driver have that.
+    dependent: Option<dependent::LaunchEx>,
     /// Shut when the context is lost.
     gate: Gate,
     /// How, and what the driver said then.
@@ -89,6 +92,7 @@ impl Cuda {
         let mut cuda = Cuda {
             ordinal,
             primary,
+            dependent: library.launch_ex.filter(|_| dependent::has(&limits)),
             limits,
             pool: None,
             cache: Mutex::default(),
