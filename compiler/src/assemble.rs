@@ -24,6 +24,8 @@ use crate::parsed::once;
 use crate::plan::steps::Steps;
 use crate::plan::whole::Whole;
 use crate::plan::{Analysis, LoopPlan, loops};
+#[cfg(feature = "gpu")]
+use crate::plan::{Beside, What};
 use crate::print::{Forms, Stays};
 use crate::{confirm, explain, mentions};
 
@@ -384,26 +386,32 @@ fn on_gpu_first(
         item: emit_gpu::loop_static(&name, analysis, plan, modules, &forms.obstacles, &[]),
         ty: quote!(::accrue::__rt::gpu::Loop),
         name,
-        heading: plan
-            .claims_alone
-            .then_some("what is distinct is checked before the loop by\n"),
+        heading: None,
     };
     let kernels = of(emit_gpu::static_name(plan), plan, &forms.modules);
-    let claiming = plan.claims.as_ref().filter(|_| !forms.claims.is_empty());
-    let claims = claiming.map(|claiming| {
-        let name = emit_gpu::claims_name(plan);
-        of(name, &claiming.plan, &forms.claims)
+    let has_beside = plan.beside.as_ref().filter(|_| !forms.beside.is_empty());
+    // What keeps the best item is for data on a device, which functions of one loop have a form for.
+    let used = |beside: &&Box<Beside>| match beside.what {
+        What::Claims(_) => true,
+        What::Keeps(..) => analysis.loops.len() == 1 && analysis.module,
+    };
+    let beside = has_beside.filter(used).map(|beside| Static {
+        heading: Some(match beside.what {
+            What::Claims(_) => "what is distinct is checked before the loop by\n",
+            What::Keeps(..) => "what is kept of data on a device is found behind the loop by\n",
+        }),
+        ..of(emit_gpu::beside_name(plan), &beside.plan, &forms.beside)
     });
     let tries = match stays {
         true => Tries::Stays,
         false => Tries::Alone,
     };
     let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), tries);
-    let attempt = match &claims {
-        Some(claims) => {
-            emit_gpu::apart_first(analysis, plan, &forms.claims, &path_to(claims), attempt)
+    let attempt = match &beside {
+        Some(claims) if plan.claims().is_some() => {
+            emit_gpu::apart_first(analysis, plan, &forms.beside, &path_to(claims), attempt)
         }
-        None => attempt,
+        _ => attempt,
     };
     let home = stays.then(emit_gpu::stay::home);
     // The attempt lives while the CPU's form runs: where a device was asked for that runs loops in their
@@ -415,7 +423,7 @@ fn on_gpu_first(
             #cpu
         }
     };
-    (run, claims.into_iter().chain([kernels]).collect())
+    (run, beside.into_iter().chain([kernels]).collect())
 }
 
 /// There is no back end for GPUs.

@@ -28,9 +28,8 @@ impl Stays {
             return Stays::default();
         }
         // What claims elements takes arrays from the host.
-        let kernels = forms
-            .iter()
-            .map(|f| !f.modules.is_empty() && f.claims.is_empty());
+        let loops = forms.iter().zip(&analysis.loops);
+        let kernels = loops.map(|(f, plan)| !f.modules.is_empty() && plan.claims().is_none());
         let kernels: Vec<bool> = kernels.collect();
         Stays(crate::emit_gpu::stay::Stays::of(analysis, &kernels))
     }
@@ -163,9 +162,9 @@ pub struct Forms {
     /// The PTX of the loop, one module for each strategy; empty where it was not asked for or cannot be.
     #[cfg(feature = "gpu")]
     pub modules: Vec<accrue_ptx::abi::Module>,
-    /// Those of the loop that claims its elements, where it has one.
+    /// Those of the loop beside it, where it has one.
     #[cfg(feature = "gpu")]
-    pub claims: Vec<accrue_ptx::abi::Module>,
+    pub beside: Vec<accrue_ptx::abi::Module>,
     /// What keeps the loop off devices that must understand every part; empty where nothing does.
     pub obstacles: Vec<Obstacle>,
     /// What `explain()` says of it before anything ran: a few lines.
@@ -187,7 +186,7 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
         #[cfg(feature = "gpu")]
         modules: Vec::new(),
         #[cfg(feature = "gpu")]
-        claims: Vec::new(),
+        beside: Vec::new(),
         obstacles: plan.obstacles.clone(),
         explain: String::new(),
     };
@@ -231,15 +230,17 @@ fn kernels(
         Ok(modules) => forms.modules = modules,
         Err(obstacles) => forms.obstacles = obstacles,
     }
-    if let Some(claims) = plan.claims.as_ref().filter(|_| !forms.modules.is_empty()) {
+    if let Some(beside) = plan.beside.as_ref().filter(|_| !forms.modules.is_empty()) {
         let options = emit_ptx::Options {
             strategies: Vec::new(),
             cut: CutWish::default(),
             ..options.clone()
         };
-        let of = &claims.plan;
+        let of = &beside.plan;
         match emit_ptx::emit(of.kernel_ir(), &of.kernel_pattern(), sources, &options) {
-            Ok(modules) => forms.claims = modules,
+            Ok(modules) => forms.beside = modules,
+            // The host runs the iteration.
+            Err(_) if plan.claims().is_none() => {}
             Err(obstacles) => {
                 forms.modules.clear();
                 forms.obstacles = obstacles;
@@ -247,7 +248,7 @@ fn kernels(
         }
     }
     if first {
-        let all = forms.modules.iter_mut().chain(&mut forms.claims);
+        let all = forms.modules.iter_mut().chain(&mut forms.beside);
         all.for_each(|m| m.ptx = String::new().into());
     }
     let in_blocks = |modules: &[Module]| modules.iter().any(|m| m.abi.cut.is_some());
@@ -288,7 +289,7 @@ pub fn steps(steps: &Steps, options: &Options, sources: &SourceMap) -> Option<Fo
     Some(Forms {
         in_order: None,
         modules: vec![module.ok()?],
-        claims: Vec::new(),
+        beside: Vec::new(),
         obstacles: Vec::new(),
         explain: String::new(),
     })

@@ -288,6 +288,35 @@ fn compare(devices: &[Device], sizes: &[usize]) {
                 first_plain first(&words, 3);
                 in_steps_plain in_steps(&positive, 5);
             }
+            #[cfg(feature = "sim")]
+            for device in devices.iter().filter(|d| matches!(d, Device::Sim)) {
+                macro_rules! same_of_buffers {
+                    ($($plain:ident $offloaded:ident($($data:expr),* $(; $value:expr)?);)*) => {
+                        $({
+                            let expected = format!("{:?}", $plain($($data),* $(, $value)?));
+                            let got = with_device(*device, || $offloaded::on($(&accrue::DeviceBuffer::from_slice($data).unwrap()),* $(, $value)?));
+                            let name = stringify!($offloaded);
+                            assert_eq!(format!("{:?}", got.unwrap()), expected, "{name} of buffers, {n} items, kind {kind}");
+                        })*
+                    };
+                }
+                same_of_buffers! {
+                    least_plain least(&floats);
+                    last_greatest_plain last_greatest(&floats);
+                    bytes_plain bytes(&bytes_of);
+                    two_plain two(&words);
+                    place_plain place(&floats; n.min(7));
+                    computed_plain computed(&floats; 0.25);
+                    of_equals_plain of_equals(&words);
+                    wide_plain wide(&doubles);
+                    wide_last_plain wide_last(&doubles);
+                    signed_plain signed(&longs);
+                    mixed_plain mixed(&sizes, &floats);
+                }
+                if n > 0 {
+                    same_of_buffers!(by_index_plain by_index(&ints););
+                }
+            }
         }
     }
 }
@@ -351,13 +380,22 @@ fn a_fault_is_the_loop_s() {
         call(&[0, 2, 1, 1], &mut best, &mut which).unwrap();
         assert_eq!((best, which), (1.0, 2), "on {device}");
     }
+    with_device(Device::Sim, || {
+        let of = |at: &[u32]| accrue::DeviceBuffer::from_slice(at).unwrap();
+        let (mut best, mut which) = (9.0, 5);
+        let error = looked_up::on(&of(&[0, 1, 3, 2]), &x, &mut best, &mut which).unwrap_err();
+        assert!(error.is_fault(), "{error}");
+        assert_eq!((best, which), (9.0, 5));
+        looked_up::on(&of(&[0, 2, 1, 1]), &x, &mut best, &mut which).unwrap();
+        assert_eq!((best, which), (1.0, 2));
+    });
 }
 
-/// Where data stay on a device, the host's copy is brought up to date for the iteration that it runs.
+/// Where data stay on a device, nothing comes to the host but what is kept.
 #[cfg(feature = "sim")]
 #[test]
 fn data_may_be_on_the_device() {
-    use accrue::{DeviceBuffer, Error, Resident};
+    use accrue::{DeviceBuffer, Error, Resident, Stream};
 
     #[offload]
     fn negate(x: &mut [f32]) {
@@ -371,7 +409,10 @@ fn data_may_be_on_the_device() {
     with_device(Device::Sim, || {
         let mut resident = Resident::from(x.clone());
         negate::on(&mut resident).unwrap();
+        let before = accrue::stats();
         assert_eq!(least::on(&resident).unwrap(), (-greatest, at));
+        let moved = accrue::stats() - before;
+        assert!(moved.downloaded_bytes < 100, "{moved:?}");
         assert!(
             least::explain().contains("grid on "),
             "{}",
@@ -381,8 +422,66 @@ fn data_may_be_on_the_device() {
             r.share(&x);
             assert_eq!(last_greatest(&x), (greatest, at));
         });
-        let buffer = DeviceBuffer::from_slice(&x).unwrap();
-        let error = least::on(&buffer).unwrap_err();
+        // What is kept may be no number; and a queued call does not wait.
+        let words: Vec<i16> = (0..100).collect();
+        let buffer = DeviceBuffer::from_slice(&words).unwrap();
+        let error = some_of_them::on(&buffer).unwrap_err();
         assert!(matches!(error, Error::NotOnDevice { .. }), "{error}");
+        let stream = Stream::new().unwrap();
+        let buffer = DeviceBuffer::from_slice_on(&stream, &x).unwrap();
+        let error = least::on_stream(&stream, &buffer).unwrap_err();
+        assert!(error.to_string().contains("does not wait"), "{error}");
     });
+}
+
+/// What is kept through references is assigned when all of it is known, and not at all where an iteration fails.
+#[cfg(feature = "sim")]
+#[test]
+fn what_is_kept_of_buffers_may_be_anything_the_iteration_computes() {
+    use accrue::DeviceBuffer;
+
+    #[offload]
+    fn nearest(
+        points: &[[f32; 2]],
+        to: [f32; 2],
+        best: &mut f32,
+        which: &mut u32,
+        inside: &mut bool,
+        side: &mut i8,
+    ) {
+        for (i, p) in points.iter().enumerate() {
+            let (x, y) = (p[0] - to[0], p[1] - to[1]);
+            let mut d = 0.0f32;
+            for k in 0..2 {
+                if p[k] == -1.0 {
+                    continue;
+                }
+                d += (p[k] - to[k]) * (p[k] - to[k]);
+            }
+            if d < *best {
+                *best = d;
+                *which = i as u32;
+                *inside = x.abs() < 1.0 && y.abs() < 1.0;
+                *side = if x.max(-3.0) < 0.0 { -1 } else { 1 };
+            }
+        }
+    }
+    let points: Vec<[f32; 2]> = (0..777)
+        .map(|i| [(i * 37 % 101) as f32 - 1.0, (i * 53 % 97) as f32])
+        .collect();
+    for to in [[30.25, 40.5], [0.0, 0.0], [-7.0, 96.0], [f32::NAN, 1.0]] {
+        let run = |device: Device| {
+            let (mut best, mut which, mut inside, mut side) = (1e9, 7, true, 3);
+            with_device(device, || match device {
+                Device::Seq => nearest(&points, to, &mut best, &mut which, &mut inside, &mut side),
+                _ => {
+                    let buffer = DeviceBuffer::from_slice(&points).unwrap();
+                    nearest::on(&buffer, to, &mut best, &mut which, &mut inside, &mut side)
+                        .unwrap();
+                }
+            });
+            (best, which, inside, side)
+        };
+        assert_eq!(run(Device::Sim), run(Device::Seq), "{to:?}");
+    }
 }

@@ -17,7 +17,7 @@ pub(super) fn first(
     attempt: &TokenStream,
     within_reach: &TokenStream,
 ) -> Option<TokenStream> {
-    let claiming = plan.claims.as_ref()?;
+    let (_, range) = plan.claims()?;
     let Pattern::Histogram(roles) = &plan.pattern;
     let names = roles.distinct.iter().map(|id| &plan.ir.array(*id).name);
     let local = |what: &'static str| {
@@ -25,7 +25,7 @@ pub(super) fn first(
         all.map(move |n| -> Ident { format_ident!("__accrue_{what}_{n}") })
     };
     let (taken, claimed) = (local("taken"), local("claimed"));
-    let range = claiming.range.map(host::capture_name);
+    let range = range.map(host::capture_name);
     Some(quote!({
         let mut __accrue_apart = ::accrue::__rt::gpu::Apart::new(&#path, [#((#names, #lengths)),*]);
         let __accrue_apart = loop {

@@ -31,9 +31,9 @@ pub fn static_name(plan: &LoopPlan) -> Ident {
     format_ident!("__ACCRUE_LOOP_{}", plan.ir.ordinal)
 }
 
-/// The name of the `static` of the loop that claims its elements.
-pub fn claims_name(plan: &LoopPlan) -> Ident {
-    format_ident!("__ACCRUE_CLAIMS_{}", plan.ir.ordinal)
+/// The name of the `static` of the loop beside it.
+pub fn beside_name(plan: &LoopPlan) -> Ident {
+    format_ident!("__ACCRUE_BESIDE_{}", plan.ir.ordinal)
 }
 
 /// How a loop is tried.
@@ -253,7 +253,7 @@ pub(crate) fn apart_first(
     path: &TokenStream,
     attempt: TokenStream,
 ) -> TokenStream {
-    let Some(claiming) = &plan.claims else {
+    let Some((claiming, _)) = plan.claims() else {
         return attempt;
     };
     let Pattern::Histogram(roles) = &plan.pattern;
@@ -262,7 +262,7 @@ pub(crate) fn apart_first(
         quote!(<[_]>::len(&(#expr)[::accrue::__rt::ALL]))
     });
     let lengths: Vec<_> = lengths.collect();
-    let claims = self::attempt(analysis, &claiming.plan, modules, path, Tries::Alone);
+    let claims = self::attempt(analysis, claiming, modules, path, Tries::Alone);
     let first = apart::first(plan, &lengths, path, &claims, &attempt, &quote!(true));
     quote! {
         match ::accrue::__rt::gpu::wanted() {

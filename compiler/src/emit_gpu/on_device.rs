@@ -6,7 +6,7 @@
 
 use accrue_ptx::abi::Module;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Stmt, Type};
 
 use super::{apart, host, pure};
@@ -31,8 +31,7 @@ pub(crate) fn on_device(
     let [plan] = &analysis.loops[..] else {
         return None;
     };
-    // The host runs the iterations that have the best items.
-    if modules.is_empty() || plan.winners.is_some() {
+    if modules.is_empty() {
         return None;
     }
     let memory: Vec<&Ident> = params
@@ -54,9 +53,10 @@ pub(crate) fn on_device(
         return None;
     }
     let attempt = attempt(analysis, plan, params, paths.last()?)?;
-    let attempt = match &plan.claims {
-        Some(claiming) => apart_first(analysis, plan, &claiming.plan, params, paths, &attempt)?,
-        None => attempt,
+    let attempt = match (plan.claims(), &plan.winners) {
+        (Some((claims, _)), _) => apart_first(analysis, plan, claims, params, paths, &attempt)?,
+        (None, Some(_)) => then_kept(analysis, plan, params, paths, &attempt)?,
+        (None, None) => attempt,
     };
     let items = crate::confirm::items(&[plan], &analysis.definitions);
     let within_reach = params.iter().filter_map(|p| {
@@ -194,6 +194,58 @@ fn apart_first(
     })
 }
 
+/// An attempt at a loop that keeps best items: behind kernels that find their iterations, one that gives what these keep. The function's places are assigned when
+/// all of it is known.
+fn then_kept(
+    analysis: &Analysis,
+    plan: &LoopPlan,
+    params: &[Param<'_>],
+    paths: &[TokenStream],
+    attempt: &TokenStream,
+) -> Option<TokenStream> {
+    let [beside, path] = paths else {
+        return None;
+    };
+    let (keeping, position, before) = plan.keeps()?;
+    let keeps = self::attempt(analysis, keeping, params, beside)?;
+    let found = host::then_best(plan, attempt.clone());
+    let position = host::capture_name(position);
+    let places: Vec<&Expr> = plan.best.iter().flat_map(|best| &best.places).collect();
+    let before: Vec<Ident> = before.iter().map(|v| host::capture_name(*v)).collect();
+    let types: Vec<TokenStream> = {
+        let Pattern::Histogram(roles) = &plan.pattern;
+        let vars = roles.best.iter().flat_map(|best| &best.vars);
+        vars.map(|var| host::rust_type(&plan.ir.var(*var).ty))
+            .collect()
+    };
+    let kept: Vec<Ident> = (0..places.len())
+        .map(|n| format_ident!("__accrue_kept_{n}"))
+        .collect();
+    Some(quote! {
+        match __accrue_place.stream {
+            ::core::option::Option::Some(_) => __accrue_place.give_way(&#path, (#path).finds_first()),
+            ::core::option::Option::None => '__accrue_kept: {
+                let __accrue_found = #found;
+                let ::core::option::Option::Some(__accrue_left) = __accrue_found.left() else {
+                    break '__accrue_kept __accrue_found;
+                };
+                #(let mut #before: #types = #places;)*
+                for __accrue_position in __accrue_left {
+                    let #position = *__accrue_position as ::core::primitive::u64;
+                    #(let mut #kept = ::accrue::__rt::gpu::Slot::slot(#before);)*
+                    let __accrue_attempt = #keeps;
+                    if !(&__accrue_attempt).done() {
+                        break '__accrue_kept __accrue_attempt;
+                    }
+                    #(#before = ::accrue::__rt::gpu::Slot::of_slot(#kept);)*
+                }
+                #(#places = #before;)*
+                ::accrue::__rt::gpu::Attempt::DONE
+            }
+        }
+    })
+}
+
 /// The parameter that an array expression is.
 fn param_of<'p, 'a>(params: &'p [Param<'a>], expr: &Expr) -> Option<&'p Param<'a>> {
     let name = root(expr)?;
@@ -201,6 +253,23 @@ fn param_of<'p, 'a>(params: &'p [Param<'a>], expr: &Expr) -> Option<&'p Param<'a
         .iter()
         .filter(|p| matches!(p.kind, Kind::Memory { .. }));
     memory.find(|p| p.name == *name)
+}
+
+/// The parameter that is an array by itself, of numbers and no more, which goes with each call.
+fn array_by_value<'p>(params: &'p [Param<'_>], expr: &Expr) -> Option<&'p Ident> {
+    let name = root(expr)?;
+    let of_numbers = |ty: &Type| match ty {
+        Type::Array(array) => match &*array.elem {
+            Type::Path(of) => {
+                of.qself.is_none() && crate::syntax::names::primitive_of(&of.path).is_some()
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let is_it =
+        |p: &&Param<'_>| p.name == *name && matches!(p.kind, Kind::Value(ty) if of_numbers(ty));
+    params.iter().find(is_it).map(|p| &p.name)
 }
 
 /// An expression of type `Attempt`. `None` where an array of the kernel is not a parameter of the function.
@@ -215,15 +284,33 @@ fn attempt(
     let give_up = |name: &str| instead(quote!((#path).foreign(#name)));
     let mut checks = TokenStream::new();
     let mut lengths = Vec::new();
+    let mut views = TokenStream::new();
     let mut arrays = Vec::new();
-    for (id, (array, syntax)) in plan.ir.arrays.iter().zip(&plan.arrays).enumerate() {
+    for (id, (array, syntax)) in plan.kernel_ir().arrays.iter().zip(&plan.arrays).enumerate() {
         if plan.claims_alone && array.access == Access::Updated {
             let (len, expr) = (host::length_name(ir::ArrayId(id as u32)), &syntax.expr);
             lengths.push(quote!(let #len: ::core::primitive::usize = #expr.len();));
             arrays.push(quote!(::accrue::__rt::gpu::Array::length(#len)));
             continue;
         }
-        let param = param_of(params, &syntax.expr)?;
+        let Some(param) = param_of(params, &syntax.expr) else {
+            let name = array_by_value(params, &syntax.expr)?;
+            let len = host::length_name(ir::ArrayId(id as u32));
+            let ty = host::rust_type(&array.elem);
+            lengths.push(quote!(let #len: ::core::primitive::usize = #name.len();));
+            arrays.push(match array.access {
+                Access::Read => {
+                    let view = host::view_name(ir::ArrayId(id as u32));
+                    let give_up = give_up(&array.name);
+                    let seen = host::seen(&quote!(&#name), &ty, "elements", &give_up);
+                    views.extend(quote!(let #view = #seen;));
+                    quote!(::accrue::__rt::gpu::Array::host::<#ty>(#view))
+                }
+                Access::LengthOnly => quote!(::accrue::__rt::gpu::Array::length(#len)),
+                Access::Owned | Access::Updated => return None,
+            });
+            continue;
+        };
         let (name, len_of) = (&param.name, len_of(param));
         // What rustc has to say of it is said at the parameter.
         let (lent, taken) = (
@@ -278,6 +365,7 @@ fn attempt(
         });
     }
     bins.extend(host::carried(plan));
+    bins.extend(host::found(plan));
     let confirmed = crate::confirm::confirmed_for_kernels(plan, &analysis.definitions);
     let unconfirmed = confirmed.map(|names| {
         let instead = instead(quote!((#path).unconfirmed()));
@@ -303,19 +391,25 @@ fn attempt(
     });
     let captures = host::captures(plan, &give_up);
     let counts = host::counts(plan);
+    let finds = host::finds(plan);
+    let beyond = finds.as_ref().map(|_| {
+        let instead = instead(quote!((#path).beyond_positions()));
+        quote!(::core::option::Option::Some(_) => #instead,)
+    });
     let slots = host::slots(plan);
     Some(quote! {
         '__accrue_attempt: {
             #unconfirmed
             #questions
             #(#lengths)*
+            #views
             #checks
             #(#once)*
             #captures
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) => __accrue_place.attempt(
+                ::core::option::Option::Some(__accrue_counts) #finds => __accrue_place.attempt(
                     &#path,
                     &__accrue_counts,
                     &[#(#arrays),*],
@@ -323,6 +417,7 @@ fn attempt(
                     &#slots,
                     #reach,
                 ),
+                #beyond
                 ::core::option::Option::None => __accrue_place.without_count(&#path),
             }
         }

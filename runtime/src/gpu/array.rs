@@ -199,34 +199,43 @@ impl<'a> Bins<'a> {
     }
 }
 
-/// A captured value as a kernel's argument: the value in the low bits, signed ones extended.
+/// A number in a word of 64 bits, as a kernel takes and gives it: the value in the low bits, signed ones extended.
 pub trait Slot: Copy {
-    /// The bits.
+    /// The word.
     fn slot(self) -> u64;
+
+    /// The number that a word has in its low bits.
+    fn of_slot(word: u64) -> Self;
 }
 
 macro_rules! slots {
-    ($($t:ty: $value:ident => $bits:expr),* $(,)?) => {$(
+    ($($t:ty: $value:ident => $word:expr, $back:expr);* $(;)?) => {$(
         impl Slot for $t {
+            #[inline]
             fn slot(self) -> u64 {
                 let $value = self;
-                $bits
+                $word
+            }
+
+            #[inline]
+            fn of_slot($value: u64) -> $t {
+                $back
             }
         }
     )*};
 }
 slots! {
-    bool: v => u64::from(v),
-    u8: v => u64::from(v),
-    u16: v => u64::from(v),
-    u32: v => u64::from(v),
-    u64: v => v,
-    usize: v => v as u64,
-    i8: v => v as i64 as u64,
-    i16: v => v as i64 as u64,
-    i32: v => v as i64 as u64,
-    i64: v => v as u64,
-    isize: v => v as i64 as u64,
-    f32: v => u64::from(v.to_bits()),
-    f64: v => v.to_bits(),
+    bool: v => u64::from(v), v != 0;
+    u8: v => u64::from(v), v as u8;
+    u16: v => u64::from(v), v as u16;
+    u32: v => u64::from(v), v as u32;
+    u64: v => v, v;
+    usize: v => v as u64, v as usize;
+    i8: v => v as i64 as u64, v as i8;
+    i16: v => v as i64 as u64, v as i16;
+    i32: v => v as i64 as u64, v as i32;
+    i64: v => v as u64, v as i64;
+    isize: v => v as i64 as u64, v as isize;
+    f32: v => u64::from(v.to_bits()), f32::from_bits(v as u32);
+    f64: v => v.to_bits(), f64::from_bits(v);
 }

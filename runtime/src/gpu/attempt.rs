@@ -74,7 +74,8 @@ impl Attempt {
         }
     }
 
-    pub(in crate::gpu) const DONE: Attempt = Attempt {
+    /// Nothing is left to do.
+    pub const DONE: Attempt = Attempt {
         done: true,
         left: None,
         _sequential: None,

@@ -21,8 +21,9 @@ use super::place::{same, same_place};
 use super::scan::variable;
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, OfOption,
-    Place, Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId, VarKind,
+    Access, ArrayId, Best, BinaryOp, Block, Expr, ExprKind, ForLoop, Literal, Loop, Method,
+    OfOption, Place, Projection, Root, Running, Scalar, SourceId, Stmt, StmtKind, UnaryOp, VarId,
+    VarKind,
 };
 use crate::sorted::Sorted;
 
@@ -684,6 +685,15 @@ impl Visit for Panics<'_> {
                 self.otherwise |= int(a) && !known;
             }
             ExprKind::Binary(..) => {}
+            // Integers overflow in some of them, of floats only `clamp` checks what it is given.
+            ExprKind::Method(Method::Min | Method::Max, _) => {}
+            ExprKind::Method(method, parts)
+                if *method != Method::Clamp && parts.first().is_some_and(|of| !int(of)) => {}
+            ExprKind::If(_, then, or_else)
+                if [Some(then), or_else.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .all(|block| block.stmts.is_empty()) => {}
             ExprKind::Opaque(opaque) => self.otherwise |= opaque.option.is_none(),
             _ => self.otherwise = true,
         }

@@ -8,6 +8,7 @@ mod cursor;
 pub mod grid;
 mod histogram;
 mod injective;
+pub mod keeps;
 mod maps;
 pub mod owned;
 mod place;
@@ -25,6 +26,7 @@ use crate::sorted::{Sorted, SortedSet};
 
 use self::claims::Claims;
 use self::grid::Grid;
+use self::keeps::Keeps;
 use self::owned::Roles;
 use self::winners::{Why, Winners};
 use crate::diag::Errors;
@@ -48,6 +50,8 @@ pub struct Detected<'a> {
     pub winners: Option<Result<Winners, Why>>,
     /// What claims the elements of arrays that are distinct by the attribute alone, where there are such, or why nothing does.
     pub claims: Option<Result<Claims, Why>>,
+    /// What gives what an iteration keeps of the best item, where numbers are kept.
+    pub keeps: Option<Keeps>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: Reach,
 }
@@ -118,7 +122,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.iterations.truncate(1);
     }
     let (distinct, scattered) = (roles.distinct.clone(), roles.scattered.clone());
-    let (histogram, grid, winners, claims) =
+    let (histogram, grid, winners, claims, keeps) =
         match histogram::detect(&mut lowered.ir, &context, roles, best) {
             Ok(mut histogram) => {
                 errors.finish()?;
@@ -135,9 +139,13 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
                 let grid = grid::find(&lowered.ir, &histogram, &lowered.arrays, &context);
                 let winners = winners::find(&lowered.ir, &histogram, &context);
                 let claims = claims::find(&lowered.ir, &histogram);
+                let found = winners.as_ref().is_some_and(Result::is_ok);
+                let keeps = found
+                    .then(|| keeps::find(&lowered.ir, &histogram))
+                    .flatten();
                 let apart = rows::keep_whole(&mut lowered, &mut histogram);
                 let apart = apart.map(|ir| Grid { ir, guard: None });
-                (histogram, grid.or(apart), winners, claims)
+                (histogram, grid.or(apart), winners, claims, keeps)
             }
             Err(more) => {
                 errors.extend(more);
@@ -156,6 +164,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         grid,
         winners,
         claims,
+        keeps,
         reach,
     })
 }

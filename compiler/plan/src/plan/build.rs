@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
-use super::{BestSyntax, Claiming, LoopPlan, TargetSyntax, obstacles};
+use super::{Beside, BestSyntax, LoopPlan, TargetSyntax, What, obstacles};
 use crate::detect::Detected;
 use crate::detect::claims::Claims;
+use crate::detect::keeps::Keeps;
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
 use crate::parsed::args::Args;
@@ -24,6 +25,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         grid,
         winners,
         claims,
+        keeps,
         reach,
     } = detected;
     let candidate = lowered.candidate;
@@ -41,7 +43,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
     };
     let second = winners.iter().flat_map(|winners| &winners.second);
     for var in second.flat_map(|second| second.found.iter().chain([&second.is_second])) {
-        lowered.captures.push(anew(*var, lowered.ir.source));
+        lowered.captures.push(anew_of(*var, lowered.ir.source));
     }
     for var in winners.iter().flat_map(|winners| &winners.compared) {
         let (place, _) = place_syntax(&lowered.reduced[var], true, candidate);
@@ -92,7 +94,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         ir: lowered.ir,
         grid,
         winners,
-        claims: None,
+        beside: None,
         claims_alone: false,
         reach,
         pattern,
@@ -113,10 +115,31 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         shared: lowered.shared,
         obstacles,
     };
-    match claims {
-        Some(claims) => claiming(plan, claims, candidate, args),
-        None => plan,
+    match (claims, keeps) {
+        (Some(claims), _) => claiming(plan, claims, candidate, args),
+        (None, Some(keeps)) => keeping(plan, keeps, candidate, args),
+        (None, None) => plan,
     }
+}
+
+/// A plan with the one of the loop that gives what is kept of the best items. Where that has no kernel, the host runs the iteration.
+fn keeping(mut plan: LoopPlan, keeps: Keeps, candidate: &Candidate<'_>, args: &Args) -> LoopPlan {
+    let Keeps {
+        ir,
+        pattern,
+        position,
+        before,
+    } = keeps;
+    let names = (0..before.len()).map(|n| quote::format_ident!("__accrue_kept_{n}"));
+    let targets = names.map(|name| target_alone(syn::parse_quote!(#name), candidate));
+    let anew = before.iter().chain([&position]);
+    let anew = anew.map(|var| anew_of(*var, ir.source)).collect();
+    let of = beside(&plan, ir, pattern, targets.collect(), anew, candidate, args);
+    if of.obstacles.is_empty() {
+        let what = What::Keeps(position, before);
+        plan.beside = Some(Box::new(Beside { plan: of, what }));
+    }
+    plan
 }
 
 /// A plan with the one of the loop that claims its elements.
@@ -127,9 +150,6 @@ fn claiming(
     args: &Args,
 ) -> LoopPlan {
     let Claims { ir, pattern, range } = claims;
-    let used = ir.used_captures();
-    let captures = plan.captures.iter().filter(|c| used.contains(&c.var));
-    let anew = range.map(|var| anew(var, ir.source));
     let Pattern::Histogram(roles) = &plan.pattern;
     let names = |what: &str| -> Vec<Expr> {
         let name = |n| quote::format_ident!("__accrue_{what}_{n}");
@@ -143,26 +163,43 @@ fn claiming(
         variable: None,
         writable: true,
     });
-    let targets = taken.iter().chain(&claimed).map(|expr| TargetSyntax {
-        expr: expr.clone(),
-        root: candidate_ident(candidate),
-        shape: Shape::Unknown,
-        by_reference: None,
-        sites: Vec::new(),
-        direct: true,
-        reads_len: false,
-    });
-    let of = LoopPlan {
+    let bits: Vec<ArraySyntax> = bits.collect();
+    let targets = taken.into_iter().chain(claimed);
+    let targets = targets.map(|expr| target_alone(expr, candidate)).collect();
+    let anew = range.map(|var| anew_of(var, ir.source)).to_vec();
+    let mut of = beside(&plan, ir, pattern, targets, anew, candidate, args);
+    of.claims_alone = true;
+    of.arrays.extend(bits);
+    // What keeps the claims off a device keeps the loop off it.
+    let known: Vec<String> = plan.obstacles.iter().map(|o| o.why.clone()).collect();
+    let more = of.obstacles.iter().filter(|o| !known.contains(&o.why));
+    plan.obstacles.extend(more.cloned());
+    let what = What::Claims(range);
+    plan.beside = Some(Box::new(Beside { plan: of, what }));
+    plan
+}
+
+/// The plan of a loop that is made of another one's. `anew` are captured values that are declared for each launch.
+fn beside(
+    plan: &LoopPlan,
+    ir: ir::Loop,
+    pattern: Pattern,
+    targets: Vec<TargetSyntax>,
+    anew: Vec<Capture>,
+    candidate: &Candidate<'_>,
+    args: &Args,
+) -> LoopPlan {
+    let used = ir.used_captures();
+    let captures = plan.captures.iter().filter(|c| used.contains(&c.var));
+    LoopPlan {
         grid: None,
         winners: None,
-        claims: None,
-        claims_alone: true,
+        beside: None,
         reach: ir::Reach::default(),
-        targets: targets.collect(),
+        targets,
         best: Vec::new(),
         carried: Vec::new(),
         grown: Vec::new(),
-        arrays: plan.arrays.iter().cloned().chain(bits).collect(),
         captures: captures.cloned().chain(anew).collect(),
         obstacles: obstacles::find(
             &ir,
@@ -174,17 +211,24 @@ fn claiming(
         ir,
         pattern,
         ..plan.clone()
-    };
-    // What keeps the claims off a device keeps the loop off it.
-    let known: Vec<String> = plan.obstacles.iter().map(|o| o.why.clone()).collect();
-    let more = of.obstacles.iter().filter(|o| !known.contains(&o.why));
-    plan.obstacles.extend(more.cloned());
-    plan.claims = Some(Box::new(Claiming { plan: of, range }));
-    plan
+    }
+}
+
+/// A target that is no variable of the user's.
+fn target_alone(expr: Expr, candidate: &Candidate<'_>) -> TargetSyntax {
+    TargetSyntax {
+        expr,
+        root: candidate_ident(candidate),
+        shape: Shape::Unknown,
+        by_reference: None,
+        sites: Vec::new(),
+        direct: true,
+        reads_len: false,
+    }
 }
 
 /// A value that is declared anew for each launch.
-fn anew(var: ir::VarId, source: SourceId) -> Capture {
+fn anew_of(var: ir::VarId, source: SourceId) -> Capture {
     Capture {
         var,
         tokens: TokenStream::new(),

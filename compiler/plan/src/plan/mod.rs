@@ -66,8 +66,8 @@ pub struct LoopPlan {
     pub grid: Option<Grid>,
     /// The loop that finds the best items, for kernels, where it keeps such and nothing else.
     pub winners: Option<Winners>,
-    /// What asks, before kernels run the loop, whether iterations keep apart in arrays of which only the attribute says so.
-    pub claims: Option<Box<Claiming>>,
+    /// A loop of which kernels run beside this one's, and know more of it than is asked of those.
+    pub beside: Option<Box<Beside>>,
     /// Whether it is such a loop itself, whose bins are bits that the runtime has somewhere.
     pub claims_alone: bool,
     /// Which elements of captured arrays its iterations access, as kernels take it.
@@ -118,6 +118,28 @@ impl AsRef<LoopPlan> for LoopPlan {
 }
 
 impl LoopPlan {
+    /// What asks, before kernels run the loop, whether iterations keep apart.
+    pub fn claims(&self) -> Option<(&LoopPlan, [ir::VarId; 2])> {
+        match self.beside.as_deref() {
+            Some(Beside {
+                plan,
+                what: What::Claims(range),
+            }) => Some((plan, *range)),
+            _ => None,
+        }
+    }
+
+    /// What gives what is kept of the best items, behind kernels that find them.
+    pub fn keeps(&self) -> Option<(&LoopPlan, ir::VarId, &[ir::VarId])> {
+        match self.beside.as_deref() {
+            Some(Beside {
+                plan,
+                what: What::Keeps(position, before),
+            }) => Some((plan, *position, before)),
+            _ => None,
+        }
+    }
+
     /// The arrays of which iterations have elements of their own, as the user wrote them.
     pub fn own(&self) -> impl Iterator<Item = &Expr> {
         let ir::Pattern::Histogram(roles) = &self.pattern;
@@ -168,14 +190,25 @@ impl LoopPlan {
     }
 }
 
-/// The loop that claims the elements of arrays that are distinct by the attribute alone. Of each such array its targets are bits, which the runtime
-/// has, by the name of `__accrue_taken_0` and so on, and behind those the numbers of claims, `__accrue_claimed_0`.
+/// A loop that is made of another one, with kernels of its own.
 #[derive(Clone)]
-pub struct Claiming {
+pub struct Beside {
     /// The loop.
     pub plan: LoopPlan,
-    /// The first position of the outermost loop that claims, and the one behind the last.
-    pub range: [ir::VarId; 2],
+    /// What it is for.
+    pub what: What,
+}
+
+/// What such a loop is for, and what it is told.
+#[derive(Clone)]
+pub enum What {
+    /// It asks, before the loop, whether iterations keep apart in arrays that are distinct by the attribute alone. Of each such array its targets are bits, which
+    /// the runtime has, by the name of `__accrue_taken_0` and so on, and behind those the numbers of claims, `__accrue_claimed_0`. It is told the first
+    /// position of the outermost loop that claims, and the one behind the last.
+    Claims([ir::VarId; 2]),
+    /// It gives, behind the loop, the bits of what the iteration with the best item keeps, `__accrue_kept_0` and so on: one number for each place in the order of
+    /// [`LoopPlan::best`]. It is told the position, and what was kept before.
+    Keeps(ir::VarId, Vec<ir::VarId>),
 }
 
 /// The user's syntax of scalars that keep the best item.

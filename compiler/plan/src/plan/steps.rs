@@ -187,6 +187,7 @@ fn judge(
         grid: Some(grid),
         winners: None,
         claims: None,
+        keeps: None,
         reach: Reach::default(),
     };
     let plan = plan(detected, args, sources);

@@ -115,6 +115,22 @@ impl Loop {
         }
     }
 
+    /// That a call has to be waited for, since which iteration has the best item is asked before it is known what is kept of it.
+    pub fn finds_first(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "which item is the best is found before what is kept of it, for which a queued call does not wait: call it by `on`, without a stream".to_owned(),
+        }
+    }
+
+    /// That a call has more positions than have room beside an item.
+    pub fn beyond_positions(&self) -> Error {
+        Error::NotOnDevice {
+            function: self.function.to_string(),
+            reason: "the best of more than 2^32 items is not looked for by a kernel".to_owned(),
+        }
+    }
+
     /// That iterations of a call may meet in what they write.
     pub fn meeting(&self) -> Error {
         Error::NotOnDevice {
