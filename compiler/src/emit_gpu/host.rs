@@ -321,7 +321,7 @@ pub(super) fn lies_there(
 
 fn has_struct(ty: &Type) -> bool {
     match ty {
-        Type::Struct(_) => true,
+        Type::Struct(_) | Type::Tuple(_) => true,
         Type::Array(elem, _) => has_struct(elem),
         _ => false,
     }
@@ -352,6 +352,21 @@ fn layout(ty: &Type) -> Option<TokenStream> {
             });
             let fields: Vec<_> = fields.collect::<Option<_>>()?;
             quote!(#rt::Struct(#size, #align, &[#(#fields),*]))
+        }
+        Type::Tuple(parts) => {
+            let whole = memory::of(ty)?;
+            let (size, align) = (
+                Token::u64_unsuffixed(whole.size),
+                Token::u64_unsuffixed(whole.align),
+            );
+            let parts = parts.iter().enumerate().map(|(n, part)| {
+                let (offset, _) = memory::field(ty, n as u32)?;
+                let (offset, layout) = (Token::u64_unsuffixed(offset), layout(part)?);
+                let name = n.to_string();
+                Some(quote!((#name, #offset, #layout)))
+            });
+            let parts: Vec<_> = parts.collect::<Option<_>>()?;
+            quote!(#rt::Struct(#size, #align, &[#(#parts),*]))
         }
         _ => return None,
     })

@@ -1,5 +1,5 @@
 //! How values lie in memory: as C lays them out, which is what Rust does with primitives, their arrays and
-//! `#[repr(C)]` structs.
+//! `#[repr(C)]` structs. Tuples of scalars are expected to have the widest first; what rustc does with them is compared before a call.
 
 use crate::ir::{Length, Type};
 
@@ -30,7 +30,7 @@ pub(crate) fn of(ty: &Type) -> Option<Layout> {
                 size: 0,
                 align: asked(ty),
             };
-            for n in 0..fields(ty) {
+            for n in order(ty) {
                 let part = of(field_type(ty, n)?)?;
                 all.size = all.size.next_multiple_of(part.align) + part.size;
                 all.align = all.align.max(part.align);
@@ -69,10 +69,21 @@ pub(super) fn fields(ty: &Type) -> u32 {
     }
 }
 
+/// The fields in the order in which they lie.
+fn order(ty: &Type) -> Vec<u32> {
+    match ty {
+        Type::Tuple(parts) if ty.fills_its_bytes() => {
+            let order = Type::tuple_order(parts).into_iter();
+            order.map(|n| n as u32).collect()
+        }
+        _ => (0..fields(ty)).collect(),
+    }
+}
+
 /// The offset and the type of a field.
 pub(crate) fn field(ty: &Type, field: u32) -> Option<(u64, &Type)> {
     let mut end = 0u64;
-    for n in 0..=field {
+    for n in order(ty) {
         let part_type = field_type(ty, n)?;
         let part = of(part_type)?;
         let start = end.next_multiple_of(part.align);

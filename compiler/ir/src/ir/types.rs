@@ -152,7 +152,7 @@ pub enum Type {
     Scalar(Scalar),
     /// `[T; N]`, stored in place, elements one after the other.
     Array(Box<Type>, Length),
-    /// `(A, B)`. Never in captured memory, whose layout Rust leaves open.
+    /// `(A, B)`. In captured memory only where it is of numbers and [fills its bytes](Type::fills_its_bytes).
     Tuple(Vec<Type>),
     /// A `#[repr(C)]` struct whose fields are known, in memory as C lays it out.
     Struct(Box<StructType>),
@@ -187,6 +187,36 @@ pub enum Length {
 }
 
 impl Type {
+    /// The numbers of the fields of a tuple of scalars in the order in which rustc is expected to lay them out: the widest first, and of as wide ones `bool`s, but the
+    /// last one last. Rust leaves that open, so what it did is asked before a kernel takes such a tuple.
+    pub fn tuple_order(parts: &[Type]) -> Vec<usize> {
+        let width = |n: &usize| {
+            let scalar = parts[*n].as_scalar();
+            let bytes = scalar.map_or(0, Scalar::size);
+            std::cmp::Reverse((bytes, scalar == Some(Scalar::Bool)))
+        };
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        if let [but_last @ .., _] = &mut order[..] {
+            but_last.sort_by_key(width);
+        }
+        order
+    }
+
+    /// Whether it is a tuple of two to eight scalars without bytes between them.
+    pub fn fills_its_bytes(&self) -> bool {
+        let Type::Tuple(parts) = self else {
+            return false;
+        };
+        let sizes: Option<Vec<u32>> = parts
+            .iter()
+            .map(|part| part.as_scalar().map(Scalar::size))
+            .collect();
+        sizes.is_some_and(|sizes| {
+            let widest = sizes.iter().copied().max().unwrap_or(0);
+            (2..=8).contains(&sizes.len()) && sizes.iter().sum::<u32>().is_multiple_of(widest)
+        })
+    }
+
     /// The scalar, if it is one.
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {

@@ -240,8 +240,9 @@ impl<'a> Verifier<'a> {
                 | Type::Opaque(_)
                 | Type::Integer(_)
                 | Type::Infer(_) => true,
-                // Rust leaves the layout of tuples open, and the others have no values to keep.
-                Type::Tuple(_) | Type::Unit | Type::Never => false,
+                ty @ Type::Tuple(_) => ty.fills_its_bytes(),
+                // They have no values to keep.
+                Type::Unit | Type::Never => false,
             };
             if !in_memory {
                 let what = format!("elements of type {} cannot be captured", array.elem);

@@ -198,8 +198,8 @@ impl<'a> Lower<'a> {
                 Type::Array(Box::new(elem), self.length(len))
             }
             Shape::Elem(ty) => match self.written_type(ty) {
-                // Rust leaves the layout of tuples open, so that only rustc knows what is in memory.
-                known if has_tuple(&known) => {
+                // Rust leaves the layout of tuples open, so that only rustc knows what is in memory; but where there are no gaps it can be asked.
+                known if has_tuple(&known) && !known.fills_its_bytes() => {
                     Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream())))
                 }
                 known => known,

@@ -82,7 +82,10 @@ impl Lower<'_> {
                 syn::Expr::Let(l) => {
                     let val = self.val(&l.expr);
                     let val = self.alias_once(val);
-                    let test = self.test(&l.pat, val);
+                    let mut test = self.test(&l.pat, val);
+                    if self.hands_out(&l.expr) {
+                        test.hands_out();
+                    }
                     if i < last && !test.bindings.is_empty() {
                         // The terms behind it see the names before the block does.
                         let source = self.source(&l.pat);
@@ -143,7 +146,8 @@ impl Lower<'_> {
             }
             _ => {
                 let val = self.alias_once(val);
-                self.match_chain(&val, &arms, source)
+                let handed = self.hands_out(&e.expr);
+                self.match_chain(&val, handed, &arms, source)
             }
         }
     }
@@ -207,6 +211,7 @@ impl Lower<'_> {
     fn match_chain(
         &mut self,
         val: &Val,
+        handed: bool,
         arms: &[(&syn::Pat, Option<&syn::Expr>, &syn::Expr)],
         source: SourceId,
     ) -> Expr {
@@ -217,7 +222,10 @@ impl Lower<'_> {
                 source,
             );
         };
-        let test = self.test(pat, val.clone());
+        let mut test = self.test(pat, val.clone());
+        if handed {
+            test.hands_out();
+        }
         if rest.is_empty() {
             let block = self.block(|s| {
                 s.bind_test(test.bindings);
@@ -249,7 +257,7 @@ impl Lower<'_> {
             s.tail(body)
         });
         let otherwise = self.block(|s| {
-            let value = s.match_chain(val, rest, source);
+            let value = s.match_chain(val, handed, rest, source);
             if value.ty == Type::Unit {
                 s.push(StmtKind::Expr(value), source);
                 None

@@ -347,7 +347,10 @@ impl Lower<'_> {
             return unit;
         }
         let value = self.expr(right);
-        let target = self.val(left);
+        let target = match self.is_lost(left) {
+            true => Val::Expr(self.unit(source)),
+            false => self.val(left),
+        };
         let Some((place, ty)) = self.assigned_place(target, left, source) else {
             let mut opaque = self.opaque(
                 left,
@@ -377,6 +380,30 @@ impl Lower<'_> {
             }
         }
         unit
+    }
+
+    /// Whether what is assigned is behind a reference that was taken for a value: `*x` where `x` is a variable of the loop's own.
+    fn is_lost(&self, left: &syn::Expr) -> bool {
+        let syn::Expr::Unary(of) = without_parens(left) else {
+            return false;
+        };
+        let (syn::UnOp::Deref(_), syn::Expr::Path(path)) = (of.op, without_parens(&of.expr)) else {
+            return false;
+        };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+            return false;
+        };
+        let local = match self.local(&name) {
+            Some(Val::Place(place, _)) => match place.root {
+                crate::ir::Root::Var(var) => {
+                    place.path.is_empty()
+                        && self.vars[var.0 as usize].kind == crate::ir::VarKind::Local
+                }
+                crate::ir::Root::Array(_) => false,
+            },
+            _ => false,
+        };
+        local && !self.handed.contains(&name)
     }
 
     fn record_site(

@@ -93,13 +93,14 @@ impl Lower<'_> {
             (syn::Pat::Paren(p), val) => self.bind_elements(&p.pat, val),
             (syn::Pat::Ident(p), val @ (Val::Place(..) | Val::View(_))) => {
                 let val = self.alias(val);
-                self.bind_name(p.ident.to_string(), val);
+                self.bind_handed(p.ident.to_string(), val);
             }
             (syn::Pat::Tuple(tuple), Val::Tuple(parts)) if tuple.elems.len() == parts.len() => {
                 for (pat, part) in tuple.elems.iter().zip(parts) {
                     self.bind_elements(pat, part);
                 }
             }
+            (pat, val @ (Val::Place(..) | Val::View(_))) => self.bind_handed_out(pat, val),
             (pat, val) => self.bind(pat, val),
         }
     }

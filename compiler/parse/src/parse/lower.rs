@@ -70,6 +70,8 @@ pub struct Lower<'a> {
     pub vars: Vec<Var>,
     /// Variables that are declared `mut`.
     pub mutable: SortedSet<VarId>,
+    /// Names that are `&mut` references to the places that they are bound to.
+    pub handed: SortedSet<String>,
     /// Captured arrays, by id.
     pub arrays: Vec<Array>,
     /// The syntax of the captured arrays.
@@ -141,6 +143,7 @@ impl<'a> Lower<'a> {
             assignments: Sorted::new(),
             vars: Vec::new(),
             mutable: SortedSet::new(),
+            handed: SortedSet::new(),
             arrays: Vec::new(),
             array_syntax: Vec::new(),
             captures: Vec::new(),
@@ -192,8 +195,27 @@ impl<'a> Lower<'a> {
 
     /// Binds a name from here on.
     pub fn bind_name(&mut self, name: String, val: Val) {
+        self.handed.remove(&name);
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name, val);
+        }
+    }
+
+    /// Binds a name that is a `&mut` reference to a place.
+    pub fn bind_handed(&mut self, name: String, val: Val) {
+        self.bind_name(name.clone(), val);
+        self.handed.insert(name);
+    }
+
+    /// Whether an expression is a `&mut` reference, or a name for one: what a pattern binds of it are references too.
+    pub fn hands_out(&self, e: &syn::Expr) -> bool {
+        match crate::syntax::without_parens(e) {
+            syn::Expr::Reference(of) => of.mutability.is_some(),
+            syn::Expr::Path(path) => {
+                let name = path.path.get_ident();
+                name.is_some_and(|name| self.handed.contains(&name.to_string()))
+            }
+            _ => false,
         }
     }
 

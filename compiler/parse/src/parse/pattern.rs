@@ -22,6 +22,18 @@ pub struct Binding {
     val: Val,
     /// Whether it is a `&mut` to the place, which it stands for then.
     pub by_name: bool,
+    /// Whether it stands behind a `&` of the pattern, so that it is a copy.
+    copied: bool,
+}
+
+impl Test {
+    /// What is tested is behind a `&mut` reference: so is what is bound of it.
+    pub fn hands_out(&mut self) {
+        for binding in &mut self.bindings {
+            let place = matches!(binding.val, Val::Place(..) | Val::View(_) | Val::Outer(..));
+            binding.by_name |= place && !binding.copied && binding.pat.mutability.is_none();
+        }
+    }
 }
 
 impl Binding {
@@ -72,13 +84,24 @@ impl Lower<'_> {
         }
     }
 
+    /// Binds a pattern to what a `&mut` reference is to: its names are references to the parts.
+    pub fn bind_handed_out(&mut self, pat: &Pat, val: Val) {
+        let val = self.alias_once(val);
+        let mut test = self.test(pat, val);
+        test.hands_out();
+        self.bind_test(test.bindings);
+    }
+
     /// Binds what a test found.
     pub fn bind_test(&mut self, bindings: Vec<Binding>) {
-        for Binding { pat, val, by_name } in bindings {
+        for Binding {
+            pat, val, by_name, ..
+        } in bindings
+        {
             match by_name {
                 true => {
                     let val = self.alias(val);
-                    self.bind_name(pat.ident.to_string(), val);
+                    self.bind_handed(pat.ident.to_string(), val);
                 }
                 false => self.bind_ident(&pat, val),
             }
@@ -115,6 +138,11 @@ impl Lower<'_> {
     fn bind_ident(&mut self, p: &syn::PatIdent, val: Val) {
         let name = p.ident.to_string();
         let mutable = p.mutability.is_some();
+        if mutable && p.by_ref.is_some() && !matches!(val, Val::Expr(_)) {
+            let val = self.alias(val);
+            self.bind_handed(name, val);
+            return;
+        }
         let alias = match &val {
             Val::View(_) | Val::Tuple(_) | Val::Maybe(_) => !mutable,
             Val::Outer(key, _) => !mutable && (self.is_array(key) || self.assigns(key).is_some()),
@@ -191,7 +219,11 @@ impl Lower<'_> {
         match pat {
             Pat::Wild(_) | Pat::Rest(_) => always(Vec::new()),
             Pat::Paren(p) => self.test(&p.pat, val),
-            Pat::Reference(p) => self.test(&p.pat, val),
+            Pat::Reference(p) => {
+                let mut test = self.test(&p.pat, val);
+                test.bindings.iter_mut().for_each(|b| b.copied = true);
+                test
+            }
             Pat::Type(p) => {
                 let ty = self.written_type(&p.ty);
                 let val = self.typed(val, &ty);
@@ -225,7 +257,8 @@ impl Lower<'_> {
                         ..p.clone()
                     },
                     val,
-                    by_name: false,
+                    by_name: p.by_ref.is_some() && p.mutability.is_some(),
+                    copied: false,
                 };
                 test.bindings.insert(0, binding);
                 test
@@ -501,6 +534,7 @@ impl Lower<'_> {
                     pat: p,
                     val: Val::Expr(part),
                     by_name: false,
+                    copied: false,
                 }
             })
             .collect();

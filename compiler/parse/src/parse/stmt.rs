@@ -7,6 +7,7 @@ use super::lower::Lower;
 use super::names;
 use super::place::Val;
 use crate::ir::{Block, Expr, ExprKind, StmtKind, Type};
+use crate::syntax::without_parens;
 
 impl Lower<'_> {
     /// The statements of a block, into the current block; returns the value of the last.
@@ -113,21 +114,24 @@ impl Lower<'_> {
             return;
         };
         let span = local.pat.span();
-        if let syn::Expr::Reference(r) = &*init.expr
-            && r.mutability.is_some()
-            && let syn::Pat::Ident(p) = &local.pat
-        {
+        let handed = self.hands_out(&init.expr);
+        if handed && let syn::Pat::Ident(p) = &local.pat {
             // A name for the place, which is written through it.
-            let val = self.val(&r.expr);
+            let place = match without_parens(&init.expr) {
+                syn::Expr::Reference(r) => &r.expr,
+                e => e,
+            };
+            let val = self.val(place);
             if !matches!(val, Val::Expr(_)) {
                 let val = self.alias(val);
-                self.bind_name(p.ident.to_string(), val);
+                self.bind_handed(p.ident.to_string(), val);
                 return;
             }
         }
         let val = self.val(&init.expr);
         let val = self.read_now(val, &init.expr);
         match &init.diverge {
+            None if handed => self.bind_handed_out(&local.pat, val),
             None => self.bind(&local.pat, val),
             Some((_, diverge)) => {
                 // `let PAT = value else { … }`: the other way does not come back.
@@ -135,7 +139,10 @@ impl Lower<'_> {
                     .sources
                     .add(quote::ToTokens::to_token_stream(&local.pat), span);
                 let val = self.alias(val);
-                let test = self.test(&local.pat, val);
+                let mut test = self.test(&local.pat, val);
+                if handed {
+                    test.hands_out();
+                }
                 let cond = match test.cond {
                     Some(cond) => cond,
                     None => self.make(

@@ -73,7 +73,7 @@ pub(super) fn find(
                     "the elements of `{}` are tuples, `{text}`, whose layout in memory Rust leaves open",
                     array.name
                 );
-                let help = "use arrays such as `[u32; 2]`, or a struct with `#[repr(C)]` and `#[derive(accrue::DeviceType)]`, named in `uses(..)`";
+                let help = "those of two to eight numbers are taken where no bytes lie between them; else use arrays such as `[u32; 2]`, or a struct with `#[repr(C)]` and `#[derive(accrue::DeviceType)]`, named in `uses(..)`";
                 finder.add(text, Some(help.to_string()), array.source);
                 continue;
             }

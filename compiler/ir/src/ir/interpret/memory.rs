@@ -114,12 +114,11 @@ impl State<'_> {
                 }
                 (size.next_multiple_of(align), align)
             }
-            Type::Unit
-            | Type::Never
-            | Type::Tuple(_)
-            | Type::Opaque(_)
-            | Type::Integer(_)
-            | Type::Infer(_) => {
+            Type::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.layout(part));
+                parts.fold((0, 1), |(size, align), of| (size + of.0, align.max(of.1)))
+            }
+            Type::Unit | Type::Never | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }
@@ -137,6 +136,13 @@ impl State<'_> {
             offset += size;
         }
         panic!("a struct of {} fields has no field {n}", fields.len());
+    }
+
+    /// Where a part of a tuple without gaps is.
+    pub(super) fn part_offset(&self, parts: &[Type], n: usize) -> usize {
+        let order = Type::tuple_order(parts);
+        let before = order.iter().take_while(|&&part| part != n);
+        before.map(|&part| self.layout(&parts[part]).0).sum()
     }
 
     /// The number of elements of an array's outermost dimension.
@@ -166,12 +172,13 @@ impl State<'_> {
                 });
                 Value::Parts(parts.collect())
             }
-            Type::Unit
-            | Type::Never
-            | Type::Tuple(_)
-            | Type::Opaque(_)
-            | Type::Integer(_)
-            | Type::Infer(_) => {
+            Type::Tuple(parts) => {
+                let offset = |n| offset + self.part_offset(parts, n);
+                let parts = parts.iter().enumerate();
+                let parts = parts.map(|(n, part)| self.read(id, offset(n), part));
+                Value::Parts(parts.collect())
+            }
+            Type::Unit | Type::Never | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }
@@ -198,12 +205,13 @@ impl State<'_> {
                     self.store(id, at, part, &s.fields[n].1);
                 }
             }
-            Type::Unit
-            | Type::Never
-            | Type::Tuple(_)
-            | Type::Opaque(_)
-            | Type::Integer(_)
-            | Type::Infer(_) => {
+            Type::Tuple(parts) => {
+                for (n, part) in value.parts().iter().enumerate() {
+                    let at = offset + self.part_offset(parts, n);
+                    self.store(id, at, part, &parts[n]);
+                }
+            }
+            Type::Unit | Type::Never | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
                 panic!("a value of type {ty} does not lie in memory")
             }
         }

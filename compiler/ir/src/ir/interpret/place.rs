@@ -42,6 +42,10 @@ impl<'a> Machine<'a, '_> {
                             offset += self.state.field_offset(&s.fields, *n as usize);
                             ty = &s.fields[*n as usize].1;
                         }
+                        (Projection::Field(n), Type::Tuple(parts)) => {
+                            offset += self.state.part_offset(parts, *n as usize);
+                            ty = &parts[*n as usize];
+                        }
                         (_, ty) => panic!("a step into a {ty} in memory"),
                     }
                 }
