@@ -325,6 +325,9 @@ taken_apart! {
     another_name(p: [u32]) { for q in p.iter_mut() { let r = &mut *q; *r ^= 1; let again = &mut *r; *again += 1; } }
     nested(p: [[Body; 2]]) { for q in p.iter_mut() { for Body { x, m } in q.iter_mut() { *x += *m as f32; } let [Body { m, .. }, Body { x, .. }] = q; *m = *x as u32 & 3; } }
     rows_of_rows(p: [[[u32; 2]; 2]]) { for q in p.iter_mut() { for [a, b] in q.iter_mut() { *a = a.wrapping_add(*b); } } }
+    swapped_names(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; std::mem::swap(a, b); *a ^= 3; } }
+    swapped_halves(p: [u32]) { let n = p.len(); let (a, b) = p.split_at_mut(n / 2); for (x, y) in a.iter_mut().zip(b.iter_mut().rev()) { std::mem::swap(x, y); *x ^= 1; } }
+    replaced(p: [Body]) { for Body { x, m } in p.iter_mut() { let old = std::mem::replace(m, 5); *x = if x.is_finite() { old as f32 } else { 0.0 }; } }
     shadowed(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; let c = { let a = *a + 1; a ^ *b }; *a = c; *b = c; } }
     the_match_of_a_number(p: [u32]) { for v in p.iter_mut() { match *v { 0 => {} ref mut n => *n = n.wrapping_mul(3) } } }
 }

@@ -671,10 +671,12 @@ impl Lower<'_> {
 
     /// `std::mem::swap(&mut a, &mut b)` of locals.
     fn swap(&mut self, a: &syn::Expr, b: &syn::Expr, source: SourceId) -> Option<Expr> {
-        let (Val::Place(a, ty), Val::Place(b, _)) = (self.local_place(a)?, self.local_place(b)?)
+        let (Val::Place(a, ty), Val::Place(b, other)) =
+            (self.local_place(a)?, self.local_place(b)?)
         else {
             return None;
         };
+        self.infer.unify(&ty, &other);
         let old = self.make(ExprKind::Load(a.clone()), ty.clone(), source);
         let kept = self.var("swapped", ty.clone(), crate::ir::VarKind::Local, source);
         self.push(StmtKind::Let(kept, Some(old)), source);
@@ -685,12 +687,13 @@ impl Lower<'_> {
         Some(self.unit(source))
     }
 
-    /// `std::mem::replace(&mut a, v)` of a local.
+    /// `std::mem::replace(&mut a, v)`.
     fn replace(&mut self, a: &syn::Expr, value: &syn::Expr, source: SourceId) -> Option<Expr> {
         let Val::Place(a, ty) = self.local_place(a)? else {
             return None;
         };
         let value = self.expr(value);
+        self.infer.unify(&ty, &value.ty);
         let value = self.freeze(value, "new");
         let kept = self.var("replaced", ty.clone(), crate::ir::VarKind::Local, source);
         let old = self.make(ExprKind::Load(a.clone()), ty, source);
@@ -699,9 +702,13 @@ impl Lower<'_> {
         Some(self.load(kept, source))
     }
 
+    /// The place that a `&mut` reference is to: of a local, or of what a name stands for that is such a reference.
     fn local_place(&mut self, e: &syn::Expr) -> Option<Val> {
         let syn::Expr::Reference(r) = without_parens(e) else {
-            return None;
+            if !self.hands_out(e) {
+                return None;
+            }
+            return Some(self.val(e)).filter(|val| matches!(val, Val::Place(..)));
         };
         super::names::root_of(&r.expr).filter(|root| self.local(&root.to_string()).is_some())?;
         match self.val(&r.expr) {

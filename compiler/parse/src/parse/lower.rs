@@ -207,10 +207,15 @@ impl<'a> Lower<'a> {
         self.handed.insert(name);
     }
 
-    /// Whether an expression is a `&mut` reference, or a name for one: what a pattern binds of it are references too.
+    /// Whether an expression is a `&mut` reference, or a name for one: what a pattern binds of it are references too. Not one to captured memory, which is not
+    /// known to be written where its name is not what is assigned.
     pub fn hands_out(&self, e: &syn::Expr) -> bool {
         match crate::syntax::without_parens(e) {
-            syn::Expr::Reference(of) => of.mutability.is_some(),
+            syn::Expr::Reference(of) => {
+                let root = super::names::root_of(&of.expr);
+                of.mutability.is_some()
+                    && root.is_some_and(|root| self.local(&root.to_string()).is_some())
+            }
             syn::Expr::Path(path) => {
                 let name = path.path.get_ident();
                 name.is_some_and(|name| self.handed.contains(&name.to_string()))

@@ -115,16 +115,19 @@ impl Lower<'_> {
         };
         let span = local.pat.span();
         let handed = self.hands_out(&init.expr);
-        if handed && let syn::Pat::Ident(p) = &local.pat {
+        let lent = match without_parens(&init.expr) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => Some(&*r.expr),
+            e => Some(e).filter(|_| handed),
+        };
+        if let (Some(place), syn::Pat::Ident(p)) = (lent, &local.pat) {
             // A name for the place, which is written through it.
-            let place = match without_parens(&init.expr) {
-                syn::Expr::Reference(r) => &r.expr,
-                e => e,
-            };
             let val = self.val(place);
             if !matches!(val, Val::Expr(_)) {
                 let val = self.alias(val);
-                self.bind_handed(p.ident.to_string(), val);
+                match handed {
+                    true => self.bind_handed(p.ident.to_string(), val),
+                    false => self.bind_name(p.ident.to_string(), val),
+                }
                 return;
             }
         }
