@@ -325,6 +325,12 @@ taken_apart! {
     another_name(p: [u32]) { for q in p.iter_mut() { let r = &mut *q; *r ^= 1; let again = &mut *r; *again += 1; } }
     nested(p: [[Body; 2]]) { for q in p.iter_mut() { for Body { x, m } in q.iter_mut() { *x += *m as f32; } let [Body { m, .. }, Body { x, .. }] = q; *m = *x as u32 & 3; } }
     rows_of_rows(p: [[[u32; 2]; 2]]) { for q in p.iter_mut() { for [a, b] in q.iter_mut() { *a = a.wrapping_add(*b); } } }
+    copies_of_the_whole(p: [[u32; 2]]) { for q in p.iter_mut() { let t = *q; q[0] = 9; q[1] = t[0]; } }
+    copies_in_a_tuple(p: [[u32; 2]]) { for (i, q) in p.iter_mut().enumerate() { let (t, k) = (*q, i as u32); let u = (q[1], k); q[0] = 9; q[1] = t[0] ^ k; q[0] ^= u.0 + u.1; } }
+    copies_of_rows(p: [[[u32; 2]; 2]]) { for q in p.iter_mut() { let [a, b] = *q; q[0][1] = 4; q[1] = [a[1], b[0]]; let c = q[1]; q[1][0] = 8; q[0][0] = c[0]; } }
+    copies_by_index(p: [(u32, u32)]) { for i in 0..p.len() { let t = p[i]; let u = (p[i], 3); p[i].0 = 9; p[i].1 = t.0 ^ u.0.1; } }
+    copies_of_a_body(p: [Body]) { for b in p.iter_mut() { let old = *b; b.m += 1; b.x = old.m as f32; let Body { m, .. } = *b; b.m = 1; b.x += m as f32; } }
+    copies_maybe(p: [[u32; 2]]) { for q in p.iter_mut() { let t = q.first().copied(); let u = q.get(1).map(|v| *v); q[0] = 9; q[1] = t.unwrap_or(3) ^ u.unwrap_or(1); } }
     swapped_names(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; std::mem::swap(a, b); *a ^= 3; } }
     swapped_halves(p: [u32]) { let n = p.len(); let (a, b) = p.split_at_mut(n / 2); for (x, y) in a.iter_mut().zip(b.iter_mut().rev()) { std::mem::swap(x, y); *x ^= 1; } }
     replaced(p: [Body]) { for Body { x, m } in p.iter_mut() { let old = std::mem::replace(m, 5); *x = if x.is_finite() { old as f32 } else { 0.0 }; } }

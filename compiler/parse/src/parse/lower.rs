@@ -72,6 +72,8 @@ pub struct Lower<'a> {
     pub mutable: SortedSet<VarId>,
     /// Names that are `&mut` references to the places that they are bound to.
     pub handed: SortedSet<String>,
+    /// Captured arrays of which such names have elements.
+    pub lent: SortedSet<crate::ir::ArrayId>,
     /// Captured arrays, by id.
     pub arrays: Vec<Array>,
     /// The syntax of the captured arrays.
@@ -144,6 +146,7 @@ impl<'a> Lower<'a> {
             vars: Vec::new(),
             mutable: SortedSet::new(),
             handed: SortedSet::new(),
+            lent: SortedSet::new(),
             arrays: Vec::new(),
             array_syntax: Vec::new(),
             captures: Vec::new(),
@@ -203,8 +206,25 @@ impl<'a> Lower<'a> {
 
     /// Binds a name that is a `&mut` reference to a place.
     pub fn bind_handed(&mut self, name: String, val: Val) {
+        let root = match &val {
+            Val::Place(place, _) => Some(place.root),
+            Val::View(view) => Some(view.root),
+            _ => None,
+        };
+        if let Some(crate::ir::Root::Array(id)) = root {
+            self.lent.insert(id);
+        }
         self.bind_name(name.clone(), val);
         self.handed.insert(name);
+    }
+
+    /// Whether a place is of captured memory that the body writes.
+    pub fn is_written(&self, place: &crate::ir::Place) -> bool {
+        let crate::ir::Root::Array(id) = place.root else {
+            return false;
+        };
+        let key = super::names::key_of(&self.array_syntax[id.0 as usize].expr);
+        self.lent.contains(&id) || key.is_some_and(|(key, _)| self.assigns(&key).is_some())
     }
 
     /// Whether an expression is a `&mut` reference, or a name for one: what a pattern binds of it are references too. Not one to captured memory, which is not

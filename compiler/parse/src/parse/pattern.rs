@@ -149,6 +149,7 @@ impl Lower<'_> {
             // Numbers are read once; larger things are read part by part where they are used.
             Val::Place(place, ty) => {
                 !mutable
+                    && !self.is_written(place)
                     && (self.is_captured(place)
                         && matches!(
                             self.infer.resolve(ty),

@@ -132,7 +132,10 @@ impl Lower<'_> {
             }
         }
         let val = self.val(&init.expr);
-        let val = self.read_now(val, &init.expr);
+        let val = match handed || lends(&local.pat) {
+            true => val,
+            false => self.read_now(val, &init.expr),
+        };
         match &init.diverge {
             None if handed => self.bind_handed_out(&local.pat, val),
             None => self.bind(&local.pat, val),
@@ -170,22 +173,38 @@ impl Lower<'_> {
     /// A read of what the loop updates is one here and now, at this place of the text.
     fn read_now(&mut self, val: Val, e: &syn::Expr) -> Val {
         let updated = match &val {
-            Val::Place(place, _) => match place.root {
-                crate::ir::Root::Array(id) => {
-                    super::names::key_of(&self.array_syntax[id.0 as usize].expr)
-                        .is_some_and(|(key, _)| self.assigns(&key).is_some())
-                }
-                crate::ir::Root::Var(_) => false,
-            },
+            Val::Place(place, _) => self.is_written(place),
             Val::Outer(key, _) => !self.is_array(key) && self.assigns(key).is_some(),
+            Val::Tuple(parts) => {
+                let parts = parts.clone().into_iter();
+                return Val::Tuple(parts.map(|part| self.read_now(part, e)).collect());
+            }
             _ => false,
         };
         if !updated {
             return val;
         }
         let source = self.source(e);
-        Val::Expr(self.value(val, source))
+        let value = self.value(val, source);
+        self.alias_once(Val::Expr(value))
     }
+}
+
+/// Whether a pattern borrows parts to be written.
+fn lends(pat: &syn::Pat) -> bool {
+    use crate::syntax::visit::{Node, Visit};
+    struct Lends(bool);
+    impl<'a> Visit<'a> for Lends {
+        fn visit(&mut self, node: Node<'a>) {
+            if let Node::PatIdent(pat) = &node {
+                self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
+            }
+            node.parts(self);
+        }
+    }
+    let mut lends = Lends(false);
+    lends.visit_pat(pat);
+    lends.0
 }
 
 /// Whether an expression has one of these names in it.
