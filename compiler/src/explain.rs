@@ -248,6 +248,7 @@ fn steps(ir: &Loop, carried: &Carried) -> String {
                 Ring::XorAnd => "sums of products of bits",
                 Ring::MaxPlus => "sums and maxima",
                 Ring::MinPlus => "sums and minima",
+                Ring::Residues => "sums of products, and remainders",
             };
             let others = vars.iter().filter(|var| **var != carried.var);
             let others: Vec<&str> = others.map(|var| ir.var(*var).name.as_str()).collect();

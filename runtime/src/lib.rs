@@ -176,8 +176,9 @@ pub mod __rt {
         pub use crate::cpu::op;
         pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::own_rows::{Row, Rows, rows_of};
+        pub use crate::cpu::residues::residues;
         pub use crate::cpu::run::Run;
-        pub use crate::cpu::scan::{cursor, scan};
+        pub use crate::cpu::scan::{alone, cursor, scan};
         pub use crate::cpu::site::Site;
         pub mod combined {
             //! What loops combine into beside elements of their own.

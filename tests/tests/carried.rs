@@ -49,6 +49,25 @@ twice! {
     pub(super) fn negated(x: &[u32], out: &mut [u32]) -> u64 { let mut s = 1i64; for i in 0..x.len() { s = x[i] as i64 - s; out[i] = s as u32; } s as u64 }
     pub(super) fn masked(x: &[u32], out: &mut [u32]) -> u64 { let mut m = u32::MAX; for i in 0..x.len() { m = (m & x[i]) ^ (x[i] >> 3); out[i] = m; } m.into() }
     pub(super) fn rows(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 7u32; for (row, o) in x.chunks(5).zip(out.iter_mut()) { for &v in row { if v == 3 { continue; } h = h.wrapping_mul(31).wrapping_add(v); } *o = h; } h.into() }
+    // Modulo a number.
+    pub(super) fn sum_modulo(x: &[u32], out: &mut [u32]) -> u64 { let mut acc = 0; for &v in x { acc = (acc + v) % 9973; } out[0] = acc; acc.into() }
+    pub(super) fn sum_and_remainder(x: &[u32], out: &mut [u32]) -> u64 { let (m, mut acc) = (x.len() as u32 % 10, 40u32); for (o, v) in out.iter_mut().zip(x) { acc += v; acc %= m; *o = acc; } acc.into() }
+    pub(super) fn product_modulo(x: &[u32], out: &mut [u32]) -> u64 { let mut p = 1u64; for i in 0..x.len() { p = p * (u64::from(x[i]) + 1) % 1_000_000_007; out[i] = p as u32; } p }
+    pub(super) fn polynomial(x: &[u32], out: &mut [u32]) -> u64 { const MOD: u64 = 998_244_353; let mut h = 0u64; for v in x { h = (h * 131 + *v as u64) % MOD; } out[0] = h as u32; h }
+    pub(super) fn narrow(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 5u32; for i in 0..x.len() { h = ((h as u64 * 131 + x[i] as u64) % 1_000_000_007) as u32; out[i] = h; } h.into() }
+    pub(super) fn narrow_by_from(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 5u32; for &v in x { let wide = u64::from(h) * 31 + u64::from(v); h = (wide % 1_000_003) as u32; } out[0] = h; h.into() }
+    pub(super) fn with_a_sign(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 0i64; for i in 0..x.len() { let v = x[i] as i64 - if i == 700 { 2000 } else { 0 }; h = (h * 3 + v) % 101; out[i] = h as u32; } h as u64 }
+    pub(super) fn less_modulo(x: &[u32], out: &mut [u32]) -> u64 { let (mut acc, m) = (3u32, 1009u32); for i in 0..x.len() { acc = (acc + m - x[i] % m) % m; out[i] = acc; } acc.into() }
+    pub(super) fn prefixes(x: &[u32], out: &mut [u32]) -> u64 { let mut h = vec![0u64; x.len() + 1]; for i in 0..x.len() { h[i + 1] = (h[i] * 257 + x[i] as u64) % 1_000_000_009; } out[0] = h[x.len()] as u32; h.iter().fold(0, |a, b| a ^ b) }
+    pub(super) fn powers(x: &[u32], out: &mut [u32]) -> u64 { let n = x.len(); out[0] = 1; for i in 1..n { out[i] = (out[i - 1] as u64 * 31 % 65_521) as u32; } out[n - 1].into() }
+    pub(super) fn where_odd(x: &[u32], out: &mut [u32]) -> u64 { let (mut acc, mut n) = (0u32, 0u32); for i in 0..x.len() { if x[i] % 2 == 1 { acc = (acc * 2 + x[i]) % 1000; n += 1; } out[i] = acc; } (acc + n).into() }
+    pub(super) fn small_type(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 1u8; for i in 0..x.len() { h = (h + (x[i] % 60) as u8) % 197; out[i] = h as u32; } h.into() }
+    pub(super) fn other_moduli(x: &[u32], out: &mut [u32]) -> u64 { let mut acc = 0u32; for i in 0..x.len() { acc = (acc + x[i]) % (i as u32 / 100 + 7); out[i] = acc; } acc.into() }
+    pub(super) fn fibonacci(x: &[u32], out: &mut [u32]) -> u64 { let (mut a, mut b) = (0u32, 1u32); for i in 0..x.len() { out[i] = a ^ x[i]; let c = (a + b) % 10_007; a = b; b = c; } a.into() }
+    pub(super) fn adler_32(x: &[u32], out: &mut [u32]) -> u64 { let (mut a, mut b) = (1u32, 0u32); for v in x { a = (a + (v & 255)) % 65_521; b = (b + a) % 65_521; } out[0] = b << 16 | a; b.into() }
+    pub(super) fn hash_and_power(x: &[u32], out: &mut [u32]) -> u64 { let (mut h, mut p) = (0u64, 1u64); for i in 0..x.len() { h = (h + p * (x[i] as u64 + 1)) % 1_000_000_007; p = p * 31 % 1_000_000_007; out[i] = (h ^ p) as u32; } h }
+    pub(super) fn hash_of_rows(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 7u64; for row in x.chunks(9) { for &v in row { h = (h * 33 + v as u64) % 99_991; } } out[0] = h as u32; h }
+    pub(super) fn hash_and_bins(x: &[u32], out: &mut [u32]) -> u64 { let (mut h, mut hist) = (0u64, [0u32; 4]); for &v in x { h = (h * 5 + v as u64) % 10_007; hist[v as usize % 4] += v; } out[0] = hist[1]; h + hist[3] as u64 }
     // Several scalars that depend on each other.
     pub(super) fn twofold(x: &[u32], out: &mut [u32]) -> u64 { let (mut a, mut b) = (0u32, 0u32); for i in 0..x.len() { a = a.wrapping_add(x[i]); b = b.wrapping_add(a); out[i] = b; } b.into() }
     pub(super) fn adler(x: &[u32], out: &mut [u32]) -> u64 { let (mut a, mut b) = (1u64, 0u64); for (i, v) in x.iter().enumerate() { a += u64::from(*v); b += a; out[i] = (b ^ a) as u32; } a ^ b }
@@ -149,7 +168,8 @@ fn all() -> Vec<(&'static str, Both)> {
     both! {
         djb2 java_hash checked lcg horner rabin negated masked rows twofold adler delays second_order filled filled_by_value differences in_place last_of_all
         state parity quoted segments streaks ups_and_downs drained peaks branchless by_from by_if kept_alone both_ends at_once pushed pushed_twice extended text queued
-        divisors all_at_once runs labels heads parts
+        divisors all_at_once runs labels heads parts sum_modulo sum_and_remainder product_modulo polynomial narrow narrow_by_from with_a_sign less_modulo prefixes
+        powers where_odd small_type other_moduli fibonacci adler_32 hash_and_power hash_of_rows hash_and_bins
     }
     .to_vec()
 }

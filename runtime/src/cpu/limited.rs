@@ -232,6 +232,7 @@ impl<B: Integer, L: Limit> Carried for Limiting<'_, B, L> {
     type Totals = Limited<B, L>;
     const ROUNDS: bool = false;
     const WIDE: bool = true;
+    const SURE: bool = true;
 
     fn begin(&self) -> B {
         *self.0

@@ -75,6 +75,7 @@ impl<B: Whole> Carried for Assigned<'_, B> {
     type Totals = Latest<B>;
     const ROUNDS: bool = false;
     const WIDE: bool = true;
+    const SURE: bool = true;
 
     fn begin(&self) -> B {
         *self.0

@@ -62,6 +62,7 @@ pub(crate) mod owned;
 pub(crate) mod progress;
 pub(crate) mod rehearsal;
 pub(crate) mod request;
+pub(crate) mod residues;
 pub(crate) mod run;
 pub(crate) mod scan;
 pub(crate) mod site;

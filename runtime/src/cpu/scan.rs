@@ -10,6 +10,8 @@
 //! moves past all parts that have totals. So two workers take `(1 + f) / (2 + f)` of the plain loop's time where a total takes the share `f` of
 //! a part, and a worker that nobody helps runs the plain loop.
 //!
+//! Where the scalars are all that a loop is for, a part whose total is known need not run, if that says that nothing panics there.
+//!
 //! Where results must not depend on the workers (`deterministic`), or parts were asked for, every part but the last has a total.
 //!
 //! # Panics
@@ -45,6 +47,10 @@ pub trait Carried: Sync {
     const ROUNDS: bool;
     /// Whether a part may begin before the ones behind it have ended, without its total: no cursor can wrap around.
     const WIDE: bool;
+    /// Whether what is known after a part says that the part's updates do not panic.
+    const SURE: bool = false;
+    /// Whether a part need not run once it is known what they hold after it.
+    const TOLD: bool = false;
 
     /// What they hold before the loop.
     fn begin(&self) -> Self::Values;
@@ -65,6 +71,7 @@ impl Carried for () {
     type Totals = ();
     const ROUNDS: bool = false;
     const WIDE: bool = true;
+    const SURE: bool = true;
 
     fn begin(&self) {}
     fn splits(&self) -> bool {
@@ -85,6 +92,7 @@ impl<A: Carried, B: Carried> Carried for (A, B) {
     type Totals = (A::Totals, B::Totals);
     const ROUNDS: bool = A::ROUNDS || B::ROUNDS;
     const WIDE: bool = A::WIDE && B::WIDE;
+    const SURE: bool = A::SURE && B::SURE;
 
     fn begin(&self) -> Self::Values {
         (self.0.begin(), self.1.begin())
@@ -105,6 +113,43 @@ impl<A: Carried, B: Carried> Carried for (A, B) {
     fn end(&mut self, values: Self::Values) {
         self.0.end(values.0);
         self.1.end(values.1);
+    }
+}
+
+/// Scalars that are all that a loop is for: what it does beside computing their totals is nothing.
+#[derive(Debug)]
+pub struct Alone<S>(S);
+
+/// Scalars that are all that a loop is for.
+pub fn alone<S: Carried>(carried: S) -> Alone<S> {
+    Alone(carried)
+}
+
+impl<S: Carried> Carried for Alone<S> {
+    type Values = S::Values;
+    type Totals = S::Totals;
+    const ROUNDS: bool = S::ROUNDS;
+    const WIDE: bool = S::WIDE;
+    const SURE: bool = S::SURE;
+    const TOLD: bool = S::SURE;
+
+    fn begin(&self) -> S::Values {
+        self.0.begin()
+    }
+    fn splits(&self) -> bool {
+        self.0.splits()
+    }
+    fn fresh(&self) -> S::Totals {
+        self.0.fresh()
+    }
+    fn after(&self, before: S::Values, totals: &S::Totals) -> Option<S::Values> {
+        self.0.after(before, totals)
+    }
+    fn grows(&self, before: S::Values, after: S::Values) -> bool {
+        self.0.grows(before, after)
+    }
+    fn end(&mut self, values: S::Values) {
+        self.0.end(values);
     }
 }
 
@@ -483,7 +528,7 @@ impl<'s, S: Carried> State<'s, S> {
             return Some(Job::Part(number, begin, reach));
         }
         // Of the last part nobody has to know the total, unless it may not run without.
-        let counted = (count - usize::from(S::WIDE))
+        let counted = (count - usize::from(S::WIDE && !S::TOLD))
             .min(self.blocked)
             .min(front + self.ahead);
         let ahead = front.min(counted)..counted;
@@ -547,6 +592,11 @@ impl<'s, S: Carried> State<'s, S> {
             match self.carried.after(self.begins[front], total) {
                 Some(next) => {
                     self.begins.push(next);
+                    if S::TOLD {
+                        self.parts[front] = Stage::Begun;
+                        self.ran += 1;
+                        self.end = Some(next).filter(|_| front + 1 == self.parts.len());
+                    }
                 }
                 None => {
                     self.blocked = self.blocked.min(front);

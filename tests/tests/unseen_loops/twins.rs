@@ -1436,3 +1436,68 @@ fn by_fields_and_read_behind(arcs: &[Arc], most: &mut [i64]) {
         most[a.from] = most[a.to].max(3);
     }
 }
+
+/// H023
+fn a_remainder_that_is_kept(x: &[u32]) -> (u32, u32) {
+    let (mut acc, mut wraps) = (0u32, 0u32);
+    for &v in x {
+        acc = acc * acc % 1009 + v;
+        wraps += 1;
+    }
+    (acc, wraps)
+}
+
+/// H023
+fn modulo_what_it_was(x: &[u32]) -> u32 {
+    let mut acc = 1;
+    for &v in x {
+        acc = v % acc + 1;
+    }
+    acc
+}
+
+/// H023
+fn subtracted_and_modulo(x: &[u32]) -> u32 {
+    let mut acc = 1;
+    for &v in x {
+        acc = (v + 1009 - acc) % 1009;
+    }
+    acc
+}
+
+/// H023
+fn a_quotient_of_a_sum(x: &[u32]) -> u32 {
+    let mut acc = 1;
+    for &v in x {
+        acc = (acc + v) / 3 % 1009;
+    }
+    acc
+}
+
+/// H023
+fn halves_that_are_cut_off(x: &[u32]) -> u16 {
+    let mut acc = 1u16;
+    for &v in x {
+        acc = (acc as u32 * 5 + v) as u16;
+    }
+    acc
+}
+
+/// H023
+fn a_float_modulo(x: &[f64]) -> f64 {
+    let mut phase = 0.0f64;
+    for &v in x {
+        phase = (phase + v) % 6.25;
+    }
+    phase
+}
+
+/// H061
+fn a_modulus_that_changes(x: &[u32], out: &mut [u32]) {
+    let (mut acc, mut m) = (1u32, 7u32);
+    for i in 0..x.len() {
+        m = m * m % 1000 + x[i];
+        acc = (acc + x[i]) % m;
+        out[i] = acc;
+    }
+}

@@ -118,6 +118,7 @@ impl Map {
                     Ring::XorAnd => XOR_AND,
                     Ring::MaxPlus => MAX_PLUS,
                     Ring::MinPlus => MIN_PLUS,
+                    Ring::Residues => RESIDUES,
                 };
                 let row = rows.iter().find(|(of, _)| *of == name);
                 row.map(|(_, role)| *role)
@@ -137,6 +138,8 @@ pub enum Ring {
     MaxPlus,
     /// `min` and `+ -`, of integers.
     MinPlus,
+    /// `+ -` and `*` of integers, and remainders by one number.
+    Residues,
 }
 
 /// What an operator does in a map.
@@ -148,6 +151,8 @@ pub enum Role {
     Minus,
     /// It multiplies.
     Times,
+    /// It takes the remainder.
+    Modulo,
 }
 
 const SUM_PRODUCT: &[(&str, Role)] = &[
@@ -164,6 +169,16 @@ const XOR_AND: &[(&str, Role)] = &[("^", Role::Plus), ("&", Role::Times)];
 const MAX_PLUS: &[(&str, Role)] = &[("max", Role::Plus), ("+", Role::Times), ("-", Role::Minus)];
 
 const MIN_PLUS: &[(&str, Role)] = &[("min", Role::Plus), ("+", Role::Times), ("-", Role::Minus)];
+
+const RESIDUES: &[(&str, Role)] = &[
+    ("+", Role::Plus),
+    ("-", Role::Minus),
+    ("*", Role::Times),
+    ("%", Role::Modulo),
+    ("wrapping_add", Role::Plus),
+    ("wrapping_sub", Role::Minus),
+    ("wrapping_mul", Role::Times),
+];
 
 /// An array that is filled in the order of the iterations: `out[n] = x; n += 1;`. Each iteration uses elements from where the cursor stands at its
 /// beginning to where it stands at its end, and no others.

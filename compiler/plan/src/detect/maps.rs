@@ -139,11 +139,19 @@ pub(super) fn kind(ir: &Loop, var: VarId, lets: &Lets<'_>) -> Option<(Map, Updat
             return Some((Map::Since, op));
         }
     }
-    let rings = [Ring::SumProduct, Ring::XorAnd, Ring::MaxPlus, Ring::MinPlus];
+    let rings = [
+        Ring::SumProduct,
+        Ring::XorAnd,
+        Ring::MaxPlus,
+        Ring::MinPlus,
+        Ring::Residues,
+    ];
     let sums = rings.map(|ring| Map::Sum(ring, vec![var]));
-    let found = sums
-        .into_iter()
-        .find(|map| has_ring(map, ty) && fits(map, none));
+    let found = sums.into_iter().find(|map| {
+        has_ring(map, ty)
+            && fits(map, none)
+            && (!is_modular(map) || updates.iter().any(|stmt| reduces(stmt, map, lets)))
+    });
     found.map(|map| (map, none))
 }
 
@@ -152,25 +160,42 @@ fn has_ring(map: &Map, ty: Option<Scalar>) -> bool {
     match map {
         Map::Sum(Ring::SumProduct, _) => ty.is_some_and(|ty| ty.is_int() || ty.is_float()),
         Map::Sum(Ring::XorAnd, _) => ty.is_some_and(|ty| ty.is_int() || ty == Scalar::Bool),
-        Map::Sum(Ring::MaxPlus | Ring::MinPlus, _) => ty.is_some_and(Scalar::is_int),
+        Map::Sum(Ring::MaxPlus | Ring::MinPlus | Ring::Residues, _) => {
+            ty.is_some_and(Scalar::is_int)
+        }
         Map::Latest | Map::Since | Map::Best(_) => true,
     }
+}
+
+/// Whether remainders are part of a map.
+fn is_modular(map: &Map) -> bool {
+    matches!(map, Map::Sum(Ring::Residues, _))
 }
 
 /// One recurrence of several scalars, if all their updates are sums of products.
 pub(super) fn together(ir: &Loop, vars: &[VarId], lets: &Lets<'_>) -> Option<Map> {
     let first = ir.var(*vars.first()?).ty.as_scalar();
-    let map = Map::Sum(Ring::SumProduct, vars.to_vec());
-    let fits = vars.iter().all(|&var| {
-        let all = updates(ir, var);
-        ir.var(var).ty.as_scalar() == first
-            && all.is_some_and(|all| {
-                let op = UpdateOp::from(Op::Add);
-                all.iter()
-                    .all(|stmt| leaves(stmt, var, &map, op, lets).is_some())
-            })
-    });
-    (fits && has_ring(&map, first)).then_some(map)
+    let one_type = |var: &VarId| ir.var(*var).ty.as_scalar() == first;
+    let all: Option<Vec<_>> = vars.iter().map(|var| updates(ir, *var)).collect();
+    let all: Vec<&Stmt> = all?.into_iter().flatten().collect();
+    let rings = [Ring::SumProduct, Ring::Residues].into_iter();
+    let mut maps = rings.map(|ring| Map::Sum(ring, vars.to_vec()));
+    let op = UpdateOp::from(Op::Add);
+    maps.find(|map| {
+        vars.iter().all(one_type)
+            && has_ring(map, first)
+            && all
+                .iter()
+                .all(|stmt| leaves(stmt, vars[0], map, op, lets).is_some())
+            && (!is_modular(map) || all.iter().any(|stmt| reduces(stmt, map, lets)))
+    })
+}
+
+/// Whether an update takes a remainder of the scalars.
+fn reduces(stmt: &Stmt, map: &Map, lets: &Lets<'_>) -> bool {
+    let Map::Sum(_, vars) = map else { return false };
+    let mut reader = Reader::new(map, UpdateOp::from(Op::Add), vars, lets);
+    reader.stmt(stmt).is_some() && reader.reduces
 }
 
 /// What an update's map is made of, but for the scalars; `None` where it is no such map.
@@ -186,22 +211,8 @@ pub(super) fn leaves<'a>(
         Map::Latest | Map::Since => vec![var],
         Map::Best(_) => return None,
     };
-    let mut reader = Reader {
-        map,
-        op,
-        vars: &of,
-        lets,
-        leaves: Vec::new(),
-    };
-    match &stmt.kind {
-        StmtKind::Assign(_, value) => drop(reader.form(value)?),
-        StmtKind::Compound(_, op, value) => {
-            let role = map.role(op.symbol(), reader.op)?;
-            let value = reader.form(value)?;
-            reader.combined(role, Form::Held, value)?;
-        }
-        _ => return None,
-    }
+    let mut reader = Reader::new(map, op, &of, lets);
+    reader.stmt(stmt)?;
     Some(reader.leaves)
 }
 
@@ -220,9 +231,35 @@ struct Reader<'a, 'r> {
     vars: &'r [VarId],
     lets: &'r Lets<'a>,
     leaves: Vec<&'a Expr>,
+    /// Whether a remainder of a map has been read.
+    reduces: bool,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a, 'r> Reader<'a, 'r> {
+    fn new(map: &'r Map, op: UpdateOp, vars: &'r [VarId], lets: &'r Lets<'a>) -> Self {
+        Reader {
+            map,
+            op,
+            vars,
+            lets,
+            leaves: Vec::new(),
+            reduces: false,
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'a Stmt) -> Option<()> {
+        match &stmt.kind {
+            StmtKind::Assign(_, value) => drop(self.form(value)?),
+            StmtKind::Compound(_, op, value) => {
+                let role = self.map.role(op.symbol(), self.op)?;
+                let value = self.form(value)?;
+                self.combined(role, Form::Held, value)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
     fn mentions(&self, e: &Expr) -> bool {
         struct Mentions<'s, 'a>(&'s [VarId], &'s Lets<'a>, bool);
         impl Visit for Mentions<'_, '_> {
@@ -259,6 +296,11 @@ impl<'a> Reader<'a, '_> {
                 | (UnaryOp::Not, Map::Sum(Ring::XorAnd, _)) => self.form(a),
                 _ => None,
             },
+            // What does not fit, the call notices.
+            ExprKind::Cast(of) if is_modular(self.map) => {
+                let int = |e: &Expr| e.ty.as_scalar().is_some_and(Scalar::is_int);
+                (int(e) && int(of)).then(|| self.form(of))?
+            }
             ExprKind::Binary(op, a, b) => {
                 let role = self.map.role(op.symbol(), self.op)?;
                 let (a, b) = (self.form(a)?, self.form(b)?);
@@ -313,15 +355,20 @@ impl<'a> Reader<'a, '_> {
         self.form(tail?)
     }
 
-    fn combined(&self, role: Role, a: Form, b: Form) -> Option<Form> {
+    fn combined(&mut self, role: Role, a: Form, b: Form) -> Option<Form> {
         let sums = matches!(self.map, Map::Sum(..));
-        // A limit does not distribute over what is subtracted from something.
-        let limits = matches!(self.map, Map::Sum(Ring::MaxPlus | Ring::MinPlus, _));
+        // A limit does not distribute over what is subtracted from something, and what is negative has a remainder of its own.
+        let limits = matches!(
+            self.map,
+            Map::Sum(Ring::MaxPlus | Ring::MinPlus | Ring::Residues, _)
+        );
+        self.reduces |= role == Role::Modulo;
         let one = a != b;
         let fits = match role {
             Role::Plus => sums || one,
             Role::Minus => sums && !limits || (a, b) == (Form::Held, Form::Free),
             Role::Times => one,
+            Role::Modulo => (a, b) == (Form::Held, Form::Free),
         };
         fits.then_some(Form::Held)
     }

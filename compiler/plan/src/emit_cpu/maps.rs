@@ -6,13 +6,13 @@
 use crate::sorted::SortedSet;
 
 use crate::syntax::visit_mut::{self, VisitMut};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{BinOp, Block, Expr, Pat, Stmt, UnOp, parse_quote};
+use syn::{BinOp, Block, Expr, Pat, Stmt, Type, UnOp, parse_quote};
 
 use super::terms::total;
 use super::value;
-use crate::ir::{Map, Pattern, Role, UpdateOp};
+use crate::ir::{Map, Pattern, Ring, Role, Scalar, UpdateOp};
 use crate::plan::LoopPlan;
 use crate::syntax::{names, sites};
 
@@ -258,6 +258,12 @@ impl Reader<'_, '_> {
                 );
                 self.combined(role, a, b)
             }
+            Expr::Cast(cast) if self.is_modular() => {
+                let Type::Path(ty) = &*cast.ty else {
+                    return None;
+                };
+                self.cast(ty.path.get_ident()?, &cast.expr)
+            }
             Expr::MethodCall(call) if call.method == "mul_add" && call.args.len() == 2 => {
                 let times = self.map.role("*", self.op)?;
                 let (a, b) = (
@@ -272,6 +278,15 @@ impl Reader<'_, '_> {
             }
             Expr::MethodCall(call) if call.args.len() == 1 => {
                 self.by_name(&call.method.to_string(), &call.receiver, &call.args[0])
+            }
+            Expr::Call(call) if call.args.len() == 1 && self.is_modular() => {
+                let Expr::Path(path) = &*call.func else {
+                    return None;
+                };
+                let [.., ty, from] = &path.path.segments.iter().collect::<Vec<_>>()[..] else {
+                    return None;
+                };
+                (from.ident == "from").then(|| self.cast(&ty.ident, &call.args[0]))?
             }
             Expr::Call(call) if call.args.len() == 2 => {
                 let Expr::Path(path) = &*call.func else {
@@ -322,6 +337,19 @@ impl Reader<'_, '_> {
         Some(quote!({ #symbol }))
     }
 
+    fn is_modular(&self) -> bool {
+        matches!(self.map, Map::Sum(Ring::Residues, _))
+    }
+
+    /// A symbol in another type of integers.
+    fn cast(&self, to: &Ident, of: &Expr) -> Option<Part> {
+        Scalar::from_name(&to.to_string()).filter(|ty| ty.is_int())?;
+        let Part::Held(of) = self.part(of, true)? else {
+            return None;
+        };
+        Some(Part::Held(quote!(#of.cast::<#to>())))
+    }
+
     fn role(&self, op: &BinOp) -> Option<Role> {
         self.map.role(&op.to_token_stream().to_string(), self.op)
     }
@@ -362,9 +390,15 @@ impl Reader<'_, '_> {
                 let method = with("scaled", typed);
                 quote!(#of.#method(#by))
             }
+            (Role::Modulo, Part::Held(of), Part::Free(by, typed)) => {
+                let method = with("modulo", typed);
+                quote!(#of.#method(#by))
+            }
             (Role::Plus, Part::Held(a), Part::Held(b)) => quote!(#a.plus(#b)),
             (Role::Minus, Part::Held(a), Part::Held(b)) => quote!(#a.minus(#b)),
-            (Role::Times, Part::Held(_), Part::Held(_)) | (_, Part::Free(..), Part::Free(..)) => {
+            (Role::Times, Part::Held(_), Part::Held(_))
+            | (Role::Modulo, _, Part::Held(_))
+            | (_, Part::Free(..), Part::Free(..)) => {
                 return None;
             }
         };

@@ -29,12 +29,12 @@ pub(super) fn total(n: usize) -> Ident {
     format_ident!("{TOTAL}{n}")
 }
 
-/// The statements of a body that compute the terms, with the updates going to totals.
+/// The statements of a body that compute the terms, with the updates going to totals, and whether these are all of it.
 ///
 /// # Errors
 ///
 /// Why they cannot be told from the others.
-pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
+pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<(Block, bool), String> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let mut marked = body.clone();
     let mut failed = None;
@@ -72,7 +72,10 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<Block, String> {
     symbols.name(&mut marked);
     Held(plan).visit_block_mut(&mut marked);
     let wanted = roles.carried.iter().map(|scan| scan.updates.len()).sum();
-    slice(plan, body, &marked, wanted, &[])
+    let terms = slice(plan, body, &marked, wanted, &[])?;
+    let text = |block: &Block| block.to_token_stream().to_string();
+    let all = roles.writes.is_empty() && text(&terms) == text(&marked);
+    Ok((terms, all))
 }
 
 /// Where the best item so far is kept, a part compares with the best of its own.

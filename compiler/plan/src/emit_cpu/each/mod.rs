@@ -134,6 +134,8 @@ struct Form<'a> {
     body: syn::Block,
     /// What a part combines into what is carried, and what the iteration before it leaves to that.
     terms: Option<syn::Block>,
+    /// Whether a part does nothing else.
+    alone: bool,
     warming: Option<syn::Block>,
     /// Which elements a part claims of arrays that are `distinct`.
     claiming: Option<syn::Block>,
@@ -148,6 +150,7 @@ impl<'a> Form<'a> {
         let Pattern::Histogram(roles) = &plan.pattern;
         let mut parts = Parts::of(plan)?;
         let mut body = space::innermost(plan).body.clone();
+        let only_carries = parts.only_carry();
         let mut named = |block: Result<syn::Block, String>| {
             let mut block = block?;
             parts.names.visit_block_mut(&mut block);
@@ -157,7 +160,10 @@ impl<'a> Form<'a> {
         let warming = delayed.then(|| named(terms::delayed(plan, &body)));
         let warming = warming.transpose()?;
         let carries = !roles.carried.is_empty();
-        let terms = carries.then(|| named(terms::of(plan, &body))).transpose()?;
+        let terms = carries.then(|| terms::of(plan, &body)).transpose()?;
+        let (terms, all) = terms.unzip();
+        let terms = terms.map(|terms| named(Ok(terms))).transpose()?;
+        let alone = all == Some(true) && !delayed && only_carries;
         let claims = !roles.distinct.is_empty();
         let claiming = claims.then(|| named(claims::of(plan, &body))).transpose()?;
         puts(plan, &mut body);
@@ -179,6 +185,7 @@ impl<'a> Form<'a> {
             space,
             body,
             terms,
+            alone,
             warming,
             claiming,
             copied: in_registers(plan),
@@ -329,7 +336,11 @@ impl<'a> Form<'a> {
             totals,
             ..
         } = &self.parts;
-        let [carried, carries, totals] = [carried, carries, totals].map(|all| list(all.clone()));
+        let [mut carried, carries, totals] =
+            [carried, carries, totals].map(|all| list(all.clone()));
+        if self.alone {
+            carried = quote!(::accrue::__rt::cpu::alone(#carried));
+        }
         let (terms, unlinted) = (&terms.stmts, unlinted());
         let warming = self.warming.as_ref().map(|warming| {
             let statements = &warming.stmts;

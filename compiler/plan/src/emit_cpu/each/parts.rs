@@ -44,6 +44,11 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    /// Whether a loop has nothing but what it carries along.
+    pub(super) fn only_carry(&self) -> bool {
+        self.handles.is_empty() && self.members.is_empty() && self.slots.is_empty()
+    }
+
     /// The parts of a loop.
     ///
     /// # Errors
@@ -346,23 +351,27 @@ impl<'a> Parts<'a> {
                 Some(Map::Sum(ring, vars)) => {
                     let all: Vec<usize> = vars.iter().map(at).collect();
                     let places = all.iter().map(|n| &plan.carried[*n]);
-                    let (ring, limits) = match ring {
-                        Ring::SumProduct => (format_ident!("SumProduct"), false),
-                        Ring::XorAnd => (format_ident!("XorAnd"), false),
-                        Ring::MaxPlus => (format_ident!("MaxPlus"), true),
-                        Ring::MinPlus => (format_ident!("MinPlus"), true),
+                    let limited = |ring| quote_spanned!(span=> #rt::limited(&mut (#place), #ring));
+                    let places = quote!([#(&mut (#places)),*]);
+                    let (of, several) = match ring {
+                        Ring::SumProduct => (
+                            quote_spanned!(span=> #rt::recurrence(#places, #rt::op::SumProduct)),
+                            true,
+                        ),
+                        Ring::XorAnd => (
+                            quote_spanned!(span=> #rt::recurrence(#places, #rt::op::XorAnd)),
+                            true,
+                        ),
+                        Ring::Residues => (quote_spanned!(span=> #rt::residues(#places)), true),
+                        Ring::MaxPlus => (limited(quote!(#rt::op::MaxPlus)), false),
+                        Ring::MinPlus => (limited(quote!(#rt::op::MinPlus)), false),
                     };
-                    let (copies, sums) = (
-                        all.iter().map(|n| copy_of(*n)),
-                        all.iter().map(|n| terms::total(*n)),
-                    );
-                    match limits {
-                        true => quote_spanned!(span=> #rt::limited(&mut (#place), #rt::op::#ring)),
-                        false => {
-                            (copy, total) = (quote!([#(#copies),*]), quote!([#(#sums),*]));
-                            quote_spanned!(span=> #rt::recurrence([#(&mut (#places)),*], #rt::op::#ring))
-                        }
+                    if several {
+                        let copies = all.iter().map(|n| copy_of(*n));
+                        let sums = all.iter().map(|n| terms::total(*n));
+                        (copy, total) = (quote!([#(#copies),*]), quote!([#(#sums),*]));
                     }
+                    of
                 }
             });
             self.carries.push(copy);
