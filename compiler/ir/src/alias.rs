@@ -82,6 +82,11 @@ pub fn consumed(span: Span) -> (Ident, Ident) {
     (name("item"), name("result"))
 }
 
+/// The name of what a `?` gives.
+pub fn question(n: usize, span: Span) -> Ident {
+    Ident::new(&format!("{EXIT}question{n}"), span)
+}
+
 /// The name of an item's position.
 pub fn place(span: Span) -> Ident {
     Ident::new(&format!("{EXIT}place"), Span::call_site().located_at(span))

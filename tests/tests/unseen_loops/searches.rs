@@ -34,6 +34,40 @@ fn everywhere<R: std::fmt::Debug>(call: impl Fn(&[u32], u32) -> R) -> Vec<String
     calls.to_vec()
 }
 
+/// What is wrong with an item.
+#[derive(Debug)]
+enum Wrong {
+    Text(String),
+    Number(usize),
+}
+
+impl From<String> for Wrong {
+    fn from(text: String) -> Wrong {
+        Wrong::Text(text)
+    }
+}
+
+/// The number, if it is one of those that are looked for: not `k`, at which it panics where that is odd.
+fn checked(v: u32, k: u32) -> Result<u32, String> {
+    assert!(v != 999 || k != 1001, "there is no such {v}");
+    match v == k {
+        true => Err(format!("{v} of {k}")),
+        false => Ok(v / 3),
+    }
+}
+
+/// The same, with a panic at another place.
+fn everywhere_or_panics<R: std::fmt::Debug>(call: impl Fn(&[u32], u32) -> R) -> Vec<String> {
+    let mut all = everywhere(&call);
+    let _quiet = quiet();
+    let x = [words(5000, 998), vec![999], words(5000, 900), vec![1001]].concat();
+    let early = [words(700, 998), vec![1001], words(200, 900), vec![999]].concat();
+    for x in [x, early] {
+        all.push(format!("{:?}", expected(|| call(&x, 1001))));
+    }
+    all
+}
+
 loops! {
     fn index_of(x: &[u32], k: u32) -> Option<usize> {
         for i in 0..x.len() {
@@ -272,4 +306,72 @@ loops! {
         }
         (first, sum)
     } => { everywhere(|x, k| first_beside_others(x, k)) }
+
+    fn the_best_of_what_is_right(x: &[u32], k: u32) -> Result<(u32, usize), String> {
+        let (mut best, mut at) = (0, 0);
+        for (i, &v) in x.iter().enumerate() {
+            let w = checked(v, k)?;
+            if w > best {
+                best = w;
+                at = i;
+            }
+        }
+        Ok((best, at))
+    } => { everywhere_or_panics(|x, k| the_best_of_what_is_right(x, k)) }
+
+    fn a_sum_of_what_is_right(x: &[u32], k: u32, n: &mut u32) -> Result<u64, Wrong> {
+        let mut sum = 0u64;
+        for &v in x {
+            *n += 1;
+            sum += u64::from(checked(v, k)?);
+        }
+        Ok(sum)
+    } => { everywhere_or_panics(|x, k| { let mut n = 0; let sum = a_sum_of_what_is_right(x, k, &mut n); (sum, n) }) }
+
+    fn only_what_is_right(x: &[u32], k: u32) -> Result<(), Wrong> {
+        for v in x {
+            checked(*v, k)?;
+        }
+        Ok(())
+    } => { everywhere_or_panics(|x, k| only_what_is_right(x, k)) }
+
+    fn errors_of_two_kinds(x: &[u32], k: u32, out: &mut [u32], hist: &mut [u32; 8]) -> Result<usize, Wrong> {
+        let mut odd = 0;
+        for (i, &v) in x.iter().enumerate() {
+            let w = checked(v, k)?;
+            if w == 3 && i > 300 {
+                Err(Wrong::Number(i))?;
+            }
+            odd += (w % 2) as usize;
+            hist[w as usize % 8] += checked(w, k)? + 1;
+            out[i] = w;
+        }
+        Ok(odd)
+    } => { everywhere_or_panics(|x, k| { let (mut out, mut hist) = (vec![7; x.len()], [0; 8]); let odd = errors_of_two_kinds(x, k, &mut out, &mut hist); (odd, out, hist) }) }
+
+    fn numbers_of_lines(text: &str) -> Option<i64> {
+        let mut sum = 0;
+        for line in text.lines() {
+            let (a, b) = line.split_once(':')?;
+            let a: i64 = a.parse().ok()?;
+            let b = match b { "" => 1, b => b.parse::<i64>().ok()? };
+            sum += a * b;
+        }
+        Some(sum)
+    } => { everywhere(|x, k| { let lines: Vec<String> = x.iter().map(|v| if *v == k { format!("{v}") } else { format!("{v}:") }).collect(); numbers_of_lines(&lines.join("\n")) }) }
+
+    fn looked_up_in_rows(rows: &[Vec<u32>], table: &[u32], found: &mut Vec<u32>) -> Option<u32> {
+        let mut top = 0;
+        for row in rows {
+            let mut sum = 0u32;
+            for &i in row {
+                sum += table.get(i as usize)?;
+            }
+            if sum > 7 {
+                found.push(sum);
+            }
+            top = top.max(sum);
+        }
+        Some(top)
+    } => { everywhere(|x, k| { let rows: Vec<Vec<u32>> = x.chunks(7).map(|row| row.to_vec()).collect(); let mut found = vec![1]; let top = looked_up_in_rows(&rows, &words(k as usize, 50), &mut found); (top, found) }) }
 }

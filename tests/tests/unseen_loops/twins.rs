@@ -1501,3 +1501,53 @@ fn a_modulus_that_changes(x: &[u32], out: &mut [u32]) {
         out[i] = acc;
     }
 }
+
+/// H015
+fn until_the_sum_is_too_large(x: &[u32]) -> Option<u32> {
+    let mut sum = 0u32;
+    for &v in x {
+        sum = sum.checked_add(v)?;
+    }
+    Some(sum)
+}
+
+/// H015
+fn until_there_is_no_more(x: &[u32], mut rest: std::slice::Iter<'_, u32>) -> Option<u32> {
+    let mut sum = 0;
+    for &v in x {
+        sum += v * rest.next()?;
+    }
+    Some(sum)
+}
+
+/// H015
+fn what_is_asked_of_what_is_written(at: &[usize], seen: &mut [u32]) -> Option<()> {
+    for &i in at {
+        seen[i] += 1;
+        4u32.checked_sub(seen[i])?;
+    }
+    Some(())
+}
+
+/// H015
+fn asked_round_after_round(x: &[u32]) -> Option<u32> {
+    let mut sum = 0;
+    for &v in x {
+        let mut left = v;
+        while left.checked_sub(2)? > 3 {
+            left -= 2;
+        }
+        sum += left;
+    }
+    Some(sum)
+}
+
+/// H015
+fn asked_after_it_is_changed(x: &[u32]) -> Option<u32> {
+    let mut sum = 0;
+    for &v in x {
+        let mut stack = vec![v, 3];
+        sum += stack.pop().unwrap() + stack.pop()?;
+    }
+    Some(sum)
+}

@@ -416,6 +416,7 @@ impl Lower<'_> {
             return value;
         }
         match (names.join("::").as_str(), call.args.len()) {
+            ("accrue::__rt::cpu::question", 1) => return self.opaque(&e, "`?`", None),
             (
                 "std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max"
                 | "core::cmp::max" | "cmp::max",

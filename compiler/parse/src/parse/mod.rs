@@ -49,6 +49,7 @@ mod pattern;
 pub mod pivot;
 pub mod place;
 pub mod prefix;
+mod questions;
 mod ranges;
 pub mod relaxed;
 mod scope;

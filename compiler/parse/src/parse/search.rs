@@ -28,6 +28,7 @@ use super::names::{
     self, Called, FreeNames, bound_names, free_names_of_body, identifiers, root_of,
 };
 use super::once::{is_place, is_quiet, is_repeatable};
+use super::questions;
 use crate::alias::{self, Exit};
 use crate::ir::Method;
 use crate::parsed::fields::Bound;
@@ -115,21 +116,16 @@ impl VisitMut for Searches {
 
 impl Searches {
     /// The loops that a loop with a way out is.
-    fn search(&self, of: &ExprForLoop) -> Option<Stmt> {
+    fn search(&self, written: &ExprForLoop) -> Option<Stmt> {
+        let of = &questions::answered(written)?;
         let own = Own(of.label.as_ref().map(|label| label.name.ident.to_string()));
         let mut alike = of.body.clone();
         Leave::new(&own, [Some(parse_quote!(return)), None]).visit_block_mut(&mut alike);
         let body = &alike.stmts;
         let leaves = |stmt: &Stmt| exits::ways(stmt).iter().any(|way| own.leaves(way));
-        let question = |stmt: &Stmt| {
-            exits::ways(stmt)
-                .iter()
-                .any(|(way, _)| *way == Way::Question)
-        };
         if !of.attrs.is_empty()
             || marks::may_be_marked(&of.attrs)
             || !body.iter().any(leaves)
-            || body.iter().any(question)
             || has_unknown_macros(&of.body)
         {
             return None;
@@ -151,9 +147,9 @@ impl Searches {
         goes_on.visit_block_mut(&mut rest);
         let none: Pat = parse_quote!(_);
         let free = free_names_of_body(&none, &rest);
-        let written = writes(&free, &self.fixed);
+        let changed = writes(&free, &self.fixed);
         let over = words(&of.expr);
-        if written.wholly.iter().any(|name| over.contains(name)) {
+        if changed.wholly.iter().any(|name| over.contains(name)) {
             return None;
         }
         // An item that is handed out is an element.
@@ -167,13 +163,13 @@ impl Searches {
             false => inside.contains(name),
         };
         let inside = bound_in(body);
-        let does_more = written.any().any(|name| !is_own(&inside, name)) || !only_computes(&free);
+        let does_more = changed.any().any(|name| !is_own(&inside, name)) || !only_computes(&free);
         let pat = &of.pat;
         if !does_more {
             // All of it only reads.
             let names = alias::exit(self.found, false, span);
             let asked = asked(body, &own, &names);
-            return Some(stmt(of, &items, &names, &asked, None));
+            return Some(stmt(written, &items, &names, &asked, None));
         }
         let mut needed = SortedSet::new();
         let slice = slice(body, &own, &mut needed);
@@ -199,15 +195,15 @@ impl Searches {
         if changes
             || !only_computes(&free)
             || borrows(body)
-            || written.elements.iter().any(is_read)
-            || written.wholly.iter().any(is_mentioned)
+            || changed.elements.iter().any(is_read)
+            || changed.wholly.iter().any(is_mentioned)
         {
             return None;
         }
         let asked = asked(slice, &own, &names);
         let (at, run) = (&names.at, &names.run);
         let rest: Stmt = parse_quote!(#run: for #pat in #items.take(#at) #rest);
-        Some(stmt(of, &items, &names, &asked, Some(rest)))
+        Some(stmt(written, &items, &names, &asked, Some(rest)))
     }
 
     /// Whether a chain may be made again.
