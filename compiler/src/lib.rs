@@ -289,7 +289,7 @@ fn in_other_words(
         as_it_is(function, crates).or_else(|errors| {
             let mut named = function.clone();
             match parse::indices::rewrite(&mut named) {
-                true => as_it_is(&named, crates).map_err(|_| errors),
+                true => better(as_it_is(&named, crates), Err(errors)),
                 false => Err(errors),
             }
         })
@@ -300,31 +300,31 @@ fn in_other_words(
         && judgement.is_err()
         && let Some(scanning) = other(parse::prefix::rewrite)
     {
-        judgement = judge(&scanning, crates).or(judgement);
+        judgement = better(judge(&scanning, crates), judgement);
     }
     if args.any
         && judgement.is_err()
         && let Some(compact) = other(parse::compact::rewrite)
     {
-        judgement = judge(&compact, crates).or(judgement);
+        judgement = better(judge(&compact, crates), judgement);
     }
     if args.any
         && judgement.is_err()
         && let Some(kept) = other(parse::kept::rewrite)
     {
-        judgement = judge(&kept, crates).or(judgement);
+        judgement = better(judge(&kept, crates), judgement);
     }
     if args.any
         && judgement.is_err()
         && let Some(relaxed) = other(parse::relaxed::rewrite)
     {
-        judgement = judge(&relaxed, crates).or(judgement);
+        judgement = better(judge(&relaxed, crates), judgement);
     }
     if args.any
         && judgement.is_err()
         && let Some(optional) = other(parse::optional::rewrite)
     {
-        judgement = judge(&optional, crates).or(judgement);
+        judgement = better(judge(&optional, crates), judgement);
     }
     // Both ends at once are one pass, and two where the best so far is carried.
     let follows = |whole: &Compiled| whole.depth > 0 || whole.carries_the_best();
@@ -405,6 +405,18 @@ fn in_other_words(
         }
         errors
     })
+}
+
+/// The first of two forms of a function if it is taken, else the second; of what is wrong with both the first where that is some of the second.
+fn better(
+    other: Result<Compiled, Errors>,
+    whole: Result<Compiled, Errors>,
+) -> Result<Compiled, Errors> {
+    match (other, whole) {
+        (Ok(other), _) => Ok(other),
+        (Err(some), Err(all)) if some.are_some_of(&all) => Err(some),
+        (Err(_), whole) => whole,
+    }
 }
 
 /// Of two forms of a function the one whose parallel loops stand in fewer that go in order; the second where that is the same, and for what is
@@ -491,7 +503,13 @@ fn judged(
                 let (plans, forms): (Vec<_>, Vec<_>) = pairs.unzip();
                 break (parsed, plans, forms);
             }
-            found => return Err(refusal.or(found.err()).unwrap_or_default()),
+            // What is wrong where loops around others go in order, if that is some of it.
+            found => {
+                return Err(match (refusal, found.err()) {
+                    (Some(all), Some(some)) if !some.are_some_of(&all) => all,
+                    (all, some) => some.or(all).unwrap_or_default(),
+                });
+            }
         }
     };
     // Slices of arrays of other crates, and of fields, are there in single loops alone.

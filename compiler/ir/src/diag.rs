@@ -129,6 +129,16 @@ impl Errors {
         self.list.is_empty()
     }
 
+    /// Whether they are some of others, and not all.
+    pub fn are_some_of(&self, others: &Errors) -> bool {
+        let same = |a: &Diagnostic, b: &Diagnostic| {
+            let [from, to] = [a.span.start(), b.span.start()];
+            a.code == b.code && a.message == b.message && from == to
+        };
+        let is_there = |a: &Diagnostic| others.list.iter().any(|b| same(a, b));
+        !self.is_empty() && self.list.len() < others.list.len() && self.list.iter().all(is_there)
+    }
+
     /// Adds a further fact to the first of them.
     pub fn note(&mut self, text: impl Into<String>) {
         if let Some(first) = self.list.first_mut() {

@@ -7,9 +7,9 @@ use crate::base::bin::Slot;
 
 /// What items are compared by.
 #[diagnostic::on_unimplemented(
-    message = "[accrue::H026] the best item is found by a value of type `{Self}`, which may compare in any way",
-    label = "this is no number",
-    note = "compare numbers, or write `#[sequential]` before the loop's `for`"
+    message = "[accrue::H026] the best item is found by a value that is no number, or by a float behind another key",
+    label = "it may compare in any way",
+    note = "compare numbers; of several keys the first alone may be a float, since a NaN behind it compares with nothing; or write `#[sequential]` before the loop's `for`"
 )]
 pub trait Key: PartialOrd {
     /// Whether any two of them compare.

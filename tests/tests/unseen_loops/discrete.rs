@@ -1,5 +1,7 @@
 //! Graphs, strings and bytes.
 
+use accrue_tests::quiet::{expected, quiet};
+
 use super::*;
 
 loops! {
@@ -352,6 +354,40 @@ loops! {
             most[arcs[i].to] = most[arcs[i].to].max(arcs[i].cost);
         }
     } => { let mut most = vec![-3; 101]; by_fields_of_elements(&arcs(3000), &mut most); most }
+
+    fn by_fields_of_rows(arcs: &[Arc], most: &mut [Vec<i64>], sums: &mut [[i64; 9]]) {
+        for a in arcs {
+            most[a.to][a.from as usize] = most[a.to][a.from as usize].max(a.cost);
+            sums[a.to][a.from as usize % 9] += a.cost;
+        }
+        for i in 0..arcs.len() {
+            let a = &arcs[i];
+            sums[a.to][a.cost as u8 as usize % 9] += 1;
+        }
+    } => {
+        let (mut most, mut sums) = (vec![vec![-3; 101]; 101], vec![[0; 9]; 101]);
+        by_fields_of_rows(&arcs(3000), &mut most, &mut sums);
+        let _quiet = quiet();
+        let short = expected(|| by_fields_of_rows(&arcs(3000), &mut vec![vec![-3; 101]; 50], &mut sums.clone()));
+        (most, sums, short)
+    }
+
+    fn a_range_of_a_written_type(x: &[u32], out: &mut [u32], a: usize, b: usize) -> u64 {
+        let r: std::ops::Range<usize> = a..b;
+        for i in r {
+            out[i] = x[i] * 2;
+        }
+        let all: std::ops::RangeInclusive<u64> = 0..=70_000;
+        let mut sum = 0;
+        for v in all {
+            sum += v * v;
+        }
+        sum
+    } => {
+        let mut out = vec![1; 500];
+        let sum = a_range_of_a_written_type(&words(500, 90), &mut out, 3, 490);
+        (out, sum)
+    }
 
     fn by_fields_of_tuples(arcs: &[(usize, f32)], far: &mut [f32]) {
         for a in arcs {

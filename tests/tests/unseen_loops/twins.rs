@@ -1551,3 +1551,17 @@ fn asked_after_it_is_changed(x: &[u32]) -> Option<u32> {
     }
     Some(sum)
 }
+
+/// H057
+fn by_fields_of_rows_and_another(arcs: &[Arc], most: &mut [[i64; 8]]) {
+    for a in arcs {
+        most[a.to][a.from] = most[a.from][a.to].max(a.cost);
+    }
+}
+
+/// H057
+fn by_fields_of_rows_and_halved(arcs: &[Arc], most: &mut [Vec<i64>]) {
+    for a in arcs {
+        most[a.to][a.from] = most[a.to][a.from] / 2 + a.cost;
+    }
+}

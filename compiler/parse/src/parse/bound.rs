@@ -3,16 +3,21 @@
 //! | written | stands for |
 //! | --- | --- |
 //! | `let r = 0..n; for i in r { .. }`, `for i in r.rev()` | `for i in 0..n { .. }`, `for i in (0..n).rev()` |
+//! | `let r: Range<u64> = 0..n; for i in r { .. }` | `let _: Range<u64> = 0..n; for i in 0u64..n { .. }` |
 //! | `let it = v.iter().enumerate(); for (i, x) in it { .. }` | `for (i, x) in v.iter().enumerate() { .. }` |
 //!
 //! The name is used nowhere else. Between the `let` and the loop stand at most other `let`s, of what changes nothing; what moves behind them cannot fail then, so
 //! that it does not matter when it is evaluated.
 
 use quote::ToTokens;
-use syn::{Expr, Ident, ItemFn, Local, Member, Pat, Stmt, parse_quote};
+use syn::{
+    Expr, ExprLit, GenericArgument, Ident, ItemFn, Lit, LitInt, Local, Member, Pat, PathArguments,
+    Stmt, Type, parse_quote,
+};
 
 use super::adaptors;
 use super::once::is_quiet;
+use crate::ir::Scalar;
 use crate::syntax::names::{bound_names, identifiers};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -35,11 +40,16 @@ impl VisitMut for Blocks {
                 let mut at = 0;
                 while at < block.stmts.len() {
                     match put(&mut block.stmts[at..]) {
-                        true => {
+                        Some(None) => {
                             block.stmts.remove(at);
                             self.found = true;
                         }
-                        false => at += 1,
+                        Some(Some(left)) => {
+                            block.stmts[at] = left;
+                            self.found = true;
+                            at += 1;
+                        }
+                        None => at += 1,
                     }
                 }
                 visit_mut::visit_block_mut(self, block);
@@ -51,21 +61,18 @@ impl VisitMut for Blocks {
     }
 }
 
-/// Puts what the first of these statements binds into the header of the loop that takes it.
-fn put(stmts: &mut [Stmt]) -> bool {
+/// Puts what the first of these statements binds into the header of the loop that takes it; what is left of it.
+fn put(stmts: &mut [Stmt]) -> Option<Option<Stmt>> {
     let Some((Stmt::Local(local), rest)) = stmts.split_first_mut() else {
-        return false;
+        return None;
     };
-    let Some((name, bound)) = named(local) else {
-        return false;
-    };
-    let Some(at) = rest.iter().position(|s| !matches!(s, Stmt::Local(_))) else {
-        return false;
-    };
+    let (name, bound, left) = named(local)?;
+    let at = rest.iter().position(|s| !matches!(s, Stmt::Local(_)))?;
     let (mut used, mut read) = (Vec::new(), Vec::new());
     rest.iter()
         .for_each(|stmt| identifiers(stmt.to_token_stream(), &mut used));
     identifiers(bound.to_token_stream(), &mut read);
+    let bound = &bound;
     let between = |stmt: &Stmt| match stmt {
         Stmt::Local(of) => {
             let init = of.init.as_ref().filter(|init| init.diverge.is_none());
@@ -77,10 +84,10 @@ fn put(stmts: &mut [Stmt]) -> bool {
     if used.iter().filter(|used| *used == name).count() != 1
         || at > 0 && !(is_still(bound) && rest[..at].iter().all(between))
     {
-        return false;
+        return None;
     }
     let Stmt::Expr(Expr::ForLoop(of), _) = &mut rest[at] else {
-        return false;
+        return None;
     };
     let bound = bound.clone();
     match of.attrs.is_empty().then(|| taken(&mut of.expr, name)) {
@@ -89,20 +96,70 @@ fn put(stmts: &mut [Stmt]) -> bool {
                 Expr::Range(range) => parse_quote!((#range)),
                 bound => bound,
             };
-            true
+            Some(left)
         }
-        _ => false,
+        _ => None,
     }
 }
 
-/// `let r = 0..n;`: the name and what it stands for.
-fn named(local: &Local) -> Option<(&Ident, &Expr)> {
-    let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+/// `let r = 0..n;`: the name and what it stands for. Where its type is written, it is a range, and what says that the type is so is left.
+fn named(local: &Local) -> Option<(&Ident, Expr, Option<Stmt>)> {
+    let (pat, ty) = match &local.pat {
+        Pat::Type(of) => (&*of.pat, Some(&of.ty)),
+        pat => (pat, None),
+    };
+    let (Pat::Ident(name), Some(init)) = (pat, &local.init) else {
         return None;
     };
     let bound = without_parens(&init.expr);
     let plain = name.by_ref.is_none() && name.subpat.is_none() && local.attrs.is_empty();
-    (plain && adaptors::iterates(bound) && init.diverge.is_none()).then_some((&name.ident, bound))
+    if !plain || !adaptors::iterates(bound) || init.diverge.is_some() {
+        return None;
+    }
+    match ty {
+        None => Some((&name.ident, bound.clone(), None)),
+        Some(ty) => {
+            let range = typed(bound, ty)?;
+            Some((&name.ident, range, Some(parse_quote!(let _: #ty = #bound;))))
+        }
+    }
+}
+
+/// A range whose type is written, with that of its numbers at literals.
+fn typed(bound: &Expr, ty: &Type) -> Option<Expr> {
+    let (Expr::Range(range), Type::Path(ty)) = (bound, ty) else {
+        return None;
+    };
+    let last = ty.path.segments.last()?;
+    let PathArguments::AngleBracketed(of) = &last.arguments else {
+        return None;
+    };
+    let (1, Some(GenericArgument::Type(Type::Path(of)))) = (of.args.len(), of.args.first()) else {
+        return None;
+    };
+    let of = of.path.get_ident()?.to_string();
+    let is_range = last.ident == "Range" || last.ident == "RangeInclusive";
+    if !is_range || !is_still(bound) || !Scalar::from_name(&of)?.is_int() {
+        return None;
+    }
+    let mut range = range.clone();
+    for end in [&mut range.start, &mut range.end].into_iter().flatten() {
+        match without_parens(end) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(number),
+                ..
+            }) => {
+                if number.suffix().is_empty() {
+                    let number =
+                        LitInt::new(&format!("{}{of}", number.base10_digits()), number.span());
+                    **end = parse_quote!(#number);
+                }
+            }
+            Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) => {}
+            _ => return None,
+        }
+    }
+    Some(Expr::Range(range))
 }
 
 /// Where a header takes what is called so: itself, or what its methods are called on.
@@ -183,6 +240,10 @@ mod tests {
             "let r = 0..n; let half = n / 2; for i in r { h(i, half); }",
             "let half = n / 2; for i in (0..n) { h(i, half); }",
         );
+        becomes(
+            "let r: std::ops::Range<u64> = 0..n; for i in r { g(i); }",
+            "let _: std::ops::Range<u64> = 0..n; for i in (0u64..n) { g(i); }",
+        );
         // What is evaluated right before the loop may do anything.
         becomes(
             "let r = 0..g(); for i in r { h(i); }",
@@ -204,6 +265,8 @@ mod tests {
             "let mut it = v.iter(); for x in it.by_ref() { g(x); }",
             "let r: Range<u8> = 0..n; if c { for i in r { g(i); } }",
             "let v = w; for x in v { g(x); }",
+            "let r: Range<u64> = 2 * 3..9; for i in r { g(i); }",
+            "let r: Numbers = 0..9; for i in r { g(i); }",
             "let r = 0..n; for i in 0..n { println!(\"{r:?}\"); }",
         ] {
             assert_eq!(rewritten(body), None, "{body}");

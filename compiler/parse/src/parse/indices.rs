@@ -3,6 +3,7 @@
 //! | written | stands for |
 //! | --- | --- |
 //! | `best[e.to] = best[e.to].max(e.cost);` | `{ let at = e.to; best[at] = best[at].max(e.cost); }` |
+//! | `d[e.a][e.b] = d[e.a][e.b].max(x);` | `{ let (a, b) = ..; d[a][b] = d[a][b].max(x); }` |
 //!
 //! A field of an item is known by its struct, which is not seen here. It is read once instead of twice, before anything else is computed: so it either cannot panic, or what
 //! is assigned begins with the element.
@@ -58,36 +59,52 @@ impl VisitMut for Updates {
 }
 
 fn named(of: &syn::ExprAssign, nth: usize) -> Option<Expr> {
-    let Expr::Index(left) = without_parens(&of.left) else {
-        return None;
-    };
-    let index = &*left.index;
+    let place = without_parens(&of.left);
+    let mut indices = Vec::new();
+    let mut array = place;
+    while let Expr::Index(left) = array {
+        indices.push(&*left.index);
+        array = &left.expr;
+    }
+    indices.reverse();
     let mut fields = Reads(false, 0);
-    fields.visit_expr(index);
-    let place = Expr::Index(left.clone());
+    indices.iter().for_each(|index| fields.visit_expr(index));
     let mut right = Reads(false, 0);
     right.visit_expr(&of.right);
-    let early = only_computes(index) && same(first(&of.right), &place) || cannot_panic(index);
+    let computes = indices.iter().all(|index| only_computes(index));
+    // Of several a later one is computed before the earlier ones are compared with lengths.
+    let early = computes && indices.len() == 1 && same(first(&of.right), place)
+        || indices.iter().all(|index| cannot_panic(index));
     if fields.1 == 0 || right.0 || !early {
         return None;
     }
-    let mut words = Vec::new();
-    identifiers(index.to_token_stream(), &mut words);
-    let name = alias::stop(&format!("{}_{nth}", words.first()?));
-    let at = Ident::new(&name, index.span());
-    let array = &left.expr;
+    let mut names = Vec::new();
+    for (n, index) in indices.iter().enumerate() {
+        let mut words = Vec::new();
+        identifiers(index.to_token_stream(), &mut words);
+        let word = words.first().map_or("at".to_owned(), ToString::to_string);
+        let nth = match n {
+            0 => nth.to_string(),
+            n => format!("{nth}_{n}"),
+        };
+        names.push(Ident::new(
+            &alias::stop(&format!("{word}_{nth}")),
+            index.span(),
+        ));
+    }
+    let named: Expr = parse_quote!(#array #([#names])*);
     let text = place.to_token_stream().to_string();
     let mut right = (*of.right).clone();
     let mut there = There {
         text,
-        named: parse_quote!(#array[#at]),
+        named: named.clone(),
         count: 0,
     };
     there.visit_expr_mut(&mut right);
     (there.count > 0).then(|| {
         parse_quote!({
-            let #at = #index;
-            #array[#at] = #right;
+            #(let #names = #indices;)*
+            #named = #right;
         })
     })
 }

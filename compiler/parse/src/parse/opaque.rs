@@ -291,6 +291,10 @@ impl Lower<'_> {
                     "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
                 ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
+                Use::Borrowed if self.any => format!("in this loop only update `{text}`, and do the rest before or after it; where every iteration fills it anew, declare it in the loop"),
+                Use::Mentioned if text != name && self.any => format!(
+                    "in this loop only update `{text}`{such}; what uses `{name}` as a whole sees it too: write out what is computed of the other fields of `{name}`"
+                ),
                 _ => format!("in this loop only update `{text}`{such}, and do the rest before or after it"),
             });
         let looks = matches!(use_, Use::Mentioned) && !matches!(context, Context::Unsafe);

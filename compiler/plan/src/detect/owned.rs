@@ -12,7 +12,7 @@ use super::affine::{Accesses, Found};
 use super::{Context, name_of};
 use crate::dependence::{Poly, Verdict};
 use crate::diag::{Code, Diagnostic};
-use crate::ir::{Access, ArrayId, Guard, Loop, Memory, Type, Var, VarKind, Within};
+use crate::ir::{Access, ArrayId, Guard, Loop, Memory, Op, Type, Var, VarKind, Within};
 use crate::sorted;
 use crate::source::left_side;
 use crate::syntax::{ArraySyntax, Borrowed};
@@ -346,8 +346,29 @@ impl Meeting {
                 "write into another array, so that `{name}` is only read; or leave this loop as it is by `#[sequential]` before its `for`"
             ),
         };
-        Diagnostic::new(Code::Dependence, operator, what)
-            .note("iterations run at the same time, in no order")
-            .help(help)
+        let diagnostic = Diagnostic::new(Code::Dependence, operator, what)
+            .note("iterations run at the same time, in no order");
+        match combining(written, other) {
+            Some(why) => diagnostic.note(why),
+            None => diagnostic,
+        }
+        .help(help)
     }
+}
+
+/// Why what is read is no update, where it looks like one: `h[i]` written, `h[i].max(v)` read.
+fn combining(written: &str, read: &str) -> Option<String> {
+    let (method, _) = read
+        .strip_prefix(written)?
+        .strip_prefix('.')?
+        .split_once('(')?;
+    let (op, _) = Op::of_method(method)?;
+    let of = match op {
+        Op::SaturatingAdd => "unsigned integers of up to 64 bits",
+        Op::Min | Op::Max => "integers of up to 64 bits, `f32` and `f64`",
+        _ => "integers of up to 64 bits",
+    };
+    Some(format!(
+        "`.{method}(..)` combines into elements in any order where these are {of}, and the function's tokens show it"
+    ))
 }
