@@ -6,10 +6,7 @@ use std::collections::{
 };
 use std::ops::{Range, RangeInclusive};
 
-use super::adaptor::{Copied, Enumerate, Pairs, Rev, Skip, StepBy, Take, Zip};
-use super::mutable::{ChunksMut, ElementsMut};
 use super::prefetch::{GROUP, ahead};
-use super::reading::Reading;
 use super::{Source, check, outside};
 
 /// Takes what a `for` loop iterates over apart into iterations.
@@ -75,40 +72,13 @@ pub(super) fn within<T>(slice: &[T], range: Range<usize>) -> &[T] {
     slice.get(range).unwrap_or_else(|| outside())
 }
 
-/// What is a source stays what it is. One by one: what is none is said to be none once, and not of what it would become as well.
-macro_rules! sources {
-    ($([$($generics:tt)*] $t:ty;)*) => {$(
-        impl<$($generics)*> IntoSource for $t
-        where
-            $t: Source,
-        {
-            type Source = $t;
+impl<S: Source> IntoSource for S {
+    type Source = S;
 
-            #[inline(always)]
-            fn into_source(self) -> $t {
-                self
-            }
-        }
-    )*};
-}
-
-sources! {
-    ['a, T] Elements<'a, T>;
-    [V] Owned<V>;
-    ['a, T, const EXACT: bool, const SIZE: usize] Chunks<'a, T, EXACT, SIZE>;
-    ['a, T, const SIZE: usize] Windows<'a, T, SIZE>;
-    [T] Numbers<T>;
-    ['a, T] ElementsMut<'a, T>;
-    ['a, T, const EXACT: bool, const SIZE: usize] ChunksMut<'a, T, EXACT, SIZE>;
-    ['a, S, T] Reading<'a, S, T>;
-    [S] Copied<S>;
-    [S] Enumerate<S>;
-    [A, B] Zip<A, B>;
-    [S] Skip<S>;
-    [S] Take<S>;
-    [S] Rev<S>;
-    [S] StepBy<S>;
-    [A, B] Pairs<A, B>;
+    #[inline(always)]
+    fn into_source(self) -> S {
+        self
+    }
 }
 
 /// The elements of a slice, by reference.
