@@ -20,6 +20,7 @@ mod kept;
 mod nested;
 mod ordered;
 mod own;
+mod searched;
 mod steps;
 mod update;
 
@@ -32,6 +33,7 @@ use crate::choices::Choices;
 pub use carried::carried_program;
 pub use nested::Nests;
 pub use ordered::ordered_program;
+pub use searched::searched_program;
 pub use steps::{stepped_data, stepped_program};
 
 /// A random function.

@@ -10,7 +10,8 @@ use super::forms;
 use crate::choices::Choices;
 use crate::data::params;
 use crate::generate::{
-    Nests, carried_program, kept_program, ordered_program, owned_program, program, stepped_program,
+    Nests, carried_program, kept_program, ordered_program, owned_program, program,
+    searched_program, stepped_program,
 };
 use crate::rustc::{Judged, Verdict};
 
@@ -27,6 +28,8 @@ pub enum Kind {
     Carried,
     /// It hands something on in order, appends, or writes at distinct indices.
     Ordered,
+    /// It ends with the first iteration of a kind, or goes over what closures give.
+    Searched,
     /// It writes elements by indices of many forms, perhaps nested, perhaps in steps.
     Nest,
     /// It goes in order, with loops inside.
@@ -37,12 +40,13 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Bins,
         Kind::Own,
         Kind::Kept,
         Kind::Carried,
         Kind::Ordered,
+        Kind::Searched,
         Kind::Nest,
         Kind::Steps,
         Kind::Pair,
@@ -50,7 +54,7 @@ impl Kind {
 
     /// Whether functions of the kind return a number.
     fn returns(self) -> bool {
-        matches!(self, Kind::Ordered | Kind::Steps)
+        matches!(self, Kind::Ordered | Kind::Searched | Kind::Steps)
     }
 }
 
@@ -62,6 +66,7 @@ impl fmt::Display for Kind {
             Kind::Kept => "best items",
             Kind::Carried => "carried",
             Kind::Ordered => "in order",
+            Kind::Searched => "searches",
             Kind::Nest => "nests",
             Kind::Steps => "steps",
             Kind::Pair => "pairs",
@@ -125,6 +130,7 @@ impl Program {
                     None => (source.replace("#[offload]", ""), any),
                 }
             }
+            Kind::Searched => (searched_program("f", &mut choices).source, any),
             Kind::Nest => {
                 let mut nests = Nests::new(u64::from(choices.bits()) << 8 | 1);
                 (nests.function(), any)
@@ -233,6 +239,9 @@ impl Program {
                 true => format!("({held}).f()"),
                 false => format!("{form}::f(&mut {held})"),
             };
+        }
+        if self.kind == Kind::Searched {
+            returned.push_str("let returned = returned.unwrap_or(u64::MAX);\n");
         }
         if self.kind.returns() {
             returned.push_str("put(data, \"\", <u64 as Argument<'_>>::bytes(&returned));\n");

@@ -44,7 +44,7 @@ impl Lower<'_> {
             if self.any && through_element(&call.receiver) {
                 let receiver = self.expr(&call.receiver);
                 let source = self.source(call);
-                return self.unknown_method(&name, receiver, &args, source);
+                return self.unknown_method(&name, only_reads(&name), receiver, &args, source);
             }
             return self.opaque(
                 &e,
@@ -125,8 +125,10 @@ impl Lower<'_> {
                 }
                 _ => {}
             }
+            // What it does to a copy of the element is nobody's matter.
+            let reads = only_reads(&name) || self.is_copy(&call.receiver, &receiver);
             let receiver = self.value(receiver, source);
-            return self.unknown_method(&name, receiver, &args, source);
+            return self.unknown_method(&name, reads, receiver, &args, source);
         }
         let Some(method) = Method::named(&name) else {
             return self.opaque(
@@ -199,15 +201,28 @@ impl Lower<'_> {
         Some(value)
     }
 
+    /// Whether a name has the value of an element. Should it be another one of that name, through which the element is changed, rustc says that the loop's
+    /// body only has it to be read.
+    fn is_copy(&self, e: &syn::Expr, val: &Val) -> bool {
+        let (syn::Expr::Path(path), Val::Place(place, _)) = (without_parens(e), val) else {
+            return false;
+        };
+        let name = path.path.get_ident().map(ToString::to_string);
+        let is_it = |(of, element): &(String, String)| {
+            Some(of) == name.as_ref() && *element == format!("{place:?}")
+        };
+        self.copies.iter().any(is_it)
+    }
+
     /// A call of a method of which nothing is known, of something that is seen.
     fn unknown_method(
         &mut self,
         name: &str,
+        reads: bool,
         mut receiver: Expr,
         args: &[&syn::Expr],
         source: SourceId,
     ) -> Expr {
-        let reads = only_reads(name);
         if !reads {
             changes(&mut receiver);
         }

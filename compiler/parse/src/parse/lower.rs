@@ -86,6 +86,8 @@ pub struct Lower<'a> {
     pub once: super::once::Names,
     /// What is called whose code is not known.
     pub unknown: Vec<String>,
+    /// Names that have the value of an element, `let v = x[i];`, with the element as a text.
+    pub copies: Vec<(String, String)>,
     /// The device function that is lowered rather than a loop, by its number: `return` is allowed.
     pub within: Option<usize>,
     /// What names were taken for.
@@ -153,6 +155,7 @@ impl<'a> Lower<'a> {
             reduced: Sorted::new(),
             once: Sorted::new(),
             unknown: Vec::new(),
+            copies: Vec::new(),
             within: None,
             names: Names::default(),
             any: false,

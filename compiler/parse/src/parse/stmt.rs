@@ -136,6 +136,12 @@ impl Lower<'_> {
             true => val,
             false => self.read_now(val, &init.expr),
         };
+        if let (Some(name), Val::Place(place, _)) = (names::whole(&local.pat), &val)
+            && matches!(&*init.expr, syn::Expr::Index(_))
+            && matches!(place.root, crate::ir::Root::Array(_))
+        {
+            self.copies.push((name.to_string(), format!("{place:?}")));
+        }
         match &init.diverge {
             None if handed => self.bind_handed_out(&local.pat, val),
             None => self.bind(&local.pat, val),

@@ -14,6 +14,7 @@ enum Kind {
     Since,
     Linear,
     Bits,
+    Modular,
 }
 
 /// Draws a function. Its attribute stands before it.
@@ -115,6 +116,21 @@ impl Carrying<'_> {
                     }
                 }
             }
+            // Below a modulus of its own, which is none of the others': where a scalar has had another value first, it is out of range.
+            Kind::Modular => {
+                let m = [1009, 97, 65_521, 1_000_003][n % 4];
+                match self.choices.below(6) {
+                    0 => format!("{s} = ({s} + {a} % 5000) % {m};"),
+                    1 => format!("{s} += {a} % 800; {s} %= {m};"),
+                    2 => format!(
+                        "{s} = (({s} as u64 * u64::from({a}) + u64::from({b})) % {m}) as u32;"
+                    ),
+                    3 => format!("{s} = ({s} * 31 + {a} % 1000) % {m};"),
+                    4 => format!("if {c} {{ {s} = ({s} + {m} - {a} % {m}) % {m}; }}"),
+                    // It may overflow, wherever it began.
+                    _ => format!("{s} = {s}.wrapping_add({a}) % {m};"),
+                }
+            }
             Kind::Bits => match form {
                 0 => format!("{s} = ({s} & {a}) ^ {b};"),
                 1 => format!("{s} ^= {a};"),
@@ -131,6 +147,7 @@ impl Carrying<'_> {
             Kind::Linear,
             Kind::Linear,
             Kind::Bits,
+            Kind::Modular,
         ];
         let mut attribute = "#[offload]";
         self.depth = 1;
