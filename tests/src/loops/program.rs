@@ -173,7 +173,8 @@ impl Program {
         let plain = source
             .replace("#[sequential]", "")
             .replace("# [sequential]", "");
-        let expanded = expand(attribute, &source, has_kernels(number));
+        let kernels = has_kernels(number) && !rounds(&source);
+        let expanded = expand(attribute, &source, kernels);
         Program {
             number,
             kind,
@@ -318,6 +319,12 @@ pub fn is_checked(number: usize) -> bool {
 /// Whether a program gets kernels: every third, for they take long to print, and where overflow is checked, as they are printed here.
 fn has_kernels(number: usize) -> bool {
     is_checked(number) && number.is_multiple_of(3)
+}
+
+/// Whether a program has functions whose last bits are others on a device.
+fn rounds(source: &str) -> bool {
+    let text: String = source.split_whitespace().collect();
+    [".exp()", ".sin()"].iter().any(|f| text.contains(f))
 }
 
 /// Expands the attribute on a function: the text, or the code of the first refusal and all of them.

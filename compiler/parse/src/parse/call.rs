@@ -431,7 +431,14 @@ impl Lower<'_> {
             return value;
         }
         match (names.join("::").as_str(), call.args.len()) {
-            ("accrue::__rt::cpu::question", 1) => return self.opaque(&e, "`?`", None),
+            ("accrue::__rt::cpu::question", 1) => {
+                let part = self.expr(&call.args[0]);
+                let mut asked = self.opaque_parts("`?`", vec![part], source);
+                if let ExprKind::Opaque(opaque) = &mut asked.kind {
+                    opaque.reads = true;
+                }
+                return asked;
+            }
             (
                 "std::cmp::min" | "core::cmp::min" | "cmp::min" | "std::cmp::max"
                 | "core::cmp::max" | "cmp::max",
@@ -650,14 +657,27 @@ impl Lower<'_> {
     ) -> Option<Expr> {
         if name == "from" && args.len() == 1 {
             let value = self.expr(&args[0]);
+            let literal = matches!(value.kind, ExprKind::Literal(_) | ExprKind::Unary(..));
+            // A number whose type is not known here is no literal, whatever is done with it.
             if self.infer.class(&value.ty) == Some(crate::infer::Class::Any)
                 || self.infer.scalar(&value.ty).is_some()
+                || !literal && self.infer.class(&value.ty).is_some()
             {
                 return Some(self.make(ExprKind::Cast(Box::new(value)), scalar, source));
             }
             let ty = match self.infer.class(&value.ty) {
                 // A literal takes the type itself: the only lossless one that rustc would choose.
                 Some(_) => Type::Scalar(scalar),
+                // What a method gave that is not known here, as a value.
+                None if self.any && matches!(value.kind, ExprKind::Opaque(_)) => {
+                    let why = format!("`{scalar}::from` of a value whose type is not known here");
+                    let mut from = self.opaque_parts(&why, vec![value], source);
+                    if let ExprKind::Opaque(opaque) = &mut from.kind {
+                        opaque.reads = true;
+                    }
+                    from.ty = Type::Scalar(scalar);
+                    return Some(from);
+                }
                 None => return None,
             };
             self.infer.unify(&value.ty, &ty);
