@@ -185,18 +185,22 @@ impl<B: Slot, O: TwoSigns<B>> Since<B, O> {
 
 /// A scalar that is combined into, and begun anew.
 #[derive(Debug)]
-pub struct Restarting<'a, B, O>(&'a mut B, PhantomData<O>);
+pub struct Restarting<'a, B, O, const CHECKED: bool>(&'a mut B, PhantomData<O>);
 
-/// A scalar that is combined into by an operator, and begun anew.
-pub fn restarting<B: Slot, O: Operator<B>>(place: &mut B, _: O) -> Restarting<'_, B, O> {
+/// A scalar that is combined into by an operator, and begun anew; `CHECKED` says whether overflow counts.
+pub fn restarting<const CHECKED: bool, B: Slot, O: Operator<B>>(
+    place: &mut B,
+    _: O,
+) -> Restarting<'_, B, O, CHECKED> {
     Restarting(place, PhantomData)
 }
 
-impl<B: Slot, O: Operator<B>> Carried for Restarting<'_, B, O> {
+impl<B: Slot, O: Operator<B>, const CHECKED: bool> Carried for Restarting<'_, B, O, CHECKED> {
     type Values = B;
     type Totals = Since<B, O>;
     const ROUNDS: bool = O::ROUNDS;
     const WIDE: bool = true;
+    const SURE: bool = !CHECKED;
 
     fn begin(&self) -> B {
         *self.0
@@ -419,21 +423,27 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
 
 /// Scalars that depend on each other linearly.
 #[derive(Debug)]
-pub struct Recurrence<'a, B, R, const K: usize>([&'a mut B; K], PhantomData<R>);
+pub struct Recurrence<'a, B, R, const K: usize, const CHECKED: bool>(
+    [&'a mut B; K],
+    PhantomData<R>,
+);
 
-/// Scalars that depend on each other linearly, over a ring.
-pub fn recurrence<B: Slot, R: Ring<B>, const K: usize>(
+/// Scalars that depend on each other linearly, over a ring; `CHECKED` says whether overflow counts.
+pub fn recurrence<const CHECKED: bool, B: Slot, R: Ring<B>, const K: usize>(
     places: [&mut B; K],
     _: R,
-) -> Recurrence<'_, B, R, K> {
+) -> Recurrence<'_, B, R, K, CHECKED> {
     Recurrence(places, PhantomData)
 }
 
-impl<B: Slot, R: Ring<B>, const K: usize> Carried for Recurrence<'_, B, R, K> {
+impl<B: Slot, R: Ring<B>, const K: usize, const CHECKED: bool> Carried
+    for Recurrence<'_, B, R, K, CHECKED>
+{
     type Values = [B; K];
     type Totals = [Sum<B, R, K>; K];
     const ROUNDS: bool = R::ROUNDS;
     const WIDE: bool = true;
+    const SURE: bool = !CHECKED;
 
     fn begin(&self) -> [B; K] {
         self.0.each_ref().map(|place| **place)
@@ -507,7 +517,7 @@ mod tests {
             let ([mut a, mut b, mut c], mut out) = ([1u32, 2, 3], vec![[0; 3]; ITEMS]);
             with_strategy(way, || {
                 let own = Own::new(&mut out);
-                let carried = recurrence([&mut a, &mut b, &mut c], SumProduct);
+                let carried = recurrence::<false, _, _, _>([&mut a, &mut b, &mut c], SumProduct);
                 Each::new(&SITE, ITEMS).scan(
                     (),
                     (carried, ()),
@@ -543,8 +553,11 @@ mod tests {
             with_strategy(way, || {
                 let own = Own::new(&mut out);
                 let carried = (
-                    restarting(&mut sum, AddSub),
-                    (restarting(&mut top, Max), (latest(&mut last), ())),
+                    restarting::<false, _, _>(&mut sum, AddSub),
+                    (
+                        restarting::<false, _, _>(&mut top, Max),
+                        (latest(&mut last), ()),
+                    ),
                 );
                 Each::new(&SITE, ITEMS).scan(
                     (),
@@ -606,14 +619,20 @@ mod tests {
             assert_eq!((sum, top, last), (s, t, l), "{way}");
         }
         let mut sum = 1u32;
-        let map = restarting(&mut sum, Add).fresh().shifted(3).shifted(4);
-        assert_eq!(restarting(&mut sum, Add).after(1, &map), Some(8));
+        let map = restarting::<false, _, _>(&mut sum, Add)
+            .fresh()
+            .shifted(3)
+            .shifted(4);
+        assert_eq!(
+            restarting::<false, _, _>(&mut sum, Add).after(1, &map),
+            Some(8)
+        );
     }
 
     #[test]
     fn bits_are_a_ring() {
         let (mut a, b) = (0b1100u8, 0b1010);
-        let carried = recurrence([&mut a], XorAnd);
+        let carried = recurrence::<false, _, _, _>([&mut a], XorAnd);
         let [map] = carried.fresh();
         let map = map.scaled(0b0110u8).shifted(0b0011u8).plus(map.constant(b));
         assert_eq!(

@@ -346,7 +346,7 @@ impl<B: Modular, const K: usize> Carried for Residues<'_, B, K> {
 mod tests {
     use super::*;
 
-    /// What three steps do to a small number, beside their map.
+    /// What four steps do to a small number, beside their map.
     fn compare<B: Modular>(
         numbers: [B; 6],
         starts: &[B],
@@ -379,8 +379,9 @@ mod tests {
                 }
             }
         }
+        // Most of the draws are negative somewhere, or have two moduli.
         assert!(
-            unknown < 2 * known,
+            unknown < 5 * known,
             "{unknown} could not be told, {known} could"
         );
     }

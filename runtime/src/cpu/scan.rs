@@ -131,7 +131,7 @@ impl<S: Carried> Carried for Alone<S> {
     const ROUNDS: bool = S::ROUNDS;
     const WIDE: bool = S::WIDE;
     const SURE: bool = S::SURE;
-    const TOLD: bool = S::SURE;
+    const TOLD: bool = S::SURE && !S::ROUNDS;
 
     fn begin(&self) -> S::Values {
         self.0.begin()

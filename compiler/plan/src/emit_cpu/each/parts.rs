@@ -321,7 +321,10 @@ impl<'a> Parts<'a> {
                     }
                 }
                 Some(Map::Latest) => quote_spanned!(span=> #rt::latest(&mut (#place))),
-                Some(Map::Since) => quote_spanned!(span=> #rt::restarting(&mut (#place), #op)),
+                Some(Map::Since) => {
+                    let checked = checked();
+                    quote_spanned!(span=> #rt::restarting::<#checked, _, _>(&mut (#place), #op))
+                }
                 // One item for all of them, where the first stands.
                 Some(Map::Sum(_, vars) | Map::Best(ir::Running { vars, .. }))
                     if vars[0] != scan.var =>
@@ -353,13 +356,14 @@ impl<'a> Parts<'a> {
                     let places = all.iter().map(|n| &plan.carried[*n]);
                     let limited = |ring| quote_spanned!(span=> #rt::limited(&mut (#place), #ring));
                     let places = quote!([#(&mut (#places)),*]);
+                    let checked = checked();
                     let (of, several) = match ring {
                         Ring::SumProduct => (
-                            quote_spanned!(span=> #rt::recurrence(#places, #rt::op::SumProduct)),
+                            quote_spanned!(span=> #rt::recurrence::<#checked, _, _, _>(#places, #rt::op::SumProduct)),
                             true,
                         ),
                         Ring::XorAnd => (
-                            quote_spanned!(span=> #rt::recurrence(#places, #rt::op::XorAnd)),
+                            quote_spanned!(span=> #rt::recurrence::<false, _, _, _>(#places, #rt::op::XorAnd)),
                             true,
                         ),
                         Ring::Residues => (quote_spanned!(span=> #rt::residues(#places)), true),
