@@ -57,6 +57,9 @@ twice! {
     pub(super) fn narrow(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 5u32; for i in 0..x.len() { h = ((h as u64 * 131 + x[i] as u64) % 1_000_000_007) as u32; out[i] = h; } h.into() }
     pub(super) fn narrow_by_from(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 5u32; for &v in x { let wide = u64::from(h) * 31 + u64::from(v); h = (wide % 1_000_003) as u32; } out[0] = h; h.into() }
     pub(super) fn with_a_sign(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 0i64; for i in 0..x.len() { let v = x[i] as i64 - if i == 700 { 2000 } else { 0 }; h = (h * 3 + v) % 101; out[i] = h as u32; } h as u64 }
+    pub(super) fn euclidean(x: &[u32], out: &mut [u32]) -> u64 { let mut h = 4i64; for i in 0..x.len() { h = (h * 7 + x[i] as i64 - if i == 900 { 99_000 } else { 0 }).rem_euclid(1009); out[i] = h as u32; } h as u64 }
+    pub(super) fn folded(x: &[u32], out: &mut [u32]) -> u64 { let h = x.iter().fold(7u64, |h, v| (h * 131 + u64::from(*v)) % 1_000_000_007); out[0] = h as u32; h }
+    pub(super) fn rolling(x: &[u32], out: &mut [u32]) -> u64 { let (mut h, k) = (0u64, 8); for i in 0..x.len().saturating_sub(k) { h = (h + 9973 * 9973 - u64::from(x[i] % 9973) * 4096 % 9973) % 9973; h = (h * 256 + u64::from(x[i + k])) % 9973; out[i] = h as u32; } h }
     pub(super) fn less_modulo(x: &[u32], out: &mut [u32]) -> u64 { let (mut acc, m) = (3u32, 1009u32); for i in 0..x.len() { acc = (acc + m - x[i] % m) % m; out[i] = acc; } acc.into() }
     pub(super) fn prefixes(x: &[u32], out: &mut [u32]) -> u64 { let mut h = vec![0u64; x.len() + 1]; for i in 0..x.len() { h[i + 1] = (h[i] * 257 + x[i] as u64) % 1_000_000_009; } out[0] = h[x.len()] as u32; h.iter().fold(0, |a, b| a ^ b) }
     pub(super) fn powers(x: &[u32], out: &mut [u32]) -> u64 { let n = x.len(); out[0] = 1; for i in 1..n { out[i] = (out[i - 1] as u64 * 31 % 65_521) as u32; } out[n - 1].into() }
@@ -168,7 +171,7 @@ fn all() -> Vec<(&'static str, Both)> {
     both! {
         djb2 java_hash checked lcg horner rabin negated masked rows twofold adler delays second_order filled filled_by_value differences in_place last_of_all
         state parity quoted segments streaks ups_and_downs drained peaks branchless by_from by_if kept_alone both_ends at_once pushed pushed_twice extended text queued
-        divisors all_at_once runs labels heads parts sum_modulo sum_and_remainder product_modulo polynomial narrow narrow_by_from with_a_sign less_modulo prefixes
+        divisors all_at_once runs labels heads parts sum_modulo sum_and_remainder product_modulo polynomial narrow narrow_by_from with_a_sign euclidean folded rolling less_modulo prefixes
         powers where_odd small_type other_moduli fibonacci adler_32 hash_and_power hash_of_rows hash_and_bins
     }
     .to_vec()

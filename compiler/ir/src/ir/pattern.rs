@@ -175,6 +175,8 @@ const RESIDUES: &[(&str, Role)] = &[
     ("-", Role::Minus),
     ("*", Role::Times),
     ("%", Role::Modulo),
+    // The same of numbers that are not negative.
+    ("rem_euclid", Role::Modulo),
     ("wrapping_add", Role::Plus),
     ("wrapping_sub", Role::Minus),
     ("wrapping_mul", Role::Times),
