@@ -374,4 +374,23 @@ loops! {
         }
         Some(top)
     } => { everywhere(|x, k| { let rows: Vec<Vec<u32>> = x.chunks(7).map(|row| row.to_vec()).collect(); let mut found = vec![1]; let top = looked_up_in_rows(&rows, &words(k as usize, 50), &mut found); (top, found) }) }
+
+    fn taken_while(x: &[u32], k: u32, out: &mut [u32]) -> (u64, Option<usize>) {
+        let mut sum = 0u64;
+        for (i, v) in x.iter().enumerate().take_while(|&(_, v)| *v != k) {
+            sum += u64::from(*v);
+            out[i] = v * 2;
+        }
+        for v in x.iter().filter(|v| **v % 3 != 0).take_while(|v| **v < k).map(|v| v * 2) {
+            sum += u64::from(v);
+        }
+        let mut at = None;
+        for (i, v) in x.iter().copied().enumerate().take_while(|(i, _)| *i < 900) {
+            if v == k {
+                at = Some(i);
+                break;
+            }
+        }
+        (sum, at)
+    } => { everywhere(|x, k| { let mut out = vec![1; x.len()]; let (sum, at) = taken_while(x, k, &mut out); (sum, at, out) }) }
 }

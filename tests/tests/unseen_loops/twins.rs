@@ -1565,3 +1565,21 @@ fn by_fields_of_rows_and_halved(arcs: &[Arc], most: &mut [Vec<i64>]) {
         most[a.to][a.from] = most[a.to][a.from] / 2 + a.cost;
     }
 }
+
+/// H012
+fn taken_so_many_times(x: &[u32]) -> u32 {
+    let (mut sum, mut n) = (0, 0);
+    for v in x.iter().take_while(|_| { n += 1; n < 500 }) {
+        sum += v;
+    }
+    sum
+}
+
+/// H012
+fn skipped_while(x: &[u32]) -> u32 {
+    let mut sum = 0;
+    for v in x.iter().skip_while(|v| **v < 500) {
+        sum += v;
+    }
+    sum
+}

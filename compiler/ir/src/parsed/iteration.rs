@@ -339,7 +339,11 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
 fn unsupported(name: &str, span: Span) -> Diagnostic {
     let help = match name {
         "map" | "inspect" => "move the closure's work into the loop's body".into(),
-        "filter" | "filter_map" | "take_while" | "skip_while" | "map_while" | "flat_map" | "flatten" => {
+        "take_while" | "map_while" => {
+            "iterate over all items and end the loop in its body, by what it does not write: `if !keep(x) { break; }`".into()
+        }
+        "skip_while" => "find the first that counts, `let n = x.iter().position(keep).unwrap_or(x.len());`, and iterate over `x[n..]`".into(),
+        "filter" | "filter_map" | "flat_map" | "flatten" => {
             "iterate over all items and put the condition into the loop's body: `if !keep(x) { continue; }`".into()
         }
         "chars" | "char_indices" => {

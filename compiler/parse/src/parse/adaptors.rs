@@ -36,9 +36,20 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
 
 /// Moves all closures of a loop's header into its body.
 pub(super) fn move_all(of: &mut ExprForLoop) {
-    while let Some(moved) = moved(of) {
+    while let Some(moved) = moved(of, false) {
         *of = moved;
     }
+}
+
+/// A loop whose header's closures stand in its body, with `.take_while(..)` among them as a `break`; none where there is no such.
+pub(super) fn ended(of: &ExprForLoop) -> Option<ExprForLoop> {
+    let mut ended = of.clone();
+    let mut ends = false;
+    while let Some(next) = moved(&ended, true) {
+        ends |= matches!(without_parens(&ended.expr), Expr::MethodCall(call) if call.method == "take_while");
+        ended = next;
+    }
+    ends.then_some(ended)
 }
 
 struct Adaptors {
@@ -49,7 +60,7 @@ impl VisitMut for Adaptors {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::ExprForLoop(of) => {
-                while let Some(moved) = moved(of) {
+                while let Some(moved) = moved(of, false) {
                     *of = moved;
                     self.found = true;
                 }
@@ -72,18 +83,23 @@ impl VisitMut for Adaptors {
 
 /// Whether an expression is an iterator, but for closures of its last adaptors.
 pub(super) fn iterates(e: &Expr) -> bool {
+    iterates_with(e, false)
+}
+
+/// The same, where `.take_while(..)` may be one of these.
+fn iterates_with(e: &Expr, ends: bool) -> bool {
     match without_parens(e) {
-        Expr::MethodCall(call) if is_adaptor(call) => iterates(&call.receiver),
+        Expr::MethodCall(call) if is_adaptor(call, ends) => iterates_with(&call.receiver, ends),
         Expr::Range(range) => range.start.is_some() && range.end.is_some(),
         e => iteration::is_iterator(e) || collected::is_alone(e),
     }
 }
 
-fn is_adaptor(call: &ExprMethodCall) -> bool {
-    matches!(
-        call.method.to_string().as_str(),
-        "filter" | "map" | "filter_map"
-    )
+fn is_adaptor(call: &ExprMethodCall, ends: bool) -> bool {
+    match call.method.to_string().as_str() {
+        "filter" | "map" | "filter_map" => true,
+        method => ends && method == "take_while",
+    }
 }
 
 /// The closure that is a call's only argument, with its parameter.
@@ -119,12 +135,15 @@ fn words(tokens: impl ToTokens) -> Vec<Ident> {
     words
 }
 
-/// A loop whose header's last closure stands in its body.
-fn moved(of: &ExprForLoop) -> Option<ExprForLoop> {
+/// A loop whose header's last closure stands in its body, that of a `.take_while(..)` where that `ends` one.
+fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
     let Expr::MethodCall(call) = without_parens(&of.expr) else {
         return None;
     };
-    if marks::may_be_marked(&of.attrs) || !is_adaptor(call) || !iterates(&call.receiver) {
+    if marks::may_be_marked(&of.attrs)
+        || !is_adaptor(call, ends)
+        || !iterates_with(&call.receiver, ends)
+    {
         return None;
     }
     let by_path = path_as_closure(call);
@@ -137,10 +156,13 @@ fn moved(of: &ExprForLoop) -> Option<ExprForLoop> {
     let mut moved = of.clone();
     *moved.expr = (*call.receiver).clone();
     let (pat, used) = (&of.pat, words(&of.body));
-    let first: Stmt = if call.method == "filter" {
+    let first: Stmt = if call.method == "filter" || call.method == "take_while" {
         let (item, cond) = condition(pat, param, value, &used)?;
         *moved.pat = item;
-        parse_quote!(if !(#cond) { continue; })
+        match call.method == "filter" {
+            true => parse_quote!(if !(#cond) { continue; }),
+            false => parse_quote!(if !(#cond) { break; }),
+        }
     } else {
         // In the body the closure's names may hide what the body means.
         let own = bound_names(pat);

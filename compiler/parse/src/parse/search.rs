@@ -10,6 +10,8 @@
 //! }
 //! ```
 //!
+//! `.take_while(|x| c)` in the header is `if !c { break; }` before all that stands in the body.
+//!
 //! The first of the three has of the body what the conditions of the ways out are made of, and those may only read, nothing that the loop writes. The second is there where the body does
 //! more; what leaves the loop goes on in it, since no iteration of its comes there. What the loop is over is evaluated three times, so that has to
 //! be repeatable.
@@ -20,6 +22,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprForLoop, FnArg, ItemFn, Pat, Stmt, Type, parse_quote};
 
+use super::adaptors;
 use super::exits::{self, Way};
 use super::iteration::{self, Adaptor, Base, Chain, Form};
 use super::known::{self, PURE_MACROS, READING_METHODS};
@@ -117,6 +120,8 @@ impl VisitMut for Searches {
 impl Searches {
     /// The loops that a loop with a way out is.
     fn search(&self, written: &ExprForLoop) -> Option<Stmt> {
+        let ended = adaptors::ended(written);
+        let written = ended.as_ref().unwrap_or(written);
         let of = &questions::answered(written)?;
         let own = Own(of.label.as_ref().map(|label| label.name.ident.to_string()));
         let mut alike = of.body.clone();
