@@ -1,18 +1,22 @@
 //! What `distinct(out)` asserts: no two iterations use the same element of `out`. It is checked before each call.
 //!
-//! A *dry run* of the loop computes the indices and nothing else: each iteration claims its elements by setting their bits. An iteration that finds a
-//! bit set which it has not set itself has met another one. So the check takes a bit for each element, and is exact. An iteration remembers what it claimed
-//! last; one that claims more, and may have met itself, is looked at again in order, where it remembers everything.
+//! A *dry run* of the loop computes the indices and nothing else: each iteration claims its elements. Each worker marks what its iterations claim in bytes
+//! of its own, and counts claims. There are as many elements with a mark as claims if no element was claimed twice. A claim that repeats one of the last two of its iteration does
+//! not count; where others repeat one, or the bytes would be too many, the check is an exact one: an iteration that finds the bit of an element set which
+//! it has not set itself has met another one. It remembers what it claimed last; where it claims more, and may have met itself, all
+//! are looked at again in order, where it remembers everything.
 //!
 //! Which iterations met is found by further dry runs in order, from empty bitmaps: the first iteration that uses an element which is taken, and then
 //! the one that took it. So a message does not depend on the threads. Nothing has been written by then.
 
+use std::array::from_fn;
 use std::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use super::case::budget;
 use super::crew;
-use super::each::Each;
+use super::each::{Combined, Each};
 use super::request;
 use crate::base::error::Error;
 use crate::base::trying;
@@ -22,7 +26,7 @@ use crate::base::trying;
 pub struct Distinct {
     name: &'static str,
     len: usize,
-    /// A bit for each element: whether it is taken.
+    /// A bit for each element, in an exact check: whether it is taken.
     taken: Vec<AtomicU64>,
     clashed: AtomicBool,
     /// The first iteration that met another one, in a run in order, and the element.
@@ -39,10 +43,16 @@ const MANY: usize = 4;
 /// How many of its elements an iteration remembers where speed matters.
 const REMEMBERED: usize = 8;
 
+/// Marks are looked through at the end: not where there are more than so many for each iteration.
+const SPARSE: usize = 16;
+
+/// So many elements are a piece of work where marks are counted.
+const PIECE: usize = 1 << 12;
+
 /// No iteration, or no element.
 const NONE: usize = usize::MAX;
 
-/// What a dry run does with claims.
+/// What an exact check does with claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looking {
     /// Says whether iterations meet.
@@ -58,12 +68,10 @@ enum Looking {
 impl Distinct {
     /// An array with so many elements.
     pub fn new(name: &'static str, len: usize) -> Distinct {
-        let mut taken = Vec::new();
-        taken.resize_with(len.div_ceil(64), AtomicU64::default);
         Distinct {
             name,
             len,
-            taken,
+            taken: Vec::new(),
             clashed: AtomicBool::new(false),
             second: AtomicUsize::new(NONE),
             element: AtomicUsize::new(NONE),
@@ -71,50 +79,41 @@ impl Distinct {
         }
     }
 
-    fn claims(&self, first: usize, looking: Looking) -> Claims<'_> {
-        Claims {
-            of: self,
-            looking,
-            next: first,
-            claimed: 0,
-            last: [NONE; REMEMBERED],
-            own: Vec::new(),
-        }
-    }
-
+    /// No element is taken.
     fn forget(&mut self) {
-        self.taken.iter_mut().for_each(|word| *word.get_mut() = 0);
+        self.taken.clear();
+        self.taken
+            .resize_with(self.len.div_ceil(64), AtomicU64::default);
     }
 }
 
-/// What the iterations of a part claim of an array.
-#[derive(Debug)]
+/// What is done with a claim where marks do not do: of which iteration, and which element.
+type Exactly<'a> = &'a mut (dyn FnMut(usize, usize) + 'a);
+
+/// What the iterations of a part claim of an array. It is handed over by value, so that it is in registers.
 pub struct Claims<'a> {
-    of: &'a Distinct,
-    looking: Looking,
+    marks: &'a mut [u8],
+    exactly: Option<Exactly<'a>>,
+    len: usize,
     /// The number of the iteration after this one.
     next: usize,
-    /// How many elements this iteration has claimed.
+    /// How many elements this iteration has claimed, and the last two.
     claimed: usize,
-    /// The last of them, each at its number's remainder.
-    last: [usize; REMEMBERED],
-    /// All of them, in a run in order.
-    own: Vec<usize>,
+    last: [usize; 2],
+    /// How many claims count.
+    counted: usize,
 }
 
 /// What an array is indexed by.
 pub trait Claim {
-    /// Calls `f` with each element, of an array with so many.
+    /// Calls `f` with each element, of an array with so many, or with one that is out of range.
     fn each(self, len: usize, f: impl FnMut(usize));
 }
 
 impl Claim for usize {
     #[inline(always)]
-    fn each(self, len: usize, mut f: impl FnMut(usize)) {
-        // Out of range the loop itself panics.
-        if self < len {
-            f(self);
-        }
+    fn each(self, _: usize, mut f: impl FnMut(usize)) {
+        f(self);
     }
 }
 
@@ -132,7 +131,19 @@ impl Claim for RangeInclusive<usize> {
     }
 }
 
-impl Claims<'_> {
+impl<'a> Claims<'a> {
+    fn new(of: &Distinct, first: usize, marks: &'a mut [u8], exactly: Option<Exactly<'a>>) -> Self {
+        Claims {
+            marks,
+            exactly,
+            len: of.len,
+            next: first,
+            claimed: 0,
+            last: [NONE; 2],
+            counted: 0,
+        }
+    }
+
     /// The next iteration begins.
     #[inline(always)]
     pub fn begin(&mut self) {
@@ -143,11 +154,104 @@ impl Claims<'_> {
     /// This iteration uses what an index names.
     #[inline(always)]
     pub fn update(&mut self, index: impl Claim) {
-        index.each(self.of.len, |element| self.claim(element));
+        index.each(self.len, |element| match self.marks.get_mut(element) {
+            Some(mark) => {
+                *mark = 1;
+                let [last, before] = self.last;
+                let again =
+                    self.claimed > 0 && element == last || self.claimed > 1 && element == before;
+                self.counted += usize::from(!again);
+                self.last = [element, last];
+                self.claimed += 1;
+            }
+            // Out of range the loop itself panics.
+            None => {
+                if let Some(exactly) = &mut self.exactly
+                    && element < self.len
+                {
+                    exactly(self.next - 1, element);
+                }
+            }
+        });
+    }
+}
+
+/// Marks of all arrays, and how many claims there were of each.
+type Marks<const N: usize> = [(Vec<u8>, usize); N];
+
+/// The marks of all workers.
+struct Marked<const N: usize> {
+    lens: [usize; N],
+    all: Vec<Marks<N>>,
+}
+
+impl<const N: usize> Combined for Marked<N> {
+    type Private = Marks<N>;
+    const ORDERED: bool = false;
+    const ROUNDS: bool = false;
+
+    fn bytes(&self) -> usize {
+        self.lens
+            .iter()
+            .fold(0, |sum, len| sum.saturating_add(*len))
+    }
+    fn begin(&self) -> Marks<N> {
+        self.fresh()
+    }
+    fn fresh(&self) -> Marks<N> {
+        self.lens.map(|len| (vec![0; len], 0))
+    }
+    fn end(&mut self, first: Marks<N>) {
+        self.all.push(first);
+    }
+    fn merge(&mut self, other: Marks<N>) {
+        self.all.push(other);
+    }
+}
+
+/// How many elements have a mark by any worker.
+fn marked(tables: &[&[u8]], elements: Range<usize>) -> usize {
+    let mut any = [0u8; PIECE];
+    let any = &mut any[..elements.len()];
+    for table in tables {
+        for (any, mark) in any.iter_mut().zip(&table[elements.clone()]) {
+            *any |= mark;
+        }
+    }
+    // Sums of bytes, as long as they fit.
+    let sums = any.chunks(128).map(|some| some.iter().sum::<u8>());
+    sums.map(usize::from).sum()
+}
+
+/// An exact check of a part of the iterations, of one array.
+struct Exact<'a> {
+    of: &'a Distinct,
+    looking: Looking,
+    iteration: usize,
+    /// How many elements this iteration has claimed.
+    claimed: usize,
+    /// The last of them, each at its number's remainder.
+    last: [usize; REMEMBERED],
+    /// All of them, in a run in order.
+    own: Vec<usize>,
+}
+
+impl<'a> Exact<'a> {
+    fn new(of: &'a Distinct, looking: Looking) -> Self {
+        Exact {
+            of,
+            looking,
+            iteration: NONE,
+            claimed: 0,
+            last: [NONE; REMEMBERED],
+            own: Vec::new(),
+        }
     }
 
-    #[inline(always)]
-    fn claim(&mut self, element: usize) {
+    fn claim(&mut self, iteration: usize, element: usize) {
+        if self.iteration != iteration {
+            (self.iteration, self.claimed) = (iteration, 0);
+        }
         let (word, bit) = (&self.of.taken[element / 64], 1u64 << (element % 64));
         let before = match self.looking {
             Looking::Together => word.fetch_or(bit, Ordering::Relaxed),
@@ -174,7 +278,7 @@ impl Claims<'_> {
         self.own.truncate(self.claimed);
         self.own.push(element);
         if self.looking == Looking::First && element == self.of.element.load(Ordering::Relaxed) {
-            self.of.first.fetch_min(self.next - 1, Ordering::Relaxed);
+            self.of.first.fetch_min(self.iteration, Ordering::Relaxed);
         }
     }
 
@@ -191,7 +295,7 @@ impl Claims<'_> {
         }
         self.of.clashed.store(true, Ordering::Relaxed);
         if self.looking == Looking::Second && self.of.second.load(Ordering::Relaxed) == NONE {
-            self.of.second.store(self.next - 1, Ordering::Relaxed);
+            self.of.second.store(self.iteration, Ordering::Relaxed);
             self.of.element.store(element, Ordering::Relaxed);
         }
     }
@@ -207,19 +311,31 @@ impl Each<'_> {
     pub fn distinct<const N: usize>(
         &self,
         mut arrays: [Distinct; N],
-        dry: impl Fn(Range<usize>, &mut [Claims<'_>; N]) + Sync,
+        dry: impl for<'c> Fn(Range<usize>, [Claims<'c>; N]) -> [Claims<'c>; N] + Sync,
     ) -> bool {
+        if self.are_as_many(&arrays, &dry) {
+            return true;
+        }
+        arrays.iter_mut().for_each(Distinct::forget);
         let run = |arrays: &[Distinct; N], range: Range<usize>, looking| {
-            let mut claims = arrays.each_ref().map(|of| of.claims(range.start, looking));
-            dry(range, &mut claims);
+            let mut exact = arrays.each_ref().map(|of| Exact::new(of, looking));
+            let mut claim = exact.each_mut().map(|of| |i, element| of.claim(i, element));
+            let mut claim = claim.iter_mut();
+            let first = range.start;
+            let claims = arrays.each_ref().map(|of| {
+                let exactly = claim.next().map(|claim| claim as Exactly<'_>);
+                Claims::new(of, first, &mut [], exactly)
+            });
+            dry(range, claims);
         };
         // What is asked for is done so.
         let few = !request::is_asked() && crew::threads() < MANY;
         let ran = catch_unwind(AssertUnwindSafe(|| match few {
             true => run(&arrays, 0..self.items(), Looking::Alone),
             false => self.quietly(
-                |range| run(&arrays, range, Looking::Alone),
-                |range| run(&arrays, range, Looking::Together),
+                &mut (),
+                |range, ()| run(&arrays, range, Looking::Alone),
+                |range, ()| run(&arrays, range, Looking::Together),
             ),
         }));
         let met = arrays.iter().any(|of| of.clashed.load(Ordering::Relaxed));
@@ -245,6 +361,54 @@ impl Each<'_> {
             iterations: [&of.first, &of.second].map(|i| i.load(Ordering::Relaxed) as u64),
         })
     }
+
+    /// Whether no element is claimed twice, which as many marks as claims say. Fewer marks say nothing, and so do a panic, and marks that would take too long or too much memory.
+    fn are_as_many<const N: usize>(
+        &self,
+        arrays: &[Distinct; N],
+        dry: &(impl for<'c> Fn(Range<usize>, [Claims<'c>; N]) -> [Claims<'c>; N] + Sync),
+    ) -> bool {
+        let mut marks = Marked {
+            lens: arrays.each_ref().map(|of| of.len),
+            all: Vec::new(),
+        };
+        let bytes = marks.bytes();
+        if bytes > budget(bytes).min(self.items().saturating_mul(SPARSE * N)) {
+            return false;
+        }
+        let run = |range: Range<usize>, own: &mut Marks<N>| {
+            let (first, mut own) = (range.start, own.iter_mut());
+            let mut counts: [_; N] = from_fn(|_| None);
+            let claims = from_fn(|n| {
+                let (marks, count) = own.next().map_or((&mut [][..], None), |(marks, count)| {
+                    (&mut marks[..], Some(count))
+                });
+                counts[n] = count;
+                Claims::new(&arrays[n], first, marks, None)
+            });
+            for (count, claims) in counts.into_iter().flatten().zip(dry(range, claims)) {
+                *count += claims.counted;
+            }
+        };
+        let ran = || self.quietly(&mut marks, run, run);
+        if catch_unwind(AssertUnwindSafe(ran)).is_err() {
+            return false;
+        }
+        (0..N).all(|n| {
+            let len = arrays[n].len;
+            let tables: Vec<&[u8]> = marks.all.iter().map(|all| &all[n].0[..]).collect();
+            let found = AtomicUsize::new(0);
+            let count = |pieces: Range<usize>, (): &mut ()| {
+                for piece in pieces {
+                    let elements = piece * PIECE..len.min((piece + 1) * PIECE);
+                    found.fetch_add(marked(&tables, elements), Ordering::Relaxed);
+                }
+            };
+            Each::new(self.site(), len.div_ceil(PIECE)).quietly(&mut (), count, count);
+            let claims: usize = marks.all.iter().map(|all| all[n].1).sum();
+            found.into_inner() == claims
+        })
+    }
 }
 
 #[cfg(test)]
@@ -266,7 +430,7 @@ mod tests {
     /// Whether iterations that use these elements of so many keep apart.
     fn apart(len: usize, at: &[Vec<usize>]) -> Result<bool, Error> {
         try_call(|| {
-            Each::new(&SITE, at.len()).distinct([Distinct::new("out", len)], |part, [out]| {
+            Each::new(&SITE, at.len()).distinct([Distinct::new("out", len)], |part, [mut out]| {
                 for i in part {
                     out.begin();
                     for &at in &at[i] {
@@ -274,6 +438,7 @@ mod tests {
                         out.update(at);
                     }
                 }
+                [out]
             })
         })
     }
@@ -329,12 +494,13 @@ mod tests {
     fn ranges_are_all_of_their_elements() {
         let check = |ranges: [Range<usize>; 2]| {
             try_call(|| {
-                Each::new(&SITE, 2).distinct([Distinct::new("rows", 100)], |part, [rows]| {
+                Each::new(&SITE, 2).distinct([Distinct::new("rows", 100)], |part, [mut rows]| {
                     for i in part {
                         rows.begin();
                         rows.update(ranges[i].clone());
                         rows.update(ranges[i].start..=ranges[i].start);
                     }
+                    [rows]
                 })
             })
         };

@@ -510,11 +510,12 @@ impl<'s> Each<'s> {
         }
     }
 
-    /// Runs something over all items that writes nothing, and is not told of: `alone` while nobody else does, else `together`.
-    pub(super) fn quietly(
+    /// Runs something over all items that writes nothing but what it combines, and is not told of: `alone` while nobody else does, else `together`.
+    pub(super) fn quietly<C: Combined>(
         &self,
-        alone: impl Fn(Range<usize>),
-        together: impl Fn(Range<usize>) + Sync,
+        combined: &mut C,
+        alone: impl Fn(Range<usize>, &mut C::Private),
+        together: impl Fn(Range<usize>, &mut C::Private) + Sync,
     ) {
         if self.is_empty() {
             return;
@@ -524,10 +525,20 @@ impl<'s> Each<'s> {
             quiet: true,
             ..*self
         };
-        let split = this.begin(&(), false, &mut (), &|range, (): &mut ()| alone(range));
-        if let Some(split) = split {
-            this.split(&mut (), (), &split, &|range, (): &mut ()| together(range));
+        let mut own = combined.begin();
+        if self.quick && self.site.is_soon_done(self.items) {
+            alone(0..self.items, &mut own);
+            return combined.end(own);
         }
+        match this.begin(combined, false, &mut own, &alone) {
+            Some(split) => this.split(combined, own, &split, &together),
+            None => combined.end(own),
+        }
+    }
+
+    /// The loop.
+    pub(super) fn site(&self) -> &'s Site {
+        self.site
     }
 
     /// How many items there are.
@@ -566,7 +577,7 @@ impl<'s> Each<'s> {
                         part(done..items, own);
                     }
                     // Of a call that has ended early none knows how long the next one takes.
-                    if !C::ENDS {
+                    if !C::ENDS && !self.quiet {
                         self.site.is_paced(each);
                     }
                     self.record(Did::InOrder, Reason::Short(each * items as f64 / 1e3));

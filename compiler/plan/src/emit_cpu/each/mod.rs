@@ -404,7 +404,7 @@ impl<'a> Form<'a> {
             quote! {
                 let __accrue_distinct = (&__accrue_each).distinct(
                     __accrue_distinct,
-                    |__accrue_part, [#(#claims),*]| {
+                    |__accrue_part, [#(mut #claims),*]| {
                         #copied
                         #locals
                         #unlinted
@@ -412,6 +412,7 @@ impl<'a> Form<'a> {
                             #(#claims.begin();)*
                             #(#statements)*
                         }
+                        [#(#claims),*]
                     },
                 );
                 let __accrue_each = __accrue_each.apart(__accrue_distinct);
