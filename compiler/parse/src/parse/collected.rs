@@ -7,7 +7,8 @@
 //!
 //! What is collected is copied, so its items are numbers, characters, and references.
 
-use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Pat, Stmt, parse_quote};
+use quote::quote;
+use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Lit, Pat, Stmt, parse_quote};
 
 use super::iteration;
 use super::marks;
@@ -58,6 +59,30 @@ pub(super) fn is_alone(e: &Expr) -> bool {
     ALONE.iter().any(known) && of_items && call.args.iter().all(literal)
 }
 
+/// What collects the items of such an iterator. Of some the runtime knows more if they are those of a text, which rustc says.
+fn collected(items: &Expr) -> Expr {
+    let Expr::MethodCall(call) = without_parens(items) else {
+        return parse_quote!(::accrue::__rt::cpu::collected(#items));
+    };
+    let text = &call.receiver;
+    let text = quote!(::accrue::__rt::cpu::Text(&#text).text());
+    let of = match (call.method.to_string().as_str(), call.args.first()) {
+        ("chars" | "char_indices", _) => quote!(()),
+        ("lines" | "split_whitespace" | "split_ascii_whitespace", _) => text,
+        ("split" | "split_inclusive" | "split_terminator", Some(Expr::Lit(by)))
+            if matches!(by.lit, Lit::Char(_)) =>
+        {
+            quote!((#text, #by))
+        }
+        _ => return parse_quote!(::accrue::__rt::cpu::collected(#items)),
+    };
+    parse_quote!({
+        #[allow(unused_imports)]
+        use ::accrue::__rt::cpu::{AnyItems as _, AnyText as _};
+        ::accrue::__rt::cpu::Items(#of, #items).collected()
+    })
+}
+
 struct Headers {
     found: usize,
 }
@@ -81,7 +106,8 @@ impl VisitMut for Headers {
                         *of.expr = header;
                         let names = (first..).map(|n| alias::items(n, of.for_token.span));
                         let lets = names.zip(items).map(|(name, items)| -> Stmt {
-                            parse_quote!(let #name = ::accrue::__rt::cpu::collected(#items);)
+                            let items = collected(&items);
+                            parse_quote!(let #name = #items;)
                         });
                         let lets: Vec<Stmt> = lets.collect();
                         *stmt = parse_quote!({ #(#lets)* #of });
