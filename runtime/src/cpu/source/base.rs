@@ -1,9 +1,11 @@
 //! Where items come from: ranges of integers, slices, chunks and windows of slices, owned arrays.
 
+use std::any::TypeId;
 use std::collections::{
     BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque, binary_heap, btree_map,
     btree_set, hash_map, hash_set, linked_list, vec_deque,
 };
+use std::hint::assert_unchecked;
 use std::ops::{Range, RangeInclusive};
 
 use super::prefetch::{GROUP, ahead};
@@ -481,6 +483,8 @@ unsafe impl<'a, T: Sync, const SIZE: usize> Source for Windows<'a, T, SIZE> {
 pub struct Numbers<T> {
     start: T,
     len: usize,
+    /// What all of them are below, where there is such a number.
+    end: Option<T>,
 }
 
 impl<T: Step> Numbers<T> {
@@ -492,7 +496,7 @@ impl<T: Step> Numbers<T> {
 }
 
 /// Integers that a range can run over.
-pub trait Step: Copy + Sync {
+pub trait Step: Copy + Sync + 'static {
     /// How many integers `start..end` has.
     fn count(start: Self, end: Self) -> Option<usize>;
 
@@ -501,6 +505,20 @@ pub trait Step: Copy + Sync {
 
     /// `self as usize`.
     fn number(self) -> usize;
+
+    /// Tells the compiler that an index is below the end of its range, so that `keys[i]` needs no check where the loop runs over `0..keys.len()`: of two counts
+    /// it does not see that.
+    ///
+    /// # Safety
+    ///
+    /// It is.
+    #[inline(always)]
+    unsafe fn is_below(self, end: Self) {
+        if TypeId::of::<Self>() == TypeId::of::<usize>() {
+            // SAFETY: the caller's promise.
+            unsafe { assert_unchecked(self.number() < end.number()) };
+        }
+    }
 }
 
 macro_rules! step {
@@ -544,10 +562,8 @@ unsafe impl<T: Step> Source for Numbers<T> {
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
         check(&range, self.len);
-        Count {
-            next: self.start.ahead(range.start),
-            left: 0..range.len(),
-        }
+        // SAFETY: as many are left as lie in the range, which ends with the source at most.
+        unsafe { Count::new(*self, range) }
     }
 
     #[inline(always)]
@@ -558,9 +574,26 @@ unsafe impl<T: Step> Source for Numbers<T> {
 
 /// Consecutive integers, each made of the one before: of what is added up from another type the compiler makes lanes of that one.
 struct Count<T> {
+    of: Numbers<T>,
     next: T,
     // From 0, as the items of a part are numbered: one count for the compiler.
     left: Range<usize>,
+}
+
+impl<T: Step> Count<T> {
+    /// Those with these places.
+    ///
+    /// # Safety
+    ///
+    /// There are as many.
+    #[inline(always)]
+    unsafe fn new(of: Numbers<T>, range: Range<usize>) -> Count<T> {
+        Count {
+            of,
+            next: of.start.ahead(range.start),
+            left: 0..range.len(),
+        }
+    }
 }
 
 impl<T: Step> Iterator for Count<T> {
@@ -571,6 +604,10 @@ impl<T: Step> Iterator for Count<T> {
         self.left.next()?;
         let number = self.next;
         self.next = number.ahead(1);
+        if let Some(end) = self.of.end {
+            // SAFETY: it is one of the source's, says who has made this.
+            unsafe { number.is_below(end) };
+        }
         Some(number)
     }
 
@@ -590,6 +627,7 @@ impl<T: Step> IntoSource for Range<T> {
         Numbers {
             start: self.start,
             len: T::count(self.start, self.end).expect(TOO_MANY),
+            end: Some(self.end),
         }
     }
 }
@@ -608,6 +646,7 @@ impl<T: Step + PartialOrd> IntoSource for RangeInclusive<T> {
         Numbers {
             start,
             len: len.expect(TOO_MANY),
+            end: None,
         }
     }
 }
