@@ -58,6 +58,43 @@ twice! {
         }
     }
 
+    fn placed(keys: &[u8], from: usize, hist: &mut [u32; 256], total: &mut u64) {
+        for i in from..keys.len() {
+            let at = keys[i] ^ keys[from];
+            hist[at as usize] += 1 + (keys[i] & 1) as u32;
+            *total += at as u64;
+        }
+    }
+
+    fn as_many(keys: &[u32], n: usize, hist: &mut [u32; 256]) {
+        let mut i = 0;
+        while i < n {
+            hist[keys[i] as usize] += 1;
+            i += 1;
+        }
+    }
+
+    fn by_place(keys: &[u8], hist: &mut [u32; 256]) {
+        for i in 0..keys.len() {
+            hist[keys[i] as usize] += 1 + i as u32 % 3;
+        }
+    }
+
+    fn beside(keys: &[u8], more: &[u8], hist: &mut [u32; 256]) {
+        for i in 0..keys.len() {
+            hist[keys[i] as usize] += more[i] as u32;
+        }
+    }
+
+    fn shadowed(keys: &[u8], hist: &mut [u32; 256]) {
+        for i in 0..keys.len() {
+            let k = keys[i] as usize;
+            for i in 0..2 {
+                hist[k.max(i)] += keys[i] as u32;
+            }
+        }
+    }
+
     fn halves(keys: &[u16], hist: &mut [u32]) {
         for &k in keys {
             hist[(k % 200) as usize] += 1;
@@ -204,6 +241,55 @@ fn words_are_counted_as_bytes_where_they_are_some() {
             same(&vec![255; len], &short);
         }
     }
+}
+
+#[test]
+fn positions_are_alike_by_what_is_read_there() {
+    for len in LENGTHS {
+        let keys = data(len);
+        let words: Vec<u32> = keys.iter().map(|&k| k.into()).collect();
+        each_way(|| {
+            for from in [0, len / 3, len] {
+                let (mut expected, mut found) = (([1; 256], 2), ([1; 256], 2));
+                plain::placed(&keys, from, &mut expected.0, &mut expected.1);
+                placed(&keys, from, &mut found.0, &mut found.1);
+                assert_eq!(found, expected);
+                let (mut expected, mut found) = ([1; 256], [1; 256]);
+                plain::as_many(&words, from, &mut expected);
+                as_many(&words, from, &mut found);
+                assert_eq!(found, expected);
+            }
+            // What does more with a position is not.
+            let (mut expected, mut found) = ([1; 256], [1; 256]);
+            plain::by_place(&keys, &mut expected);
+            by_place(&keys, &mut found);
+            plain::beside(&keys, &keys, &mut expected);
+            beside(&keys, &keys, &mut found);
+            if len > 1 {
+                plain::shadowed(&keys, &mut expected);
+                shadowed(&keys, &mut found);
+            }
+            assert_eq!(found, expected);
+            // More positions than there are elements.
+            let mut found = [7; 256];
+            let told = catch_unwind(AssertUnwindSafe(|| as_many(&words, len + 1, &mut found)));
+            let told = told.expect_err("an index out of bounds");
+            let told = told.downcast_ref::<String>().expect("a text");
+            assert!(told.contains(&format!("the index is {len}")), "{told}");
+            assert_eq!(found, [7; 256]);
+        });
+    }
+    let keys = data(3000);
+    accrue::__bench::with_strategy("counted:workers=1", || {
+        placed(&keys, 5, &mut [0; 256], &mut 0);
+        by_place(&keys, &mut [0; 256]);
+        beside(&keys, &keys, &mut [0; 256]);
+        shadowed(&keys, &mut [0; 256]);
+    });
+    assert!(placed::explain().contains("counted, "));
+    assert!(!by_place::explain().contains("counted, "));
+    assert!(!beside::explain().contains("counted, "));
+    assert!(!shadowed::explain().contains("counted, "));
 }
 
 #[test]

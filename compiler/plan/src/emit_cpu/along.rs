@@ -7,14 +7,14 @@
 //! whatever a step does; where this file takes one for that which is not, the call goes in order, and no result is another.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{BinOp, Block, Expr, Ident};
 
 use super::space::{self, is_at, position, tokens};
-use crate::ir::Access;
+use crate::ir::{Access, Type};
 use crate::plan::LoopPlan;
 use crate::syntax::Shape;
-use crate::syntax::names::root_of;
+use crate::syntax::names::{self, root_of};
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 
@@ -26,6 +26,8 @@ pub(super) struct Along {
     pub(super) names: Vec<Ident>,
     /// The step that reads them.
     pub(super) step: Block,
+    /// Whether their elements are scalars.
+    scalars: bool,
 }
 
 impl Along {
@@ -53,18 +55,20 @@ impl Along {
                     && always.read.contains(&tokens(&syntax.expr))
                     && root_of(&syntax.expr).is_some_and(|root| !bound.names.contains(root))
             })
-            .map(|(syntax, _)| &syntax.expr)
             .collect();
         if along.is_empty() {
             return None;
         }
+        let is_scalar = |elem: &Type| matches!(elem, Type::Scalar(_));
+        let scalars = along.iter().all(|(_, array)| is_scalar(&array.elem));
+        let along: Vec<_> = along.iter().map(|(syntax, _)| &syntax.expr).collect();
         let names: Vec<_> = (0..along.len())
             .map(|n| format_ident!("__accrue_along_{n}"))
             .collect();
         let mut step = step.clone();
         Rename {
             position,
-            arrays: along.iter().map(tokens).collect(),
+            arrays: along.iter().copied().map(tokens).collect(),
             names: &names,
         }
         .visit_block_mut(&mut step);
@@ -75,7 +79,25 @@ impl Along {
             slices: slices.collect(),
             names,
             step,
+            scalars,
         })
+    }
+}
+
+/// The array that every iteration reads at its position, if that is all that it does with the position and the body can do nothing else by it.
+pub(super) fn alone(plan: &LoopPlan) -> Option<TokenStream> {
+    let [iteration] = &plan.iterations[..] else {
+        return None;
+    };
+    let along = Along::new(plan, &space::innermost(plan).body)?;
+    let position = position(plan, &iteration.chain, &iteration.pat)?;
+    let mut mentioned = Vec::new();
+    names::identifiers(along.step.to_token_stream(), &mut mentioned);
+    let times = |name: &Ident| mentioned.iter().filter(|other| *other == name).count();
+    match (&along.slices[..], &along.names[..]) {
+        // Each time it is mentioned behind a mention of the array, which is for nothing else.
+        ([array], [name]) if along.scalars && times(position) == times(name) => Some(array.clone()),
+        _ => None,
     }
 }
 

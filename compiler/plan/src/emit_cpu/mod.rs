@@ -262,7 +262,7 @@ pub fn run(
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
-    let alike = alike(plan);
+    let (items, alike) = alike(plan).unzip();
     // In a loop that goes in order it may be so short that all else is felt.
     let brief = (plan.repeated && each::written::may_run(plan)).then(|| {
         let quick = quote!(#rt::Site::is_quick(&#path));
@@ -273,6 +273,7 @@ pub fn run(
         match #source {
             __accrue_source => {
                 #lengths
+                #items
                 let mut __accrue_run = #rt::Run::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #alike;
                 while let ::core::option::Option::Some(__accrue_range) =
                     (&mut __accrue_run).#advance
@@ -302,15 +303,25 @@ fn is_alike(plan: &LoopPlan) -> bool {
     plan.pure && alone && !is_injective(plan)
 }
 
-/// What rustc is asked of the source: by which values items are alike, where the body may run once for each of them.
-fn alike(plan: &LoopPlan) -> Option<TokenStream> {
+/// What rustc is asked of the source: by which values items are alike, where the body may run once for each of them. Positions are alike by what is read there, where
+/// that is all.
+fn alike(plan: &LoopPlan) -> Option<(Option<TokenStream>, TokenStream)> {
     is_alike(plan).then(|| {
-        quote! {
+        let along = along::alone(plan);
+        let of = match along {
+            Some(_) => quote!(__accrue_items),
+            None => quote!(__accrue_source),
+        };
+        let items = along.map(
+            |array| quote!(let __accrue_items = ::accrue::__rt::cpu::at(&__accrue_source, #array);),
+        );
+        let alike = quote! {
             .alike({
                 use ::accrue::__rt::cpu::{AskKeys as _, AskNoKeys as _};
-                (&&::accrue::__rt::Seen::<(), _>::new(&__accrue_source)).__accrue_keys()
+                (&&::accrue::__rt::Seen::<(), _>::new(&#of)).__accrue_keys()
             })
-        }
+        };
+        (items, alike)
     })
 }
 

@@ -101,7 +101,7 @@ impl<'s, K: Kind> Run<'s, K> {
     /// The same, whose items are alike by these values, if by any.
     #[inline]
     pub fn alike(mut self, keys: Option<Keys<'s>>) -> Run<'s, K> {
-        self.keys = keys;
+        self.keys = keys.filter(|keys| keys.0.len() == self.items);
         self
     }
 

@@ -27,6 +27,7 @@ pub use base::{Chunks, Windows, count, elements, source};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
 use reading::Reading;
+pub use reading::at;
 pub(super) use reading::{Along, Positions, Strided};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.

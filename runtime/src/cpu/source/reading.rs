@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::adaptor::Enumerate;
-use super::base::{Numbers, Step, within};
+use super::base::{Elements, Numbers, Step, within};
 use super::prefetch::{GROUP, ahead};
 use super::{BLOCK, Source};
 
@@ -91,6 +91,18 @@ unsafe impl<S: Positions, T: Sync> Positions for Reading<'_, S, T> {
     fn said(item: &S::Item) -> usize {
         S::said(item)
     }
+}
+
+/// The elements of an array at the positions of a source, if these follow each other and lie within it: else none.
+#[inline(always)]
+pub fn at<'a, T>(source: &impl Positions, array: &'a [T]) -> Elements<'a, T> {
+    let len = source.len();
+    let follow = |first| source.position(len - 1) - first == len - 1;
+    let first = (len > 0).then(|| source.position(0));
+    let elements = first
+        .filter(|first| follow(*first))
+        .and_then(|first| array.get(first..)?.get(..len));
+    Elements(elements.unwrap_or_default())
 }
 
 /// A source with an array that the body reads at its positions.
