@@ -69,11 +69,11 @@ fn leaves_nothing(plan: &LoopPlan, bound: &SortedSet<String>) -> bool {
     let is_local = |place: &Expr| name(place).is_some_and(|name| bound.contains(&name.to_string()));
     let targets = plan.targets.iter().map(|target| &target.expr);
     let best = plan.best.iter().flat_map(|best| &best.places);
-    roles.carried.is_empty()
-        && roles.filled.is_empty()
+    let mut combined = targets.chain(best).chain(&plan.carried);
+    roles.filled.is_empty()
         && roles.distinct.is_empty()
         && plan.grown.is_empty()
-        && targets.chain(best).all(is_local)
+        && combined.all(is_local)
 }
 
 fn name(place: &Expr) -> Option<&Ident> {

@@ -3,16 +3,18 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, parse_quote};
+use syn::{Expr, ExprForLoop, parse_quote};
 
 use super::body::{room, rooms};
 use super::{in_registers, is_source, read_slices, with};
 use crate::emit_cpu::along::Bound;
+use crate::emit_cpu::value::same;
 use crate::emit_cpu::{space, unlinted};
 use crate::ir::{self, Memory, Pattern};
 use crate::parsed::{iteration, once};
 use crate::plan::LoopPlan;
-use crate::syntax::names::identifiers;
+use crate::syntax::names::{identifiers, root_of};
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{ArraySyntax, Shape, without_parens};
 
@@ -133,6 +135,18 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
         *written.expr = header(plan);
     }
     let bound = Bound::of(&written.pat, &written.body);
+    let fields = roles.owned.iter().map(|id| &plan.arrays[id.0 as usize]);
+    let fields = fields.filter(|array| !is_source(plan, &array.expr) && variable(array).is_none());
+    for (n, array) in fields.enumerate() {
+        let slice = format_ident!("__accrue_field_{n}");
+        let is_bound = |root| bound.names.contains(root);
+        if !root_of(&array.expr).is_none_or(is_bound)
+            && let Some(lent) = lent(&written, &array.expr, &slice)
+        {
+            written = lent;
+            arguments.push((whole(&array.expr, true), quote!(#slice)));
+        }
+    }
     let vectors = plan.ir.arrays.iter().zip(&plan.arrays);
     let vectors = vectors
         .filter(|(of, syntax)| {
@@ -169,6 +183,56 @@ fn whole(array: &impl ToTokens, changed: bool) -> TokenStream {
     let span = array.span().resolved_at(proc_macro2::Span::call_site());
     let changed = changed.then(|| quote!(mut));
     quote_spanned!(span=> &#changed (#array)[::accrue::__rt::ALL])
+}
+
+/// The loop with a name for a field, if it uses that and what it is part of for nothing else: then the field may be lent to it.
+fn lent(of: &ExprForLoop, field: &Expr, name: &Ident) -> Option<ExprForLoop> {
+    struct Rename<'a>(&'a Expr, &'a Ident);
+    impl VisitMut for Rename<'_> {
+        fn visit(&mut self, node: visit_mut::Node<'_>) {
+            match node {
+                visit_mut::Node::Expr(e) if same(e, self.0) => {
+                    let name = self.1;
+                    *e = parse_quote!(#name);
+                }
+                _ => node.parts(self),
+            }
+        }
+    }
+    struct Others<'a>(&'a Expr, bool);
+    impl<'a> Visit<'a> for Others<'_> {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(e) if is_place(e) => self.1 |= is_part(self.0, e),
+                visit::Node::Macro(mac) => {
+                    let mut mentioned = Vec::new();
+                    identifiers(mac.tokens.clone(), &mut mentioned);
+                    let root = root_of(self.0);
+                    self.1 |= root.is_some_and(|root| mentioned.contains(root));
+                }
+                _ => node.parts(self),
+            }
+        }
+    }
+    let mut renamed = of.clone();
+    Rename(field, name).visit_expr_for_loop_mut(&mut renamed);
+    let mut others = Others(field, false);
+    others.visit_expr_for_loop(&renamed);
+    (!others.1).then_some(renamed)
+}
+
+/// Whether an expression is a variable or a field of one.
+fn is_place(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::Field(of) => is_place(&of.base),
+        e => matches!(e, Expr::Path(_)),
+    }
+}
+
+/// Whether a field is a part of another place, or that place.
+fn is_part(field: &Expr, of: &Expr) -> bool {
+    same(field, of)
+        || matches!(without_parens(field), Expr::Field(field) if is_part(&field.base, of))
 }
 
 /// A variable, and another one for it where it is indexed.
