@@ -126,8 +126,8 @@ pub mod __rt {
         //! Fields of bins as arrays of their own.
 
         pub use crate::base::fields::{
-            Fits, Notes, alone, are_many, caught, copied, count, gather, go_on, pay, put, rehearse,
-            scatter,
+            Fits, Notes, PART, alone, are_many, caught, copied, count, gather, go_on, pay, put,
+            rehearse, scatter,
         };
     }
 

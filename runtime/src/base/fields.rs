@@ -16,6 +16,9 @@ const FEW: usize = 512;
 /// iteration 1 ns and more.)
 const MANY: usize = 64;
 
+/// So many bins are copied field by field before others are.
+pub const PART: usize = 128;
+
 /// Whether copying so many fields is worth it for so many iterations. 0 iterations are not known.
 pub fn pay(fields: usize, iterations: usize) -> bool {
     fields <= FEW || fields.saturating_mul(MANY) <= iterations

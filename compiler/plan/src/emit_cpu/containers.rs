@@ -91,7 +91,7 @@ impl Around<'_> {
         let as_written = match undo {
             None => written.to_token_stream(),
             Some(undo) => {
-                let (bind, copy) = (&undo.bind, &undo.copy);
+                let (bind, copy) = (&undo.bind, undo.copy());
                 let run = undo.after(quote!(::accrue::__rt::fields::caught(|| #written)));
                 quote!(#bind #copy #run)
             }

@@ -9,6 +9,7 @@ use syn::{BinOp, Expr, UnOp, parse_quote};
 use super::each::{captured_scalars, read_slices, with};
 use super::space::is_repeatable;
 use super::undo::{Bins, Undo};
+use super::value::same;
 use super::work::checking;
 use super::{RACE, checked, unlinted};
 use crate::alias;
@@ -82,7 +83,7 @@ impl Around<'_> {
             // Nobody knows how to undo all that it does but by copies.
             false => match self.undo(plan, &iterations) {
                 Some(undo) => {
-                    let (bind, copy) = (&undo.bind, &undo.copy);
+                    let (bind, copy) = (&undo.bind, undo.copy());
                     let noted = self.noted(plan, &undo);
                     let run = undo.after(quote!(__accrue_done));
                     let mut names: Vec<&Ident> = Vec::new();
@@ -367,8 +368,8 @@ impl<'a> Visit<'a> for Panics {
 
 /// Binds whether no field that a comparison stands for an extremum of is NaN: each is itself. None where there are no such fields.
 fn numbers(fields: &[(Ident, &Field)]) -> Option<TokenStream> {
-    let compared = fields.iter().filter(|(_, field)| field.compared);
-    let numbers = compared.map(|(_, field)| {
+    let mut arrays: Vec<(&Expr, TokenStream)> = Vec::new();
+    for (_, field) in fields.iter().filter(|(_, field)| field.compared) {
         let (array, path) = (&field.array, &field.path);
         let at = path.last().map_or_else(Span::call_site, Spanned::span);
         let is = quote_spanned!(at=> __accrue_element #(.#path)* == __accrue_element #(.#path)*);
@@ -376,7 +377,13 @@ fn numbers(fields: &[(Ident, &Field)]) -> Option<TokenStream> {
             is,
             |is, _| quote_spanned!(at=> __accrue_element.iter().all(|__accrue_element| #is)),
         );
-        quote_spanned!(at=> (#array)[::accrue::__rt::ALL].iter().all(|__accrue_element| #is))
+        match arrays.iter_mut().find(|(of, _)| same(of, array)) {
+            Some((_, all)) => all.extend(quote_spanned!(at=> && #is)),
+            None => arrays.push((array, is)),
+        }
+    }
+    let numbers = arrays.into_iter().map(|(array, is)| {
+        quote_spanned!(array.span()=> (#array)[::accrue::__rt::ALL].iter().all(|__accrue_element| #is))
     });
     let all = numbers.reduce(|a, b| quote!(#a && #b))?;
     Some(quote! {

@@ -16,8 +16,8 @@ use crate::syntax::sites;
 pub(super) struct Undo {
     /// Binds what is kept.
     pub(super) bind: TokenStream,
-    /// Copies all bins.
-    pub(super) copy: TokenStream,
+    /// For each array, what copies fields of a part of it, which is called `__accrue_element`.
+    copies: Vec<(TokenStream, TokenStream)>,
     /// For each array of bins, what copies it once it has many notes.
     pub(super) once_many: Vec<TokenStream>,
     /// By the number of an update, the notes that it belongs to.
@@ -101,20 +101,34 @@ impl Undo {
                 quote!(for __accrue_element in __accrue_element #whole.iter_mut() { #back }),
             )
         });
-        let copy = quote! {
-            let __accrue_element = &(#array)#whole;
-            #copy
-        };
         self.bind.extend(quote! {
             let mut #name = ::accrue::__rt::fields::Notes::new((#array)[::accrue::__rt::ALL].len(), #iterations);
         });
-        self.copy.extend(quote!({ #copy }));
-        self.once_many.push(quote!(if #name.are_many() { #copy }));
+        self.once_many.push(quote!(if #name.are_many() {
+            let __accrue_element = &(#array)#whole;
+            #copy
+        }));
+        let of = array.to_token_stream();
+        let is_of = |(other, _): &&mut (TokenStream, _)| other.to_string() == of.to_string();
+        match self.copies.iter_mut().find(is_of) {
+            Some((_, copies)) => copies.extend(copy),
+            None => self.copies.push((of, copy)),
+        }
         self.back.extend(quote! {
             #name.settle();
             let __accrue_element = &mut (#array)#whole;
             #back
         });
+    }
+
+    /// Copies all bins, some elements at a time, which are in a cache for their other fields.
+    pub(super) fn copy(&self) -> TokenStream {
+        let copies = self.copies.iter().map(|(array, copy)| {
+            quote! {
+                for __accrue_element in (#array)[::accrue::__rt::ALL].chunks(::accrue::__rt::fields::PART) { #copy }
+            }
+        });
+        copies.collect()
     }
 
     /// What ends a run that was caught.
