@@ -87,6 +87,11 @@ pub fn question(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{EXIT}question{n}"), span)
 }
 
+/// Whether a name is that of the item which the closure of a chain makes.
+pub fn is_made(name: &Ident) -> bool {
+    name.to_string().strip_prefix(EXIT) == Some("item")
+}
+
 /// The name of an item's position.
 pub fn place(span: Span) -> Ident {
     Ident::new(&format!("{EXIT}place"), Span::call_site().located_at(span))

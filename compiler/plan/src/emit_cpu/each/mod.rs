@@ -24,7 +24,7 @@ mod body;
 mod parts;
 pub(super) mod written;
 
-use body::{puts, room, rooms, takes};
+use body::{closures, puts, room, rooms, takes};
 use parts::Parts;
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
@@ -173,6 +173,7 @@ impl<'a> Form<'a> {
         if let Some(why) = parts.names.failed.take() {
             return Err(why);
         }
+        closures(&mut body);
         let rt = quote!(::accrue::__rt::cpu);
         let space = space::Space::new(plan);
         let (label, pat) = (&space.label, &space.pat);

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, parse_quote};
 
-use super::body::{room, rooms};
+use super::body::{closures, room, rooms};
 use super::{in_registers, is_source, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::value::same;
@@ -161,6 +161,7 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
         }
     }
     room(plan, &mut written.body);
+    closures(&mut written.body);
     (Expr::ForLoop(written), arguments)
 }
 
