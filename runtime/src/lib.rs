@@ -157,7 +157,7 @@ pub mod __rt {
         pub use crate::cpu::each::{Each, are_fewer};
         pub use crate::cpu::grown::{Grows, Held, Lent};
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
-        pub use crate::cpu::items::{with1, with2, with3, with4, with5, with6};
+        pub use crate::cpu::items::{AnyArray, Array, with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub mod known {
             //! Whether what a loop combines into has the operator.

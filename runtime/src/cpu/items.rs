@@ -19,3 +19,39 @@ with! {
     with5: A B C D E;
     with6: A B C D E F;
 }
+
+/// An array that a loop reads: what rustc finds first is said of slices and what they are part of, and what [any](AnyArray) is of others.
+#[derive(Debug)]
+pub struct Array<'a, T: ?Sized>(pub &'a T);
+
+/// What has an index of its own.
+pub trait AnyArray<'a> {
+    /// What it is.
+    type Of: ?Sized;
+
+    /// The array.
+    fn whole(self) -> &'a Self::Of;
+}
+
+impl<'a, T: ?Sized> AnyArray<'a> for Array<'a, T> {
+    type Of = T;
+
+    #[inline(always)]
+    fn whole(self) -> &'a T {
+        self.0
+    }
+}
+
+macro_rules! arrays {
+    ($($of:ty),*) => { $(
+        impl<'a, T> Array<'a, $of> {
+            /// The elements.
+            #[inline(always)]
+            pub fn whole(self) -> &'a [T] {
+                self.0
+            }
+        }
+    )* };
+}
+
+arrays!(Vec<T>, [T], &Vec<T>, &[T], &mut Vec<T>, &mut [T], Box<[T]>);

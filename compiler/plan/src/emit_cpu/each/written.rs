@@ -124,8 +124,16 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     let filled = roles.filled.iter().map(|filled| filled.array);
     let owned = roles.owned.iter().copied().chain(filled);
     let owned = owned.map(|id| &plan.arrays[id.0 as usize]);
-    let owned = owned.filter(|array| !is_source(plan, &array.expr));
-    let owned = owned.filter_map(variable);
+    let unknown = |array: &&ArraySyntax| matches!(array.shape, Shape::Unknown);
+    let owned = owned.filter(|array| {
+        // What it iterates over may be a `Vec`, which a slice stands for in methods alone.
+        !is_source(plan, &array.expr)
+            || matches!(array.shape, Shape::Slice(_))
+            || named(array).is_some_and(|name| has_methods_called(&plan.syntax.expr, name))
+    });
+    let owned = owned.filter_map(|array| {
+        variable(array).or_else(|| Some(array).filter(unknown).and_then(named))
+    });
     let owned = owned.map(|name| (whole(name, true), quote!(#name)));
     let slices = read_slices(plan).map(|name| (quote!(&*#name), quote!(#name)));
     let mut arguments: Vec<_> = owned.chain(slices).collect();
@@ -147,17 +155,26 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
             arguments.push((whole(&array.expr, true), quote!(#slice)));
         }
     }
-    let vectors = plan.ir.arrays.iter().zip(&plan.arrays);
-    let vectors = vectors
-        .filter(|(of, syntax)| {
-            of.access == ir::Access::Read && matches!(syntax.shape, Shape::Vec(_))
-        })
-        .filter_map(|(_, syntax)| variable(syntax))
-        .filter(|name| !bound.names.contains(name));
-    for (n, name) in vectors.enumerate() {
+    let read = plan.ir.arrays.iter().zip(&plan.arrays);
+    let read = read.filter(|(of, _)| of.access == ir::Access::Read);
+    let vectors = read.filter_map(|(_, syntax)| match syntax.shape {
+        Shape::Vec(_) => variable(syntax).map(|name| (name, whole(name, false))),
+        // What it is rustc knows.
+        Shape::Unknown | Shape::Elem(_) => named(syntax).map(|name| {
+            let slice = quote_spanned!(name.span().resolved_at(proc_macro2::Span::call_site())=> {
+                #[allow(unused_imports)]
+                use ::accrue::__rt::cpu::AnyArray as _;
+                ::accrue::__rt::cpu::Array(&#name).whole()
+            });
+            (name, slice)
+        }),
+        _ => None,
+    });
+    let vectors = vectors.filter(|(name, _)| !bound.names.contains(name));
+    for (n, (name, whole)) in vectors.enumerate() {
         let slice = format_ident!("__accrue_array_{n}");
         if Indexed(name, &slice).replace(&mut written) {
-            arguments.push((whole(name, false), quote!(#slice)));
+            arguments.push((whole, quote!(#slice)));
         }
     }
     room(plan, &mut written.body);
@@ -172,11 +189,35 @@ fn header(plan: &LoopPlan) -> Expr {
 
 /// The variable of an array that lies behind a pointer.
 fn variable(array: &ArraySyntax) -> Option<&Ident> {
-    let of_vec = || match without_parens(&array.expr) {
-        Expr::Path(path) if matches!(array.shape, Shape::Vec(_)) => path.path.get_ident(),
-        _ => None,
-    };
+    let is_vec = matches!(array.shape, Shape::Vec(_));
+    let of_vec = || named(array).filter(|_| is_vec);
     array.variable.as_ref().or_else(of_vec)
+}
+
+/// The name that an array is.
+fn named(array: &ArraySyntax) -> Option<&Ident> {
+    match without_parens(&array.expr) {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+/// Whether an expression does nothing with a variable but call methods of it.
+fn has_methods_called(e: &Expr, name: &Ident) -> bool {
+    struct Receivers<'a>(&'a Ident, usize);
+    impl<'a> Visit<'a> for Receivers<'_> {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            if let visit::Node::Expr(Expr::MethodCall(call)) = node {
+                self.1 += usize::from(space::is_at(&call.receiver, self.0));
+            }
+            node.parts(self);
+        }
+    }
+    let mut receivers = Receivers(name, 0);
+    receivers.visit_expr(e);
+    let mut mentioned = Vec::new();
+    identifiers(e.to_token_stream(), &mut mentioned);
+    mentioned.iter().filter(|other| *other == name).count() == receivers.1
 }
 
 /// An array as a slice.
