@@ -5,8 +5,8 @@ macro_rules! with {
         /// Runs a body on its arguments.
         #[inline(always)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "types are named as what has them")]
-        pub fn $name<$($item),*>($($item: $item,)* body: impl FnOnce($($item),*)) {
-            body($($item),*);
+        pub fn $name<$($item,)* R>($($item: $item,)* body: impl FnOnce($($item),*) -> R) -> R {
+            body($($item),*)
         }
     )* };
 }

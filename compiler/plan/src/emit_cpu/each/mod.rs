@@ -427,11 +427,22 @@ const WITH: [&str; 6] = ["with1", "with2", "with3", "with4", "with5", "with6"];
 
 /// Runs a body as a function of what has a value and a pattern.
 pub(super) fn with(arguments: &[(TokenStream, TokenStream)], body: TokenStream) -> TokenStream {
+    match arguments {
+        [] => body,
+        _ => {
+            let run = of_body(arguments, body);
+            quote!(#run;)
+        }
+    }
+}
+
+/// What a body is as such a function, which has a value.
+fn of_body(arguments: &[(TokenStream, TokenStream)], body: TokenStream) -> TokenStream {
     arguments.chunks(WITH.len()).rev().fold(body, |body, some| {
         let with = format_ident!("{}", WITH[some.len() - 1]);
         let (values, pats): (Vec<_>, Vec<_>) = some.iter().cloned().unzip();
         quote! {
-            ::accrue::__rt::cpu::#with(#(#values,)* |#(#[allow(unused_mut, unused_variables)] #pats),*| { #body });
+            ::accrue::__rt::cpu::#with(#(#values,)* |#(#[allow(unused_mut, unused_variables)] #pats),*| { #body })
         }
     })
 }

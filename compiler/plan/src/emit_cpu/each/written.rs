@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, parse_quote};
 
 use super::body::{closures, room, rooms};
-use super::{in_registers, is_source, read_slices, with};
+use super::{in_registers, is_source, of_body, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::value::same;
 use crate::emit_cpu::{space, unlinted};
@@ -68,26 +68,30 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
     let grown = plan.grown.iter();
     arguments.extend(grown.map(|name| (quote!(#name.__accrue_lent()), quote!(#name))));
     let unlinted = unlinted();
-    let run = with(&arguments, quote!(#unlinted #written));
     let best = plan.best.iter().flat_map(|best| &best.places);
     let scalars: Vec<_> = best
         .chain(&plan.carried)
         .chain(targets(plan, false))
         .collect();
     let copied = in_registers(plan);
-    let run = quote!(#copied #run);
-    match scalars.is_empty() {
-        true => run,
-        false => quote! {
-            #[allow(unused_mut, unused_assignments)]
-            {
-                (#(#scalars,)*) = {
-                    #(let mut #scalars = #scalars;)*
-                    #run
-                    (#(#scalars,)*)
-                };
-            }
+    if scalars.is_empty() {
+        let run = with(&arguments, quote!(#unlinted #written));
+        return quote!(#copied #run);
+    }
+    // Behind the closure's references they would be memory, and what is assigned there in some iterations a branch.
+    let run = of_body(
+        &arguments,
+        quote! {
+            #(let mut #scalars = #scalars;)*
+            #unlinted #written
+            (#(#scalars,)*)
         },
+    );
+    quote! {
+        #[allow(unused_mut, unused_assignments)]
+        {
+            (#(#scalars,)*) = { #copied #run };
+        }
     }
 }
 
