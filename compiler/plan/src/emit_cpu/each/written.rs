@@ -148,7 +148,10 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
     }
     let bound = Bound::of(&written.pat, &written.body);
     let fields = roles.owned.iter().map(|id| &plan.arrays[id.0 as usize]);
-    let fields = fields.filter(|array| !is_source(plan, &array.expr) && variable(array).is_none());
+    let is_field = |e: &Expr| matches!(without_parens(e), Expr::Field(_));
+    let fields = fields.filter(|array| {
+        is_field(&array.expr) && variable(array).is_none() && !is_source(plan, &array.expr)
+    });
     for (n, array) in fields.enumerate() {
         let slice = format_ident!("__accrue_field_{n}");
         let is_bound = |root| bound.names.contains(root);
