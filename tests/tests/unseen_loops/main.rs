@@ -79,6 +79,7 @@ mod discrete;
 mod everyday;
 mod extremes;
 mod images;
+mod lent;
 mod libraries;
 mod models;
 mod neighbours;
@@ -86,7 +87,7 @@ mod numerics;
 mod searches;
 mod symmetric;
 
-const FILES: [&[Unseen]; 13] = [
+const FILES: [&[Unseen]; 14] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -100,6 +101,7 @@ const FILES: [&[Unseen]; 13] = [
     symmetric::LOOPS,
     extremes::LOOPS,
     collections::LOOPS,
+    lent::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
