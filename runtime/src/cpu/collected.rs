@@ -200,7 +200,9 @@ impl All {
             parts.extend(ranges.map(|((piece, at), end)| (*piece, &items[*at..end])));
         }
         parts.sort_unstable_by_key(|(piece, _)| *piece);
-        let mut all = Vec::with_capacity(parts.iter().map(|(_, items)| items.len()).sum());
+        let len: usize = parts.iter().map(|(_, items)| items.len()).sum();
+        // As much as one that grew would have: allocators give what is a little smaller back to the system, and ask for it again, page by page.
+        let mut all = Vec::with_capacity(len.next_power_of_two());
         for (_, items) in parts {
             let place = |[at, len]: &[u32; 2]| *at as usize..(*at + *len) as usize;
             // SAFETY: these are places of slices of the text.

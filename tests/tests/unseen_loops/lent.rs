@@ -182,10 +182,8 @@ loops! {
     } => { let mut counts = [0; 64]; letters(&lines(2000), &mut counts); letters(&"plain ascii ".repeat(300), &mut counts); counts }
 
     fn placed_bytes(keys: &[u8], from: usize, counts: &mut [u32; 256]) {
-        let mut i = from;
-        while i < keys.len() {
+        for i in from..keys.len() {
             counts[keys[i] as usize] += 1;
-            i += 1;
         }
     } => { let mut counts = [0; 256]; placed_bytes(&bytes(5000), 7, &mut counts); counts }
 }
