@@ -363,7 +363,7 @@ mod tests {
             "ß",
         ];
         let mut texts = vec![String::new(), "\n".repeat(40), "x".repeat(50)];
-        for k in 0..60 {
+        for k in if cfg!(miri) { 7..8 } else { 0..60 } {
             let words = (0..k).map(|i| words[(i * i + k) % words.len()]);
             let by = ["\n", " ", ",", "\r\n", "\u{2003}"];
             texts.push(
