@@ -389,13 +389,13 @@ fn on_gpu_first(
         heading: None,
     };
     let kernels = of(emit_gpu::static_name(plan), plan, &forms.modules);
-    let has_beside = plan.beside.as_ref().filter(|_| !forms.beside.is_empty());
+    let beside = plan.beside.as_deref().filter(|_| !forms.beside.is_empty());
     // What keeps the best item is for data on a device, which functions of one loop have a form for.
-    let used = |beside: &&Box<Beside>| match beside.what {
+    let used = |beside: &&Beside| match beside.what {
         What::Claims(_) => true,
         What::Keeps(..) => analysis.loops.len() == 1 && analysis.module,
     };
-    let beside = has_beside.filter(used).map(|beside| Static {
+    let beside = beside.filter(used).map(|beside| Static {
         heading: Some(match beside.what {
             What::Claims(_) => "what is distinct is checked before the loop by\n",
             What::Keeps(..) => "what is kept of data on a device is found behind the loop by\n",
