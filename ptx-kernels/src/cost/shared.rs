@@ -96,9 +96,9 @@ pub(crate) fn part(
         passes = seconds * share * (RECOUNT - 1.0);
     }
 
-    // Copies are updated by the multiprocessors that have a gang.
+    // Copies are updated by the multiprocessors that have a gang. Where these are few, a launch takes longer than its updates.
     let idle = f64::from(launch.call.limits.multiprocessors) / f64::from(plan.grid.max(1));
-    seconds *= idle.max(1.0);
+    seconds *= idle.clamp(1.0, MOST_IDLE);
 
     let bins = needs.bins as f64 / windows;
     let cells = bins * f64::from(needs.copies.max(1)) * f64::from(target.cell().words());
@@ -123,6 +123,9 @@ pub(crate) fn part(
         passes: passes * launch.scale,
     }
 }
+
+/// How much longer updates take where multiprocessors have no gang, at most.
+const MOST_IDLE: f64 = 2.0;
 
 /// Copies of slices, which gangs flush and clear behind each iteration of the outer loop that they take.
 pub(crate) fn sliced(
