@@ -339,34 +339,23 @@ fn layout(ty: &Type) -> Option<TokenStream> {
             let (elem, n) = (layout(elem)?, Token::u64_unsuffixed(*n));
             quote!(#rt::Array(&#elem, #n))
         }
-        Type::Struct(s) => {
+        Type::Struct(_) | Type::Tuple(_) => {
             let whole = memory::of(ty)?;
             let (size, align) = (
                 Token::u64_unsuffixed(whole.size),
                 Token::u64_unsuffixed(whole.align),
             );
-            let fields = s.fields.iter().enumerate().map(|(n, (name, field))| {
-                let (offset, _) = memory::field(ty, n as u32)?;
+            let fields = (0..memory::fields(ty)).map(|n| {
+                let name = match ty {
+                    Type::Struct(s) => s.fields[n as usize].0.clone(),
+                    _ => n.to_string(),
+                };
+                let (offset, field) = memory::field(ty, n)?;
                 let (offset, layout) = (Token::u64_unsuffixed(offset), layout(field)?);
                 Some(quote!((#name, #offset, #layout)))
             });
             let fields: Vec<_> = fields.collect::<Option<_>>()?;
             quote!(#rt::Struct(#size, #align, &[#(#fields),*]))
-        }
-        Type::Tuple(parts) => {
-            let whole = memory::of(ty)?;
-            let (size, align) = (
-                Token::u64_unsuffixed(whole.size),
-                Token::u64_unsuffixed(whole.align),
-            );
-            let parts = parts.iter().enumerate().map(|(n, part)| {
-                let (offset, _) = memory::field(ty, n as u32)?;
-                let (offset, layout) = (Token::u64_unsuffixed(offset), layout(part)?);
-                let name = n.to_string();
-                Some(quote!((#name, #offset, #layout)))
-            });
-            let parts: Vec<_> = parts.collect::<Option<_>>()?;
-            quote!(#rt::Struct(#size, #align, &[#(#parts),*]))
         }
         _ => return None,
     })

@@ -186,12 +186,17 @@ fn apart_first(
     let claims = self::attempt(analysis, claims, params, path)?;
     let within_reach = quote!(__accrue_place.within_reach);
     let first = apart::first(plan, &lengths, path, &claims, attempt, &within_reach)?;
-    Some(quote! {
+    Some(waited(path, quote!(asks_before), &first))
+}
+
+/// An attempt of several launches, the later of which need what the earlier have found: a queued call does not wait for that, and says so by `why`.
+fn waited(path: &TokenStream, why: TokenStream, attempt: &TokenStream) -> TokenStream {
+    quote! {
         match __accrue_place.stream {
-            ::core::option::Option::Some(_) => __accrue_place.give_way(&#path, (#path).asks_before()),
-            ::core::option::Option::None => #first,
+            ::core::option::Option::Some(_) => __accrue_place.give_way(&#path, (#path).#why()),
+            ::core::option::Option::None => #attempt,
         }
-    })
+    }
 }
 
 /// An attempt at a loop that keeps best items: behind kernels that find their iterations, one that gives what these keep. The function's places are assigned when
@@ -221,29 +226,27 @@ fn then_kept(
     let kept: Vec<Ident> = (0..places.len())
         .map(|n| format_ident!("__accrue_kept_{n}"))
         .collect();
-    Some(quote! {
-        match __accrue_place.stream {
-            ::core::option::Option::Some(_) => __accrue_place.give_way(&#path, (#path).finds_first()),
-            ::core::option::Option::None => '__accrue_kept: {
-                let __accrue_found = #found;
-                let ::core::option::Option::Some(__accrue_left) = __accrue_found.left() else {
-                    break '__accrue_kept __accrue_found;
-                };
-                #(let mut #before: #types = #places;)*
-                for __accrue_position in __accrue_left {
-                    let #position = *__accrue_position as ::core::primitive::u64;
-                    #(let mut #kept = ::accrue::__rt::gpu::Slot::slot(#before);)*
-                    let __accrue_attempt = #keeps;
-                    if !(&__accrue_attempt).done() {
-                        break '__accrue_kept __accrue_attempt;
-                    }
-                    #(#before = ::accrue::__rt::gpu::Slot::of_slot(#kept);)*
+    let kept = quote! {
+        '__accrue_kept: {
+            let __accrue_found = #found;
+            let ::core::option::Option::Some(__accrue_left) = __accrue_found.left() else {
+                break '__accrue_kept __accrue_found;
+            };
+            #(let mut #before: #types = #places;)*
+            for __accrue_position in __accrue_left {
+                let #position = *__accrue_position as ::core::primitive::u64;
+                #(let mut #kept = ::accrue::__rt::gpu::Slot::slot(#before);)*
+                let __accrue_attempt = #keeps;
+                if !(&__accrue_attempt).done() {
+                    break '__accrue_kept __accrue_attempt;
                 }
-                #(#places = #before;)*
-                ::accrue::__rt::gpu::Attempt::DONE
+                #(#before = ::accrue::__rt::gpu::Slot::of_slot(#kept);)*
             }
+            #(#places = #before;)*
+            ::accrue::__rt::gpu::Attempt::DONE
         }
-    })
+    };
+    Some(waited(path, quote!(finds_first), &kept))
 }
 
 /// The parameter that an array expression is.

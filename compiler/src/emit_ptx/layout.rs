@@ -61,7 +61,7 @@ pub(super) fn length(ty: &Type) -> Option<u64> {
 }
 
 /// How many fields a tuple or struct has.
-pub(super) fn fields(ty: &Type) -> u32 {
+pub(crate) fn fields(ty: &Type) -> u32 {
     match ty {
         Type::Tuple(parts) => parts.len() as u32,
         Type::Struct(s) => s.fields.len() as u32,

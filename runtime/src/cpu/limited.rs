@@ -7,8 +7,9 @@
 use std::marker::PhantomData;
 
 use super::guard::Number;
-use super::op::{MaxPlus, MinPlus, Value};
+use super::op::{MaxPlus, MinPlus};
 use super::scan::Carried;
+use super::symbol::symbol;
 use crate::base::bin::Slot;
 
 /// Whether numbers are kept from falling below a limit, or from rising above one.
@@ -118,23 +119,7 @@ impl<B: Integer, L: Limit> Limited<B, L> {
         L::SIGN * value.number()
     }
 
-    /// The symbol, for an update.
-    #[inline(always)]
-    pub fn itself(&mut self) -> &mut Self {
-        self
-    }
-
-    /// What the number is.
-    #[inline(always)]
-    pub fn held(&self) -> Self {
-        *self
-    }
-
-    /// A value.
-    #[inline(always)]
-    pub fn constant(&self, value: impl Value<B>) -> Self {
-        self.constant_with(value.value())
-    }
+    symbol!(shifted is shifted_with, scaled is scaled_with, less is less_with);
 
     /// A value whose type is the number's.
     #[inline(always)]
@@ -143,12 +128,6 @@ impl<B: Integer, L: Limit> Limited<B, L> {
             shift: None,
             rest: Some(Self::signed(value)),
         })
-    }
-
-    /// The greater of it and a value, or the lesser.
-    #[inline(always)]
-    pub fn shifted(self, limit: impl Value<B>) -> Self {
-        self.shifted_with(limit.value())
     }
 
     /// The greater of it and a value of its type, or the lesser.
@@ -161,22 +140,10 @@ impl<B: Integer, L: Limit> Limited<B, L> {
         self.then(self.now.or(limit))
     }
 
-    /// The sum with a value.
-    #[inline(always)]
-    pub fn scaled(self, by: impl Value<B>) -> Self {
-        self.scaled_with(by.value())
-    }
-
     /// The sum with a value of its type.
     #[inline(always)]
     pub fn scaled_with(self, by: B) -> Self {
         self.then(self.now.plus(Self::signed(by)))
-    }
-
-    /// The difference from a value.
-    #[inline(always)]
-    pub fn less(self, by: impl Value<B>) -> Self {
-        self.less_with(by.value())
     }
 
     /// The difference from a value of its type.
@@ -197,12 +164,6 @@ impl<B: Integer, L: Limit> Limited<B, L> {
             ..self
         };
         both.then(self.now.or(other.now))
-    }
-
-    /// What the number is from here on.
-    #[inline(always)]
-    pub fn set(&mut self, to: Self) {
-        *self = to;
     }
 
     fn after(&self, before: B) -> Option<B> {

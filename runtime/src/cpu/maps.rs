@@ -15,6 +15,7 @@ use std::marker::PhantomData;
 
 use super::op::{Operator, SumProduct, TwoSigns, Value, XorAnd};
 use super::scan::Carried;
+use super::symbol::symbol;
 use crate::base::bin::{Arithmetic, Bits, Slot};
 
 /// What may be carried along as a whole.
@@ -115,38 +116,16 @@ impl<B: Copy, O> Clone for Since<B, O> {
 impl<B: Copy, O> Copy for Since<B, O> {}
 
 impl<B: Slot, O: Operator<B>> Since<B, O> {
-    /// The symbol, for an update.
-    #[inline(always)]
-    pub fn itself(&mut self) -> &mut Self {
-        self
-    }
-
-    /// What the scalar holds.
-    #[inline(always)]
-    pub fn held(&self) -> Self {
-        *self
-    }
-
-    /// A value.
-    #[inline(always)]
-    pub fn constant(&self, value: impl Value<B>) -> Self {
-        Since {
-            base: Some(value.value()),
-            combined: O::NEUTRAL,
-            op: PhantomData,
-        }
-    }
+    symbol!(shifted is shifted_with);
 
     /// A value whose type is the scalar's.
     #[inline(always)]
     pub fn constant_with(&self, value: B) -> Self {
-        self.constant(value)
-    }
-
-    /// A value is combined with it.
-    #[inline(always)]
-    pub fn shifted(self, term: impl Value<B>) -> Self {
-        self.shifted_with(term.value())
+        Since {
+            base: Some(value),
+            combined: O::NEUTRAL,
+            op: PhantomData,
+        }
     }
 
     /// A value of the scalar's type is combined with it.
@@ -156,12 +135,6 @@ impl<B: Slot, O: Operator<B>> Since<B, O> {
             combined: O::accumulate::<false>(self.combined, term).0,
             ..self
         }
-    }
-
-    /// What the scalar holds from here on.
-    #[inline(always)]
-    pub fn set(&mut self, to: Self) {
-        *self = to;
     }
 
     fn after(&self, before: B) -> B {
@@ -308,34 +281,12 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
         }
     }
 
-    /// The symbol, for an update.
-    #[inline(always)]
-    pub fn itself(&mut self) -> &mut Self {
-        self
-    }
-
-    /// What the scalar holds.
-    #[inline(always)]
-    pub fn held(&self) -> Self {
-        *self
-    }
-
-    /// A value.
-    #[inline(always)]
-    pub fn constant(&self, value: impl Value<B>) -> Self {
-        Sum::of(None, value.value())
-    }
+    symbol!(shifted is shifted_with, less is less_with, scaled is scaled_with);
 
     /// A value whose type is the scalar's.
     #[inline(always)]
     pub fn constant_with(&self, value: B) -> Self {
         Sum::of(None, value)
-    }
-
-    /// The sum with a value.
-    #[inline(always)]
-    pub fn shifted(self, term: impl Value<B>) -> Self {
-        self.shifted_with(term.value())
     }
 
     /// The sum with a value of the scalar's type.
@@ -347,22 +298,10 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
         }
     }
 
-    /// The difference from a value.
-    #[inline(always)]
-    pub fn less(self, term: impl Value<B>) -> Self {
-        self.less_with(term.value())
-    }
-
     /// The difference from a value of the scalar's type.
     #[inline(always)]
     pub fn less_with(self, term: B) -> Self {
         self.shifted_with(R::opposite(term))
-    }
-
-    /// The product with a value.
-    #[inline(always)]
-    pub fn scaled(self, by: impl Value<B>) -> Self {
-        self.scaled_with(by.value())
     }
 
     /// The product with a value of the scalar's type.
@@ -405,12 +344,6 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
     #[inline(always)]
     pub fn flipped(self) -> Self {
         self.shifted_with(R::ONE)
-    }
-
-    /// What the scalar holds from here on.
-    #[inline(always)]
-    pub fn set(&mut self, to: Self) {
-        *self = to;
     }
 
     fn after(&self, before: [B; K]) -> B {

@@ -71,6 +71,7 @@ pub(crate) mod source;
 mod stack;
 pub(crate) mod store;
 mod strategy;
+mod symbol;
 pub(crate) mod table;
 pub(crate) mod walk;
 mod window;

@@ -12,8 +12,8 @@ use std::ops::Rem;
 
 use super::guard::Number;
 use super::limited::Integer;
-use super::op::Value;
 use super::scan::Carried;
+use super::symbol::symbol;
 use crate::base::bin::Arithmetic;
 
 /// An integer with remainders.
@@ -60,23 +60,7 @@ impl<B: Modular, const K: usize> Residue<B, K> {
         }
     }
 
-    /// The symbol, for an update.
-    #[inline(always)]
-    pub fn itself(&mut self) -> &mut Self {
-        self
-    }
-
-    /// What the number is.
-    #[inline(always)]
-    pub fn held(&self) -> Self {
-        *self
-    }
-
-    /// A value.
-    #[inline(always)]
-    pub fn constant(&self, value: impl Value<B>) -> Self {
-        Self::of(None, value.value())
-    }
+    symbol!(shifted is shifted_with, less is less_with, scaled is scaled_with, modulo is modulo_with);
 
     /// A value whose type is the number's.
     #[inline(always)]
@@ -84,22 +68,10 @@ impl<B: Modular, const K: usize> Residue<B, K> {
         Self::of(None, value)
     }
 
-    /// The sum with a value.
-    #[inline(always)]
-    pub fn shifted(self, term: impl Value<B>) -> Self {
-        self.shifted_with(term.value())
-    }
-
     /// The sum with a value of the number's type.
     #[inline(always)]
     pub fn shifted_with(self, term: B) -> Self {
         self.moved(|a| a.sum(term))
-    }
-
-    /// The difference from a value.
-    #[inline(always)]
-    pub fn less(self, term: impl Value<B>) -> Self {
-        self.less_with(term.value())
     }
 
     /// The difference from a value of the number's type.
@@ -119,12 +91,6 @@ impl<B: Modular, const K: usize> Residue<B, K> {
             ..self
         }
         .seen()
-    }
-
-    /// The product with a value.
-    #[inline(always)]
-    pub fn scaled(self, by: impl Value<B>) -> Self {
-        self.scaled_with(by.value())
     }
 
     /// The product with a value of the number's type.
@@ -177,12 +143,6 @@ impl<B: Modular, const K: usize> Residue<B, K> {
         .seen()
     }
 
-    /// The remainder by a value.
-    #[inline(always)]
-    pub fn modulo(self, by: impl Value<B>) -> Self {
-        self.modulo_with(by.value())
-    }
-
     /// The remainder by a value of the number's type.
     #[inline(always)]
     pub fn modulo_with(self, by: B) -> Self {
@@ -228,12 +188,6 @@ impl<B: Modular, const K: usize> Residue<B, K> {
             unknown,
         }
         .seen()
-    }
-
-    /// What the number is from here on.
-    #[inline(always)]
-    pub fn set(&mut self, to: Self) {
-        *self = to;
     }
 
     /// Before the first remainder how far a number goes depends on where the part begins.

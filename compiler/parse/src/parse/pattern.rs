@@ -138,7 +138,7 @@ impl Lower<'_> {
     fn bind_ident(&mut self, p: &syn::PatIdent, val: Val) {
         let name = p.ident.to_string();
         let mutable = p.mutability.is_some();
-        if mutable && p.by_ref.is_some() && !matches!(val, Val::Expr(_)) {
+        if lends(p) && !matches!(val, Val::Expr(_)) {
             let val = self.alias(val);
             self.bind_handed(name, val);
             return;
@@ -258,7 +258,7 @@ impl Lower<'_> {
                         ..p.clone()
                     },
                     val,
-                    by_name: p.by_ref.is_some() && p.mutability.is_some(),
+                    by_name: lends(p),
                     copied: false,
                 };
                 test.bindings.insert(0, binding);
@@ -544,6 +544,11 @@ impl Lower<'_> {
             bindings,
         }
     }
+}
+
+/// Whether it borrows what it binds to be written: `ref mut x`.
+pub(super) fn lends(p: &syn::PatIdent) -> bool {
+    p.by_ref.is_some() && p.mutability.is_some()
 }
 
 /// The identifiers that a pattern binds, as patterns.

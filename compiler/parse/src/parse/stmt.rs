@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use super::call::as_statement;
 use super::lower::Lower;
 use super::names;
+use super::pattern;
 use super::place::Val;
 use crate::ir::{Block, Expr, ExprKind, StmtKind, Type};
 use crate::syntax::without_parens;
@@ -203,7 +204,7 @@ fn lends(pat: &syn::Pat) -> bool {
     impl<'a> Visit<'a> for Lends {
         fn visit(&mut self, node: Node<'a>) {
             if let Node::PatIdent(pat) = &node {
-                self.0 |= pat.by_ref.is_some() && pat.mutability.is_some();
+                self.0 |= pattern::lends(pat);
             }
             node.parts(self);
         }
