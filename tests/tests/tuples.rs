@@ -328,6 +328,7 @@ taken_apart! {
     copies_of_the_whole(p: [[u32; 2]]) { for q in p.iter_mut() { let t = *q; q[0] = 9; q[1] = t[0]; } }
     copies_in_a_tuple(p: [[u32; 2]]) { for (i, q) in p.iter_mut().enumerate() { let (t, k) = (*q, i as u32); let u = (q[1], k); q[0] = 9; q[1] = t[0] ^ k; q[0] ^= u.0 + u.1; } }
     copies_of_rows(p: [[[u32; 2]; 2]]) { for q in p.iter_mut() { let [a, b] = *q; q[0][1] = 4; q[1] = [a[1], b[0]]; let c = q[1]; q[1][0] = 8; q[0][0] = c[0]; } }
+    copies_beside_a_reference(p: [[[u32; 2]; 2]]) { for q in p.iter_mut() { let [ref mut a, b] = *q; a[0] = 9; q[1][0] = 5; q[0][1] = b[0]; } }
     copies_by_index(p: [(u32, u32)]) { for i in 0..p.len() { let t = p[i]; let u = (p[i], 3); p[i].0 = 9; p[i].1 = t.0 ^ u.0.1; } }
     copies_of_a_body(p: [Body]) { for b in p.iter_mut() { let old = *b; b.m += 1; b.x = old.m as f32; let Body { m, .. } = *b; b.m = 1; b.x += m as f32; } }
     copies_maybe(p: [[u32; 2]]) { for q in p.iter_mut() { let t = q.first().copied(); let u = q.get(1).map(|v| *v); q[0] = 9; q[1] = t.unwrap_or(3) ^ u.unwrap_or(1); } }
