@@ -27,6 +27,10 @@ impl Lowerer<'_> {
                 if let Type::Function(_) = place.ty {
                     return Ok(self.decay(place));
                 }
+                if !place.is_place() {
+                    let message = "this has no address";
+                    return fail(codes::TYPE_ERROR, place.span, message, "");
+                }
                 let ty = Type::pointer(place.ty.clone());
                 return Ok(self.expr_of(ExprKind::AddrOf(Box::new(place)), ty, span));
             }

@@ -547,6 +547,20 @@ impl Expr {
         }
     }
 
+    /// Whether it names memory, so that it has an address: a variable, an element, a member, what a pointer points to, a
+    /// literal of a struct or array, or a string.
+    pub fn is_place(&self) -> bool {
+        matches!(
+            self.kind,
+            ExprKind::Var(_)
+                | ExprKind::Index(..)
+                | ExprKind::Member(..)
+                | ExprKind::Deref(_)
+                | ExprKind::Literal(_)
+                | ExprKind::Str(_)
+        )
+    }
+
     /// The expression without conversions that the user did not write.
     pub fn bare(&self) -> &Expr {
         match &self.kind {

@@ -169,16 +169,7 @@ impl Look<'_> {
     }
 
     fn place(&mut self, place: &Expr) {
-        let is = matches!(
-            place.kind,
-            ExprKind::Var(_)
-                | ExprKind::Index(..)
-                | ExprKind::Member(..)
-                | ExprKind::Deref(_)
-                | ExprKind::Literal(_)
-                | ExprKind::Str(_)
-        );
-        self.expect(is, || format!("no place: {:?}", place.kind));
+        self.expect(place.is_place(), || format!("no place: {:?}", place.kind));
     }
 
     fn field(&mut self, base: &Expr, at: u32) {
