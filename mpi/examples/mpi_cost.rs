@@ -23,9 +23,13 @@ struct Arguments {
     /// How often each is measured.
     #[arg(long, default_value_t = 9)]
     repeat: usize,
-    /// The loop's device.
+    /// The loop's device; with `cuda`, each rank has that of its number.
     #[arg(long, default_value = "seq")]
     device: Device,
+    /// Combine bins on the ranks' GPUs, by NCCL.
+    #[cfg(feature = "cuda")]
+    #[arg(long)]
+    nccl: bool,
 }
 
 #[offload(histogram)]
@@ -38,7 +42,8 @@ fn count(keys: &[u16], bins: &mut [u32; 4096]) {
 #[offload(histogram)]
 fn few(keys: &[u32], bins: &mut [u32]) {
     for &k in keys {
-        bins[k as usize % bins.len()] |= k;
+        let at = k as usize % bins.len();
+        bins[at] = bins[at].max(k);
     }
 }
 
@@ -64,7 +69,7 @@ fn processor() -> f64 {
     nanoseconds.unwrap_or(0.0) / 1e3
 }
 
-fn run(ranks: &Ranks<'_>, arguments: &Arguments) -> Result<()> {
+fn run(ranks: &Ranks<'_>, arguments: &Arguments, device: Device) -> Result<()> {
     let first = ranks.rank() == 0;
     let say = |text: String| {
         if first {
@@ -91,7 +96,9 @@ fn run(ranks: &Ranks<'_>, arguments: &Arguments) -> Result<()> {
                 Ok(ranks.all_reduce(Values::U32(&mut bins), Op::Max)?)
             })?);
             called.push(slowest(ranks, || {
-                Ok(few::across(ranks, &keys, &mut bins)?)
+                Ok(with_device(device, || {
+                    few::across(ranks, &keys, &mut bins)
+                })?)
             })?);
         }
         let (reduced, called) = (median(reduced), median(called));
@@ -113,7 +120,7 @@ fn run(ranks: &Ranks<'_>, arguments: &Arguments) -> Result<()> {
         .collect();
     let (mut alone, mut across, mut added) = (Vec::new(), Vec::new(), Vec::new());
     let (mut own, mut all) = ([0; 4096], [0; 4096]);
-    with_device(arguments.device, || -> Result<()> {
+    with_device(device, || -> Result<()> {
         count(&keys, &mut [0; 4096]);
         for _ in 0..arguments.repeat {
             own = [0; 4096];
@@ -150,7 +157,16 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let universe = accrue_mpi::initialize()?;
     let ranks = Ranks::world(&universe);
-    if let Err(error) = run(&ranks, &arguments) {
+    let device = match arguments.device {
+        Device::Cuda(0) => Device::Cuda(ranks.rank() as u32),
+        device => device,
+    };
+    #[cfg(feature = "cuda")]
+    let ranks = match arguments.nccl {
+        true => with_device(device, || ranks.with_nccl())?,
+        false => ranks,
+    };
+    if let Err(error) = run(&ranks, &arguments, device) {
         use accrue_mpi::mpi::traits::Communicator;
         eprintln!("rank {}: {error:?}", ranks.rank());
         ranks.communicator().abort(1);

@@ -29,10 +29,16 @@
 //! which let NaN give way, and 128-bit integers are operations that this crate registers. Long arrays are combined by a reduce-scatter and an
 //! all-gather, so that each rank combines its share alone.
 //!
+//! With the feature `cuda`, what the kernels of all ranks have filled can be combined on their GPUs: `Ranks::with_nccl`, by NCCL, or `Ranks::with_cuda_aware_mpi`.
+//!
 //! Under MPI's error handler, which this crate leaves as it is, a communication that fails ends the job.
 //! What a *rank* fails with, a bin out of range or memory that is not there, is an [`accrue::Error`] on every rank. A panic outside of `across`
 //! is the program's own affair: end the job with `Communicator::abort` then, or the others wait.
 
+#[cfg(feature = "cuda")]
+mod devices;
+#[cfg(feature = "cuda")]
+mod nccl;
 mod operation;
 
 use std::fmt;
@@ -80,6 +86,9 @@ pub fn initialize() -> Result<Universe, Error> {
 /// It is a duplicate, so that messages of the program's own do not meet accrue's.
 pub struct Ranks<'u> {
     communicator: SimpleCommunicator,
+    /// What combines numbers in the memory of GPUs.
+    #[cfg(feature = "cuda")]
+    means: Option<devices::Means>,
     universe: PhantomData<&'u Universe>,
 }
 
@@ -93,6 +102,8 @@ impl<'u> Ranks<'u> {
     pub fn of(_: &'u Universe, communicator: &impl Communicator) -> Ranks<'u> {
         Ranks {
             communicator: communicator.duplicate(),
+            #[cfg(feature = "cuda")]
+            means: None,
             universe: PhantomData,
         }
     }
@@ -179,6 +190,25 @@ impl Collective for Ranks<'_> {
                 root.broadcast_into(piece);
             }
         });
+        Ok(())
+    }
+
+    #[cfg(feature = "cuda")]
+    fn combines_on_device(&self, device: accrue::Device, like: &Values<'_>, op: Op) -> bool {
+        self.has_means(device, like, op)
+    }
+
+    #[cfg(feature = "cuda")]
+    fn all_reduce_on_device(
+        &self,
+        values: accrue::collective::DeviceValues<'_>,
+        op: Op,
+    ) -> Result<(), Error> {
+        if let Err(why) = self.reduce_there(&values, op) {
+            // The others are in the operation, and would wait for ever.
+            eprintln!("rank {}: {op:?} of {values:?}: {why}", self.rank());
+            self.communicator.abort(1);
+        }
         Ok(())
     }
 }

@@ -7,6 +7,7 @@
 use accrue::collective::{Collective, Op, Values, combine};
 use accrue::{Error, offload};
 use accrue_mpi::Ranks;
+use accrue_mpi::mpi::environment::Universe;
 
 /// Numbers that look like chance, of a rank.
 fn numbers(count: usize, rank: usize) -> impl Iterator<Item = u64> {
@@ -39,7 +40,7 @@ macro_rules! reduces {
     )*};
 }
 
-fn reductions(ranks: &Ranks<'_>) {
+fn reductions(_: &Universe, ranks: &Ranks<'_>) {
     let float = |v: u64| {
         if v % 11 == 3 {
             f64::NAN
@@ -68,7 +69,7 @@ fn reductions(ranks: &Ranks<'_>) {
     }
 }
 
-fn movements(ranks: &Ranks<'_>) {
+fn movements(_: &Universe, ranks: &Ranks<'_>) {
     let (me, size) = (ranks.rank(), ranks.size());
     for len in [0, 1, 7, 3000] {
         let of = |rank| {
@@ -145,7 +146,7 @@ fn own(rank: usize) -> Vec<u64> {
     numbers([700, 0, 90_000, 13][rank % 4], rank).collect()
 }
 
-fn calls(ranks: &Ranks<'_>) {
+fn calls(_: &Universe, ranks: &Ranks<'_>) {
     let mine = own(ranks.rank());
     let all: Vec<u64> = (0..ranks.size()).flat_map(own).collect();
 
@@ -181,7 +182,7 @@ fn calls(ranks: &Ranks<'_>) {
 }
 
 /// Each rank fails in turn, before its loop and in it; the others are told, and the next call works.
-fn faults(ranks: &Ranks<'_>) {
+fn faults(_: &Universe, ranks: &Ranks<'_>) {
     for _ in 0..5 {
         for failing in 0..ranks.size() {
             let fails = ranks.rank() == failing;
@@ -216,6 +217,81 @@ fn faults(ranks: &Ranks<'_>) {
     assert_eq!(bins[4] as usize, ranks.size());
 }
 
+/// What the kernels of all ranks fill is combined on their GPUs, where each has one; where not, all get the same error.
+#[cfg(feature = "cuda")]
+fn devices(universe: &Universe, ranks: &Ranks<'_>) {
+    use accrue::{Device, with_device};
+
+    #[offload(histogram, require = "cuda")]
+    fn many(keys: &[u64], sums: &mut [f64], highest: &mut [i64], odd: &mut [u32]) {
+        for &k in keys {
+            let at = k as usize % sums.len();
+            sums[at] += (k % 16) as f64;
+            highest[at] = highest[at].max(k as i64);
+            odd[at] ^= k as u32;
+        }
+    }
+    let of = |mine: &[u64], across: Option<&Ranks<'_>>| {
+        // Long enough to be combined there.
+        let mut sums = vec![0.5; 70_011];
+        let (mut highest, mut odd) = (vec![-3; 70_011], vec![9; 70_011]);
+        match across {
+            Some(ranks) => many::across(ranks, mine, &mut sums, &mut highest, &mut odd).unwrap(),
+            None => many(mine, &mut sums, &mut highest, &mut odd),
+        }
+        (sums, highest, odd)
+    };
+    // None is empty, so that each has a kernel.
+    let own = |rank| numbers(50_000 + 999 * rank, rank).collect::<Vec<_>>();
+    let all: Vec<u64> = (0..ranks.size()).flat_map(own).collect();
+    let expected = with_device(Device::Seq, || of(&all, None));
+    let device = Device::Cuda(ranks.rank() as u32);
+    for (name, made) in [
+        (
+            "NCCL",
+            with_device(device, || {
+                Ranks::of(universe, ranks.communicator()).with_nccl()
+            }),
+        ),
+        (
+            "CUDA-aware MPI",
+            Ranks::of(universe, ranks.communicator()).with_cuda_aware_mpi(),
+        ),
+    ] {
+        let mut texts = [0; 64];
+        let text = made
+            .as_ref()
+            .map_or_else(Error::to_string, |_| String::new());
+        for (to, byte) in texts.iter_mut().zip(text.bytes()) {
+            *to = byte;
+        }
+        let mut gathered = vec![0; 64 * ranks.size()];
+        ranks
+            .all_gather(Values::U8(&mut texts), Values::U8(&mut gathered))
+            .unwrap();
+        let same = gathered.chunks(64).all(|other| other == texts);
+        assert!(same, "ranks differ about {name}: {text}");
+        match made {
+            Ok(ranks) => {
+                for _ in 0..3 {
+                    let got = with_device(device, || of(&own(ranks.rank()), Some(&ranks)));
+                    assert!(got == expected, "{name}");
+                }
+                // A rank that is elsewhere has all bring theirs.
+                let first = if ranks.rank() == 0 {
+                    Device::Cpu
+                } else {
+                    device
+                };
+                let got = with_device(first, || of(&own(ranks.rank()), Some(&ranks)));
+                assert!(got == expected, "{name}, one on the CPU");
+            }
+            Err(error) if ranks.rank() == 0 => println!("without {name}: {error}"),
+            Err(_) => {}
+        }
+    }
+}
+
 fn told(error: &Error, rank: usize, message: &str, ranks: &Ranks<'_>) {
     let text = error.to_string();
     assert!(text.contains(message), "{text}");
@@ -231,16 +307,19 @@ fn main() {
     // A rank that panics would leave the others waiting.
     let hook = std::panic::take_hook();
     #[allow(clippy::type_complexity)]
-    let checks: [(&str, fn(&Ranks<'_>)); 4] = [
+    let checks: &[(&str, fn(&Universe, &Ranks<'_>))] = &[
         ("reductions", reductions),
         ("movements", movements),
         ("calls", calls),
         ("faults", faults),
+        #[cfg(feature = "cuda")]
+        ("devices", devices),
     ];
     for (name, check) in checks {
         // Panics in loops are what some checks are about.
         std::panic::set_hook(Box::new(|_| {}));
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&ranks)));
+        let result =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&universe, &ranks)));
         if let Err(panic) = result {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -61,6 +61,7 @@ pub mod collective {
 
     pub use crate::across::collective::{Collective, Op};
     pub use crate::across::combine::combine;
+    pub use crate::across::device_values::DeviceValues;
     pub use crate::across::threads::{Thread, threads};
     pub use crate::base::values::Values;
 }

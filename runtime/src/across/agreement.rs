@@ -1,7 +1,7 @@
 //! What ranks tell each other before they exchange bins: where each is, with which bins, and whether its part has failed.
 //!
-//! It is one all-reduce of five numbers. Whatever a rank does, it makes this operation next, so nobody waits in another one for
-//! a rank that has failed; and all ranks see the same five numbers, so all take the same way from here, the way of failure included.
+//! It is one all-reduce of six numbers. Whatever a rank does, it makes this operation next, so nobody waits in another one for
+//! a rank that has failed; and all ranks see the same six numbers, so all take the same way from here, the way of failure included.
 
 use super::collective::{Collective, Op};
 use crate::base::error::Error;
@@ -39,7 +39,28 @@ fn name(number: u64) -> String {
 /// The bytes of a rank's message: what does not fit is cut off.
 const MESSAGE: usize = 1000;
 
-/// Finds out whether all ranks are at the same place with the same bins, and none has failed.
+/// What a rank that has not failed tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Here {
+    /// Where it is.
+    pub(super) at: At,
+    /// A fingerprint of what the loop combines into, before it.
+    pub(super) starts: u64,
+    /// Whether the bins that ranks combine on devices are on one here.
+    pub(super) on_device: bool,
+}
+
+impl Here {
+    /// At the end of the call.
+    pub(super) const END: Here = Here {
+        at: At::End,
+        starts: 0,
+        on_device: false,
+    };
+}
+
+/// Finds out whether all ranks are at the same place with the same bins, and none has failed; and whether all have the bins that ranks combine on devices
+/// there.
 ///
 /// # Errors
 ///
@@ -47,15 +68,20 @@ const MESSAGE: usize = 1000;
 pub(super) fn agree(
     ranks: &dyn Collective,
     function: &str,
-    mine: Result<(At, u64), &Error>,
-) -> Result<(), Error> {
+    mine: Result<Here, &Error>,
+) -> Result<bool, Error> {
     let names = fingerprint(function) << 16;
     // The largest of a number and of its complement are complements if all ranks have the same.
-    let mut told = [0; 5];
+    let mut told = [0; 6];
     match mine {
-        Ok((at, starts)) => {
+        Ok(Here {
+            at,
+            starts,
+            on_device,
+        }) => {
             let place = names | at.number();
             told[..4].copy_from_slice(&[place, !place, starts, !starts]);
+            told[5] = u64::from(!on_device);
         }
         Err(_) => told[4] = (ranks.size() - ranks.rank()) as u64,
     }
@@ -63,7 +89,7 @@ pub(super) fn agree(
     if told[4] > 0 {
         return Err(message(ranks, ranks.size() - told[4] as usize, mine.err())?);
     }
-    let (at, starts) = mine.expect("no rank has failed");
+    let Here { at, starts, .. } = mine.expect("no rank has failed");
     let differ = |why| {
         let function = function.to_owned();
         Err(Error::RanksDiffer { function, why })
@@ -89,7 +115,7 @@ pub(super) fn agree(
             name(at.number()).trim_start_matches("at ")
         ));
     }
-    Ok(())
+    Ok(told[5] == 0)
 }
 
 /// The first rank with another number than rank 0.

@@ -5,10 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
-use super::agreement::{At, agree, message};
+use super::agreement::{At, Here, agree, message};
 use super::collective::Collective;
 use super::exchange::{Keys, Way, check};
 use super::part::{Best, Part};
+use super::there::There;
 use crate::base::choice;
 use crate::base::error::Error;
 use crate::base::trying::{give_up, try_call_anywhere};
@@ -122,17 +123,19 @@ impl<'c> Call<'c> {
         let (told, error) = match &state.failed {
             Some(error) if state.settled || alone => return Err(error.clone()),
             None if alone => return Ok(()),
-            None => (agree(self.ranks, self.function, Ok((At::End, 0))), None),
+            None => (self.agree(Ok(Here::END)), None),
             Some(error) if state.turn => (self.turn(self.ranks.rank(), Some(error)), Some(error)),
-            Some(error) => (agree(self.ranks, self.function, Err(error)), Some(error)),
+            Some(error) => (self.agree(Err(error)), Some(error)),
         };
         match told {
             // Where the others were at another operation, they know that something is wrong now, and come to this one.
-            Err(failed @ Error::Collective { .. }) => {
-                agree(self.ranks, self.function, Err(error.unwrap_or(&failed)))
-            }
+            Err(failed @ Error::Collective { .. }) => self.agree(Err(error.unwrap_or(&failed))),
             told => told,
         }
+    }
+
+    fn agree(&self, mine: Result<Here, &Error>) -> Result<(), Error> {
+        agree(self.ranks, self.function, mine).map(drop)
     }
 
     /// Ends a rank's turn, or waits for its end.
@@ -196,6 +199,8 @@ pub struct Loop {
     first: usize,
     starts: u64,
     turns: bool,
+    /// The bins that a kernel leaves on its device.
+    there: There,
 }
 
 /// Whether a call across ranks is under way on this thread, between its loops.
@@ -237,6 +242,7 @@ impl Loop {
             first: 0,
             starts: 0,
             turns: false,
+            there: There::default(),
         })
     }
 
@@ -275,12 +281,20 @@ impl Loop {
         }
         self.turns = parts.iter().any(|p| p.ordered) || best.iter().any(|b| b.ordered);
         if !self.turns {
-            parts.iter_mut().for_each(Part::start);
+            let ranks = self.call().ranks;
+            for part in &mut *parts {
+                part.start(ranks.rank() == 0, self.deterministic);
+            }
+            self.there = There::hold(parts, ranks, self.deterministic);
             return Ok(());
         }
         let call = self.call();
-        let here = (At::Turns(self.number), starts);
-        call.settle(agree(call.ranks, call.function, Ok(here)))?;
+        let here = Here {
+            at: At::Turns(self.number),
+            starts,
+            on_device: false,
+        };
+        call.settle(call.agree(Ok(here)))?;
         for rank in 0..call.ranks.rank() {
             self.receive(rank, parts, best)?;
         }
@@ -357,10 +371,27 @@ impl Loop {
         for best in &*best {
             keys.extend(Keys::of(best, ranks)?);
         }
-        let here = (At::Loop(self.number), self.starts);
-        call.settle(agree(ranks, call.function, Ok(here)))?;
-        for ((way, part), (_, before)) in ways.into_iter().zip(parts).zip(of_parts) {
-            let over = call.settle(way.combine(part, before, ranks))?;
+        let ready = self.there.ready(parts);
+        let here = Here {
+            at: At::Loop(self.number),
+            starts: self.starts,
+            on_device: ready.is_some(),
+        };
+        let on_device = call.settle(agree(ranks, call.function, Ok(here)))?;
+        let mut ready = match ready {
+            Some(ready) if on_device => ready,
+            _ => {
+                call.settle(self.there.come(parts))?;
+                Vec::new()
+            }
+        };
+        ready.resize_with(parts.len(), || None);
+        for ((way, part), ready) in ways.into_iter().zip(parts).zip(ready) {
+            let op = part.gathers();
+            let over = call.settle(match ready {
+                Some(ready) => ready.combine(part, ranks, op).map(|()| None),
+                None => way.combine(part, ranks),
+            })?;
             if part.checked {
                 call.settle(check(ranks, over, part.starts_full()))?;
             }

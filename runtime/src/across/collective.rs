@@ -2,6 +2,8 @@
 
 pub use accrue_ops::Op;
 
+use super::device_values::DeviceValues;
+use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::values::Values;
 
@@ -71,6 +73,24 @@ pub trait Collective {
     ///
     /// [`Error::Collective`], on every rank.
     fn broadcast(&self, root: usize, values: Values<'_>) -> Result<(), Error>;
+
+    /// Whether [`all_reduce_on_device`](Collective::all_reduce_on_device) combines so many numbers of such a type by an operator where they are, in
+    /// the memory of a GPU, and that is worth it: bins that a kernel has filled need not come to the host first. Every rank has to say the
+    /// same, unless it always says no for its device.
+    fn combines_on_device(&self, device: Device, like: &Values<'_>, op: Op) -> bool {
+        let _ = (device, like, op);
+        false
+    }
+
+    /// [`all_reduce`](Collective::all_reduce) of numbers in the memory of each rank's GPU. Called only for what
+    /// [`combines_on_device`](Collective::combines_on_device), and where all ranks have them there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Collective`], on every rank.
+    fn all_reduce_on_device(&self, values: DeviceValues<'_>, op: Op) -> Result<(), Error> {
+        unreachable!("{op:?} of {values:?} is not combined on devices")
+    }
 }
 
 impl<C: Collective + ?Sized> Collective for &C {
@@ -91,5 +111,11 @@ impl<C: Collective + ?Sized> Collective for &C {
     }
     fn broadcast(&self, root: usize, values: Values<'_>) -> Result<(), Error> {
         (**self).broadcast(root, values)
+    }
+    fn combines_on_device(&self, device: Device, like: &Values<'_>, op: Op) -> bool {
+        (**self).combines_on_device(device, like, op)
+    }
+    fn all_reduce_on_device(&self, values: DeviceValues<'_>, op: Op) -> Result<(), Error> {
+        (**self).all_reduce_on_device(values, op)
     }
 }

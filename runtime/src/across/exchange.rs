@@ -8,7 +8,7 @@ use crate::base::values::{Kept, Values};
 
 /// How what ranks have of a part is combined, with the memory for it.
 pub(super) enum Way {
-    /// By the collective, in any order.
+    /// By the collective, in any order. What there was is among what the first rank has.
     Any,
     /// In the order of the ranks: each rank gets a piece of the bins from every rank, and passes what becomes of it on to all.
     InOrder(InOrder),
@@ -33,8 +33,7 @@ impl Way {
         deterministic: bool,
         ranks: &dyn Collective,
     ) -> Result<Way, Error> {
-        let ordered = part.rounds && deterministic;
-        if !part.checked && !ordered {
+        if !part.is_in_order(deterministic) {
             return Ok(Way::Any);
         }
         let len = part.values.len();
@@ -69,14 +68,12 @@ impl Way {
     pub(super) fn combine(
         self,
         part: &mut Part<'_>,
-        before: &mut Kept,
         ranks: &dyn Collective,
     ) -> Result<Option<usize>, Error> {
         let op = part.gathers();
         match self {
             Way::Any => {
                 ranks.all_reduce(part.values.reborrow(), op)?;
-                combine(op, part.values.reborrow(), before.values());
                 Ok(None)
             }
             Way::InOrder(InOrder {

@@ -21,10 +21,19 @@ pub struct Part<'a> {
     pub(super) ordered: bool,
     /// Whether the last bits depend on the order.
     pub(super) rounds: bool,
+    /// Whether they are bins, else a scalar.
+    #[cfg_attr(
+        not(any(feature = "cuda", feature = "sim")),
+        expect(dead_code, reason = "no bins are on a device")
+    )]
+    pub(super) is_bins: bool,
 }
 
 impl<'a> Part<'a> {
-    fn new<const CHECKED: bool, B: Slot, O: Operator<B>>(of: &'a mut [B]) -> Part<'a> {
+    fn new<const CHECKED: bool, B: Slot, O: Operator<B>>(
+        of: &'a mut [B],
+        is_bins: bool,
+    ) -> Part<'a> {
         let checked = CHECKED && O::OVERFLOWS;
         Part {
             values: B::values(of),
@@ -32,6 +41,7 @@ impl<'a> Part<'a> {
             checked,
             ordered: checked && O::ORDERED,
             rounds: O::ROUNDS,
+            is_bins,
         }
     }
 
@@ -58,9 +68,19 @@ impl<'a> Part<'a> {
         self.checked && self.op != self.gathers()
     }
 
-    /// Makes it what a rank's part of the loop begins with.
-    pub(super) fn start(&mut self) {
-        if !self.starts_full() {
+    /// Whether ranks combine it in their order, else in any.
+    pub(super) fn is_in_order(&self, deterministic: bool) -> bool {
+        self.checked || self.rounds && deterministic
+    }
+
+    /// Makes it what a rank's part of the loop begins with: what changes nothing. Where the order does not matter, the first rank begins with what there was, so that
+    /// nobody has to add it in the end.
+    pub(super) fn start(&mut self, is_first: bool, deterministic: bool) {
+        let full = match self.is_in_order(deterministic) {
+            true => self.starts_full(),
+            false => is_first,
+        };
+        if !full {
             clear(self.gathers(), self.values.reborrow());
         }
     }
@@ -73,12 +93,12 @@ pub fn values<B: Slot>(of: &mut [B]) -> Values<'_> {
 
 /// A scalar that the loop combines into. `CHECKED` is whether the user's crate checks overflow.
 pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(place: &mut B, _: O) -> Part<'_> {
-    Part::new::<CHECKED, B, O>(std::slice::from_mut(place))
+    Part::new::<CHECKED, B, O>(std::slice::from_mut(place), false)
 }
 
 /// The bins `h[i]` of a slice.
 pub fn bins<const CHECKED: bool, B: Slot, O: Operator<B>>(bins: &mut [B], _: O) -> Part<'_> {
-    Part::new::<CHECKED, B, O>(bins)
+    Part::new::<CHECKED, B, O>(bins, true)
 }
 
 /// The bins `h[y][x]` of a slice of rows.
@@ -86,7 +106,7 @@ pub fn bins2<const CHECKED: bool, B: Slot, O: Operator<B>, const M: usize>(
     bins: &mut [[B; M]],
     _: O,
 ) -> Part<'_> {
-    Part::new::<CHECKED, B, O>(bins.as_flattened_mut())
+    Part::new::<CHECKED, B, O>(bins.as_flattened_mut(), true)
 }
 
 /// The bins `h[z][y][x]` of a slice of planes.
@@ -94,7 +114,7 @@ pub fn bins3<const CHECKED: bool, B: Slot, O: Operator<B>, const N: usize, const
     bins: &mut [[[B; M]; N]],
     _: O,
 ) -> Part<'_> {
-    Part::new::<CHECKED, B, O>(bins.as_flattened_mut().as_flattened_mut())
+    Part::new::<CHECKED, B, O>(bins.as_flattened_mut().as_flattened_mut(), true)
 }
 
 /// A scalar that is kept of the best item, for which rustc finds whether it is a number: `(&&Place::new(&mut at)).__accrue_place()`, as

@@ -7,6 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::collective::{Collective, Op};
 use super::combine::combine;
+use super::device_values::DeviceValues;
+use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::values::{Kept, Values};
@@ -142,11 +144,19 @@ fn concluded(came: Vec<(Operation, Result<Kept, Error>)>) -> Result<Vec<Kept>, S
 impl Thread {
     /// Meets the others with these numbers. What all have brought.
     fn meet(&self, operation: Operation, mine: &Values<'_>) -> Result<Arc<Vec<Kept>>, Error> {
+        self.meet_with(operation, mine.copied(mine.len()))
+    }
+
+    /// The same with a copy of them, or why there is none.
+    fn meet_with(
+        &self,
+        operation: Operation,
+        mine: Result<Kept, Error>,
+    ) -> Result<Arc<Vec<Kept>>, Error> {
         let failed = |why| Error::Collective {
             operation: operation.name(),
             why,
         };
-        let mine = mine.copied(mine.len());
         let mut meeting = lock(&self.shared.meeting);
         let number = meeting.number;
         meeting.came[self.rank] = Some((operation, mine));
@@ -215,6 +225,20 @@ impl Collective for Thread {
         let all = self.meet(Operation::Broadcast(root), &values)?;
         all[root].copy_to(0..values.len(), values);
         Ok(())
+    }
+
+    /// So that what runs over threads goes the way it would over a network that reaches into devices. Here they come to the host and back.
+    fn combines_on_device(&self, _: Device, _: &Values<'_>, _: Op) -> bool {
+        true
+    }
+
+    fn all_reduce_on_device(&self, values: DeviceValues<'_>, op: Op) -> Result<(), Error> {
+        let operation = Operation::AllReduce(op);
+        let all = self.meet_with(operation, values.read())?;
+        values.write(&all[0]).map_err(|error| Error::Collective {
+            operation: operation.name(),
+            why: error.to_string(),
+        })
     }
 }
 

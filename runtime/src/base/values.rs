@@ -149,6 +149,11 @@ impl Values<'_> {
         with_numbers!(self, of => of.as_ptr() as usize)
     }
 
+    /// The same, to write there.
+    pub(crate) fn address_mut(&mut self) -> *mut u8 {
+        with_numbers!(self, of => of.as_mut_ptr().cast())
+    }
+
     /// Takes over numbers of the same type, as many.
     ///
     /// # Panics

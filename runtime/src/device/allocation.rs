@@ -101,6 +101,14 @@ impl Allocation {
         back.is_some_and(|back| back.load(Ordering::Acquire))
     }
 
+    /// Calls what uses the device without us, with its primary context current.
+    pub(crate) fn with_current<R>(&self, call: impl FnOnce() -> R) -> Result<R, Error> {
+        let (mut call, mut result) = (Some(call), None);
+        let backend = &*self.context.backend;
+        backend.with_current(&mut || result = call.take().map(|call| call()))?;
+        Ok(result.expect("it is called once"))
+    }
+
     /// Has its owner's stream wait for every use so far. There are no more: the owner's borrow ends.
     pub(crate) fn give_back(&self, home: &Queue) {
         if let Some(back) = &self.given_back {
@@ -152,6 +160,12 @@ impl Allocation {
     /// The device it is on.
     pub(crate) fn device(&self) -> Device {
         self.context.backend.device()
+    }
+
+    /// The context that it is memory of.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        &self.context
     }
 
     /// Whether it is memory of a context.

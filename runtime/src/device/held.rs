@@ -27,8 +27,22 @@ struct Piece {
     of: Arc<Residence>,
     start: *mut u8,
     bytes: u64,
-    /// Whether the borrow is exclusive and the device's copy may be the newer one: only who takes that over finds it.
-    is_exclusive: bool,
+    why: Why,
+}
+
+/// How memory is held.
+#[cfg_attr(
+    not(any(feature = "cuda", feature = "sim")),
+    expect(dead_code, reason = "no device asks for it")
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// By a shared borrow: calls read it.
+    Read,
+    /// By an exclusive one, and the device's copy may be the newer one: only who takes that over finds it.
+    Own,
+    /// By an exclusive one, for the bins of one loop, which ranks combine where they are.
+    Bins,
 }
 
 thread_local! {
@@ -62,7 +76,7 @@ impl Holder {
     ///
     /// The memory is borrowed, and the host's copy is current, until the holder is dropped.
     pub(crate) unsafe fn hold(&self, memory: Lent<'_>) {
-        self.add(memory, false);
+        self.add(memory, Why::Read);
     }
 
     /// Holds memory that is borrowed exclusively, whichever copy is the newer one.
@@ -72,10 +86,21 @@ impl Holder {
     /// The memory is borrowed exclusively until the holder is dropped, and nobody looks at the host's but who has
     /// [taken it over](exclusive_of) and brought it up to date.
     pub(crate) unsafe fn hold_exclusively(&self, memory: Lent<'_>) {
-        self.add(memory, true);
+        self.add(memory, Why::Own);
     }
 
-    fn add(&self, memory: Lent<'_>, is_exclusive: bool) {
+    /// Holds the bins of a loop: a call that updates them [leaves](bins_of) them on its device.
+    ///
+    /// # Safety
+    ///
+    /// The memory is borrowed exclusively until the holder is dropped, and nobody looks at the host's before it has been brought up to date but
+    /// who writes it where the host's is the newer one.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) unsafe fn hold_for_ranks(&self, memory: Lent<'_>) {
+        self.add(memory, Why::Bins);
+    }
+
+    fn add(&self, memory: Lent<'_>, why: Why) {
         let (of, start, bytes) = memory.parts();
         if bytes == 0 {
             return;
@@ -85,7 +110,7 @@ impl Holder {
             of: Arc::clone(of),
             start,
             bytes,
-            is_exclusive,
+            why,
         };
         HELD.with_borrow_mut(|held| held.push(piece));
     }
@@ -120,7 +145,7 @@ pub(crate) fn residence_of(
     start: *const u8,
     bytes: u64,
 ) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
-    lookup(start, bytes, false)
+    lookup(start, bytes, Why::Read)
 }
 
 /// The same of memory that is held exclusively, whose host's copy may be old.
@@ -129,17 +154,27 @@ pub(crate) fn exclusive_of(
     start: *const u8,
     bytes: u64,
 ) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
-    lookup(start, bytes, true)
+    lookup(start, bytes, Why::Own)
+}
+
+/// Whether bins are held for ranks.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn has_bins() -> bool {
+    HELD.with_borrow(|held| held.iter().any(|piece| piece.why == Why::Bins))
+}
+
+/// What is known of bins that are held for ranks.
+#[cfg(any(feature = "cuda", feature = "sim"))]
+pub(crate) fn bins_of(start: *const u8, bytes: u64) -> Option<Arc<Residence>> {
+    let (of, _, all, _) = lookup(start, bytes, Why::Bins)?;
+    // Parts of them come and go as they do elsewhere.
+    (all == bytes).then_some(of)
 }
 
 #[cfg(any(feature = "cuda", feature = "sim"))]
-fn lookup(
-    start: *const u8,
-    bytes: u64,
-    exclusive: bool,
-) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
+fn lookup(start: *const u8, bytes: u64, why: Why) -> Option<(Arc<Residence>, *mut u8, u64, u64)> {
     HELD.with_borrow(|held| {
-        let held = held.iter().filter(|p| p.is_exclusive == exclusive);
+        let held = held.iter().filter(|p| p.why == why);
         held.rev().find_map(|piece| {
             let at = (start.addr() as u64).checked_sub(piece.start.addr() as u64)?;
             (at.checked_add(bytes)? <= piece.bytes)

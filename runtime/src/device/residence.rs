@@ -309,6 +309,15 @@ impl<'a> Lent<'a> {
         !lock(&self.of.0).old.is_empty()
     }
 
+    /// The context of the device that has all of it, where all of the host's memory is old.
+    #[cfg(any(feature = "cuda", feature = "sim"))]
+    pub(crate) fn newer_on(self) -> Option<Arc<Context>> {
+        let (copies, whole) = (lock(&self.of.0), self.whole());
+        let mut there = copies.there.iter().filter(|_| copies.old.has(&whole));
+        let copy = there.find(|copy| copy.current.has(&whole))?;
+        Some(Arc::clone(copy.memory.context()))
+    }
+
     /// Says that a device's copy of a range is about to be written, by whoever has borrowed the memory exclusively, after
     /// [`Lent::to_device`].
     #[cfg(any(feature = "cuda", feature = "sim"))]

@@ -11,6 +11,7 @@ use crate::base::trying::{self, give_up};
 use crate::device::context::Context;
 use crate::device::held;
 use crate::device::queue::Stream;
+use crate::device::residence::Lent;
 use crate::gpu::array::{Array, Bins, Memory};
 use crate::gpu::call::no_count;
 use crate::gpu::choose::costs::{Size, WORTH_ASKING};
@@ -139,6 +140,33 @@ pub fn unconfirmed(of: &Loop) -> Attempt {
 ///
 /// Called by what the macro emits.
 pub fn attempt(
+    of: &Loop,
+    counts: &[u64],
+    arrays: &[Array<'_>],
+    bins: &mut [Bins<'_>],
+    captured: &[u64],
+    reach: Reaching<'_>,
+) -> Attempt {
+    if !held::has_bins() {
+        return attempt_at(of, counts, arrays, bins, captured, reach);
+    }
+    let held = bins.iter().map(|bins| match bins.array.memory {
+        Memory::Host(start) => held::bins_of(start, bins.array.bytes).map(|of| (of, start)),
+        _ => None,
+    });
+    let held: Vec<_> = held.collect();
+    let placed = bins.iter().zip(&held).map(|(bins, held)| {
+        bins.placed(held.as_ref().map(|(of, start)| {
+            // SAFETY: the bins are borrowed by this call, and whoever holds them brings them to the host before anybody looks at them.
+            Memory::Resident(unsafe { Lent::new(of, *start, bins.array.bytes) }, 0)
+        }))
+    });
+    let mut placed: Vec<_> = placed.collect();
+    attempt_at(of, counts, arrays, &mut placed, captured, reach)
+}
+
+/// The same with bins where they are.
+fn attempt_at(
     of: &Loop,
     counts: &[u64],
     arrays: &[Array<'_>],

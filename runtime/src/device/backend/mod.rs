@@ -394,6 +394,17 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
         Ok(Hold::default())
     }
 
+    /// Calls what uses the device without us, with its primary context current.
+    ///
+    /// # Errors
+    ///
+    /// What has destroyed the context.
+    fn with_current(&self, call: &mut dyn FnMut()) -> Result<(), Error> {
+        let _hold = self.hold()?;
+        call();
+        Ok(())
+    }
+
     /// Whether a CUDA context is the device's own, the primary one.
     #[cfg(any(feature = "cudarc", feature = "cust"))]
     fn is_context(&self, _handle: u64) -> bool {

@@ -266,8 +266,8 @@ impl Drop for Out<'_> {
 }
 
 impl<T: DeviceType> DeviceSlice<'_, T> {
-    /// Has somebody else read the elements, on a stream of theirs: `reads` gets their address and queues its work there. The stream comes after the last write,
-    /// and later calls after what it has been given when `reads` returns; the host waits for neither.
+    /// Has somebody else read the elements, on a stream of theirs: `reads` gets their address and queues its work there, with the
+    /// device's primary context current. The stream comes after the last write, and later calls after what it has been given when `reads` returns; the host waits for neither.
     ///
     /// # Errors
     ///
@@ -283,7 +283,7 @@ impl<T: DeviceType> DeviceSlice<'_, T> {
         reads: impl FnOnce(u64) -> R,
     ) -> Result<R, Error> {
         let _out = Out::new(self.memory(), stream as u64, false)?;
-        Ok(reads(self.ptr().0))
+        self.memory().with_current(|| reads(self.ptr().0))
     }
 }
 
@@ -304,7 +304,7 @@ impl<T: DeviceType> DeviceSliceMut<'_, T> {
     ) -> Result<R, Error> {
         let view = self.as_slice();
         let _out = Out::new(view.memory(), stream as u64, true)?;
-        Ok(writes(view.ptr().0))
+        view.memory().with_current(|| writes(view.ptr().0))
     }
 }
 

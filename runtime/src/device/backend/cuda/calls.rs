@@ -393,6 +393,12 @@ impl Backend for Cuda {
         self.come_in().map(Hold::of)
     }
 
+    fn with_current(&self, call: &mut dyn FnMut()) -> Result<(), Error> {
+        let _current = self.enter()?;
+        call();
+        Ok(())
+    }
+
     #[cfg(any(feature = "cudarc", feature = "cust"))]
     fn is_context(&self, handle: u64) -> bool {
         self.primary.context as u64 == handle
