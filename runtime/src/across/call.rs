@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 use super::agreement::{At, Here, agree, message};
 use super::collective::Collective;
 use super::exchange::{Keys, Way, check};
+use super::many::many;
 use super::part::{Best, Part};
 use super::there::There;
 use crate::base::choice;
@@ -272,8 +273,8 @@ impl Loop {
             let mut state = self.call().state.borrow_mut();
             let first = state.kept.len();
             for values in all(parts, best) {
-                starts = starts.rotate_left(7) ^ values.fingerprint();
-                let kept = values.copied(values.len())?;
+                starts = starts.rotate_left(7) ^ values.fingerprint(many);
+                let kept = values.copied(values.len(), many)?;
                 state.kept.push((values.address(), kept));
             }
             drop(state);

@@ -1,9 +1,13 @@
 //! Operators on numbers whose type is known at run time only: the loops' own, [`cpu::op`](crate::cpu::op), for each type that has them.
 
+use std::sync::Mutex;
+
 use accrue_ops::Op;
 
+use super::many::many;
 use crate::base::bin::Slot;
-use crate::base::values::Values;
+use crate::base::lock::lock;
+use crate::base::values::{PIECE, Values};
 use crate::cpu::op::{self, Operator};
 
 /// What is done with an operator of a type of numbers. One function does either, since there is one for each pair of them.
@@ -98,6 +102,10 @@ pub(super) fn merge(op: Op, checked: bool, into: Values<'_>, from: Values<'_>) -
 
 /// Makes numbers what changes nothing.
 pub(super) fn clear(op: Op, values: Values<'_>) {
-    let none = values.none();
-    act(Action::Clear, op, values, none).expect("the type has the operator");
+    let pieces: Vec<_> = values.chunks(PIECE).into_iter().map(Mutex::new).collect();
+    many(pieces.len(), &|n| {
+        let mut piece = lock(&pieces[n]);
+        let none = piece.none();
+        act(Action::Clear, op, piece.reborrow(), none).expect("the type has the operator");
+    });
 }

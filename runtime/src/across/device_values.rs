@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
+use super::many::many;
 use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::values::{Kept, Values};
@@ -88,7 +89,7 @@ impl DeviceValues<'_> {
     ///
     /// No memory for it, or a failure of the copy.
     pub(super) fn read(&self) -> Result<Kept, Error> {
-        let mut copy = self.like.copied(self.len)?;
+        let mut copy = self.like.copied(self.len, many)?;
         let to = copy.values().address_mut();
         // SAFETY: the numbers lie in the memory, and the copy is of as many of their type.
         unsafe { self.memory.read(self.at, to, self.bytes())? };
@@ -101,7 +102,7 @@ impl DeviceValues<'_> {
     ///
     /// A failure of the copy.
     pub(super) fn write(&self, from: &Kept) -> Result<(), Error> {
-        let mut copy = self.like.copied(self.len)?;
+        let mut copy = self.like.copied(self.len, many)?;
         from.copy_to(0..self.len, copy.values());
         let from = copy.values().address_mut();
         let (context, stream) = (&self.queue.context, self.queue.stream);

@@ -2,6 +2,7 @@
 
 use super::collective::{Collective, Op};
 use super::combine::{combine, merge};
+use super::many::many;
 use super::part::{Best, Part};
 use crate::base::error::Error;
 use crate::base::values::{Kept, Values};
@@ -41,15 +42,15 @@ impl Way {
         let all = each * ranks.size();
         let starts_full = part.starts_full();
         let mut mine = match starts_full {
-            true => before.values().copied(all)?,
-            false => part.values.copied(all)?,
+            true => before.values().copied(all, many)?,
+            false => part.values.copied(all, many)?,
         };
         if starts_full {
             // What was subtracted.
             combine(Op::Sub, mine.values().range(0..len), part.values.reborrow());
         }
-        let theirs = part.values.none().copied(all)?;
-        let mut piece = part.values.none().copied(each)?;
+        let theirs = part.values.none().copied(all, many)?;
+        let mut piece = part.values.none().copied(each, many)?;
         let start = (ranks.rank() * each).min(len);
         let there = start..(start + each).min(len);
         before.copy_to(there.clone(), piece.values().range(0..there.len()));
@@ -140,7 +141,7 @@ impl Keys {
         let Some(key) = &best.places[best.key] else {
             return Ok(None);
         };
-        let (all, best) = (key.copied(ranks.size())?, key.copied(1)?);
+        let (all, best) = (key.copied(ranks.size(), many)?, key.copied(1, many)?);
         Ok(Some(Keys { all, best }))
     }
 

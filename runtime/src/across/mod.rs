@@ -27,6 +27,7 @@ pub(crate) mod collective;
 pub(crate) mod combine;
 pub(crate) mod device_values;
 mod exchange;
+mod many;
 pub(crate) mod part;
 #[cfg_attr(not(any(feature = "cuda", feature = "sim")), path = "nowhere.rs")]
 mod there;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::collective::{Collective, Op};
 use super::combine::combine;
 use super::device_values::DeviceValues;
+use super::many::many;
 use crate::base::device::Device;
 use crate::base::error::Error;
 use crate::base::lock::lock;
@@ -144,7 +145,7 @@ fn concluded(came: Vec<(Operation, Result<Kept, Error>)>) -> Result<Vec<Kept>, S
 impl Thread {
     /// Meets the others with these numbers. What all have brought.
     fn meet(&self, operation: Operation, mine: &Values<'_>) -> Result<Arc<Vec<Kept>>, Error> {
-        self.meet_with(operation, mine.copied(mine.len()))
+        self.meet_with(operation, mine.copied(mine.len(), many))
     }
 
     /// The same with a copy of them, or why there is none.

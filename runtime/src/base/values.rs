@@ -1,8 +1,11 @@
 //! Numbers of one type in a row, whatever the type: what ranks send each other, and what a collective operation combines.
 
 use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::Error;
+use super::lock::lock;
 
 /// What has an item for each type of numbers: `then!` gets the names of the variants with their types.
 macro_rules! for_each_number {
@@ -74,14 +77,31 @@ macro_rules! values {
                 match self { $(Values::$name(_) => stringify!($t),)* }
             }
 
+            /// Pieces of so many, the last one of what is left.
+            pub(crate) fn chunks(self, len: usize) -> Vec<Values<'a>> {
+                match self {
+                    $(Values::$name(of) => of.chunks_mut(len).map(Values::$name).collect(),)*
+                }
+            }
+
             /// A copy, of so many with zeros behind.
-            pub(crate) fn copied(&self, len: usize) -> Result<Kept, Error> {
+            pub(crate) fn copied(&self, len: usize, run: Run) -> Result<Kept, Error> {
                 match self {
                     $(Values::$name(of) => {
                         let bytes = len.saturating_mul(size_of::<$t>());
-                        let mut copy = Vec::new();
+                        let mut copy: Vec<$t> = Vec::new();
                         copy.try_reserve_exact(len).map_err(|_| no_memory(bytes))?;
-                        copy.extend_from_slice(&of[..len.min(of.len())]);
+                        let of = &of[..len.min(of.len())];
+                        let pieces = of.chunks(PIECE).zip(copy.spare_capacity_mut().chunks_mut(PIECE));
+                        let pieces: Vec<_> = pieces.map(Mutex::new).collect();
+                        run(pieces.len(), &|n| {
+                            let (from, to) = &mut *lock(&pieces[n]);
+                            for (to, from) in to.iter_mut().zip(*from) {
+                                to.write(*from);
+                            }
+                        });
+                        // SAFETY: so many elements have just been written, each by its piece.
+                        unsafe { copy.set_len(of.len()) };
                         copy.resize(len, $t::default());
                         Ok(Kept::$name(copy))
                     })*
@@ -111,6 +131,12 @@ macro_rules! values {
     };
 }
 for_each_number!(values);
+
+/// Calls something for each number below one, by as many threads as are worth it, before it returns.
+pub(crate) type Run = fn(usize, &(dyn Fn(usize) + Sync));
+
+/// Numbers of a piece, which one thread has of many.
+pub(crate) const PIECE: usize = 1 << 17;
 
 fn no_memory(bytes: usize) -> Error {
     Error::OutOfMemory {
@@ -165,13 +191,13 @@ impl Values<'_> {
     }
 
     /// A fingerprint of their type, number and bits; all NaNs are one, since nobody promises which one comes out of a sum.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self, run: Run) -> u64 {
         let seed = (self.len() as u64) << 8 | self.width() as u64;
         let kind = self
             .type_name()
             .bytes()
             .fold(seed, |h, b| mix(h, u64::from(b)));
-        with_numbers!(self, of => fingerprint(of, kind))
+        with_numbers!(self, of => fingerprint_of_many(of, kind, run))
     }
 }
 
@@ -207,6 +233,23 @@ bits! {
     f64 => |n| if n.is_nan() { u64::MAX } else { n.to_bits() };
 }
 
+/// The fingerprints of pieces, one after the other; of one piece its own.
+fn fingerprint_of_many<B: Bits + Sync>(of: &[B], seed: u64, run: Run) -> u64 {
+    if of.len() <= PIECE {
+        return fingerprint(of, seed);
+    }
+    let pieces: Vec<_> = of
+        .chunks(PIECE)
+        .map(|piece| (piece, AtomicU64::new(0)))
+        .collect();
+    run(pieces.len(), &|n| {
+        let (piece, print) = &pieces[n];
+        print.store(fingerprint(piece, seed), Ordering::Relaxed);
+    });
+    let each = pieces.into_iter().map(|(_, print)| print.into_inner());
+    each.fold(seed, mix)
+}
+
 /// Four at a time, so that one multiplication does not wait for the last.
 fn fingerprint<B: Bits>(of: &[B], seed: u64) -> u64 {
     let mut lanes = [seed, !seed, seed.rotate_left(16), seed.rotate_left(32)];
@@ -232,9 +275,41 @@ fn mix(hash: u64, bits: u64) -> u64 {
 mod tests {
     use super::*;
 
+    fn alone(count: usize, step: &(dyn Fn(usize) + Sync)) {
+        (0..count).for_each(step);
+    }
+
+    fn backwards(count: usize, step: &(dyn Fn(usize) + Sync)) {
+        (0..count).rev().for_each(step);
+    }
+
+    /// Whatever thread has which piece, and whatever rank has how many.
+    #[test]
+    fn many_are_copied_and_printed_in_pieces() {
+        for len in [PIECE - 1, PIECE, PIECE + 1, 5 * PIECE / 2] {
+            let mut numbers: Vec<u16> = (0..len).map(|n| (n * n >> 3) as u16).collect();
+            let before = Values::U16(&mut numbers).fingerprint(alone);
+            let mut copy = Values::U16(&mut numbers)
+                .copied(len + 3, backwards)
+                .unwrap();
+            let mut back = vec![7; len + 3];
+            copy.copy_to(0..len + 3, Values::U16(&mut back));
+            assert!(back[..len] == numbers && back[len..] == [0, 0, 0]);
+            assert_eq!(copy.values().range(0..len).fingerprint(backwards), before);
+            for at in [0, len / 2, len - 1] {
+                let mut other = numbers.clone();
+                other[at] ^= 1;
+                assert_ne!(Values::U16(&mut other).fingerprint(alone), before);
+            }
+            let few = Values::U16(&mut numbers).copied(5, alone).unwrap();
+            few.copy_to(0..5, Values::U16(&mut back[..5]));
+            assert_eq!(back[..5], numbers[..5]);
+        }
+    }
+
     #[test]
     fn a_fingerprint_tells_bits_types_and_lengths_apart() {
-        let of = |values: Values<'_>| values.fingerprint();
+        let of = |values: Values<'_>| values.fingerprint(alone);
         let mut all = vec![
             of(Values::U32(&mut [0; 8])),
             of(Values::U32(&mut [0; 9])),
@@ -265,12 +340,14 @@ mod tests {
     #[test]
     fn a_copy_may_be_longer() {
         let mut numbers = [1u8, 2, 3];
-        let mut copy = Values::U8(&mut numbers).copied(5).unwrap();
+        let mut copy = Values::U8(&mut numbers).copied(5, alone).unwrap();
         assert_eq!(copy.values().len(), 5);
         let mut back = [9u8; 3];
         Values::U8(&mut back).copy_from(copy.values().range(1..4));
         assert_eq!(back, [2, 3, 0]);
-        let error = Values::U64(&mut []).copied(usize::MAX / 8).unwrap_err();
+        let error = Values::U64(&mut [])
+            .copied(usize::MAX / 8, alone)
+            .unwrap_err();
         assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
     }
 }

@@ -84,7 +84,7 @@ fn pool() -> Option<&'static ThreadPool> {
 }
 
 /// How many threads may work on a call that comes from here. Starts them.
-pub(super) fn threads() -> usize {
+pub(crate) fn threads() -> usize {
     let own = pool().map_or(1, ThreadPool::current_num_threads);
     match rayon_core::current_thread_index() {
         // Asking outside of every pool would start rayon's.
@@ -287,7 +287,7 @@ pub(super) fn all(workers: usize, work: &(dyn Fn() + Sync)) {
 /// # Panics
 ///
 /// If a step does.
-pub(super) fn each<I: Iterator + Send>(workers: usize, items: I, step: impl Fn(I::Item) + Sync)
+pub(crate) fn each<I: Iterator + Send>(workers: usize, items: I, step: impl Fn(I::Item) + Sync)
 where
     I::Item: Send,
 {

@@ -34,7 +34,7 @@ mod bytes;
 mod case;
 mod choose;
 pub(crate) mod collected;
-mod crew;
+pub(crate) mod crew;
 pub(crate) mod distinct;
 pub(crate) mod drive;
 pub(crate) mod each;
