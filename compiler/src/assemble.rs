@@ -388,17 +388,21 @@ fn on_gpu_first(
         name,
         heading: None,
     };
-    let kernels = of(emit_gpu::static_name(plan), plan, &forms.modules);
+    let for_kernels = plan.for_kernels();
+    let kernels = of(emit_gpu::static_name(plan), for_kernels, &forms.modules);
     let beside = plan.beside.as_deref().filter(|_| !forms.beside.is_empty());
     // What keeps the best item is for data on a device, which functions of one loop have a form for.
     let used = |beside: &&Beside| match beside.what {
         What::Claims(_) => true,
         What::Keeps(..) => analysis.loops.len() == 1 && analysis.module,
+        What::Pushes => false,
     };
     let beside = beside.filter(used).map(|beside| Static {
         heading: Some(match beside.what {
             What::Claims(_) => "what is distinct is checked before the loop by\n",
-            What::Keeps(..) => "what is kept of data on a device is found behind the loop by\n",
+            What::Keeps(..) | What::Pushes => {
+                "what is kept of data on a device is found behind the loop by\n"
+            }
         }),
         ..of(emit_gpu::beside_name(plan), &beside.plan, &forms.beside)
     });
@@ -406,7 +410,8 @@ fn on_gpu_first(
         true => Tries::Stays,
         false => Tries::Alone,
     };
-    let attempt = emit_gpu::attempt(analysis, plan, &forms.modules, &path_to(&kernels), tries);
+    let path = path_to(&kernels);
+    let attempt = emit_gpu::attempt(analysis, for_kernels, &forms.modules, &path, tries);
     let attempt = match &beside {
         Some(claims) if plan.claims().is_some() => {
             emit_gpu::apart_first(analysis, plan, &forms.beside, &path_to(claims), attempt)

@@ -178,6 +178,11 @@ pub struct Forms {
 /// What iterations that run at the same time must not share. A loop that stays in order may do what it likes.
 pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<Printed, Errors> {
     let in_order = emit_cpu::stays_in_order(&plan);
+    // What is appended to is something that has parts, where these run at the same time.
+    let for_kernels = match in_order {
+        Some(_) => &plan,
+        None => plan.for_kernels(),
+    };
     if in_order.is_none() && !plan.shared.errors.is_empty() {
         return Err(plan.shared.errors);
     }
@@ -187,11 +192,11 @@ pub fn print(plan: LoopPlan, options: &Options, sources: &SourceMap) -> Result<P
         modules: Vec::new(),
         #[cfg(feature = "gpu")]
         beside: Vec::new(),
-        obstacles: plan.obstacles.clone(),
+        obstacles: for_kernels.obstacles.clone(),
         explain: String::new(),
     };
     if options.kernels != Kernels::None {
-        kernels(&plan, &mut forms, options, sources)?;
+        kernels(for_kernels, &mut forms, options, sources)?;
     }
     let (in_order, obstacles) = (forms.in_order.as_deref(), &forms.obstacles[..]);
     forms.explain = explain::of_loop(&plan, in_order, obstacles, sources);

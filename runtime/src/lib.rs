@@ -201,6 +201,7 @@ pub mod __rt {
         pub use accrue_ptx::abi;
 
         pub use crate::gpu::apart::Apart;
+        pub use crate::gpu::appended::Appended;
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
             Attempt, Place, asked, attempt, lying, meeting, refuse, reproduced, unconfirmed, wanted,

@@ -317,6 +317,7 @@ impl visit::VisitMut for Applied<'_> {
                 impure: false,
                 option: None,
                 reads: false,
+                pushes: None,
             });
             expr.ty = Type::Opaque(None);
         }

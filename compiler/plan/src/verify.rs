@@ -42,6 +42,12 @@ pub fn detected<'a>(detected: Detected<'a>, sources: &SourceMap) -> Result<Detec
             .verify_detected(&claims.pattern)
             .map_err(|v| internal(&v, sources))?;
     }
+    if let Some(Ok(pushes)) = &detected.pushes {
+        pushes
+            .ir
+            .verify_detected(&pushes.pattern)
+            .map_err(|v| internal(&v, sources))?;
+    }
     if let Some(keeps) = &detected.keeps {
         keeps
             .ir

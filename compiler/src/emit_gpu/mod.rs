@@ -11,6 +11,7 @@ mod host;
 mod looks;
 mod on_device;
 mod pure;
+mod pushes;
 pub(crate) mod stay;
 
 use accrue_ptx::abi::{Module, Strategy};
@@ -129,13 +130,16 @@ pub(crate) fn attempt(
                 let (ty, view) = (host::rust_type(&array.elem), host::view_name(id));
                 quote!(::accrue::__rt::gpu::Array::host::<#ty>(#view))
             }
-            Access::Owned => {
-                let (ty, expr) = (
-                    host::rust_type(&array.elem),
-                    &plan.arrays[id.0 as usize].expr,
-                );
-                quote!(::accrue::__rt::gpu::Array::written::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
-            }
+            Access::Owned => match plan.vector_of(id) {
+                Some(n) => pushes::array(plan, n, path),
+                None => {
+                    let (ty, expr) = (
+                        host::rust_type(&array.elem),
+                        &plan.arrays[id.0 as usize].expr,
+                    );
+                    quote!(::accrue::__rt::gpu::Array::written::<#ty>(&mut (#expr)[::accrue::__rt::ALL]))
+                }
+            },
             Access::Updated | Access::LengthOnly => {
                 let len = host::length_name(id);
                 quote!(::accrue::__rt::gpu::Array::length(#len))
@@ -222,7 +226,7 @@ pub(crate) fn attempt(
     };
     let tried = match notes {
         Some(notes) => quote!({ #notes #tried }),
-        None => host::then_best(plan, tried),
+        None => pushes::around(plan, host::then_best(plan, tried), &give_up),
     };
     quote! {
         '__accrue_attempt: {

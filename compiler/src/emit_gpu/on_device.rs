@@ -9,10 +9,11 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Stmt, Type};
 
-use super::{apart, host, pure};
+use super::{apart, host, pure, pushes};
 use crate::ir::{self, Access, Memory, Pattern};
 use crate::on::{Kind, OnDevice, Param, len_of};
 use crate::plan::{Analysis, LoopPlan};
+use crate::syntax::{ArraySyntax, Shape};
 
 /// What stands around the loop.
 struct Around<'a> {
@@ -45,6 +46,16 @@ pub(crate) fn on_device(
         return None;
     }
     let Around { before, after } = around(analysis, plan, &memory)?;
+    // Of other vectors the loop alone tells what their elements are.
+    let is_known = |vector: &ArraySyntax| {
+        let is_written =
+            matches!(&vector.shape, Shape::Vec(of) if !matches!(**of, Shape::Unknown));
+        let is_result = matches!(after, [.., Stmt::Expr(result, None)] if root(result).is_some_and(|of| Some(of) == root(&vector.expr)));
+        is_written || is_result
+    };
+    if !pushes::arrays(plan.for_kernels()).all(|(_, vector)| is_known(vector)) {
+        return None;
+    }
     let once = plan.once.iter();
     let fixed = once.clone().all(|o| o.number);
     let evaluated = once.map(|o| o.expr.to_token_stream());
@@ -52,7 +63,7 @@ pub(crate) fn on_device(
     if !fixed || !evaluated.chain(captured).all(|e| only_lengths(e, &memory)) {
         return None;
     }
-    let attempt = attempt(analysis, plan, params, paths.last()?)?;
+    let attempt = attempt(analysis, plan.for_kernels(), params, paths.last()?)?;
     let attempt = match (plan.claims(), &plan.winners) {
         (Some((claims, _)), _) => apart_first(analysis, plan, claims, params, paths, &attempt)?,
         (None, Some(_)) => then_kept(analysis, plan, params, paths, &attempt)?,
@@ -296,6 +307,10 @@ fn attempt(
             arrays.push(quote!(::accrue::__rt::gpu::Array::length(#len)));
             continue;
         }
+        if let Some(n) = plan.vector_of(ir::ArrayId(id as u32)) {
+            arrays.push(pushes::array(plan, n, path));
+            continue;
+        }
         let Some(param) = param_of(params, &syntax.expr) else {
             let name = array_by_value(params, &syntax.expr)?;
             let len = host::length_name(ir::ArrayId(id as u32));
@@ -400,6 +415,20 @@ fn attempt(
         quote!(::core::option::Option::Some(_) => #instead,)
     });
     let slots = host::slots(plan);
+    let tried = pushes::around(
+        plan,
+        quote! {
+            __accrue_place.attempt(
+                &#path,
+                &__accrue_counts,
+                &[#(#arrays),*],
+                &mut [#(#bins),*],
+                &#slots,
+                #reach,
+            )
+        },
+        &give_up,
+    );
     Some(quote! {
         '__accrue_attempt: {
             #unconfirmed
@@ -412,14 +441,7 @@ fn attempt(
             #apart
             #given
             match #counts {
-                ::core::option::Option::Some(__accrue_counts) #finds => __accrue_place.attempt(
-                    &#path,
-                    &__accrue_counts,
-                    &[#(#arrays),*],
-                    &mut [#(#bins),*],
-                    &#slots,
-                    #reach,
-                ),
+                ::core::option::Option::Some(__accrue_counts) #finds => #tried,
                 #beyond
                 ::core::option::Option::None => __accrue_place.without_count(&#path),
             }

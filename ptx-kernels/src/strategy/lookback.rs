@@ -86,7 +86,7 @@ impl Template for Lookback {
     }
 
     fn good_for(&self) -> &'static str {
-        "scans, and arrays that are filled at a cursor"
+        "scans, and arrays and vectors that are filled in order"
     }
 
     fn takes(&self) -> &'static str {

@@ -16,6 +16,7 @@ pub(crate) mod numbers;
 pub(crate) mod plain;
 pub(crate) mod progress;
 pub(crate) mod reset;
+pub(crate) mod same;
 pub(crate) mod seen;
 pub(crate) mod stats;
 pub(crate) mod told;

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::each::Combined;
 use crate::base::lock::lock;
+use crate::base::same::vector_of;
 
 /// A collection that a loop may append to.
 #[diagnostic::on_unimplemented(
@@ -42,6 +43,11 @@ pub trait Grows: Default + Send + Sync {
         self
     }
 
+    /// The vector that it is, where its elements are of a type.
+    fn __accrue_vec<T: 'static>(&mut self) -> Option<&mut Vec<T>> {
+        None
+    }
+
     /// What the loop appends to.
     #[inline(always)]
     fn __accrue_grown(&mut self) -> Grown<'_, Self> {
@@ -64,6 +70,9 @@ impl<T: Send + Sync> Grows for Vec<T> {
     }
     fn cut(&mut self, size: usize) {
         self.truncate(size);
+    }
+    fn __accrue_vec<E: 'static>(&mut self) -> Option<&mut Vec<E>> {
+        vector_of(self)
     }
     #[inline(always)]
     fn __accrue_rooms(&mut self, more: usize) {

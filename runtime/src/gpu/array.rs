@@ -1,5 +1,6 @@
 //! What a call passes: arrays, bins and captured values, wherever they are.
 
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -19,8 +20,23 @@ pub(in crate::gpu) enum Memory<'a> {
     Device(&'a Arc<Allocation>, Ptr),
     /// Wherever a resident array was last used, so many bytes behind its start.
     Resident(Lent<'a>, u64),
+    /// In memory of the call's own on the device. As many elements as a target counts go from there to who takes them.
+    Appended(&'a dyn Takes, usize),
     /// Nowhere: only the length counts.
     Nowhere,
+}
+
+/// Who takes elements that a call has made.
+pub(in crate::gpu) trait Takes: fmt::Debug + Sync {
+    /// Room for so many, and their bytes.
+    fn room(&self, items: usize) -> (*mut u8, u64);
+
+    /// They are there.
+    ///
+    /// # Safety
+    ///
+    /// All bytes of the [room](Takes::room) for as many have been written since it was asked for, by a kernel that has elements of the type.
+    unsafe fn arrived(&self, items: usize);
 }
 
 /// An array that a loop reads, or that its iterations write.

@@ -300,7 +300,7 @@ fn buffers_of(arrays: &[Array<'_>], bins: &[Bins<'_>]) -> Option<Device> {
     let all = arrays.iter().chain(bins.iter().map(|b| &b.array));
     let mut devices = all.filter_map(|array| match array.memory {
         Memory::Device(memory, _) => Some(memory.device()),
-        Memory::Host(_) | Memory::Resident(..) | Memory::Nowhere => None,
+        Memory::Host(_) | Memory::Resident(..) | Memory::Appended(..) | Memory::Nowhere => None,
     });
     devices.next()
 }
@@ -377,10 +377,14 @@ impl Expected {
                 array.bytes as f64
             }
             Memory::Resident(all, _) if !all.is_on_device() => array.bytes as f64,
-            Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
+            Memory::Host(_)
+            | Memory::Resident(..)
+            | Memory::Device(..)
+            | Memory::Appended(..)
+            | Memory::Nowhere => 0.0,
         };
         let comes_back = |array: &Array<'_>| match array.memory {
-            Memory::Host(_) => array.bytes as f64,
+            Memory::Host(_) | Memory::Appended(..) => array.bytes as f64,
             Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0.0,
         };
         let bins = || bins.iter().map(|b| &b.array);

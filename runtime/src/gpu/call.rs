@@ -13,13 +13,13 @@ use crate::device::context::Context;
 use crate::device::held;
 use crate::device::queue::Queue;
 use crate::device::residence::Written;
-use crate::gpu::array::{Array, Bins, Memory};
+use crate::gpu::array::{Array, Bins, Memory, Takes};
 use crate::gpu::calibrate;
 use crate::gpu::choose::offloaded::Loop;
 use crate::gpu::choose::prepared::{Prepared, Size};
 use crate::gpu::launch::arguments::Arguments;
 use crate::gpu::launch::sample::Sampler;
-use crate::gpu::launch::settle::Returning;
+use crate::gpu::launch::settle::{Returning, bring_back};
 use crate::gpu::launch::state::Launches;
 use crate::gpu::reach::Reaching;
 
@@ -89,7 +89,8 @@ impl Loop {
         reach: Reaching<'_>,
     ) -> Result<(), Error> {
         let mut all = arrays.iter().chain(bins.iter().map(|b| &b.array));
-        let waits = all.any(|a| matches!(a.memory, Memory::Host(_)) && a.bytes > 0);
+        let on_host = |a: &Array<'_>| matches!(a.memory, Memory::Host(_) | Memory::Appended(..));
+        let waits = all.any(|a| on_host(a) && a.bytes > 0);
         if waits && queue.lane().is_recording() {
             return Err(Error::NotRecorded {
                 reason: format!(
@@ -105,27 +106,27 @@ impl Loop {
     }
 
     /// Queues a call, with copies to the device of what is not there.
-    fn enqueue(
+    fn enqueue<'a>(
         &self,
         queue: &Arc<Queue>,
         counts: &[u64],
-        arrays: &[Array<'_>],
-        bins: &mut [Bins<'_>],
+        arrays: &[Array<'a>],
+        bins: &[Bins<'a>],
         captured: &[u64],
-    ) -> Placed {
+    ) -> Placed<'a> {
         let mut placed = Placed::default();
         placed.queued = self.place(queue, counts, arrays, bins, captured, &mut placed.moved);
         placed
     }
 
-    fn place(
+    fn place<'a>(
         &self,
         queue: &Arc<Queue>,
         counts: &[u64],
-        arrays: &[Array<'_>],
-        bins: &mut [Bins<'_>],
+        arrays: &[Array<'a>],
+        bins: &[Bins<'a>],
         captured: &[u64],
-        moved: &mut Moved,
+        moved: &mut Moved<'a>,
     ) -> Result<(), Error> {
         let items = self.items(counts)?;
         if items == 0 {
@@ -146,6 +147,7 @@ impl Loop {
         };
         place_arrays(queue, abi, arrays, &mut arguments, moved)?;
         place_bins(queue, abi, bins, &mut arguments, moved)?;
+        moved.appended.iter_mut().for_each(|of| of.count = Ptr(arguments.bins[of.target].0));
         self.launch(queue, sampler, prepared, arguments)
     }
 
@@ -328,21 +330,67 @@ impl Loop {
 
 /// What a call has moved or written, to be settled with it.
 #[derive(Default)]
-struct Moved {
+struct Moved<'a> {
     /// What has to come back to the host's memory.
     back: Vec<Returning>,
     /// Resident arrays that it writes.
     written: Vec<Written>,
+    /// Elements that it makes.
+    appended: Vec<Made<'a>>,
+}
+
+/// Elements that a call makes, to be appended to something.
+struct Made<'a> {
+    to: &'a dyn Takes,
+    memory: Arc<Allocation>,
+    from: Ptr,
+    /// The target that counts them, and where that is on the device.
+    target: usize,
+    count: Ptr,
+}
+
+impl Moved<'_> {
+    /// Copies what has been appended, of a call that has been waited for.
+    fn fetch(&self, queue: &Queue) -> Result<(), Error> {
+        let (context, stream) = (&queue.context, queue.stream);
+        let mut counts = vec![0u64; self.appended.len()];
+        let mut fetched = Ok(());
+        for (made, count) in self.appended.iter().zip(&mut counts) {
+            let to: *mut u64 = count;
+            // SAFETY: a count is a word of 64 bits, and the vector stays until `sync`.
+            let copied = unsafe { context.download(stream, to.cast(), made.count, 8) };
+            fetched = fetched.and(copied);
+        }
+        let waited = context.backend.sync(stream);
+        fetched.and(waited)?;
+        let mut fetched = Ok(());
+        for (made, &count) in self.appended.iter().zip(&counts) {
+            let (to, bytes) = made.to.room(count as usize);
+            if bytes > 0 {
+                debug_assert!(bytes <= made.memory.bytes());
+                // SAFETY: there is room for the bytes, which nobody else uses while they are awaited, and the kernel has filled as many.
+                let copied = unsafe { context.download(stream, to, made.from, bytes) };
+                fetched = fetched.and(copied);
+            }
+        }
+        let waited = context.backend.sync(stream);
+        fetched.and(waited)?;
+        for (made, &count) in self.appended.iter().zip(&counts) {
+            // SAFETY: they have been copied, and waited for.
+            unsafe { made.to.arrived(count as usize) };
+        }
+        Ok(())
+    }
 }
 
 /// A call that is queued, or has failed to be.
-struct Placed {
+struct Placed<'a> {
     queued: Result<(), Error>,
-    moved: Moved,
+    moved: Moved<'a>,
 }
 
-impl Default for Placed {
-    fn default() -> Placed {
+impl Default for Placed<'_> {
+    fn default() -> Self {
         Placed {
             queued: Ok(()),
             moved: Moved::default(),
@@ -350,18 +398,24 @@ impl Default for Placed {
     }
 }
 
-impl Placed {
+impl Placed<'_> {
     /// Waits for it, and for what its stream was given before.
     fn settle(self, queue: &Queue) -> Result<(), Error> {
         let back = match self.queued {
             Ok(()) => &self.moved.back[..],
             Err(_) => &[],
         };
-        let settled =
-            queue
-                .lane()
-                .work::<Launches>()
-                .settle_returning(&queue.context, queue.stream, back);
+        let (context, stream) = (&queue.context, queue.stream);
+        let settle = |back| {
+            let mut lane = queue.lane();
+            lane.work::<Launches>().settle_returning(context, stream, back)
+        };
+        let settled = match self.queued.is_ok() && !self.moved.appended.is_empty() {
+            false => settle(back),
+            true => settle(&[])
+                .and_then(|()| self.moved.fetch(queue))
+                .and_then(|()| bring_back(context, stream, back)),
+        };
         let done = self.queued.and(settled);
         if done.is_ok() {
             self.moved.written.into_iter().for_each(Written::keep);
@@ -378,12 +432,12 @@ impl Placed {
 }
 
 /// Puts the arrays that a kernel reads or writes on the device.
-fn place_arrays(
+fn place_arrays<'a>(
     queue: &Arc<Queue>,
     abi: &KernelAbi,
-    arrays: &[Array<'_>],
+    arrays: &[Array<'a>],
     arguments: &mut Arguments,
-    moved: &mut Moved,
+    moved: &mut Moved<'a>,
 ) -> Result<(), Error> {
     for array in &*abi.arrays {
         let passed = &arrays[array.array as usize];
@@ -398,12 +452,12 @@ fn place_arrays(
 }
 
 /// Puts the bins on the device.
-fn place_bins(
+fn place_bins<'a>(
     queue: &Arc<Queue>,
     abi: &KernelAbi,
-    bins: &[Bins<'_>],
+    bins: &[Bins<'a>],
     arguments: &mut Arguments,
-    moved: &mut Moved,
+    moved: &mut Moved<'a>,
 ) -> Result<(), Error> {
     for (target, bins) in abi.targets.iter().zip(bins) {
         let from = place_written(queue, &bins.array, &target.name, arguments, moved)?;
@@ -433,12 +487,12 @@ fn place_read(
 }
 
 /// The same of what it writes; it is noted what has to be done about that when the call is settled.
-fn place_written(
+fn place_written<'a>(
     queue: &Arc<Queue>,
-    array: &Array<'_>,
+    array: &Array<'a>,
     name: &str,
     arguments: &mut Arguments,
-    moved: &mut Moved,
+    moved: &mut Moved<'a>,
 ) -> Result<Ptr, Error> {
     let from = place(queue, array, name, Allocation::claim_to_write, arguments)?;
     match array.memory {
@@ -455,6 +509,16 @@ fn place_written(
             let range = at..at + array.bytes;
             let written = all.device_is_newer(&queue.context, &range);
             moved.written.push(written);
+        }
+        Memory::Appended(to, target) => {
+            let memory = arguments.keep.last();
+            moved.appended.push(Made {
+                to,
+                memory: Arc::clone(memory.expect("placing an array keeps its memory")),
+                from,
+                target,
+                count: Ptr(0),
+            });
         }
         Memory::Host(_) | Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => {}
     }
@@ -481,6 +545,11 @@ fn place(
             let (memory, origin) = all.to_device(queue, &range)?;
             claim(&memory, queue, name)?;
             (memory, origin.offset(at))
+        }
+        Memory::Appended(..) => {
+            let memory = Allocation::new(queue, array.bytes)?;
+            let ptr = claim(&memory, queue, name)?;
+            (memory, ptr)
         }
         Memory::Host(from) => {
             let memory = Allocation::new(queue, array.bytes)?;

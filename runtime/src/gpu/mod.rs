@@ -7,6 +7,7 @@
 //! on top [`call`] is a whole call, and [`pieces`] one that takes several launches, each with a part of the data.
 
 pub(crate) mod apart;
+pub(crate) mod appended;
 pub(crate) mod array;
 pub(crate) mod attempt;
 #[cfg(any(test, feature = "bench"))]

@@ -4,6 +4,7 @@
 #[path = "../../../ptx-kernels/tests/support/mod.rs"]
 mod support;
 
+mod appended;
 mod lost;
 mod memory;
 mod parts;

@@ -85,6 +85,8 @@ pub struct Opaque {
     pub option: Option<OfOption>,
     /// Whether its parts are read and no more: a field of one, a method that only primitives have.
     pub reads: bool,
+    /// Where it pushes its one part to a collection, that one's number among those that the loop appends to.
+    pub pushes: Option<usize>,
 }
 
 /// What is known of an `Option` that only rustc understands, and of what is kept in one.

@@ -183,8 +183,8 @@ impl Lower<'_> {
     fn append(&mut self, call: &syn::ExprMethodCall) -> Option<Expr> {
         let (key, _) = names::key_of(&call.receiver)?;
         let of = |place: &syn::Expr| names::key_of(place).is_some_and(|(of, _)| of == key);
-        let appends = grow::appends(&call.method.to_string());
-        if !appends || self.local(&key.root).is_some() || !self.grown.iter().any(of) {
+        let number = self.grown.iter().position(of)?;
+        if !grow::appends(&call.method.to_string()) || self.local(&key.root).is_some() {
             return None;
         }
         let source = self.source(call);
@@ -196,6 +196,7 @@ impl Lower<'_> {
             opaque.reads = true;
             let help = "write elements at a count, `out[n] = x; n += 1;`, and `out.truncate(n)` after the loop";
             opaque.help = Some(help.to_owned());
+            opaque.pushes = (call.method == "push" && call.args.len() == 1).then_some(number);
         }
         value.ty = Type::Unit;
         Some(value)

@@ -476,6 +476,7 @@ impl<'a> Lower<'a> {
                 impure: false,
                 option: None,
                 reads: false,
+                pushes: None,
             }),
             Type::Opaque(None),
             source,

@@ -503,6 +503,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                     impure: false,
                     option: None,
                     reads: false,
+                    pushes: None,
                 });
             }
         }
@@ -535,6 +536,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                     impure: false,
                     option: None,
                     reads: false,
+                    pushes: None,
                 });
             }
         }

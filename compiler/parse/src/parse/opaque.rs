@@ -33,6 +33,7 @@ impl Lower<'_> {
             impure,
             option: None,
             reads: false,
+            pushes: None,
         };
         for used in &free.uses {
             self.mention(used.ident, &mut opaque, source);

@@ -58,6 +58,7 @@ impl VisitMut for Operands {
             impure,
             option: None,
             reads: false,
+            pushes: None,
         });
         if expr.ty.as_scalar().is_none() {
             expr.ty = Type::Opaque(None);

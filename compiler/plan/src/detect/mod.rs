@@ -12,6 +12,7 @@ pub mod keeps;
 mod maps;
 pub mod owned;
 mod place;
+pub mod pushes;
 mod reach;
 mod reads;
 mod residues;
@@ -22,12 +23,15 @@ mod terms;
 mod update;
 pub mod winners;
 
+use quote::ToTokens;
+
 use crate::sorted::{Sorted, SortedSet};
 
 use self::claims::Claims;
 use self::grid::Grid;
 use self::keeps::Keeps;
 use self::owned::Roles;
+use self::pushes::Pushes;
 use self::winners::{Why, Winners};
 use crate::diag::Errors;
 use crate::ir::visit::Visit;
@@ -35,7 +39,7 @@ use crate::ir::{
     Access, Carried, Filled, Loop, Pattern, Reach, Root, Stmt, StmtKind, VarId, VarKind,
 };
 use crate::parsed::lowered::Lowered;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, text_of};
 use crate::syntax::AssignSyntax;
 
 /// A loop that is known to be one of the patterns.
@@ -52,6 +56,8 @@ pub struct Detected<'a> {
     pub claims: Option<Result<Claims, Why>>,
     /// What gives what an iteration keeps of the best item, where numbers are kept.
     pub keeps: Option<Keeps>,
+    /// What fills arrays with what it pushes to vectors, where it does, or why nothing does.
+    pub pushes: Option<Result<Pushes, Why>>,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: Reach,
 }
@@ -122,7 +128,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         lowered.iterations.truncate(1);
     }
     let (distinct, scattered) = (roles.distinct.clone(), roles.scattered.clone());
-    let (histogram, grid, winners, claims, keeps) =
+    let (histogram, grid, winners, claims, keeps, pushes) =
         match histogram::detect(&mut lowered.ir, &context, roles, best) {
             Ok(mut histogram) => {
                 errors.finish()?;
@@ -143,9 +149,12 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
                 let keeps = found
                     .then(|| keeps::find(&lowered.ir, &histogram))
                     .flatten();
+                let grown = lowered.grown.iter();
+                let names: Vec<_> = grown.map(|of| text_of(&of.to_token_stream())).collect();
+                let pushes = pushes::find(&lowered.ir, &histogram, &names);
                 let apart = rows::keep_whole(&mut lowered, &mut histogram);
                 let apart = apart.map(|ir| Grid { ir, guard: None });
-                (histogram, grid.or(apart), winners, claims, keeps)
+                (histogram, grid.or(apart), winners, claims, keeps, pushes)
             }
             Err(more) => {
                 errors.extend(more);
@@ -165,6 +174,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
         winners,
         claims,
         keeps,
+        pushes,
         reach,
     })
 }

@@ -8,6 +8,8 @@ use super::{Beside, BestSyntax, LoopPlan, TargetSyntax, What, obstacles};
 use crate::detect::Detected;
 use crate::detect::claims::Claims;
 use crate::detect::keeps::Keeps;
+use crate::detect::pushes::Pushes;
+use crate::detect::winners::Why;
 use crate::ir::visit::Visit;
 use crate::ir::{self, ArrayId, Memory, Pattern, SourceId, Stmt, StmtKind};
 use crate::parsed::args::Args;
@@ -26,6 +28,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         winners,
         claims,
         keeps,
+        pushes,
         reach,
     } = detected;
     let candidate = lowered.candidate;
@@ -96,6 +99,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         winners,
         beside: None,
         claims_alone: false,
+        vectors: 0,
         reach,
         pattern,
         syntax: candidate.syntax.clone(),
@@ -115,11 +119,51 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         shared: lowered.shared,
         obstacles,
     };
-    match (claims, keeps) {
-        (Some(claims), _) => claiming(plan, claims, candidate, args),
-        (None, Some(keeps)) => keeping(plan, keeps, candidate, args),
-        (None, None) => plan,
+    match (claims, keeps, pushes) {
+        (Some(claims), ..) => claiming(plan, claims, candidate, args),
+        (None, Some(keeps), _) => keeping(plan, keeps, candidate, args),
+        (None, None, Some(pushes)) => pushing(plan, pushes, candidate, args),
+        (None, None, None) => plan,
     }
+}
+
+/// A plan with the one of the loop that fills arrays with what it pushes to vectors.
+fn pushing(
+    mut plan: LoopPlan,
+    pushes: Result<Pushes, Why>,
+    candidate: &Candidate<'_>,
+    args: &Args,
+) -> LoopPlan {
+    let Pushes { ir, pattern } = match pushes {
+        Ok(pushes) => pushes,
+        Err(Why { text: why, source }) => {
+            plan.obstacles.iter_mut().for_each(|obstacle| {
+                if obstacle.source == source {
+                    obstacle.why.clone_from(&why);
+                }
+            });
+            return plan;
+        }
+    };
+    let vectors = plan.grown.iter().map(|expr| ArraySyntax {
+        expr: expr.clone(),
+        shape: match names::key_of(expr) {
+            Some((key, false)) if key.fields.is_empty() => shape_of(&key, candidate),
+            _ => Shape::Unknown,
+        },
+        variable: None,
+        writable: true,
+    });
+    let counts = (0..plan.grown.len()).map(|n| quote::format_ident!("__accrue_count_{n}"));
+    let targets = plan.targets.clone();
+    let mut of = beside(&plan, ir, pattern, targets, Vec::new(), candidate, args);
+    of.vectors = plan.grown.len();
+    of.arrays.extend(vectors);
+    of.carried.clone_from(&plan.carried);
+    of.carried.extend(counts.map(|name| -> Expr { syn::parse_quote!(#name) }));
+    let what = What::Pushes;
+    plan.beside = Some(Box::new(Beside { plan: of, what }));
+    plan
 }
 
 /// A plan with the one of the loop that gives what is kept of the best items. Where that has no kernel, the host runs the iteration.

@@ -70,6 +70,8 @@ pub struct LoopPlan {
     pub beside: Option<Box<Beside>>,
     /// Whether it is such a loop itself, whose bins are bits that the runtime has somewhere.
     pub claims_alone: bool,
+    /// How many of its arrays, the last ones, and of what it carries along, are of vectors that the loop it was made of pushes to.
+    pub vectors: usize,
     /// Which elements of captured arrays its iterations access, as kernels take it.
     pub reach: ir::Reach,
     /// What it is.
@@ -138,6 +140,27 @@ impl LoopPlan {
             }) => Some((plan, *position, before)),
             _ => None,
         }
+    }
+
+    /// The loop that kernels run in its place, where it pushes to vectors.
+    pub fn pushes(&self) -> Option<&LoopPlan> {
+        match self.beside.as_deref() {
+            Some(Beside {
+                plan,
+                what: What::Pushes,
+            }) => Some(plan),
+            _ => None,
+        }
+    }
+
+    /// The loop that kernels run.
+    pub fn for_kernels(&self) -> &LoopPlan {
+        self.pushes().unwrap_or(self)
+    }
+
+    /// Of a loop that fills arrays with what another one pushes to vectors, the number of an array's vector.
+    pub fn vector_of(&self, array: ir::ArrayId) -> Option<usize> {
+        (array.0 as usize).checked_sub(self.arrays.len() - self.vectors)
     }
 
     /// The arrays of which iterations have elements of their own, as the user wrote them.
@@ -209,6 +232,9 @@ pub enum What {
     /// It gives, behind the loop, the bits of what the iteration with the best item keeps, `__accrue_kept_0` and so on: one number for each place in the order of
     /// [`LoopPlan::best`]. It is told the position, and what was kept before.
     Keeps(ir::VarId, Vec<ir::VarId>),
+    /// Kernels run it instead: of what the loop pushes to vectors it fills arrays, on the device, and what the vectors get behind it is counted by
+    /// `__accrue_count_0` and so on.
+    Pushes,
 }
 
 /// The user's syntax of scalars that keep the best item.

@@ -188,6 +188,7 @@ fn judge(
         winners: None,
         claims: None,
         keeps: None,
+        pushes: None,
         reach: Reach::default(),
     };
     let plan = plan(detected, args, sources);

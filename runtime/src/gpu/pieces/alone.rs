@@ -31,7 +31,7 @@ impl Loop {
         bins: &[Bins<'_>],
     ) -> Result<bool, Error> {
         let copied = |array: &Array<'_>| match array.memory {
-            Memory::Host(_) => array.bytes,
+            Memory::Host(_) | Memory::Appended(..) => array.bytes,
             Memory::Resident(all, _) if !all.is_on_device() => array.bytes,
             Memory::Resident(..) | Memory::Device(..) | Memory::Nowhere => 0,
         };

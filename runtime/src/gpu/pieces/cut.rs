@@ -97,6 +97,7 @@ impl Cut {
             }
             let there = match passed.memory {
                 Memory::Nowhere => continue,
+                Memory::Appended(..) => false,
                 Memory::Device(..) => true,
                 Memory::Resident(all, _) => all.is_on_device(),
                 Memory::Host(from) => !array.written && held::has_copy_of(from, passed.bytes),

@@ -63,7 +63,7 @@ pub(super) fn host_memory(array: &Array<'_>) -> Result<*mut u8, Error> {
             }
             host.wrapping_add(at as usize)
         }
-        Memory::Device(..) | Memory::Nowhere => {
+        Memory::Device(..) | Memory::Appended(..) | Memory::Nowhere => {
             unreachable!("what is on a device stays there, and what is nowhere is not copied")
         }
     })
@@ -103,7 +103,7 @@ pub(super) fn whole(
             from.claim_to_read(queue, name)?;
             Some(origin.offset(at))
         }
-        Memory::Resident(..) | Memory::Host(_) | Memory::Nowhere => None,
+        Memory::Resident(..) | Memory::Host(_) | Memory::Appended(..) | Memory::Nowhere => None,
     };
     // SAFETY: both places have the array's bytes, and the host's stay until the stream has been waited for.
     unsafe {

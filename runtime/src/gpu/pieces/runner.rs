@@ -474,7 +474,7 @@ impl<'a> Runner<'a> {
                 let written = all.device_is_newer(&queue.context, &all.whole());
                 (memory, origin.offset(at), Some(written))
             }
-            Memory::Host(_) | Memory::Nowhere => return Ok(()),
+            Memory::Host(_) | Memory::Appended(..) | Memory::Nowhere => return Ok(()),
         };
         // SAFETY: both are as long as the bins, which are no part of each other.
         unsafe {
