@@ -150,9 +150,7 @@ fn looked_up(x: &[u32], table: &[u32], out: &mut Vec<u32>) {
 
 /// What a call leaves, with its panic.
 fn caught<T: Debug>(device: Device, mut state: T, f: impl FnOnce(&mut T)) -> String {
-    let done = with_device(device, || {
-        catch_unwind(AssertUnwindSafe(|| f(&mut state)))
-    });
+    let done = with_device(device, || catch_unwind(AssertUnwindSafe(|| f(&mut state))));
     let why = done.err().map(|why| {
         let text = why.downcast_ref::<String>().cloned();
         text.or(why.downcast_ref::<&str>().map(|s| s.to_string()))
@@ -182,7 +180,9 @@ fn nothing_is_appended_where_an_iteration_panics() {
         x[at] = before;
     }
     // Whether an iteration appends is what fails.
-    let x: Vec<u32> = (0..5000).map(|i| if i == 4100 { 99 } else { i % 7 }).collect();
+    let x: Vec<u32> = (0..5000)
+        .map(|i| if i == 4100 { 99 } else { i % 7 })
+        .collect();
     let table = [0, 1, 2, 3, 4, 5, 6];
     let run = |device| caught(device, vec![5], |out| looked_up(&x, &table, out));
     let expected = "Some(Some(\"index out of bounds: the len is 7 but the index is 99\")) [5]";
@@ -211,7 +211,10 @@ fn data_on_a_device_stay_there() {
         let moved = accrue::stats() - before;
         assert_eq!(at, with_device(Device::Seq, || found(&x, 8)));
         assert!(at.len() > 50);
-        assert!(moved.downloaded_bytes < 4 * at.len() as u64 + 100, "{moved:?}");
+        assert!(
+            moved.downloaded_bytes < 4 * at.len() as u64 + 100,
+            "{moved:?}"
+        );
         Ok(())
     })
     .unwrap();
@@ -225,7 +228,10 @@ fn only_what_was_pushed_is_copied() {
         let found = of(off::kept, &x, 0);
         let moved = accrue::stats() - before;
         let appended = 4 * (found.len() as u64 - 2);
-        assert!((appended..appended + 100).contains(&moved.downloaded_bytes), "{moved:?}");
+        assert!(
+            (appended..appended + 100).contains(&moved.downloaded_bytes),
+            "{moved:?}"
+        );
         assert!(moved.uploaded_bytes < 80_100, "{moved:?}");
     });
 }
@@ -314,7 +320,11 @@ mod others {
         }
     }
     #[offload]
-    pub fn generic<T: Copy + Send + Sync + PartialOrd + accrue::Plain>(x: &[T], t: T, out: &mut Vec<T>) {
+    pub fn generic<T: Copy + Send + Sync + PartialOrd + accrue::Plain>(
+        x: &[T],
+        t: T,
+        out: &mut Vec<T>,
+    ) {
         for &v in x {
             if v > t {
                 out.push(v);
@@ -345,9 +355,15 @@ fn the_rest_runs_on_the_cpu() {
     assert_eq!(run(Device::Sim), run(Device::Seq));
     assert_eq!(run(Device::Cpu), run(Device::Seq));
     let told = others::rounds::explain();
-    assert!(told.contains("how many elements an iteration appends is not known"), "{told}");
+    assert!(
+        told.contains("how many elements an iteration appends is not known"),
+        "{told}"
+    );
     let told = others::of_what_is_written::explain();
-    assert!(told.contains("depends on `y`, which the loop writes"), "{told}");
+    assert!(
+        told.contains("depends on `y`, which the loop writes"),
+        "{told}"
+    );
     let told = others::of_a_sum::explain();
     assert!(told.contains("not on a gpu"), "{told}");
 }

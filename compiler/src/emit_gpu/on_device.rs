@@ -48,8 +48,7 @@ pub(crate) fn on_device(
     let Around { before, after } = around(analysis, plan, &memory)?;
     // Of other vectors the loop alone tells what their elements are.
     let is_known = |vector: &ArraySyntax| {
-        let is_written =
-            matches!(&vector.shape, Shape::Vec(of) if !matches!(**of, Shape::Unknown));
+        let is_written = matches!(&vector.shape, Shape::Vec(of) if !matches!(**of, Shape::Unknown));
         let is_result = matches!(after, [.., Stmt::Expr(result, None)] if root(result).is_some_and(|of| Some(of) == root(&vector.expr)));
         is_written || is_result
     };

@@ -147,7 +147,10 @@ impl Loop {
         };
         place_arrays(queue, abi, arrays, &mut arguments, moved)?;
         place_bins(queue, abi, bins, &mut arguments, moved)?;
-        moved.appended.iter_mut().for_each(|of| of.count = Ptr(arguments.bins[of.target].0));
+        moved
+            .appended
+            .iter_mut()
+            .for_each(|of| of.count = Ptr(arguments.bins[of.target].0));
         self.launch(queue, sampler, prepared, arguments)
     }
 
@@ -408,7 +411,8 @@ impl Placed<'_> {
         let (context, stream) = (&queue.context, queue.stream);
         let settle = |back| {
             let mut lane = queue.lane();
-            lane.work::<Launches>().settle_returning(context, stream, back)
+            lane.work::<Launches>()
+                .settle_returning(context, stream, back)
         };
         let settled = match self.queued.is_ok() && !self.moved.appended.is_empty() {
             false => settle(back),

@@ -55,13 +55,14 @@ pub(super) fn find(
         let text = "how many elements an iteration appends is not known before it runs".to_owned();
         return Some(Err(Why { text, source }));
     }
-    ir.arrays.extend(vectors.iter().zip(collections).map(|(vector, name)| Array {
-        name: name.clone(),
-        elem: vector.elem.clone(),
-        extent: Extent::Runtime,
-        access: Access::Owned,
-        source: vector.source,
-    }));
+    ir.arrays
+        .extend(vectors.iter().zip(collections).map(|(vector, name)| Array {
+            name: name.clone(),
+            elem: vector.elem.clone(),
+            extent: Extent::Runtime,
+            access: Access::Owned,
+            source: vector.source,
+        }));
     let mut roles = roles.clone();
     roles.carried.extend(vectors.iter().map(|vector| Carried {
         var: vector.count,

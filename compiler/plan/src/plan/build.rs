@@ -160,7 +160,8 @@ fn pushing(
     of.vectors = plan.grown.len();
     of.arrays.extend(vectors);
     of.carried.clone_from(&plan.carried);
-    of.carried.extend(counts.map(|name| -> Expr { syn::parse_quote!(#name) }));
+    of.carried
+        .extend(counts.map(|name| -> Expr { syn::parse_quote!(#name) }));
     let what = What::Pushes;
     plan.beside = Some(Box::new(Beside { plan: of, what }));
     plan

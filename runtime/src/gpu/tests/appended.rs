@@ -36,16 +36,13 @@ fn run(context: &Arc<Context>, (out, sum): (&mut Vec<u32>, &mut u32)) -> Result<
 #[test]
 fn what_fails_leaves_vectors_and_all_else_alone() {
     type At = fn(&Faults) -> &std::sync::atomic::AtomicU64;
-    let all: [(At, u64); 3] = [
-        (|f| &f.copy, 6),
-        (|f| &f.launch, 1),
-        (|f| &f.allocation, 3),
-    ];
+    let all: [(At, u64); 3] = [(|f| &f.copy, 6), (|f| &f.launch, 1), (|f| &f.allocation, 3)];
     for (at, least) in all {
         let mut failed = 0;
         for k in 0..40 {
             let (context, faults) = faulty(Faults::default());
             at(&faults).store(k, SeqCst);
+            faults.shortage.store(1, SeqCst);
             let (mut out, mut sum) = (vec![5, 6], 7);
             if let Err(e) = run(&context, (&mut out, &mut sum)) {
                 assert!(e.is_machine(), "{k}: {e}");
