@@ -217,6 +217,20 @@ impl Type {
         })
     }
 
+    /// Whether Rust leaves open how it lies in memory.
+    pub fn lies_open(&self) -> bool {
+        match self {
+            Type::Tuple(_) => !self.fills_its_bytes(),
+            Type::Unit | Type::Never => true,
+            Type::Array(elem, _) => matches!(**elem, Type::Tuple(_)) || elem.lies_open(),
+            Type::Scalar(_)
+            | Type::Struct(_)
+            | Type::Opaque(_)
+            | Type::Integer(_)
+            | Type::Infer(_) => false,
+        }
+    }
+
     /// The scalar, if it is one.
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {

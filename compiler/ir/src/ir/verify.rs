@@ -233,18 +233,7 @@ impl<'a> Verifier<'a> {
             if let Extent::Fixed(Length::Captured(id)) = array.extent {
                 self.captured_length(id, array.source)?;
             }
-            let in_memory = match &array.elem {
-                Type::Scalar(_)
-                | Type::Array(..)
-                | Type::Struct(_)
-                | Type::Opaque(_)
-                | Type::Integer(_)
-                | Type::Infer(_) => true,
-                ty @ Type::Tuple(_) => ty.fills_its_bytes(),
-                // They have no values to keep.
-                Type::Unit | Type::Never => false,
-            };
-            if !in_memory {
+            if array.elem.lies_open() {
                 let what = format!("elements of type {} cannot be captured", array.elem);
                 return self.fail_at(array.source, array.name.clone(), what);
             }

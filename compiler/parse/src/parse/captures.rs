@@ -199,7 +199,7 @@ impl<'a> Lower<'a> {
             }
             Shape::Elem(ty) => match self.written_type(ty) {
                 // Rust leaves the layout of tuples open, so that only rustc knows what is in memory; but where there are no gaps it can be asked.
-                known if has_tuple(&known) && !known.fills_its_bytes() => {
+                known if known.lies_open() => {
                     Type::Opaque(Some(crate::source::text_of(&ty.to_token_stream())))
                 }
                 known => known,
@@ -278,15 +278,4 @@ pub(super) fn key_text(key: &Key) -> String {
         text.push_str(field);
     }
     text
-}
-
-/// Whether a type is made of tuples.
-fn has_tuple(ty: &Type) -> bool {
-    match ty {
-        Type::Tuple(_) | Type::Unit | Type::Never => true,
-        Type::Array(elem, _) => has_tuple(elem),
-        Type::Scalar(_) | Type::Struct(_) | Type::Opaque(_) | Type::Integer(_) | Type::Infer(_) => {
-            false
-        }
-    }
 }

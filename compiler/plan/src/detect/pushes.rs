@@ -55,6 +55,16 @@ pub(super) fn find(
         let text = "how many elements an iteration appends is not known before it runs".to_owned();
         return Some(Err(Why { text, source }));
     }
+    if let Some(vector) = vectors.iter().find(|vector| vector.elem.lies_open()) {
+        let (text, source) = (
+            format!(
+                "Rust leaves open how elements of type `{}` lie in memory",
+                vector.elem
+            ),
+            vector.source,
+        );
+        return Some(Err(Why { text, source }));
+    }
     ir.arrays
         .extend(vectors.iter().zip(collections).map(|(vector, name)| Array {
             name: name.clone(),
