@@ -222,7 +222,7 @@ impl Type {
         match self {
             Type::Tuple(_) => !self.fills_its_bytes(),
             Type::Unit | Type::Never => true,
-            Type::Array(elem, _) => matches!(**elem, Type::Tuple(_)) || elem.lies_open(),
+            Type::Array(elem, _) => elem.lies_open(),
             Type::Scalar(_)
             | Type::Struct(_)
             | Type::Opaque(_)
