@@ -280,6 +280,8 @@ pub struct TargetAbi {
     pub columns: Option<Columns>,
     /// Bins of the slice that an iteration of the outer loop updates, where a gang takes it together.
     pub slice: Option<u64>,
+    /// Whether it is carried along by maps that are composed: a factor and a sum. Its copy then has the bits that are others than before.
+    pub composed: bool,
     /// The entry of the same module that adds the copies up into the bins and makes the scratch memory neutral
     /// again. Any grid of blocks of [`AUXILIARY_BLOCK`]; parameters as [`MergeParam::ALL`].
     pub merge: Text,

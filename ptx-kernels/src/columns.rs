@@ -92,6 +92,7 @@ mod tests {
             updates: 1,
             columns: Some(columns),
             slice: None,
+            composed: false,
             merge: "merge".into(),
             initialise: "initialise".into(),
         };

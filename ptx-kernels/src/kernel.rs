@@ -371,6 +371,11 @@ impl Kernel {
         }
     }
 
+    /// Writes a multiplication of what is composed of a target by an accumulator.
+    pub fn multiply(&mut self, target: usize, value: Operand) {
+        self.copies[target].multiply(&mut self.function, value);
+    }
+
     /// Writes an update of a target by an accumulator. The bin is in range.
     pub fn update(&mut self, target: usize, bin: Bin, value: Operand) {
         let f = &mut self.function;

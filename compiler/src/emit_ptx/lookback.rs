@@ -14,7 +14,7 @@
 //! streamed, or streams do not lie alike, none is. What the hand-over is, which two tiles a gang has, and what becomes of terms that fail, is in
 //! `accrue_ptx`'s `lookback`.
 
-use accrue_ptx::strategy::{Before, Scan, TILE_BLOCK};
+use accrue_ptx::strategy::{Amount, Before, Scan, TILE_BLOCK};
 use accrue_ptx::writer::Reg;
 use accrue_ptx::{emit, value};
 
@@ -29,6 +29,8 @@ pub(super) struct Carrying {
     pub(super) terms: Body,
     /// The scalars, in the order of their targets.
     pub(super) vars: Vec<VarId>,
+    /// Of those of which maps are composed, the types of these.
+    pub(super) composed: Vec<Option<Scalar>>,
 }
 
 /// The scalars while the bodies of a tile are printed.
@@ -230,9 +232,9 @@ impl<'a> Emitter<'a> {
         vectors: Option<&Vectors>,
         place: &Place,
         scans: &[Scan],
-    ) -> Result<(Vec<Reg>, Loaded)> {
+    ) -> Result<(Vec<Amount>, Loaded)> {
         self.f().comment("The terms of a tile.");
-        scans.iter().for_each(|scan| scan.restart(self.f()));
+        scans.iter().for_each(|scan| scan.restart_rows(self.f()));
         let mut loaded = Loaded::new();
         self.carried.in_terms = true;
         let by_items = self.f().label("terms_of_items");
@@ -242,16 +244,27 @@ impl<'a> Emitter<'a> {
             loaded = self.load_tile(vectors, vector);
             for (n, words) in (0u32..).zip(&loaded) {
                 self.terms_of_row(vectors, vector, n, words)?;
+                self.end_row(scans);
             }
             self.f().branch(done, true);
         }
         self.f().place(by_items);
         let end = self.kernel.end;
-        self.each_row(place, end, |s, number, skip| s.item_of_row(number, skip))?;
+        self.each_row(place, end, |s, number, skip| {
+            s.item_of_row(number, skip)?;
+            s.end_row(scans);
+            Ok(())
+        })?;
         self.f().place(done);
         self.carried.in_terms = false;
         let terms = scans.iter().map(|scan| scan.over_warp(self.f()));
         Ok((terms.collect(), loaded))
+    }
+
+    /// Ends the terms of a row.
+    fn end_row(&mut self, scans: &[Scan]) {
+        let lane = self.kernel.gang.lane;
+        scans.iter().for_each(|scan| scan.end_row(self.f(), lane));
     }
 
     /// Loads the vectors of a whole tile.
@@ -313,7 +326,7 @@ impl<'a> Emitter<'a> {
         }
         let by_items = self.f().label("bodies_of_items");
         let done = self.f().label("end_bodies");
-        let within: Vec<Reg> = scans.iter().map(|scan| scan.within(self.f())).collect();
+        let within: Vec<Amount> = scans.iter().map(|scan| scan.within(self.f())).collect();
         if let (Some(vectors), Some((vector, _)), Some(whole)) = (vectors, place.vectors, whole) {
             self.f().branch_if(whole, false, by_items);
             let (choose, all_below) = (self.f().label("choose"), self.f().label("all_below"));
@@ -355,8 +368,8 @@ impl<'a> Emitter<'a> {
             s.f().place(behind);
             s.carried.in_terms = false;
             for (at, scan) in scans.iter().enumerate() {
-                let to_lane = s.before_lane(scan, within[at], true);
-                s.carry(at, scan, before.carried[at], to_lane);
+                let to_lane = s.before_lane(scan, &within[at], true);
+                s.carry(at, scan, before.carried[at], &to_lane);
             }
             s.item_of_row(number, skip)
         })?;
@@ -371,7 +384,7 @@ impl<'a> Emitter<'a> {
         current: &Current,
         scans: &[Scan],
         before: &Before,
-        within: &[Reg],
+        within: &[Amount],
     ) -> Result<()> {
         // Counts are there at once; other sums take their way over the lanes, several rows at the same time: as many as registers allow.
         let each = self.streams.items == 1;
@@ -389,14 +402,14 @@ impl<'a> Emitter<'a> {
             self.terms_of_row(vectors, vector, n, words)?;
             self.carried.in_terms = false;
             let to_lanes = scans.iter().zip(within);
-            let to_lanes = to_lanes.map(|(scan, within)| self.before_lane(scan, *within, each));
-            waiting.push((n, words, to_lanes.collect::<Vec<Reg>>()));
+            let to_lanes = to_lanes.map(|(scan, within)| self.before_lane(scan, within, each));
+            waiting.push((n, words, to_lanes.collect::<Vec<Amount>>()));
             if waiting.len() < together && n + 1 < current.loaded.len() as u32 {
                 continue;
             }
             for (n, words, to_lanes) in waiting.drain(..) {
                 for (at, scan) in scans.iter().enumerate() {
-                    self.carry(at, scan, before.carried[at], to_lanes[at]);
+                    self.carry(at, scan, before.carried[at], &to_lanes[at]);
                 }
                 self.vector_bodies(vectors, (vector, stride, n), n, words)?;
             }
@@ -405,18 +418,18 @@ impl<'a> Emitter<'a> {
     }
 
     /// What the terms before a lane's amount to, of those of the warp so far and those just printed, which come to the former.
-    fn before_lane(&mut self, scan: &Scan, within: Reg, each: bool) -> Reg {
+    fn before_lane(&mut self, scan: &Scan, within: &Amount, each: bool) -> Amount {
         let lane = self.kernel.gang.lane;
         let f = self.f();
         let (of_lanes, all) = scan.over_lanes(f, lane, each);
-        let to_lane = scan.both_within(f, within, of_lanes);
-        let all = scan.both_within(f, within, all);
-        f.assign(within, all);
+        let to_lane = scan.both_within(f, within, &of_lanes);
+        let all = scan.both_within(f, within, &all);
+        scan.assign(f, within, &all);
         to_lane
     }
 
     /// Leaves to the next body what is carried to it.
-    fn carry(&mut self, at: usize, scan: &Scan, base: Reg, within: Reg) {
+    fn carry(&mut self, at: usize, scan: &Scan, base: Reg, within: &Amount) {
         let (_, num) = self.carried.vars[at];
         let value = scan.carried(self.f(), base, within);
         let value = match num.ty {

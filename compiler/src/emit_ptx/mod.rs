@@ -255,6 +255,11 @@ fn carrying(
             block: terms.clone(),
         },
         vars: histogram.carried.iter().map(|c| c.var).collect(),
+        composed: histogram
+            .carried
+            .iter()
+            .map(|c| lp.var(c.var).ty.as_scalar().filter(|_| c.composes()))
+            .collect(),
     }))
 }
 

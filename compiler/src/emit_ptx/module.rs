@@ -419,6 +419,11 @@ impl Printer<'_> {
         if let Some(slices) = slices.filter(|slices| !slices.is_flat()) {
             updates = vec![slices.updates()];
         }
+        let composed = |number: usize| {
+            let carrying = self.carrying?;
+            let n = number.checked_sub(self.targets.len() - carrying.vars.len())?;
+            carrying.composed[n].map(elem_of)
+        };
         self.targets
             .iter()
             .zip(placements)
@@ -463,6 +468,7 @@ impl Printer<'_> {
                     columns,
                     slice: slices.map(|slices| slices.bins),
                     slots: 0,
+                    composed: composed(number),
                 };
                 let abi = TargetAbi {
                     name: name.into(),
@@ -475,6 +481,7 @@ impl Printer<'_> {
                     updates: most,
                     columns,
                     slice: slices.map(|slices| slices.bins),
+                    composed: composed(number).is_some(),
                     merge: library::merge_entry(op, elem).into(),
                     initialise: library::initialise_entry(op, elem).into(),
                 };

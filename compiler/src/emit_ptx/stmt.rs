@@ -186,6 +186,7 @@ impl<'a> Emitter<'a> {
             _ => self.wide(num),
         };
         match &mut self.together {
+            _ if update.multiplies => self.kernel.multiply(update.target, operand),
             Some(together) => together.defer(update.target, bin, operand),
             None => self.kernel.update(update.target, bin, operand),
         }

@@ -149,7 +149,7 @@ fn target(target: &TargetAbi, p: &str) -> String {
     };
     format!(
         "{p}::TargetAbi {{ name: {}, id: {}u32, scalar: {}, elem: {p}::Elem::{:?}, op: {p}::Op::{:?}, \
-         placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, slice: {slice}, merge: {}, initialise: {} }}",
+         placement: {placement}, counts: {}, updates: {}u32, columns: {columns}, slice: {slice}, composed: {}, merge: {}, initialise: {} }}",
         text(&target.name, p),
         target.id,
         target.scalar,
@@ -157,6 +157,7 @@ fn target(target: &TargetAbi, p: &str) -> String {
         target.op,
         target.counts,
         target.updates,
+        target.composed,
         text(&target.merge, p),
         text(&target.initialise, p)
     )

@@ -1,8 +1,8 @@
 //! Kernels that carry scalars along, tile by tile: see [`lookback`](crate::strategy::lookback).
 
 use super::Kernel;
-use crate::strategy::Scan;
 use crate::strategy::lookback::{Before, Ticket, Tiling};
+use crate::strategy::{Amount, Scan};
 use crate::writer::Reg;
 
 impl Kernel {
@@ -28,7 +28,7 @@ impl Kernel {
     }
 
     /// Writes what hands in the terms of a warp, see [`Tiling::hand_in`].
-    pub fn hand_in(&mut self, terms: &[Reg]) {
+    pub fn hand_in(&mut self, terms: &[Amount]) {
         let tiling = self.tiling();
         tiling.hand_in(&mut self.function, &self.gang, &self.scans, terms);
     }

@@ -26,16 +26,20 @@
 //! [`PREFIX`], [`FAILED`]; 0 before anything is known). A word is written and read at once, by relaxed accesses of the device's
 //! scope, so that no fence is needed; a value of two words counts where both are of the same.
 //!
+//! Where a scalar is carried along by a recurrence, `s = a * s + b`, a term is a map, and two maps in order are one: a factor and a sum, in twice as many
+//! words. What lanes, warps and tiles have is put together in the order of the iterations then; sums without an order are as soon put together in any.
+//!
 //! Where the terms of an iteration fail, the iterations behind it do not run: in its tile by their number, in later tiles because its
 //! state says so. The iteration itself runs, from what is carried to it, and tells its fault.
 //!
-//! What is carried behind the last iteration goes into the scratch memory, and from there into the caller's scalar as every target's copies do.
+//! What is carried behind the last iteration goes into the scratch memory, and from there into the caller's scalar as every target's copies do; of a recurrence
+//! it is the bits in which the scalar differs from before.
 
 mod look;
 mod scan;
 
 use self::look::Look;
-pub use self::scan::Scan;
+pub use self::scan::{Amount, Scan};
 use super::template::Template;
 use super::{Copies, Gang, Known, Memory, Target};
 use crate::abi::{Elem, KernelAbi, Op, ParamKind, Placement, Strategy, TargetAbi};
@@ -68,7 +72,9 @@ const FAILED: i64 = 3;
 
 /// Shared memory of a scalar: what each warp's terms amount to in the next tile and in the current one, what comes before the latter, and whether
 /// an iteration has failed there.
-const SCAN_BYTES: u32 = (2 * WARPS + 2) * WORD;
+fn scan_bytes(target: &Target) -> u32 {
+    (2 * WARPS + 2) * WORD * (1 + u32::from(target.composed.is_some()))
+}
 
 /// Shared memory of all of them together: the next tile, and the first iteration whose terms have failed.
 const TILING_BYTES: u32 = 16;
@@ -112,8 +118,8 @@ impl Template for Lookback {
         vec![ParamKind::States]
     }
 
-    fn static_shared(&self, _: &Target) -> u32 {
-        SCAN_BYTES
+    fn static_shared(&self, target: &Target) -> u32 {
+        scan_bytes(target)
     }
 
     fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
@@ -121,7 +127,7 @@ impl Template for Lookback {
     }
 }
 
-/// Words of a scalar's state.
+/// Words of a value in a state.
 fn words(elem: Elem) -> u32 {
     elem.accumulator().size() / 4
 }
@@ -162,7 +168,9 @@ impl Tiling {
     /// Bytes that a launch over so many items takes for ticket and states.
     pub(crate) fn bytes(abi: &KernelAbi, items: u64) -> u64 {
         let carried = abi.targets.iter().filter(|t| is_carried(t.placement));
-        let words: u32 = carried.map(|t| words(t.elem)).sum();
+        let words: u32 = carried
+            .map(|t| words(t.elem) * (1 + u32::from(t.composed)))
+            .sum();
         if words == 0 {
             return 0;
         }
@@ -220,13 +228,17 @@ impl Tiling {
         let mover = value!(f, "mover", "setp.lt.u32", gang.thread, WARPS);
         let mut moving = Vec::new();
         for scan in scans {
-            let at = value!(f, "at", "mad.lo.u32", gang.thread, WORD, scan.shared);
-            let moved = f.reg(scan.accumulator().class(), "moved");
+            let slot = scan.slot();
+            let at = value!(f, "at", "mad.lo.u32", gang.thread, slot, scan.shared);
             let memory = scan.accumulator().memory();
-            let from = [moved.into(), Operand::At(at, 0)];
-            f.op_if(mover, true, &format!("ld.shared.{memory}"), &from);
-            let to = Operand::At(at, i64::from(WARPS * WORD));
-            moving.push((format!("st.shared.{memory}"), [to, moved.into()]));
+            for part in 0..scan.parts() {
+                let moved = f.reg(scan.accumulator().class(), "moved");
+                let from = i64::from(part * WORD);
+                let operands = [moved.into(), Operand::At(at, from)];
+                f.op_if(mover, true, &format!("ld.shared.{memory}"), &operands);
+                let to = Operand::At(at, from + i64::from(WARPS * slot));
+                moving.push((format!("st.shared.{memory}"), [to, moved.into()]));
+            }
         }
         emit!(f, "bar.sync", 0);
         for (store, operands) in moving {
@@ -242,14 +254,12 @@ impl Tiling {
     }
 
     /// Leaves to the gang what a warp's terms amount to, which all of its lanes have; a barrier follows.
-    pub fn hand_in(&self, f: &mut Function, gang: &Gang, scans: &[Scan], terms: &[Reg]) {
+    pub fn hand_in(&self, f: &mut Function, gang: &Gang, scans: &[Scan], terms: &[Amount]) {
         let warp = value!(f, "warp", "shr.u32", gang.thread, 5);
         let first_lane = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
         for (scan, terms) in scans.iter().zip(terms) {
-            let at = value!(f, "at", "mad.lo.u32", warp, WORD, scan.shared);
-            let store = format!("st.shared.{}", scan.accumulator().memory());
-            let operands = [Operand::At(at, 0), (*terms).into()];
-            f.op_if(first_lane, true, &store, &operands);
+            let at = value!(f, "at", "mad.lo.u32", warp, scan.slot(), scan.shared);
+            scan.store(f, first_lane, Operand::At(at, 0), terms);
         }
     }
 
@@ -278,7 +288,7 @@ impl Tiling {
         let (state, offsets) = self.states_of(f, scans, tile);
         for (scan, offset) in scans.iter().zip(offsets) {
             let all = scan.of_all_warps(f);
-            scan.publish(f, None, Operand::At(state, offset), of, all);
+            scan.publish(f, None, Operand::At(state, offset), of, &all);
         }
         f.place(others);
         failing
@@ -297,7 +307,7 @@ impl Tiling {
         f.comment("What the tiles before combine.");
         let warp = value!(f, "warp", "shr.u32", gang.thread, 5);
         let first_lane = value!(f, "first_lane", "setp.eq.u32", gang.lane, 0);
-        let stride = scans.iter().map(|s| words(s.elem) * WORD).sum();
+        let stride = scans.iter().map(|s| s.words() * WORD).sum();
         let (states, offsets) = self.states_of(f, scans, tile);
         for (n, scan) in scans.iter().enumerate() {
             let looked = f.label("looked_back");
@@ -320,8 +330,7 @@ impl Tiling {
         let mut failed: Option<Reg> = None;
         for scan in scans {
             let (of_warps, aggregate) = scan.of_warps(f, warp);
-            let load = format!("ld.shared.{}", scan.accumulator().memory());
-            let before = value!(f, "to_tile", load, scan.to_tile());
+            let before = scan.load(f, scan.to_tile(), "to_tile");
             if failing.is_some() {
                 let found = value!(f, "failed", "ld.shared.u32", scan.failed());
                 failed = Some(match failed {
@@ -330,11 +339,11 @@ impl Tiling {
                 });
             }
             reach.push(scan.is_cursor().then(|| {
-                let end = scan.both(f, before, aggregate);
-                (scan.base(f, before), scan.base(f, end))
+                let end = scan.both(f, &before, &aggregate);
+                (scan.base(f, &before), scan.base(f, &end))
             }));
-            let before = scan.both(f, before, of_warps);
-            carried.push(scan.base(f, before));
+            let before = scan.both(f, &before, &of_warps);
+            carried.push(scan.base(f, &before));
         }
         Before {
             carried,
@@ -345,12 +354,12 @@ impl Tiling {
 
     /// Where the state of a tile is, and that of each scalar in it.
     fn states_of(&self, f: &mut Function, scans: &[Scan], tile: Reg) -> (Reg, Vec<i64>) {
-        let all: u32 = scans.iter().map(|s| words(s.elem)).sum();
+        let all: u32 = scans.iter().map(Scan::words).sum();
         let state = value!(f, "state", "mad.wide.u32", tile, all * WORD, self.states);
         let mut at = HEAD as i64;
         let offsets = scans.iter().map(|scan| {
             let offset = at;
-            at += i64::from(words(scan.elem) * WORD);
+            at += i64::from(scan.words() * WORD);
             offset
         });
         (state, offsets.collect())

@@ -43,7 +43,7 @@ pub(crate) use self::hot::Note;
 pub use self::hot::{Hot, MOST_HOT, SAMPLE_BYTES};
 pub(crate) use self::hot::{choose as choose_hot, draw, drawn, is_worth_it, none as no_hot};
 pub(crate) use self::look::store as store_look;
-pub use self::lookback::{BLOCK as TILE_BLOCK, Before, Scan, Ticket, Tiling};
+pub use self::lookback::{Amount, BLOCK as TILE_BLOCK, Before, Scan, Ticket, Tiling};
 pub use self::table::Strategy;
 pub use self::template::{Keeps, Shape, Shared, Template, Trials};
 pub use self::waiting::Waiting;
@@ -82,6 +82,8 @@ pub struct Target {
     pub slice: Option<u64>,
     /// Updates that a thread gathers before its gang splits them; 0 for other strategies than that.
     pub slots: u32,
+    /// The type in which maps are composed, where the target is carried along by such.
+    pub composed: Option<Elem>,
 }
 
 impl Target {
@@ -229,6 +231,10 @@ pub struct ColumnWindow {
 pub trait Copies {
     /// Combines `value`, an accumulator, into a bin that is in range.
     fn update(&self, f: &mut Function, bin: Bin, value: Operand);
+    /// Multiplies by a value what is [composed](Target::composed).
+    fn multiply(&self, _: &mut Function, _value: Operand) {
+        unreachable!("only what is carried along is composed")
+    }
     /// Room for an update that waits for those of the items behind it; `None` if each is as well made at once.
     fn waiting(&self, _f: &mut Function) -> Option<Waiting> {
         None

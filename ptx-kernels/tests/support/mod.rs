@@ -40,6 +40,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         columns: None,
         slice: slice_of(placement),
         slots: SLOTS,
+        composed: None,
     };
     let own = vec![
         Param {
@@ -120,6 +121,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
             updates: 1,
             columns: None,
             slice: slice_of(placement),
+            composed: false,
             merge: library::merge_entry(op, elem).into(),
             initialise: library::initialise_entry(op, elem).into(),
         }]

@@ -148,13 +148,20 @@ fn what_is_carried_is_what_the_interpreter_carries() {
 }
 
 /// Loops by which all that a scan has to do can be seen to be wrong: a fault in the terms in each place, several tiles, each way of being handed on.
-const SELDOM: [&str; 4] = [
+const SELDOM: [&str; 7] = [
     "fn f(a0: &[u32], t0: &[u32; 16], e0_own: &mut [u32], r0: &mut u32) { for i in 0..a0.len() {
          *r0 = (*r0).wrapping_add(t0[if i == 9000 { 16 } else { a0[i] as usize % 16 }]); e0_own[i] = *r0; } }",
     "fn f(a0: &[u32], t0: &[u32; 16], g0_own: &mut [u32]) { let mut n0 = 0usize; for i in 0..a0.len() {
          g0_own[n0] = a0[i]; if t0[a0[i] as usize % (if i > 5000 { 17 } else { 16 })] % 2 == 0 { n0 += 1; } else { n0 += 2; } } }",
     "fn f(a0: &[u8], e0_own: &mut [u64], r0: &mut u64, r1: &mut f64) { for i in 0..a0.len() {
          *r0 = (*r0).wrapping_mul(a0[i] as u64 | 1); *r1 = (*r1).max(a0[i] as f64); e0_own[i] = *r0 ^ (*r1 as u64); } }",
+    "fn f(a0: &[u32], t0: &[u32; 16], e0_own: &mut [u32], r0: &mut u32) { for i in 0..a0.len() {
+         *r0 = (*r0).wrapping_mul(t0[if i == 9000 { 16 } else { a0[i] as usize % 16 }]).wrapping_add(i as u32); e0_own[i] = *r0; } }",
+    "fn f(a0: &[u8], e0_own: &mut [u64], r0: &mut u64, r1: &mut i8, r2: &mut u32) { for i in 0..a0.len() {
+         *r0 = (*r0).wrapping_mul(31).wrapping_add(a0[i] as u64); *r1 = (i as i8).wrapping_sub((*r1).wrapping_mul(3)); *r2 = (*r2).wrapping_add(a0[i] as u32);
+         e0_own[i] = *r0 ^ (*r1 as u64) ^ (*r2 as u64); } }",
+    "fn f(a0: &[u16], e0_own: &mut [u32], r0: &mut u32) { for i in 0..a0.len() {
+         *r0 = if a0[i] % 64 == 1 { a0[i] as u32 } else { *r0 * 3 + 1 }; e0_own[i] = *r0; } }",
     "fn f(a0: &[u16], e0_own: &mut [bool], r0: &mut bool) { for i in 0..a0.len() { e0_own[i] = *r0; *r0 ^= a0[i] % 3 == 0; } }",
 ];
 
@@ -174,11 +181,18 @@ fn what_is_drawn_too_seldom_is_carried_too() {
 /// The first tile's terms take long, so that all others have been published when there is no prefix yet: searches go on over many tiles.
 #[test]
 fn looking_back_goes_on_over_many_tiles() {
-    let source = "fn f(a0: &[u32], e0_own: &mut [u32], r0: &mut u32) { for i in 0..a0.len() {
-         let most = if i < 4096 { 60usize } else { 1 };
-         for _k in 0..most { *r0 = (*r0).wrapping_add(a0[i]); }
-         e0_own[i] = *r0; } }";
-    let mut taken = Taken::default();
-    agree_over(source, 2, (90 * 4096 + 5, 48), &mut taken);
-    assert_eq!(taken.tally.done, 1, "{taken:?}");
+    for update in [
+        "wrapping_add(a0[i])",
+        "wrapping_mul(33).wrapping_add(a0[i])",
+    ] {
+        let source = format!(
+            "fn f(a0: &[u32], e0_own: &mut [u32], r0: &mut u32) {{ for i in 0..a0.len() {{
+                 let most = if i < 4096 {{ 60usize }} else {{ 1 }};
+                 for _k in 0..most {{ *r0 = (*r0).{update}; }}
+                 e0_own[i] = *r0; }} }}"
+        );
+        let mut taken = Taken::default();
+        agree_over(&source, 2, (90 * 4096 + 5, 48), &mut taken);
+        assert_eq!(taken.tally.done, 1, "{taken:?}");
+    }
 }

@@ -333,4 +333,6 @@ pub struct Update {
     /// Whether it is subtracted. All updates of a target with the operator [`Op::Sub`](super::Op::Sub) are, those of one
     /// with [two signs](super::UpdateOp::two_signs) may be, and no others.
     pub subtracts: bool,
+    /// Whether what is there is multiplied by it instead: in the terms of a scalar that is carried along by a recurrence.
+    pub multiplies: bool,
 }

@@ -47,8 +47,16 @@ impl Histogram {
     pub fn kernel_targets(&self, ir: &Loop) -> Vec<Target> {
         let carried = self.carried.iter().map(|carried| Target {
             memory: Memory::Scalar(carried.var),
-            elem: ir.var(carried.var).ty.as_scalar(),
-            op: carried.op,
+            elem: match (carried.composes(), ir.var(carried.var).ty.as_scalar()) {
+                (true, Some(Scalar::F32)) => Some(Scalar::U32),
+                (true, Some(Scalar::F64)) => Some(Scalar::U64),
+                (_, ty) => ty,
+            },
+            // Which bits are others behind a recurrence.
+            op: match carried.composes() {
+                true => Op::Xor.into(),
+                false => carried.op,
+            },
             sites: carried.updates.len(),
             injective: None,
         });
@@ -70,6 +78,18 @@ pub struct Carried {
     pub map: Option<Map>,
     /// Whether every iteration assigns it from the loop's input alone, so that one iteration tells what the next one finds, and terms may depend on it.
     pub delayed: bool,
+}
+
+impl Carried {
+    /// Whether it is a recurrence of which kernels compose the maps: sums of products of it alone.
+    pub fn composes(&self) -> bool {
+        matches!(&self.map, Some(Map::Sum(Ring::SumProduct, vars)) if vars.len() == 1)
+    }
+
+    /// Whether kernels can carry it along.
+    pub fn has_kernels(&self) -> bool {
+        self.map.is_none() || self.composes()
+    }
 }
 
 /// What the updates of a carried scalar do to it, where one operator is not all: maps of a kind that composition does not lead out of.

@@ -101,6 +101,7 @@ pub(super) fn sums() -> (Loop, Pattern) {
             bin: vec![index(bin, Check::Dimension)],
             value: weighted,
             subtracts: false,
+            multiplies: false,
         })),
         stmt(StmtKind::Update(Update {
             target: 1,
@@ -108,6 +109,7 @@ pub(super) fn sums() -> (Loop, Pattern) {
             bin: Vec::new(),
             value: k(),
             subtracts: false,
+            multiplies: false,
         })),
     ];
     let len = |id| expr(ExprKind::Len(ArrayId(id)), Scalar::Usize);

@@ -506,6 +506,7 @@ impl Claiming<'_> {
                 bin,
                 value,
                 subtracts: false,
+                multiplies: false,
             }))
         };
         let bit = at.binary(BinaryOp::Shl, at.int(1, Scalar::U32), bit);

@@ -150,6 +150,7 @@ impl VisitMut for Converter<'_, '_> {
                     bin,
                     value,
                     subtracts: op.op.subtracts(),
+                    multiplies: false,
                 });
             }
             judged => self.writes.push(Write {

@@ -102,6 +102,7 @@ pub(super) fn find(ir: &Loop, roles: &Histogram) -> Option<Keeps> {
                     bin: Vec::new(),
                     value: at.binary(BinaryOp::BitXor, at.bits(*var, *ty), at.bits(*before, *ty)),
                     subtracts: false,
+                    multiplies: false,
                 }))
             }),
     );

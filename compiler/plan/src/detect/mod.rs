@@ -3,6 +3,7 @@
 mod affine;
 mod best;
 pub mod claims;
+mod composed;
 mod computed;
 mod cursor;
 pub mod grid;
@@ -137,7 +138,7 @@ pub fn detect<'a>(mut lowered: Lowered<'a>, sources: &SourceMap) -> Result<Detec
                 histogram.scattered = scattered;
                 histogram.filled = carried.filled;
                 histogram.writes = carried.writes;
-                let composed = histogram.carried.iter().any(|c| c.map.is_some());
+                let composed = histogram.carried.iter().any(|c| !c.has_kernels());
                 if !histogram.carried.is_empty() && !composed {
                     let first = histogram.targets.len();
                     histogram.terms = slice::terms(&lowered.ir, &histogram.carried, first);

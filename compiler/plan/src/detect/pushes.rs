@@ -29,7 +29,7 @@ pub(super) fn find(
 ) -> Option<Result<Pushes, Why>> {
     let known = roles.best.is_empty()
         && roles.distinct.is_empty()
-        && roles.carried.iter().all(|carried| carried.map.is_none());
+        && roles.carried.iter().all(Carried::has_kernels);
     if collections.is_empty() || !known {
         return None;
     }

@@ -9,6 +9,7 @@
 
 use crate::sorted::{Sorted, SortedSet};
 
+use super::composed::{Composed, Steps};
 use super::scan;
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -18,11 +19,22 @@ use crate::ir::{
 
 /// The terms of a detected loop, as updates of targets from `first` on, in the order of `carried`; none where they cannot be told from what stands
 /// around them.
-pub(super) fn terms(ir: &Loop, carried: &[Carried], first: usize) -> Option<Block> {
+pub(super) fn terms<'a>(ir: &'a Loop, carried: &'a [Carried], first: usize) -> Option<Block> {
     let targets = carried.iter().zip(first..);
     let mut slice = Slice {
         ir,
-        targets: targets.map(|(c, target)| (c.var, target)).collect(),
+        targets: targets.clone().map(|(c, target)| (c.var, target)).collect(),
+        composed: targets
+            .filter(|(c, _)| c.composes())
+            .filter_map(|(c, target)| {
+                Some(Composed {
+                    var: c.var,
+                    ty: ir.var(c.var).ty.as_scalar()?,
+                    map: c.map.as_ref()?,
+                    target,
+                })
+            })
+            .collect(),
         unclean: Unclean::of(ir),
         needed: SortedSet::new(),
         loops: SortedSet::new(),
@@ -43,6 +55,8 @@ struct Slice<'a> {
     ir: &'a Loop,
     /// The carried scalars, and which target each is.
     targets: Sorted<VarId, usize>,
+    /// Those of them that are recurrences.
+    composed: Vec<Composed<'a>>,
     unclean: Unclean<'a>,
     /// Locals that what is kept reads.
     needed: SortedSet<VarId>,
@@ -91,6 +105,26 @@ impl Slice<'_> {
             parts.iter().for_each(|part| s.need(part));
             Some(stmt.clone())
         };
+        if let StmtKind::Assign(place, _) | StmtKind::Compound(place, ..) = &stmt.kind
+            && let Some(of) = self
+                .composed
+                .iter()
+                .find(|of| scan::variable(place) == Some(of.var))
+        {
+            let Some(Steps { stmts, leaves }) = of.steps(stmt) else {
+                self.entangled = true;
+                return None;
+            };
+            leaves.iter().for_each(|leaf| self.need(leaf));
+            let kind = ExprKind::Block(Block { stmts, tail: None });
+            let block = Expr {
+                kind,
+                ty: Type::Unit,
+                source,
+            };
+            let kind = StmtKind::Expr(block);
+            return Some(Stmt { kind, source });
+        }
         if let Some((var, op, value)) = scan::term(self.ir, stmt)
             && let Some(&target) = self.targets.get(&var)
         {
@@ -101,6 +135,7 @@ impl Slice<'_> {
                 bin: Vec::new(),
                 value,
                 subtracts: op.op.subtracts(),
+                multiplies: false,
             };
             let kind = StmtKind::Update(update);
             return Some(Stmt { kind, source });

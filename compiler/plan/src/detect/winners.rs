@@ -258,6 +258,7 @@ impl<'a> Finder<'a> {
                 bin: Vec::new(),
                 value,
                 subtracts: false,
+                multiplies: false,
             }))
         };
         let position = at.load(self.position, Scalar::Usize);

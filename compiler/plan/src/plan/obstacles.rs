@@ -25,11 +25,27 @@ pub(super) fn find(
         seen: SortedSet::new(),
     };
     let Pattern::Histogram(roles) = pattern;
-    let composed = roles.carried.iter().find(|carried| carried.map.is_some());
+    let composed = roles.carried.iter().find(|carried| !carried.has_kernels());
     if let Some(composed) = composed {
         let var = ir.var(composed.var);
         let why = format!(
-            "`{}` is carried by a recurrence, and kernels only combine values as yet",
+            "`{}` is carried by a recurrence, and kernels have those that are sums of products of one scalar as yet",
+            var.name
+        );
+        finder.add(why, None, var.source);
+    }
+    let regrouped = roles.carried.iter().find(|carried| {
+        let float = ir
+            .var(carried.var)
+            .ty
+            .as_scalar()
+            .is_some_and(Scalar::is_float);
+        deterministic && float && carried.composes()
+    });
+    if let Some(regrouped) = regrouped {
+        let var = ir.var(regrouped.var);
+        let why = format!(
+            "`{}` is a recurrence of floats that is to be `deterministic`, and the gangs of a GPU look back over tiles as these come to their end",
             var.name
         );
         finder.add(why, None, var.source);

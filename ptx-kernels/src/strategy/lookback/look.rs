@@ -4,7 +4,7 @@
 //! In vain: all warps of the gang, each at 32 tiles. They wait at the same lines: 2^28 words took 655 us where they take 618 so (H200, 2026-11-24).
 
 use super::scan::behind;
-use super::{FAILED, PREFIX, Scan, WORD, select, words};
+use super::{Amount, FAILED, PREFIX, Scan, WORD, words};
 use crate::combine;
 use crate::emit;
 use crate::value;
@@ -37,8 +37,7 @@ impl Look<'_> {
     pub(super) fn back(&self, f: &mut Function, failing: Option<Reg>) {
         let (scan, elem) = (self.scan, self.scan.accumulator());
         let (state, offset) = self.state;
-        let before = f.reg(elem.class(), "before");
-        f.assign(before, combine::neutral(scan.op, elem));
+        let before = scan.nothing(f, elem, "before");
         let (window, again) = (f.label("window"), f.label("look_again"));
         let earlier = failing.map(|_| value!(f, "earlier", "mov.u32", 0));
         let distance = value!(f, "distance", "add.u32", self.lane, 1);
@@ -82,29 +81,32 @@ impl Look<'_> {
         f.branch(again, true);
         f.close_out_of_line();
         let own = value!(f, "own", "shl.b32", 1, self.lane);
-        let mut sums = None;
+        let mut sums: Vec<Amount> = Vec::new();
         let mut failed: Option<Reg> = None;
         for ((of, loaded), lanes) in seen.iter().zip(&counted) {
             let own = value!(f, "own", "and.b32", own, *lanes);
             let counts = value!(f, "counts", "setp.ne.u32", own, 0);
-            let nothing = combine::neutral(scan.op, elem);
-            let loaded = select(f, elem, *loaded, nothing, counts);
-            sums = Some(match sums {
-                None => loaded,
-                Some(nearer) => scan.both(f, loaded, nearer),
-            });
+            let loaded = scan.only_if(f, elem, loaded, counts);
+            // Each lane's can be put together where terms have no order.
+            match sums.last_mut().filter(|_| !scan.is_ordered()) {
+                Some(nearer) => *nearer = scan.both(f, &loaded, nearer),
+                None => sums.push(loaded),
+            }
             let fails = value!(f, "failed", "setp.eq.and.u32", *of, FAILED, counts);
             failed = Some(match failed {
                 None => fails,
                 Some(failed) => value!(f, "failed", "or.pred", failed, fails),
             });
         }
-        let (Some(sums), Some(failed)) = (sums, failed) else {
+        let Some(failed) = failed else {
             unreachable!("a lane looks at tiles")
         };
-        let sum = scan.together(f, sums);
-        let all = scan.both(f, sum, before);
-        f.assign(before, all);
+        // The nearest first.
+        for sums in sums {
+            let sum = scan.together(f, &sums);
+            let all = scan.both(f, &sum, &before);
+            scan.assign(f, &before, &all);
+        }
         if let Some(earlier) = earlier {
             let failed = ballot(f, failed);
             emit!(f, "or.b32", earlier, earlier, failed);
@@ -122,30 +124,32 @@ impl Look<'_> {
             of = value!(f, "of", "selp.b32", FAILED, of, fails);
         }
         let aggregate = scan.aggregate(f);
-        let prefix = scan.both(f, before, aggregate);
+        let prefix = scan.both(f, &before, &aggregate);
         scan.publish(
             f,
             Some(self.first_lane),
             Operand::At(state, offset),
             of,
-            prefix,
+            &prefix,
         );
-        let store = elem.memory();
-        let to_tile = [scan.to_tile(), before.into()];
-        f.op_if(
-            self.first_lane,
-            true,
-            &format!("st.shared.{store}"),
-            &to_tile,
-        );
+        scan.store(f, self.first_lane, scan.to_tile(), &before);
         // A loop that has failed leaves the caller's scalar alone, whatever is here.
         let tells = value!(f, "tells", "and.pred", self.first_lane, self.last);
-        let total = [Operand::At(scan.memory.scratch, 0), prefix.into()];
-        f.op_if(tells, true, &format!("st.global.{store}"), &total);
+        let total = [
+            Operand::At(scan.memory.scratch, 0),
+            scan.copy(f, &prefix).into(),
+        ];
+        f.op_if(tells, true, &scan.stores_copy(), &total);
     }
 
     /// What the tiles of a lane have published, the nearest first.
-    fn look_at_some(&self, f: &mut Function, at: Reg, base: i64, distance: Reg) -> Vec<(Reg, Reg)> {
+    fn look_at_some(
+        &self,
+        f: &mut Function,
+        at: Reg,
+        base: i64,
+        distance: Reg,
+    ) -> Vec<(Reg, Amount)> {
         (0..DEPTH)
             .map(|n| {
                 let further = value!(f, "further", "add.u32", distance, 32 * n);
@@ -158,10 +162,10 @@ impl Look<'_> {
 
     /// What a tile has published, and what it is of: 0 where that is nothing, or where its words are of different moments. Where there is no such
     /// tile, it is nothing that ends the search.
-    fn at_tile(&self, f: &mut Function, at: Operand, exists: Reg) -> (Reg, Reg) {
+    fn at_tile(&self, f: &mut Function, at: Operand, exists: Reg) -> (Reg, Amount) {
         let elem = self.scan.accumulator();
         let mut halves = Vec::new();
-        for n in 0..words(self.scan.elem) {
+        for n in 0..self.scan.words() {
             let word = value!(f, "word", "mov.u64", 0);
             let at = behind(at, i64::from(n * WORD));
             let operands = [word.into(), at];
@@ -170,18 +174,21 @@ impl Look<'_> {
             f.unpack(half, of, word);
             halves.push((half, of));
         }
-        let (bits, of) = match halves[..] {
-            [(half, of)] => (half, of),
-            [(low, of), (high, other), ..] => {
-                let same = value!(f, "same", "setp.eq.u32", of, other);
-                (f.pack(low, high), value!(f, "of", "selp.b32", of, 0, same))
-            }
-            [] => unreachable!("a value has words"),
-        };
+        let mut of = halves[0].1;
+        for (_, other) in &halves[1..] {
+            let same = value!(f, "same", "setp.eq.u32", of, *other);
+            of = value!(f, "of", "selp.b32", of, 0, same);
+        }
         let of = value!(f, "of", "selp.b32", of, PREFIX, exists);
-        let loaded = combine::from_bits(f, elem, bits);
-        let nothing = combine::neutral(self.scan.op, elem);
-        (of, select(f, elem, loaded, nothing, exists))
+        let parts = halves.chunks(words(elem) as usize).map(|halves| {
+            let bits = match *halves {
+                [(low, _), (high, _)] => f.pack(low, high),
+                _ => halves[0].0,
+            };
+            combine::from_bits(f, elem, bits)
+        });
+        let loaded = Amount(parts.collect());
+        (of, self.scan.only_if(f, elem, &loaded, exists))
     }
 }
 
