@@ -336,6 +336,20 @@ taken_apart! {
     swapped_halves(p: [u32]) { let n = p.len(); let (a, b) = p.split_at_mut(n / 2); for (x, y) in a.iter_mut().zip(b.iter_mut().rev()) { std::mem::swap(x, y); *x ^= 1; } }
     replaced(p: [Body]) { for Body { x, m } in p.iter_mut() { let old = std::mem::replace(m, 5); *x = if x.is_finite() { old as f32 } else { 0.0 }; } }
     shadowed(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; let c = { let a = *a + 1; a ^ *b }; *a = c; *b = c; } }
+    a_name_taken_apart(p: [[u32; 2]]) { for i in 0..p.len() { let q = &mut p[i]; let [a, b] = q; std::mem::swap(a, b); *b ^= 9; } }
+    a_tuple_taken_apart(p: [(u32, u32)]) { for i in 0..p.len() { let q = &mut p[i]; let (a, b) = q; *a ^= *b; *b = 3; } }
+    ref_mut_of_an_element(p: [[u32; 2]]) { for i in 0..p.len() { let [ref mut a, b] = p[i]; *a = a.wrapping_mul(b); } }
+    ref_mut_in_a_match(p: [(u32, u32)]) { for i in 0..p.len() { match p[i] { (0, _) => {} (ref mut a, b) => *a = b } } }
+    ref_mut_of_a_number(p: [u32]) { for i in 0..p.len() { let ref mut a = p[i]; *a = a.wrapping_mul(3); } }
+    moved_name(p: [[u32; 2]]) { for i in 0..p.len() { let q = &mut p[i]; let r = q; r[0] = r[1]; } }
+    moved_item(p: [[u32; 2]]) { for q in p.iter_mut() { let r = q; r[0] = r[1]; } }
+    moved_number(p: [u32]) { for (i, q) in p.iter_mut().enumerate() { let r = q; *r = r.wrapping_add(i as u32); } }
+    moved_halves(p: [u32]) { let n = p.len(); let (a, b) = p.split_at_mut(n / 2); for (x, y) in a.iter_mut().zip(b.iter_mut()) { let mut z = x; *z ^= 1; z = y; *z += 3; } }
+    typed_names(p: [[u32; 2]]) { for i in 0..p.len() { let q: &mut [u32; 2] = &mut p[i]; q[0] = 7; let r: &mut u32 = &mut q[1]; *r ^= 5; } }
+    bound_anew(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; let mut r = &mut *a; *r ^= 1; r = b; *r += 3; } }
+    bound_anew_of_locals(p: [u32]) { for v in p.iter_mut() { let (mut a, mut b) = (*v, 1); let mut r = &mut a; if *v % 2 == 0 { r = &mut b; } *r = 77; *v = a ^ b; } }
+    hidden_by_a_number(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; { let a = 3; *b ^= a; } let r = a; *r = 8; } }
+    hides_a_number(p: [[u32; 2]]) { for q in p.iter_mut() { let mut a = 5; { let [a, _] = q; *a = 1; } let r = a; a += 1; q[1] = r * 10 + a; } }
     the_match_of_a_number(p: [u32]) { for v in p.iter_mut() { match *v { 0 => {} ref mut n => *n = n.wrapping_mul(3) } } }
 }
 

@@ -148,6 +148,27 @@ pub fn whole(pat: &Pat) -> Option<&Ident> {
     }
 }
 
+/// Whether a name of a pattern is a reference by which what it stands for is written: `ref mut x`.
+pub fn is_lent(pat: &syn::PatIdent) -> bool {
+    pat.by_ref.is_some() && pat.mutability.is_some()
+}
+
+/// Whether a pattern [lends](is_lent) a part of what it takes apart.
+pub fn lends(pat: &Pat) -> bool {
+    struct Lends(bool);
+    impl<'a> Visit<'a> for Lends {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            if let visit::Node::PatIdent(pat) = &node {
+                self.0 |= is_lent(pat);
+            }
+            node.parts(self);
+        }
+    }
+    let mut lends = Lends(false);
+    lends.visit_pat(pat);
+    lends.0
+}
+
 /// The name of a macro that is read as one of the standard library's. By any other path it is somebody else's.
 pub fn macro_name(path: &syn::Path) -> Option<String> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
@@ -293,6 +314,18 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Takes a note of a place that is borrowed `&mut`, or of which a part is.
+    fn lent(&mut self, of: &'a Expr) {
+        if let Some(root) = root_of(of)
+            && !self.is_bound(root)
+        {
+            self.found.borrowed_mut.push(root);
+            if let Some((key, true)) = key_of(of) {
+                self.found.lent_mut.push(Use { ident: root, key });
+            }
+        }
+    }
+
     fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
         self.scopes.push(SortedSet::new());
         f(self);
@@ -322,9 +355,12 @@ impl<'a> Visit<'a> for Finder<'a> {
             }
             visit::Node::Local(local) => {
                 if let Some(init) = &local.init {
+                    if lends(&local.pat) {
+                        self.lent(&init.expr);
+                    }
                     match &*init.expr {
                         Expr::Reference(r)
-                            if r.mutability.is_some() && matches!(&local.pat, Pat::Ident(_)) =>
+                            if r.mutability.is_some() && whole(&local.pat).is_some() =>
                         {
                             let whole = matches!(&*r.expr, Expr::Unary(_));
                             if let (Some(root), Some((_, indexed))) =
@@ -383,6 +419,9 @@ impl<'a> Visit<'a> for Finder<'a> {
                     s.visit_block(&e.body);
                 }),
                 Expr::Let(e) => {
+                    if lends(&e.pat) {
+                        self.lent(&e.expr);
+                    }
                     self.visit_expr(&e.expr);
                     self.visit_pat(&e.pat);
                     self.bind(&e.pat);
@@ -403,16 +442,16 @@ impl<'a> Visit<'a> for Finder<'a> {
                     }
                 }
                 Expr::Reference(e) => {
-                    if e.mutability.is_some()
-                        && let Some(root) = root_of(&e.expr)
-                        && !self.is_bound(root)
-                    {
-                        self.found.borrowed_mut.push(root);
-                        if let Some((key, true)) = key_of(&e.expr) {
-                            self.found.lent_mut.push(Use { ident: root, key });
-                        }
+                    if e.mutability.is_some() {
+                        self.lent(&e.expr);
                     }
                     self.visit_expr(&e.expr);
+                }
+                Expr::Match(e) => {
+                    if e.arms.iter().any(|arm| lends(&arm.pat)) {
+                        self.lent(&e.expr);
+                    }
+                    visit::visit_expr(self, expr);
                 }
                 Expr::MethodCall(e)
                     if matches!(e.method.to_string().as_str(), "len" | "is_empty")

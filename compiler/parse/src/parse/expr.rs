@@ -347,7 +347,7 @@ impl Lower<'_> {
             return unit;
         }
         let value = self.expr(right);
-        let target = match self.is_lost(left) {
+        let target = match self.is_lost(left) || op.is_none() && self.is_bound_anew(left) {
             true => Val::Expr(self.unit(source)),
             false => self.val(left),
         };
@@ -403,7 +403,18 @@ impl Lower<'_> {
             },
             _ => false,
         };
-        local && !self.handed.contains(&name)
+        local && !self.is_handed(&name)
+    }
+
+    /// Whether what is assigned is a `&mut` reference itself, which refers to something else from there on.
+    fn is_bound_anew(&self, left: &syn::Expr) -> bool {
+        match without_parens(left) {
+            syn::Expr::Path(path) => {
+                let name = path.path.get_ident();
+                name.is_some_and(|name| self.is_handed(&name.to_string()))
+            }
+            _ => false,
+        }
     }
 
     fn record_site(

@@ -44,6 +44,13 @@ pub struct Frame {
     pub is_block: bool,
 }
 
+/// What a name inside the loop is bound to.
+struct Name {
+    val: Val,
+    /// Whether the name is a `&mut` reference to that place.
+    handed: bool,
+}
+
 /// The state of lowering one loop or device function.
 pub struct Lower<'a> {
     /// Where things came from.
@@ -70,9 +77,7 @@ pub struct Lower<'a> {
     pub vars: Vec<Var>,
     /// Variables that are declared `mut`.
     pub mutable: SortedSet<VarId>,
-    /// Names that are `&mut` references to the places that they are bound to.
-    pub handed: SortedSet<String>,
-    /// Captured arrays of which such names have elements.
+    /// Captured arrays of which names that are `&mut` references have elements.
     pub lent: SortedSet<crate::ir::ArrayId>,
     /// Captured arrays, by id.
     pub arrays: Vec<Array>,
@@ -120,7 +125,7 @@ pub struct Lower<'a> {
     pub(super) next_label: u32,
     pub(super) array_keys: Vec<(Key, ArrayId)>,
     pub(super) value_keys: Vec<(Key, VarId)>,
-    scopes: Vec<Sorted<String, Val>>,
+    scopes: Vec<Sorted<String, Name>>,
     pending: Vec<Vec<Stmt>>,
     reported: SortedSet<(Code, String)>,
 }
@@ -147,7 +152,6 @@ impl<'a> Lower<'a> {
             assignments: Sorted::new(),
             vars: Vec::new(),
             mutable: SortedSet::new(),
-            handed: SortedSet::new(),
             lent: SortedSet::new(),
             arrays: Vec::new(),
             array_syntax: Vec::new(),
@@ -201,9 +205,12 @@ impl<'a> Lower<'a> {
 
     /// Binds a name from here on.
     pub fn bind_name(&mut self, name: String, val: Val) {
-        self.handed.remove(&name);
+        self.name(name, Name { val, handed: false });
+    }
+
+    fn name(&mut self, name: String, of: Name) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, val);
+            scope.insert(name, of);
         }
     }
 
@@ -217,13 +224,17 @@ impl<'a> Lower<'a> {
         if let Some(crate::ir::Root::Array(id)) = root {
             self.lent.insert(id);
         }
-        self.bind_name(name.clone(), val);
-        self.handed.insert(name);
+        self.name(name, Name { val, handed: true });
     }
 
     /// Whether a place is of captured memory that the body writes.
     pub fn is_written(&self, place: &crate::ir::Place) -> bool {
-        let crate::ir::Root::Array(id) = place.root else {
+        self.is_root_written(place.root)
+    }
+
+    /// Whether it is captured memory that the body writes.
+    pub fn is_root_written(&self, root: Root) -> bool {
+        let Root::Array(id) = root else {
             return false;
         };
         let key = super::names::key_of(&self.array_syntax[id.0 as usize].expr);
@@ -241,7 +252,7 @@ impl<'a> Lower<'a> {
             }
             syn::Expr::Path(path) => {
                 let name = path.path.get_ident();
-                name.is_some_and(|name| self.handed.contains(&name.to_string()))
+                name.is_some_and(|name| self.is_handed(&name.to_string()))
             }
             _ => false,
         }
@@ -249,6 +260,15 @@ impl<'a> Lower<'a> {
 
     /// What a name is bound to inside the loop.
     pub fn local(&self, name: &str) -> Option<&Val> {
+        self.named(name).map(|of| &of.val)
+    }
+
+    /// Whether a name is a `&mut` reference to the place that it is bound to.
+    pub fn is_handed(&self, name: &str) -> bool {
+        self.named(name).is_some_and(|of| of.handed)
+    }
+
+    fn named(&self, name: &str) -> Option<&Name> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 

@@ -3,7 +3,7 @@
 use syn::Pat;
 
 use super::lower::Lower;
-use super::names::{bound_names, is_constant_like};
+use super::names::{bound_names, is_constant_like, is_lent};
 use super::place::Val;
 use crate::infer::Class;
 use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SourceId, StmtKind, Type, VarKind};
@@ -48,8 +48,7 @@ impl Lower<'_> {
     pub fn bind(&mut self, pat: &Pat, val: Val) {
         match pat {
             Pat::Type(typed) => {
-                let ty = self.written_type(&typed.ty);
-                let val = self.typed(val, &ty);
+                let val = self.typed_as(val, &typed.ty);
                 self.bind(&typed.pat, val);
             }
             Pat::Wild(_) => {
@@ -108,6 +107,12 @@ impl Lower<'_> {
         }
     }
 
+    /// A value of a type as it is written.
+    pub fn typed_as(&mut self, val: Val, ty: &syn::Type) -> Val {
+        let ty = self.written_type(ty);
+        self.typed(val, &ty)
+    }
+
     fn typed(&mut self, val: Val, ty: &Type) -> Val {
         match val {
             Val::Expr(expr) => {
@@ -138,7 +143,7 @@ impl Lower<'_> {
     fn bind_ident(&mut self, p: &syn::PatIdent, val: Val) {
         let name = p.ident.to_string();
         let mutable = p.mutability.is_some();
-        if lends(p) && !matches!(val, Val::Expr(_)) {
+        if is_lent(p) && !matches!(val, Val::Expr(_)) {
             let val = self.alias(val);
             self.bind_handed(name, val);
             return;
@@ -226,8 +231,7 @@ impl Lower<'_> {
                 test
             }
             Pat::Type(p) => {
-                let ty = self.written_type(&p.ty);
-                let val = self.typed(val, &ty);
+                let val = self.typed_as(val, &p.ty);
                 self.test(&p.pat, val)
             }
             // Where a variable has the name there is no constant of that name, which a variable cannot hide.
@@ -258,7 +262,7 @@ impl Lower<'_> {
                         ..p.clone()
                     },
                     val,
-                    by_name: lends(p),
+                    by_name: is_lent(p),
                     copied: false,
                 };
                 test.bindings.insert(0, binding);
@@ -544,11 +548,6 @@ impl Lower<'_> {
             bindings,
         }
     }
-}
-
-/// Whether it borrows what it binds to be written: `ref mut x`.
-pub(super) fn lends(p: &syn::PatIdent) -> bool {
-    p.by_ref.is_some() && p.mutability.is_some()
 }
 
 /// The identifiers that a pattern binds, as patterns.

@@ -5,9 +5,8 @@ use syn::spanned::Spanned;
 use super::call::as_statement;
 use super::lower::Lower;
 use super::names;
-use super::pattern;
-use super::place::Val;
-use crate::ir::{Block, Expr, ExprKind, StmtKind, Type};
+use super::place::{Val, View};
+use crate::ir::{Block, Expr, ExprKind, Place, Root, StmtKind, Type};
 use crate::syntax::without_parens;
 
 impl Lower<'_> {
@@ -120,26 +119,37 @@ impl Lower<'_> {
             syn::Expr::Reference(r) if r.mutability.is_some() => Some(&*r.expr),
             e => Some(e).filter(|_| handed),
         };
-        if let (Some(place), syn::Pat::Ident(p)) = (lent, &local.pat) {
+        if let (Some(place), Some(name)) = (lent, names::whole(&local.pat)) {
             // A name for the place, which is written through it.
             let val = self.val(place);
+            let val = match &local.pat {
+                syn::Pat::Type(typed) => self.typed_as(val, &typed.ty),
+                _ => val,
+            };
             if !matches!(val, Val::Expr(_)) {
                 let val = self.alias(val);
-                match handed {
-                    true => self.bind_handed(p.ident.to_string(), val),
-                    false => self.bind_name(p.ident.to_string(), val),
+                // Captured memory is not known to be written where its name is not what is assigned.
+                let written = match &val {
+                    Val::Place(Place { root, .. }, _) | Val::View(View { root, .. }) => {
+                        matches!(root, Root::Var(_)) || self.is_root_written(*root)
+                    }
+                    _ => false,
+                };
+                match handed || written {
+                    true => self.bind_handed(name.to_string(), val),
+                    false => self.bind_name(name.to_string(), val),
                 }
                 return;
             }
         }
         let val = self.val(&init.expr);
-        let val = match handed || lends(&local.pat) {
+        let val = match handed || names::lends(&local.pat) {
             true => val,
             false => self.read_now(val, &init.expr),
         };
         if let (Some(name), Val::Place(place, _)) = (names::whole(&local.pat), &val)
             && matches!(&*init.expr, syn::Expr::Index(_))
-            && matches!(place.root, crate::ir::Root::Array(_))
+            && matches!(place.root, Root::Array(_))
         {
             self.copies.push((name.to_string(), format!("{place:?}")));
         }
@@ -195,23 +205,6 @@ impl Lower<'_> {
         let value = self.value(val, source);
         self.alias_once(Val::Expr(value))
     }
-}
-
-/// Whether a pattern borrows parts to be written.
-fn lends(pat: &syn::Pat) -> bool {
-    use crate::syntax::visit::{Node, Visit};
-    struct Lends(bool);
-    impl<'a> Visit<'a> for Lends {
-        fn visit(&mut self, node: Node<'a>) {
-            if let Node::PatIdent(pat) = &node {
-                self.0 |= pattern::lends(pat);
-            }
-            node.parts(self);
-        }
-    }
-    let mut lends = Lends(false);
-    lends.visit_pat(pat);
-    lends.0
 }
 
 /// Whether an expression has one of these names in it.

@@ -280,11 +280,18 @@ impl<'a> Form<'a> {
             let value = &name.ident;
             (quote!(#value), quote!(#name))
         });
-        let run = with(
-            &items.collect::<Vec<_>>(),
+        let mut words = Vec::new();
+        names::identifiers(self.body.to_token_stream(), &mut words);
+        let ends = words
+            .iter()
+            .any(|word| word == "continue" || word == "break");
+        let body = match ends {
             // What ends an iteration ends this.
-            quote!(#label for () in [()] { #(#statements)* }),
-        );
+            true => quote!(#label for () in [()] { #(#statements)* }),
+            // Out of a loop no item could be moved.
+            false => quote!(#(#statements)*),
+        };
+        let run = with(&items.collect::<Vec<_>>(), body);
         quote! {
             for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
                 #run
