@@ -288,7 +288,7 @@ fn in_other_words(
     let judge = |function: &ItemFn, crates| {
         as_it_is(function, crates).or_else(|errors| {
             let mut named = function.clone();
-            match parse::indices::rewrite(&mut named) {
+            match parse::indices::rewrite(&mut named) | parse::keys::rewrite(&mut named) {
                 true => better(as_it_is(&named, crates), Err(errors)),
                 false => Err(errors),
             }

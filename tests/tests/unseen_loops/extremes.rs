@@ -625,4 +625,28 @@ loops! {
         }
         best
     } refused H028 => { option_of_a_string(&["a".to_owned(), String::new()]) }
+
+    fn longest_row(rows: &[Vec<u32>]) -> usize {
+        let mut best = 0;
+        for row in rows {
+            if row.len() > best {
+                best = row.len()
+            }
+        }
+        best
+    } => { each(|n| longest_row(&words(n, 9).chunk_by(|a, b| a <= b).map(<[u32]>::to_vec).collect::<Vec<_>>())) }
+
+    fn longest_and_shortest_line(text: &str) -> (usize, usize, usize) {
+        let (mut most, mut at, mut least) = (0, 0, usize::MAX);
+        for (i, line) in text.lines().enumerate() {
+            if line.chars().count() >= most {
+                most = line.chars().count();
+                at = i;
+            }
+            if least > line.trim().len() {
+                least = line.trim().len();
+            }
+        }
+        (most, at, least)
+    } => { each(|n| longest_and_shortest_line(&words(n, 9).iter().map(|w| if *w < 2 { "\n" } else { "é" }).collect::<String>())) }
 }

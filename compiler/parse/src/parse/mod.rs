@@ -36,6 +36,7 @@ pub mod indices;
 mod inline;
 pub mod item;
 pub mod kept;
+pub mod keys;
 mod literal;
 mod local_array;
 pub mod lower;
