@@ -59,7 +59,20 @@ fn lines(n: usize) -> String {
     (0..n).map(|i| format!("{}{}", word(i), by(i))).collect()
 }
 
+/// Bins beside what is counted, which is another's.
+struct Counted<'a> {
+    of: &'a Vec<u32>,
+    bins: Vec<u32>,
+}
+
 loops! {
+    fn a_copy_of_what_is_shared(c: &mut Counted<'_>) {
+        for i in 0..c.of.len() {
+            let v = c.of[i];
+            c.bins[(v % 8) as usize] += v.checked_add(8).unwrap();
+        }
+    } => { let mut c = Counted { of: &words(3000, 50), bins: vec![0; 8] }; a_copy_of_what_is_shared(&mut c); c.bins }
+
     fn summed_area(it: &mut Integral, pixels: &[u8], width: usize, height: usize) {
         for y in 0..height {
             let mut row = 0u64;

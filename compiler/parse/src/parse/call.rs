@@ -98,7 +98,8 @@ impl Lower<'_> {
                 matches!(place.root, crate::ir::Root::Array(_)) && self.infer.scalar(ty).is_none()
             }
             Val::Expr(value) => {
-                matches!(value.kind, ExprKind::Opaque(_)) && through_element(&call.receiver)
+                matches!(value.kind, ExprKind::Opaque(_))
+                    && (through_element(&call.receiver) || self.is_copy(&call.receiver))
             }
             Val::View(_) => through_element(&call.receiver),
             _ => false,
@@ -126,7 +127,7 @@ impl Lower<'_> {
                 _ => {}
             }
             // What it does to a copy of the element is nobody's matter.
-            let reads = only_reads(&name) || self.is_copy(&call.receiver, &receiver);
+            let reads = only_reads(&name) || self.is_copy(&call.receiver);
             let receiver = self.value(receiver, source);
             return self.unknown_method(&name, reads, receiver, &args, source);
         }
@@ -202,13 +203,18 @@ impl Lower<'_> {
         Some(value)
     }
 
-    /// Whether a name has the value of an element. Should it be another one of that name, through which the element is changed, rustc says that the loop's
-    /// body only has it to be read.
-    fn is_copy(&self, e: &syn::Expr, val: &Val) -> bool {
-        let (syn::Expr::Path(path), Val::Place(place, _)) = (without_parens(e), val) else {
-            return false;
+    /// Whether a name has the value of an element, or what methods make of one. Should it be another one of that name, through which the element is changed,
+    /// rustc says that the loop's body only has it to be read.
+    fn is_copy(&self, e: &syn::Expr) -> bool {
+        let path = match without_parens(e) {
+            syn::Expr::MethodCall(call) => return self.is_copy(&call.receiver),
+            syn::Expr::Path(path) => path,
+            _ => return false,
         };
         let name = path.path.get_ident().map(ToString::to_string);
+        let Some(Val::Place(place, _)) = name.as_ref().and_then(|name| self.local(name)) else {
+            return false;
+        };
         let is_it = |(of, element): &(String, String)| {
             Some(of) == name.as_ref() && *element == format!("{place:?}")
         };
