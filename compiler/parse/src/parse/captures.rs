@@ -47,6 +47,7 @@ impl<'a> Lower<'a> {
         let id = match self.array_keys.iter().find(|(k, _)| k == key) {
             Some((_, id)) => *id,
             None => {
+                self.check_around(key, expr);
                 let shape = self.shape(key);
                 let id = self.new_array(key_text(key), expr, shape);
                 self.array_keys.push((key.clone(), id));

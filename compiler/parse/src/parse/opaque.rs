@@ -227,6 +227,14 @@ impl Lower<'_> {
         }
     }
 
+    /// Reports a place of which the loop updates a part.
+    pub(super) fn check_around(&mut self, key: &Key, e: &syn::Expr) {
+        let part = |of: &Key| of.overlaps(key) && of.fields.len() > key.fields.len();
+        if self.local(&key.root).is_none() && self.assigned.iter().any(|a| part(&a.key)) {
+            self.escapes(&key.root, e.span(), Context::Other, &Use::Mentioned);
+        }
+    }
+
     /// Reports a variable or a field from outside whose value is a `&mut` to something that a call changes.
     pub(super) fn check_reference(&mut self, value: &syn::Expr) {
         if let Some((key, false)) = super::names::key_of(value)
