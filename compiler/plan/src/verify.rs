@@ -1,5 +1,5 @@
 //! The verifier between the stages: what [`ir`](crate::ir) says of a loop after lowering and after detection, asked of every loop
-//! in every build. What it finds is a bug of this compiler, and is reported as one.
+//! in every build. What it finds is a bug of this compiler, and is reported as one; but types that do not fit are most often the user's.
 
 use crate::detect::Detected;
 use crate::diag::{Code, Diagnostic, Errors};
@@ -58,6 +58,14 @@ pub fn detected<'a>(detected: Detected<'a>, sources: &SourceMap) -> Result<Detec
 }
 
 fn internal(violation: &Violation, sources: &SourceMap) -> Errors {
+    if violation.types && violation.stage == "lowering" {
+        let what = format!("types do not fit here: {}", violation.what);
+        let span = sources.get(violation.source).span;
+        return Diagnostic::new(Code::PrimitiveName, span, what)
+            .note("the attribute reads the names of primitive types as those types")
+            .help("if rustc finds no such error, give what has the name of a primitive type another name; if there is nothing of that kind, please report this as a bug in accrue")
+            .into();
+    }
     Diagnostic::new(
         Code::Internal,
         sources.get(violation.source).span,

@@ -453,3 +453,17 @@ fn in_a_macro(at: &[usize], out: &mut [u32]) {
         debug_assert!(out[at[i]] < 7);
     }
 }
+
+#[offload]
+fn a_look_at_what_has_the_bins(outer: &mut Outer) {
+    for i in 0..outer.inner.v.len() {
+        outer.inner.v[i] = outer.inner.get(i) + 1;
+    }
+}
+
+#[offload]
+fn types_that_do_not_fit(x: &[f64], out: &mut [f64]) {
+    for i in 0..x.len() {
+        out[i] = x[i] as f32;
+    }
+}

@@ -43,13 +43,15 @@ use super::{
     Update, VarId, VarKind,
 };
 
-/// A broken invariant: a bug of this compiler, never of the user.
+/// A broken invariant: a bug of this compiler, but for types that [do not fit](Violation::types).
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// The stage that made the loop: `lowering` or `detection`.
     pub stage: &'static str,
     /// What does not hold.
     pub what: String,
+    /// Whether it is that two types do not fit, as they do not where the user's do not, or where a name of a primitive type stands for another.
+    pub types: bool,
     /// The text of the smallest node where it does not hold.
     pub node: String,
     /// Where the node stands.
@@ -187,9 +189,18 @@ impl<'a> Verifier<'a> {
         Err(Box::new(Violation {
             stage,
             what: what.into(),
+            types: false,
             node,
             source,
         }))
+    }
+
+    /// Two types do not fit.
+    fn misfit<T>(&self, source: SourceId, node: Node<'_>, what: impl Into<String>) -> Result<T> {
+        self.fail(source, node, what).map_err(|mut violation| {
+            violation.types = true;
+            violation
+        })
     }
 
     fn fail<T>(&self, source: SourceId, node: Node<'_>, what: impl Into<String>) -> Result<T> {
@@ -347,7 +358,7 @@ impl<'a> Verifier<'a> {
                     && !agree(&ty, &value.ty)
                 {
                     let what = format!("a {ty} is declared with a value of type {}", value.ty);
-                    return self.fail(stmt.source, node, what);
+                    return self.misfit(stmt.source, node, what);
                 }
                 Ok(ends)
             }
@@ -357,7 +368,7 @@ impl<'a> Verifier<'a> {
                 self.assigned(stmt, place)?;
                 if !agree(&ty, &value.ty) {
                     let what = format!("a value of type {} is assigned to a {ty}", value.ty);
-                    return self.fail(stmt.source, node, what);
+                    return self.misfit(stmt.source, node, what);
                 }
                 Ok(ends)
             }
@@ -367,7 +378,7 @@ impl<'a> Verifier<'a> {
                 self.assigned(stmt, place)?;
                 if op.is_comparison() || !self.operands_fit(*op, &ty, &value.ty) {
                     let what = format!("`{}=` of {ty} and {}", op.symbol(), value.ty);
-                    return self.fail(stmt.source, node, what);
+                    return self.misfit(stmt.source, node, what);
                 }
                 Ok(ends)
             }

@@ -14,10 +14,8 @@ impl Verifier<'_> {
         if agree(&e.ty, ty) {
             return Ok(());
         }
-        self.fail_expr(
-            e,
-            format!("a {ty} is expected, and this is of type {}", e.ty),
-        )
+        let what = format!("a {ty} is expected, and this is of type {}", e.ty);
+        self.misfit(e.source, Node::Expr(e), what)
     }
 
     pub(super) fn label(
@@ -75,7 +73,8 @@ impl Verifier<'_> {
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
                 if !self.operands_fit(*op, &a, &b) {
-                    return self.fail_expr(e, format!("`{}` of {a} and {b}", op.symbol()));
+                    let what = format!("`{}` of {a} and {b}", op.symbol());
+                    return self.misfit(e.source, Node::Expr(e), what);
                 }
                 match op {
                     op if op.is_comparison() => BOOL,
@@ -270,8 +269,9 @@ impl Verifier<'_> {
     /// The common type of branches: `Never` only where none of them ends.
     fn join(&self, e: &Expr, types: &[Type]) -> Result<Type> {
         if let Some(ty) = types.iter().find(|ty| !agree(ty, &e.ty)) {
-            return self.fail_expr(
-                e,
+            return self.misfit(
+                e.source,
+                Node::Expr(e),
                 format!("a branch is of type {ty} and the whole of {}", e.ty),
             );
         }
