@@ -1,6 +1,13 @@
 //! Collections of the standard library, ranges and iterators in variables, and numbers of unusual types.
 
 use super::*;
+
+/// A row of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    price: u32,
+    city: String,
+}
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -180,4 +187,18 @@ loops! {
             *o = row.iter().sum();
         }
     } => { let mut out = vec![0; 301]; rows_with_a_name(&words(3005, 90), &mut out); out }
+
+    fn rows_that_match(rows: &[Record], least: u32) -> Vec<&Record> {
+        let mut hits = Vec::new();
+        for row in rows {
+            if row.price >= least && row.city == "Ulm" {
+                hits.push(row);
+            }
+        }
+        hits
+    } => {
+        let of = |price: &u32| Record { price: *price, city: ["Ulm", "Bonn"][*price as usize % 2].into() };
+        let rows: Vec<Record> = words(3000, 100).iter().map(of).collect();
+        format!("{:?}", rows_that_match(&rows, 40))
+    }
 }

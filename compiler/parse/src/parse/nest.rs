@@ -13,6 +13,7 @@ use super::lower::{Assigned, Frame, Lower};
 use super::names;
 use super::once;
 use super::opaque::changed_element;
+use super::outer::OuterScope;
 use super::shared;
 use super::sites;
 use super::space::{Item, Space};
@@ -70,10 +71,7 @@ fn lower_levels<'a>(
         lower.ending = ending.map(std::ptr::from_ref).collect();
     }
     if args.any {
-        let declared = |place: &Expr| {
-            names::root_of(place).is_some_and(|r| outer.get(&r.to_string()).is_some())
-        };
-        lower.grown = grow::grown(syntax).into_iter().filter(declared).collect();
+        lower.grown = grown(syntax, outer);
     }
     if let Some(diagnostic) = &changed {
         lower.errors.push(diagnostic.clone());
@@ -361,6 +359,13 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         }
     }
     assigned
+}
+
+/// The collections from outside that a loop appends to and does nothing else with.
+pub(super) fn grown(syntax: &ExprForLoop, outer: &OuterScope) -> Vec<Expr> {
+    let declared =
+        |of: &Expr| names::root_of(of).is_some_and(|root| outer.get(&root.to_string()).is_some());
+    grow::grown(syntax).into_iter().filter(declared).collect()
 }
 
 /// The loops of a perfect nest, outermost first.

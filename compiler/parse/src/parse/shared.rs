@@ -24,6 +24,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::args::Args;
+use super::names;
 use super::nest;
 use super::outer::OuterScope;
 use crate::parsed::candidate::Candidate;
@@ -48,7 +49,15 @@ enum Class {
 pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
     let mut syntax = candidate.syntax.clone();
     let assigned = nest::assigned(candidate.syntax, args.any);
-    let mut walk = walk::Walk::new(&candidate.outer, assigned, &args.pure);
+    let grown = match args.any {
+        true => nest::grown(candidate.syntax, &candidate.outer),
+        false => Vec::new(),
+    };
+    let grown = grown
+        .iter()
+        .filter_map(|of| Some(names::key_of(of)?.0))
+        .collect();
+    let mut walk = walk::Walk::new(&candidate.outer, assigned, grown, &args.pure);
     walk.outermost(&mut syntax);
     let walk::Walk {
         captured,
@@ -86,7 +95,7 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
 pub fn of_device_function(function: &syn::ItemFn) -> Option<TokenStream> {
     let nothing = OuterScope::default();
     let mut function = function.clone();
-    let mut walk = walk::Walk::new(&nothing, Vec::new(), &[]);
+    let mut walk = walk::Walk::new(&nothing, Vec::new(), Vec::new(), &[]);
     walk.function(&mut function);
     let walk::Walk {
         hoisted,

@@ -41,6 +41,8 @@ struct Bound {
 pub(super) struct Walk<'a> {
     outer: &'a OuterScope,
     assigned: Vec<Assigned>,
+    /// The collections that the loop appends to, of which the runtime takes those of the standard library alone.
+    grown: Vec<Key>,
     pure: &'a [Ident],
     scopes: Vec<Vec<Bound>>,
     /// A closure from before the loop is looked at: what it binds is not asked about.
@@ -78,11 +80,13 @@ impl<'a> Walk<'a> {
     pub(super) fn new(
         outer: &'a OuterScope,
         assigned: Vec<Assigned>,
+        grown: Vec<Key>,
         pure: &'a [Ident],
     ) -> Walk<'a> {
         Walk {
             outer,
             assigned,
+            grown,
             pure,
             scopes: Vec::new(),
             before: false,
@@ -560,7 +564,7 @@ impl<'a> Walk<'a> {
     fn method_call(&mut self, call: &mut ExprMethodCall) {
         let name = call.method.to_string();
         let to = to_method(call);
-        if self.is_pure(&name) {
+        if self.is_pure(&name) || self.puts_in(call) {
             self.expr(&mut call.receiver, None);
             call.args.iter_mut().for_each(|arg| self.expr(arg, None));
             return;
@@ -607,6 +611,15 @@ impl<'a> Walk<'a> {
         call.args
             .iter_mut()
             .for_each(|arg| self.expr(arg, Some(&to)));
+    }
+
+    /// Whether a method puts an item into a collection that the loop appends to, and does not look at it.
+    fn puts_in(&self, call: &ExprMethodCall) -> bool {
+        let puts = call.method == "push" || call.method == "push_back";
+        puts && names::key_of(&call.receiver).is_some_and(|(key, indexed)| {
+            let hidden = self.scopes.iter().flatten().any(|b| b.name == key.root);
+            !indexed && !hidden && self.grown.contains(&key)
+        })
     }
 
     /// Whether a method moves elements from one piece of memory to another.
