@@ -304,6 +304,12 @@ fn in_other_words(
     }
     if args.any
         && judgement.is_err()
+        && let Some(latched) = other(parse::latches::rewrite)
+    {
+        judgement = better(judge(&latched, crates), judgement);
+    }
+    if args.any
+        && judgement.is_err()
         && let Some(compact) = other(parse::compact::rewrite)
     {
         judgement = better(judge(&compact, crates), judgement);
@@ -357,6 +363,26 @@ fn in_other_words(
     {
         judgement = match (judge(numbered, crates), judgement) {
             (Ok(numbered), whole) if whole.is_err() || is_parallel(&numbered) => Ok(numbered),
+            (_, whole) => whole,
+        };
+    }
+    // Rows that lie apart are one array where that lets a loop run in parallel.
+    let waiting = |of: &Compiled| {
+        of.forms
+            .iter()
+            .filter(|forms| forms.in_order.is_some())
+            .count()
+    };
+    if args.any
+        && judgement.as_ref().is_ok_and(|whole| waiting(whole) > 0)
+        && let Some(nested) = other(parse::nested::rewrite)
+    {
+        judgement = match (judge(&nested, crates), judgement) {
+            (Ok(nested), Ok(whole))
+                if waiting(&nested) < waiting(&whole) && nested.depth <= whole.depth =>
+            {
+                Ok(nested)
+            }
             (_, whole) => whole,
         };
     }

@@ -871,3 +871,38 @@ fn fields_of_elements_are_bins_where_nothing_takes_an_element() {
         refused(&function(body), "H0");
     }
 }
+
+#[test]
+fn vectors_in_a_vector_are_one_array_of_bins() {
+    let waits = |params: &str, body: &str| {
+        let source =
+            format!("fn f({params}, t: &[usize], p: &[usize], n: usize) -> u64 {{ {body} }}");
+        let forms = taken(&source).forms;
+        forms
+            .iter()
+            .filter(|forms| forms.in_order.is_some())
+            .count()
+    };
+    let table = "table: &mut Vec<Vec<u64>>";
+    let counts = "for i in 0..t.len() { table[t[i]][p[i]] += 1; } 0";
+    assert_eq!(waits(table, counts), 0);
+    assert_eq!(waits("table: &mut [Vec<u64>]", counts), 0);
+    let by_row = "for i in 0..t.len() { let row = &mut table[t[i]]; row[p[i]] += 1; } 0";
+    assert_eq!(waits(table, by_row), 0);
+    let local = format!("let mut table = vec![vec![0; n]; n]; {counts}");
+    assert_eq!(waits("k: usize", &local), 0);
+    // What else is done with them is done with vectors.
+    for body in [
+        "for i in 0..t.len() { for (b, v) in table[t[i]].iter_mut().zip(p) { *b += *v as u64; } } 0",
+        "let mut sum = 0u64; for i in 0..t.len() { table[t[i]][p[i]] += 1; sum += table.len() as u64; } sum",
+    ] {
+        let source =
+            format!("fn f({table}, t: &[usize], p: &[usize], n: usize) -> u64 {{ {body} }}");
+        if let Ok(taken) = compiled(&source) {
+            assert!(
+                taken.forms.iter().all(|forms| forms.in_order.is_some()),
+                "{body}"
+            );
+        }
+    }
+}

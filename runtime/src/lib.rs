@@ -118,9 +118,15 @@ pub mod __rt {
         //! Arrays of other crates as slices.
 
         pub use crate::base::flat::{
-            at1, at2, at3, flat, flat_mut, in1, in2, in3, kept, lengths, lies, pixel, pixel_in,
-            put_back,
+            at1, at2, at3, flat, flat_mut, in1, in2, in3, kept, lengths, lies, of1, of2, pixel,
+            pixel_in, put_back,
         };
+    }
+
+    pub mod rows {
+        //! Vectors of vectors as one array.
+
+        pub use crate::base::rows::{gather, pay, scatter, sides};
     }
 
     pub mod fields {

@@ -82,6 +82,25 @@ pub fn consumed(span: Span) -> (Ident, Ident) {
     (name("item"), name("result"))
 }
 
+/// The name of an item of an iterator of so many calls, before a closure makes another of it.
+pub fn nth_item(calls: usize, span: Span) -> Ident {
+    let name = format!("{EXIT}item{calls}");
+    Ident::new(&name, Span::call_site().located_at(span))
+}
+
+/// The names of the items that make a pair.
+pub fn of_pair(span: Span) -> [Ident; 2] {
+    ["first", "second"].map(|which| {
+        let name = format!("{EXIT}{which}");
+        Ident::new(&name, Span::call_site().located_at(span))
+    })
+}
+
+/// The name of what a flag was before it is set.
+pub fn was(span: Span) -> Ident {
+    Ident::new(&format!("{EXIT}was"), Span::call_site().located_at(span))
+}
+
 /// The name of what a `?` gives.
 pub fn question(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{EXIT}question{n}"), span)
@@ -255,7 +274,8 @@ fn position(tokens: &[TokenTree]) -> Option<(TokenTree, usize)> {
         }
     }
     let (rank, delimiter) = match word(11)?.as_str() {
-        "at1" | "in1" => (1, Delimiter::None),
+        "at1" | "in1" | "of1" => (1, Delimiter::None),
+        "of2" => (2, Delimiter::None),
         "at2" | "in2" => (2, Delimiter::Bracket),
         "at3" | "in3" => (3, Delimiter::Bracket),
         "pixel" | "pixel_in" => (2, Delimiter::Parenthesis),

@@ -130,6 +130,33 @@ pub fn in3(z: usize, y: usize, x: usize, _: usize, h: usize, w: usize) -> usize 
     in2(in2(z, y, 0, h), x, 0, w)
 }
 
+/// The vector `[y]` of `h`.
+#[inline(always)]
+#[track_caller]
+pub fn of1(y: usize, h: usize) -> usize {
+    if y >= h {
+        beyond(y, h);
+    }
+    y
+}
+
+/// The element `[x]` of the vector `[y]` of `h`, each of which has `w`.
+#[inline(always)]
+#[track_caller]
+pub fn of2(y: usize, x: usize, h: usize, w: usize) -> usize {
+    if x >= w {
+        beyond(x, w);
+    }
+    in2(of1(y, h), x, h, w)
+}
+
+/// A vector's panic.
+#[cold]
+#[track_caller]
+fn beyond(index: usize, len: usize) -> ! {
+    panic!("index out of bounds: the len is {len} but the index is {index}")
+}
+
 /// The pixel `(x, y)` of a picture of `h` rows of `w`.
 #[inline(always)]
 #[track_caller]

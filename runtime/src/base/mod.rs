@@ -17,6 +17,7 @@ pub(crate) mod plain;
 pub(crate) mod progress;
 pub(crate) mod reset;
 pub(crate) mod same;
+pub(crate) mod rows;
 pub(crate) mod seen;
 pub(crate) mod stats;
 pub(crate) mod told;

@@ -240,4 +240,75 @@ loops! {
         }
         i * 10_000 + k
     } => { sizes_of(|x| { let mut out = vec![9; x.len()]; (up_to_the_end(x, &mut out), out) }) }
+
+    fn the_loudest(x: &[f32]) -> (usize, f32) {
+        let (mut at, mut top) = (0, 0.0);
+        for (i, v) in x.iter().map(|v| v.abs()).enumerate() {
+            if v > top {
+                top = v;
+                at = i;
+            }
+        }
+        (at, top)
+    } => { sizes_of(|x| the_loudest(&floats(x))) }
+
+    fn made_beside_others(x: &[u32], k: u32, out: &mut [u32]) {
+        let v = 3;
+        for ((i, y), o) in x.iter().map(|v| v ^ k).rev().enumerate().zip(out.iter_mut()).take(900) {
+            *o = y * 2 + i as u32 + v;
+        }
+        for (o, (a, b)) in out.iter_mut().zip(x.iter().zip(x.iter().map(|x| x / 2))) {
+            *o += a - b;
+        }
+        for (a, b) in x.iter().map(|x| x).zip(out.iter_mut().rev()) {
+            *b ^= *a;
+        }
+    } => { sizes_of(|x| { let mut out = vec![7; x.len()]; made_beside_others(x, 5, &mut out); out }) }
+
+    fn kept_and_copied(x: &[u32], out: &mut Vec<u32>) -> u32 {
+        let mut sum = 0;
+        for v in x.iter().filter(|v| **v % 3 == 1).copied() {
+            sum += v;
+        }
+        for v in x.iter().filter(|v| **v > 500).rev().cloned() {
+            out.push(v);
+        }
+        sum
+    } => { sizes_of(|x| { let mut out = vec![1]; (kept_and_copied(x, &mut out), out) }) }
+
+    fn what_a_closure_keeps(x: &[u32], out: &mut Vec<u32>) -> u32 {
+        let mut all = 0;
+        for y in x.iter().map(move |x| { all += *x; all }) {
+            out.push(y);
+        }
+        all
+    } refused H012 => { sizes_of(|x| { let mut out = vec![]; (what_a_closure_keeps(x, &mut out), out) }) }
+
+    fn checksum(data: &[u8]) -> u32 {
+        let mut sum = 0;
+        let mut pairs = data.chunks_exact(2);
+        for pair in &mut pairs {
+            sum += u16::from_be_bytes([pair[0], pair[1]]) as u32;
+        }
+        if let [last] = pairs.remainder() {
+            sum += (*last as u32) << 8;
+        }
+        sum
+    } => { sizes_of(|x| checksum(&x.iter().map(|x| *x as u8).collect::<Vec<_>>())) }
+
+    fn lines_and_words(text: &[u8]) -> (usize, usize) {
+        let (mut lines, mut words, mut inside) = (0, 0, false);
+        for &b in text {
+            if b == b'\n' {
+                lines += 1;
+            }
+            if b.is_ascii_whitespace() {
+                inside = false;
+            } else if !inside {
+                inside = true;
+                words += 1;
+            }
+        }
+        (lines, words)
+    } => { sizes_of(|x| lines_and_words(&x.iter().map(|x| b"ab \nc"[*x as usize % 5]).collect::<Vec<_>>())) }
 }

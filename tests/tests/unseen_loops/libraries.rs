@@ -287,4 +287,34 @@ loops! {
         by_class(&words(4000, 40), &ints(4000), &mut sums);
         sums
     }
+
+    fn confusion(truth: &[usize], guess: &[usize], classes: usize) -> Vec<Vec<u32>> {
+        let mut table = vec![vec![0; classes]; classes];
+        for (&t, &g) in truth.iter().zip(guess) {
+            table[t][g] += 1;
+        }
+        table
+    } => {
+        let of = |below| words(9000, below).iter().map(|x| *x as usize).collect::<Vec<_>>();
+        (confusion(&of(7), &of(6), 7), confusion(&[1, 1], &[0, 1], 2))
+    }
+
+    fn sums_of_labels(points: &[Vec<i64>], labels: &[usize], sums: &mut Vec<Vec<i64>>, counts: &mut [usize]) {
+        for (p, &l) in points.iter().zip(labels) {
+            for j in 0..p.len() {
+                sums[l][j] += p[j];
+            }
+            counts[l] += 1;
+        }
+    } => {
+        let points: Vec<Vec<i64>> = ints(18000).chunks(3).map(|p| p.iter().map(|x| i64::from(*x)).collect()).collect();
+        let labels: Vec<usize> = words(6000, 5).iter().map(|x| *x as usize).collect();
+        // All rows of one length, and one that is longer.
+        [3, 4].map(|last| {
+            let (mut sums, mut counts) = (vec![vec![1; 3]; 5], [0; 5]);
+            sums[4].resize(last, 7);
+            sums_of_labels(&points, &labels, &mut sums, &mut counts);
+            (sums, counts)
+        })
+    }
 }

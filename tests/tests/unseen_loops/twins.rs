@@ -393,7 +393,7 @@ fn an_iterator_that_goes_on_behind_the_loop(x: &[u8]) -> u32 {
     for pair in &mut pairs {
         sum += u32::from(pair[0]);
     }
-    sum + pairs.remainder().len() as u32
+    sum + pairs.len() as u32
 }
 
 /// H012

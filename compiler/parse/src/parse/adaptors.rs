@@ -19,9 +19,11 @@ use syn::{
     parse_quote,
 };
 
+use super::behind;
 use super::collected;
 use super::exits;
 use super::iteration;
+use super::kept::is_pure;
 use super::marks;
 use super::names::{bound_names, identifiers, is_constant_like, whole};
 use crate::syntax::visit_mut::{self, VisitMut};
@@ -91,11 +93,12 @@ fn iterates_with(e: &Expr, ends: bool) -> bool {
     match without_parens(e) {
         Expr::MethodCall(call) if is_adaptor(call, ends) => iterates_with(&call.receiver, ends),
         Expr::Range(range) => range.start.is_some() && range.end.is_some(),
-        e => iteration::is_iterator(e) || collected::is_alone(e),
+        e if iteration::is_iterator(e) || collected::is_alone(e) => true,
+        e => behind::brought(e).is_some_and(|brought| iterates_with(&brought, ends)),
     }
 }
 
-fn is_adaptor(call: &ExprMethodCall, ends: bool) -> bool {
+pub(super) fn is_adaptor(call: &ExprMethodCall, ends: bool) -> bool {
     match call.method.to_string().as_str() {
         "filter" | "map" | "filter_map" => true,
         method => ends && method == "take_while",
@@ -103,7 +106,7 @@ fn is_adaptor(call: &ExprMethodCall, ends: bool) -> bool {
 }
 
 /// The closure that is a call's only argument, with its parameter.
-fn closure(call: &ExprMethodCall) -> Option<(&ExprClosure, &Pat)> {
+pub(super) fn closure(call: &ExprMethodCall) -> Option<(&ExprClosure, &Pat)> {
     let (Some(Expr::Closure(closure)), 1) = (call.args.first(), call.args.len()) else {
         return None;
     };
@@ -114,12 +117,18 @@ fn closure(call: &ExprMethodCall) -> Option<(&ExprClosure, &Pat)> {
     let plain = closure.inputs.len() == 1
         && closure.attrs.is_empty()
         && closure.asyncness.is_none()
-        && matches!(closure.output, ReturnType::Default);
+        && matches!(closure.output, ReturnType::Default)
+        && !changes_copies(closure);
     plain.then_some((closure, param))
 }
 
+/// Whether a closure may change what it has a copy of.
+pub(super) fn changes_copies(closure: &ExprClosure) -> bool {
+    closure.capture.is_some() && !is_pure(&closure.body)
+}
+
 /// `.map(f64::from)` as `.map(|item| f64::from(item))`.
-fn path_as_closure(call: &ExprMethodCall) -> Option<ExprMethodCall> {
+pub(super) fn path_as_closure(call: &ExprMethodCall) -> Option<ExprMethodCall> {
     let (Some(Expr::Path(f)), 1) = (call.args.first(), call.args.len()) else {
         return None;
     };
@@ -129,7 +138,7 @@ fn path_as_closure(call: &ExprMethodCall) -> Option<ExprMethodCall> {
     Some(by_closure)
 }
 
-fn words(tokens: impl ToTokens) -> Vec<Ident> {
+pub(super) fn words(tokens: impl ToTokens) -> Vec<Ident> {
     let mut words = Vec::new();
     identifiers(tokens.to_token_stream(), &mut words);
     words
@@ -137,7 +146,8 @@ fn words(tokens: impl ToTokens) -> Vec<Ident> {
 
 /// A loop whose header's last closure stands in its body, that of a `.take_while(..)` where that `ends` one.
 fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
-    let Expr::MethodCall(call) = without_parens(&of.expr) else {
+    let brought = behind::brought(&of.expr);
+    let Expr::MethodCall(call) = without_parens(brought.as_ref().unwrap_or(&of.expr)) else {
         return None;
     };
     if marks::may_be_marked(&of.attrs)
@@ -167,10 +177,14 @@ fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
         // In the body the closure's names may hide what the body means.
         let own = bound_names(pat);
         let hides = |name: &&Ident| used.contains(name) && !own.contains(name);
-        if bound_names(param).iter().any(hides) {
-            return None;
-        }
-        *moved.pat = param.clone();
+        let (item, _) = crate::alias::consumed(call.method.span());
+        let hides = bound_names(param).iter().any(hides);
+        *moved.pat = match hides {
+            true => parse_quote!(#item),
+            false => param.clone(),
+        };
+        let in_block: Expr = parse_quote!({ let #param = #item; #value });
+        let value = if hides { &in_block } else { value };
         let ends_in_block = value.to_token_stream().into_iter().last();
         let ends_in_block = matches!(ends_in_block, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
         match (call.method == "map", ends_in_block) {

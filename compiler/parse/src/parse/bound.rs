@@ -5,8 +5,9 @@
 //! | `let r = 0..n; for i in r { .. }`, `for i in r.rev()` | `for i in 0..n { .. }`, `for i in (0..n).rev()` |
 //! | `let r: Range<u64> = 0..n; for i in r { .. }` | `let _: Range<u64> = 0..n; for i in 0u64..n { .. }` |
 //! | `let it = v.iter().enumerate(); for (i, x) in it { .. }` | `for (i, x) in v.iter().enumerate() { .. }` |
+//! | `let mut c = v.chunks_exact(2); for x in &mut c { .. } c.remainder()`, `for x in c.by_ref()` | `let c = v.chunks_exact(2); for x in v.chunks_exact(2) { .. } c.remainder()` |
 //!
-//! The name is used nowhere else. Between the `let` and the loop stand at most other `let`s, of what changes nothing; what moves behind them cannot fail then, so
+//! The name is used nowhere else, but for what is left over of chunks: that is the same however many have been taken. Between the `let` and the loop stand at most other `let`s, of what changes nothing; what moves behind them cannot fail then, so
 //! that it does not matter when it is evaluated.
 
 use quote::ToTokens;
@@ -19,6 +20,7 @@ use super::adaptors;
 use super::once::is_quiet;
 use crate::ir::Scalar;
 use crate::syntax::names::{bound_names, identifiers};
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
 
@@ -66,7 +68,7 @@ fn put(stmts: &mut [Stmt]) -> Option<Option<Stmt>> {
     let Some((Stmt::Local(local), rest)) = stmts.split_first_mut() else {
         return None;
     };
-    let (name, bound, left) = named(local)?;
+    let (name, bound, mut left) = named(local)?;
     let at = rest.iter().position(|s| !matches!(s, Stmt::Local(_)))?;
     let (mut used, mut read) = (Vec::new(), Vec::new());
     rest.iter()
@@ -81,7 +83,11 @@ fn put(stmts: &mut [Stmt]) -> Option<Option<Stmt>> {
         }
         _ => false,
     };
-    if used.iter().filter(|used| *used == name).count() != 1
+    let leftover = match is_chunks(bound) {
+        true => remainders(&rest[at + 1..], name),
+        false => 0,
+    };
+    if used.iter().filter(|used| *used == name).count() != 1 + leftover
         || at > 0 && !(is_still(bound) && rest[..at].iter().all(between))
     {
         return None;
@@ -90,7 +96,14 @@ fn put(stmts: &mut [Stmt]) -> Option<Option<Stmt>> {
         return None;
     };
     let bound = bound.clone();
-    match of.attrs.is_empty().then(|| taken(&mut of.expr, name)) {
+    let found = match is_chunks(&bound) {
+        true => advanced(&mut of.expr, name),
+        false => taken(&mut of.expr, name),
+    };
+    if leftover > 0 {
+        left = Some(parse_quote!(let #name = #bound;));
+    }
+    match of.attrs.is_empty().then_some(found) {
         Some(Some(place)) => {
             *place = match bound {
                 Expr::Range(range) => parse_quote!((#range)),
@@ -176,6 +189,51 @@ fn taken<'e>(header: &'e mut Expr, name: &Ident) -> Option<&'e mut Expr> {
     }
 }
 
+/// Where a header takes the items that an iterator has left.
+fn advanced<'e>(header: &'e mut Expr, name: &Ident) -> Option<&'e mut Expr> {
+    let is_it = |e: &Expr| matches!(without_parens(e), Expr::Path(of) if of.path.is_ident(name));
+    match header {
+        Expr::Paren(of) => advanced(&mut of.expr, name),
+        Expr::Group(of) => advanced(&mut of.expr, name),
+        Expr::Reference(of) if of.mutability.is_some() && is_it(&of.expr) => Some(header),
+        Expr::MethodCall(call) if call.method == "by_ref" && is_it(&call.receiver) => Some(header),
+        Expr::MethodCall(call) => advanced(&mut call.receiver, name),
+        e => is_it(e).then_some(e),
+    }
+}
+
+/// Whether an expression is `v.chunks_exact(k)` of what may be named again.
+fn is_chunks(e: &Expr) -> bool {
+    match e {
+        Expr::MethodCall(call) => {
+            call.method == "chunks_exact"
+                && call.args.len() == 1
+                && is_still(&call.receiver)
+                && is_still(&call.args[0])
+        }
+        _ => false,
+    }
+}
+
+/// How often statements ask what is left over of chunks.
+fn remainders(stmts: &[Stmt], chunks: &Ident) -> usize {
+    struct Finder<'n>(&'n Ident, usize);
+    impl<'a> Visit<'a> for Finder<'_> {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            if let visit::Node::Expr(Expr::MethodCall(call)) = &node
+                && let Expr::Path(of) = without_parens(&call.receiver)
+            {
+                let asks = call.method == "remainder" && call.args.is_empty();
+                self.1 += usize::from(asks && of.path.is_ident(self.0));
+            }
+            node.parts(self);
+        }
+    }
+    let mut finder = Finder(chunks, 0);
+    stmts.iter().for_each(|stmt| finder.visit_stmt(stmt));
+    finder.1
+}
+
 /// Whether evaluating an expression neither fails nor changes anything, and reads nothing but names.
 fn is_still(e: &Expr) -> bool {
     let ends = |ends: [&Option<Box<Expr>>; 2]| ends.into_iter().flatten().all(|e| is_still(e));
@@ -244,6 +302,14 @@ mod tests {
             "let r: std::ops::Range<u64> = 0..n; for i in r { g(i); }",
             "let _: std::ops::Range<u64> = 0..n; for i in (0u64..n) { g(i); }",
         );
+        becomes(
+            "let mut c = v.chunks_exact(2); for x in &mut c { g(x); } h(c.remainder());",
+            "let c = v.chunks_exact(2); for x in v.chunks_exact(2) { g(x); } h(c.remainder());",
+        );
+        becomes(
+            "let mut c = v.chunks_exact(k); for (i, x) in c.by_ref().enumerate() { g(x); } if let [l] = c.remainder() { h(l); }",
+            "let c = v.chunks_exact(k); for (i, x) in v.chunks_exact(k).enumerate() { g(x); } if let [l] = c.remainder() { h(l); }",
+        );
         // What is evaluated right before the loop may do anything.
         becomes(
             "let r = 0..g(); for i in r { h(i); }",
@@ -263,6 +329,10 @@ mod tests {
             "let r = 0..n; for i in r.clone() { g(r.len()); }",
             "let mut it = v.iter(); for x in &mut it { g(x); }",
             "let mut it = v.iter(); for x in it.by_ref() { g(x); }",
+            "let mut c = v.chunks_exact(2); for x in &mut c { g(x); } c.next();",
+            "let mut c = v.chunks_exact(2); for x in &mut c { g(c.remainder()); }",
+            "let mut c = v.chunks_exact(f()); for x in &mut c { g(x); } h(c.remainder());",
+            "let mut c = v.chunks(2); for x in &mut c { g(x); } h(c.remainder());",
             "let r: Range<u8> = 0..n; if c { for i in r { g(i); } }",
             "let v = w; for x in v { g(x); }",
             "let r: Range<u64> = 2 * 3..9; for i in r { g(i); }",

@@ -410,8 +410,13 @@ impl Lower<'_> {
         let name = names.last().cloned().unwrap_or_default();
         let source = self.source(call);
         match position(&names) {
-            Some(("at" | "in", Some(rank))) => {
-                return self.position(&call.args, rank, name.starts_with("at"), source);
+            Some((kind @ ("at" | "in" | "of"), Some(rank))) => {
+                let outside = match kind {
+                    "at" => Some(OUT_OF_BOUNDS),
+                    "of" => Some(OUT_OF_VECTOR),
+                    _ => None,
+                };
+                return self.position(&call.args, rank, outside, source);
             }
             Some((of, None)) => return self.pixel(&call.args, of == "pixel", source),
             Some(_) => {}
@@ -577,7 +582,7 @@ impl Lower<'_> {
         &mut self,
         args: &Punctuated<syn::Expr, Token![,]>,
         rank: usize,
-        checked: bool,
+        outside: Option<&str>,
         source: SourceId,
     ) -> Expr {
         let mut parts: Vec<Expr> = Vec::new();
@@ -605,8 +610,8 @@ impl Lower<'_> {
             let row = self.arithmetic(BinaryOp::Mul, at, length);
             at = self.arithmetic(BinaryOp::Add, row, index);
         }
-        if let Some(inside) = inside.filter(|_| checked) {
-            self.push(StmtKind::Check(inside, OUT_OF_BOUNDS.to_owned()), source);
+        if let (Some(inside), Some(outside)) = (inside, outside) {
+            self.push(StmtKind::Check(inside, outside.to_owned()), source);
         }
         at
     }
@@ -1001,6 +1006,9 @@ fn fixed(expr: &Expr) -> Option<String> {
 
 /// What ndarray says of an index out of range.
 const OUT_OF_BOUNDS: &str = "ndarray: index out of bounds";
+
+/// What a vector says of one.
+const OUT_OF_VECTOR: &str = "index out of bounds";
 
 /// One of our functions that indices of arrays become: its stem, and the number of dimensions where that is told by its name.
 fn position(path: &[String]) -> Option<(&str, Option<usize>)> {

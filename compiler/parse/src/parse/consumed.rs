@@ -115,6 +115,7 @@ fn applied(f: &Expr, names: &[&proc_macro2::Ident]) -> Option<(Vec<Pat>, Expr)> 
                 && of.attrs.is_empty()
                 && of.asyncness.is_none()
                 && matches!(of.output, ReturnType::Default)
+                && !adaptors::changes_copies(of)
                 && !exits::leaves(&of.body);
             plain.then(|| (of.inputs.iter().cloned().collect(), (*of.body).clone()))
         }

@@ -973,7 +973,7 @@ impl VisitMut for Unwrapped<'_> {
 }
 
 /// Whether an expression is the same wherever it stands before something is assigned: methods of primitives only compute.
-fn is_pure(e: &Expr) -> bool {
+pub(super) fn is_pure(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(e) => is_pure(&e.expr),

@@ -7,6 +7,7 @@
 //! touch what the loop updates.
 
 pub mod adaptors;
+mod behind;
 mod bins;
 pub mod borrowed;
 pub mod bound;
@@ -37,12 +38,14 @@ mod inline;
 pub mod item;
 pub mod kept;
 pub mod keys;
+pub mod latches;
 mod literal;
 mod local_array;
 pub mod lower;
 pub mod marks;
 mod maybe;
 pub mod nest;
+pub mod nested;
 mod opaque;
 mod operands;
 pub mod optional;
