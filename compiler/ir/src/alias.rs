@@ -88,6 +88,15 @@ pub fn nth_item(calls: usize, span: Span) -> Ident {
     Ident::new(&name, Span::call_site().located_at(span))
 }
 
+/// Whether a name is that of such an item.
+pub fn is_item(name: &Ident) -> bool {
+    let name = name.to_string();
+    let calls = name
+        .strip_prefix(EXIT)
+        .and_then(|of| of.strip_prefix("item"));
+    calls.is_some_and(|calls| calls.bytes().all(|b| b.is_ascii_digit()) && !calls.is_empty())
+}
+
 /// The names of the items that make a pair.
 pub fn of_pair(span: Span) -> [Ident; 2] {
     ["first", "second"].map(|which| {

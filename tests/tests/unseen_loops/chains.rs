@@ -311,4 +311,25 @@ loops! {
         }
         (lines, words)
     } => { sizes_of(|x| lines_and_words(&x.iter().map(|x| b"ab \nc"[*x as usize % 5]).collect::<Vec<_>>())) }
+
+    fn made_and_left_over(x: &[u32], y: &[u32], k: &[u32], out: &mut [u32]) -> u32 {
+        let mut sum = 0;
+        for ((o, a), b) in out.iter_mut().zip(x.iter().map(|x| 3000 / x)).zip(y.iter().map(|y| y + 7)) {
+            *o = a ^ b;
+        }
+        for (a, b) in x.iter().map(|x| k[*x as usize % 9]).zip(y.iter().rev()) {
+            sum += a * b;
+        }
+        sum
+    } => {
+        // An item of `x` that is left over is divided by, and looked up.
+        sizes_of(|x| [(0, 3), (0, 8), (1, 8), (1, 0), (2, 0)].map(|(less, last)| {
+            let mut x: Vec<u32> = x.iter().map(|x| x % 7 + 1).collect();
+            let (n, mut out) = (x.len(), vec![1; x.len()]);
+            x.last_mut().into_iter().for_each(|x| *x = last);
+            let y: Vec<u32> = x[n.min(less)..].to_vec();
+            let called = expected(|| made_and_left_over(&x, &y, &[1, 2, 3, 4, 5, 6, 7, 8], &mut out));
+            (called, out)
+        }))
+    }
 }

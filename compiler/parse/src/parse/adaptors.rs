@@ -68,6 +68,15 @@ impl VisitMut for Adaptors {
                 }
                 visit_mut::visit_expr_for_loop_mut(self, of);
             }
+            visit_mut::Node::Expr(e) => {
+                if let Expr::ForLoop(of) = e
+                    && let Some(both) = behind::by_lengths(of)
+                {
+                    *e = both;
+                    self.found = true;
+                }
+                visit_mut::visit_expr_mut(self, e);
+            }
             visit_mut::Node::Stmt(stmt) => {
                 if let Stmt::Expr(Expr::MethodCall(call), _) = stmt
                     && let Some(of) = for_each(call)
@@ -179,12 +188,14 @@ fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
         let hides = |name: &&Ident| used.contains(name) && !own.contains(name);
         let (item, _) = crate::alias::consumed(call.method.span());
         let hides = bound_names(param).iter().any(hides);
-        *moved.pat = match hides {
-            true => parse_quote!(#item),
-            false => param.clone(),
-        };
-        let in_block: Expr = parse_quote!({ let #param = #item; #value });
-        let value = if hides { &in_block } else { value };
+        let (mut pat, mut value, mut param) = (pat.clone(), value.clone(), param.clone());
+        if hides {
+            value = parse_quote!({ let #param = #item; #value });
+            param = parse_quote!(#item);
+        } else if call.method == "map" {
+            behind::handed_on(&mut pat, &mut value, &mut param);
+        }
+        *moved.pat = param;
         let ends_in_block = value.to_token_stream().into_iter().last();
         let ends_in_block = matches!(ends_in_block, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace);
         match (call.method == "map", ends_in_block) {

@@ -8,13 +8,14 @@
 //! | `x.iter().filter(f).copied()` | `x.iter().filter(f).map(\|v\| *v)` |
 //!
 //! The closures are called for the same items in the same order. Behind `.map(f)`, `.skip(n)` and `.step_by(k)` call `f` for what they pass by, and `.zip(other)` for one
-//! item more than `other` has: nobody notices where `f` can do nothing but give a value.
+//! item more than `other` has: nobody notices where `f` can do nothing but give a value. Of `.zip(other)` that is asked before the loop otherwise, by the lengths, and the loop
+//! goes in order, as it is written, where there is such an item.
 
 use proc_macro2::Ident;
-use syn::{Expr, ExprMethodCall, Pat, parse_quote};
+use syn::{Expr, ExprForLoop, ExprMethodCall, Pat, parse_quote};
 
 use super::adaptors::{closure, is_adaptor, path_as_closure, words};
-use super::names::bound_names;
+use super::names::{bound_names, key_of};
 use crate::alias;
 use crate::syntax::without_parens;
 
@@ -32,13 +33,13 @@ pub(super) fn brought(e: &Expr) -> Option<Expr> {
     match (method.as_str(), args.len()) {
         ("enumerate", 0) => {
             let Mapped { of, pat, value } = mapped(&call.receiver)?;
-            let nth = alias::nth_item(depth(&of), span);
+            let nth = alias::nth_item(calls(&of), span);
             let pair = (parse_quote!(#nth), parse_quote!(#nth));
             let (pat, value) = both(pair, (pat, value), span);
             let of = of_inner(of);
             Some(parse_quote!(#of.map(|#pat| #value)))
         }
-        ("zip", 1) => zipped(call),
+        ("zip", 1) => zipped(call, false),
         ("rev", 0) => {
             let (inner, last) = with_closure(&call.receiver)?;
             let (of, adaptor, f) = (of_inner(inner), &last.method, &last.args);
@@ -59,7 +60,7 @@ pub(super) fn brought(e: &Expr) -> Option<Expr> {
             let (adaptor, f, item) = (
                 &last.method,
                 &last.args,
-                alias::nth_item(depth(&inner), span),
+                alias::nth_item(calls(&inner), span),
             );
             let value: Expr = match method.as_str() {
                 "copied" => parse_quote!(*#item),
@@ -101,18 +102,63 @@ fn mapped(e: &Expr) -> Option<Mapped> {
     })
 }
 
-/// Two iterators of which one at least has a `.map(..)` last.
-fn zipped(zip: &ExprMethodCall) -> Option<Expr> {
+/// A loop over `x.iter().map(f).zip(other)`, in the words of both cases: where `other` is at least as long, and in order where it is not.
+pub(super) fn by_lengths(of: &ExprForLoop) -> Option<Expr> {
+    let Expr::MethodCall(zip) = without_parens(&of.expr) else {
+        return None;
+    };
+    if zip.method != "zip"
+        || zip.args.len() != 1
+        || of.label.is_some()
+        || !of.attrs.is_empty()
+        || brought(&of.expr).is_some()
+    {
+        return None;
+    }
+    let first = mapped(&zip.receiver)?.of;
+    let second = mapped(&zip.args[0]).map_or_else(|| zip.args[0].clone(), |second| second.of);
+    if !are_items(&first) || !are_items(&second) {
+        return None;
+    }
+    let (mut moved, mut written) = (of.clone(), of.clone());
+    *moved.expr = zipped(zip, true)?;
+    written.attrs.push(
+        parse_quote!(#[sequential = "where the closure is called for an item that is left over"]),
+    );
+    let len = |items: Expr| -> Expr {
+        parse_quote!(::core::iter::ExactSizeIterator::len(&::core::iter::IntoIterator::into_iter(#items)))
+    };
+    let (first, second) = (len(first), len(second));
+    Some(parse_quote!(if #first <= #second { #moved } else { #written }))
+}
+
+/// Whether an expression is an iterator over the elements of slices that may be made once more, to ask how many they are.
+fn are_items(e: &Expr) -> bool {
+    let is_place = |e: &Expr| key_of(e).is_some_and(|(_, indexed)| !indexed);
+    match without_parens(e) {
+        Expr::Reference(of) => of.mutability.is_none() && is_place(&of.expr),
+        Expr::MethodCall(call) => match (call.method.to_string().as_str(), call.args.first()) {
+            ("iter" | "iter_mut", None) => is_place(&call.receiver),
+            ("enumerate" | "rev" | "copied" | "cloned", None) => are_items(&call.receiver),
+            ("zip", Some(other)) => are_items(&call.receiver) && are_items(other),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Two iterators of which one at least has a `.map(..)` last. Whether the first is known to be the shorter one.
+fn zipped(zip: &ExprMethodCall, shorter: bool) -> Option<Expr> {
     let span = zip.method.span();
     let (first, second) = (&*zip.receiver, &zip.args[0]);
     let sides = [mapped(first), mapped(second)];
     if sides.iter().all(Option::is_none)
-        || matches!(&sides[0], Some(first) if !gives_alone(&first.value))
+        || !shorter && matches!(&sides[0], Some(first) if !gives_alone(&first.value))
     {
         return None;
     }
-    let plain = |side: Option<Mapped>, of: &Expr, n: usize| {
-        let item = alias::nth_item(depth(first) + n, span);
+    let item = alias::nth_item(calls(first) + calls(second), span);
+    let plain = |side: Option<Mapped>, of: &Expr| {
         side.unwrap_or_else(|| Mapped {
             of: of.clone(),
             pat: parse_quote!(#item),
@@ -120,7 +166,7 @@ fn zipped(zip: &ExprMethodCall) -> Option<Expr> {
         })
     };
     let [a, b] = sides;
-    let (a, b) = (plain(a, first, 0), plain(b, second, 1));
+    let (a, b) = (plain(a, first), plain(b, second));
     let mut of = zip.clone();
     (*of.receiver, of.args[0]) = (a.of, b.of);
     let (pat, value) = both((a.pat, a.value), (b.pat, b.value), span);
@@ -149,10 +195,48 @@ fn both(a: (Pat, Expr), b: (Pat, Expr), span: proc_macro2::Span) -> (Pat, Expr) 
     )
 }
 
-/// How many calls an iterator is made of: a number that tells its names from those of what is around it.
-fn depth(e: &Expr) -> usize {
+/// Binds a loop's own names in its header where a closure hands items on as they are: `let (o, y) = (item, f(x))` behind `(item, x)` is `let (_, y) = ((), f(x))` behind
+/// `(o, x)`.
+pub(super) fn handed_on(pat: &mut Pat, value: &mut Expr, param: &mut Pat) {
+    let used = words(&value);
+    hand_on(pat, value, param, &used);
+}
+
+fn hand_on(pat: &mut Pat, value: &mut Expr, param: &mut Pat, used: &[Ident]) {
+    match (pat, value) {
+        (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
+            let pairs = pats.elems.iter_mut().zip(&mut values.elems);
+            pairs.for_each(|(pat, value)| hand_on(pat, value, param, used));
+        }
+        (pat, value) => {
+            let hidden = |name: &&Ident| used.contains(name);
+            if let Expr::Path(item) = &*value
+                && let Some(item) = item.path.get_ident().filter(|item| alias::is_item(item))
+                && !bound_names(pat).iter().any(hidden)
+                && let Some(place) = bound(param, item)
+            {
+                *place = std::mem::replace(pat, parse_quote!(_));
+                *value = parse_quote!(());
+            }
+        }
+    }
+}
+
+/// Where a pattern of tuples binds a name.
+fn bound<'p>(pat: &'p mut Pat, name: &Ident) -> Option<&'p mut Pat> {
+    match pat {
+        Pat::Tuple(of) => of.elems.iter_mut().find_map(|pat| bound(pat, name)),
+        Pat::Ident(of) if of.ident == *name => Some(pat),
+        _ => None,
+    }
+}
+
+/// How many calls an iterator is made of: a number that tells its names from those of its parts.
+fn calls(e: &Expr) -> usize {
     match without_parens(e) {
-        Expr::MethodCall(call) => 1 + depth(&call.receiver),
+        Expr::MethodCall(call) => {
+            1 + calls(&call.receiver) + call.args.iter().map(calls).sum::<usize>()
+        }
         _ => 0,
     }
 }
@@ -198,7 +282,7 @@ mod tests {
         );
         becomes(
             "a.iter().zip(b.iter().map(|b| b * b))",
-            "a.iter().zip(b.iter()).map(|(item1, b)| (item1, b * b))",
+            "a.iter().zip(b.iter()).map(|(item3, b)| (item3, b * b))",
         );
         becomes(
             "x.iter().map(f64::from).rev().take(3)",
@@ -213,6 +297,19 @@ mod tests {
             "a.iter().map(|v| *v).zip(b.iter().map(|v| v + 1))",
             "a.iter().zip(b.iter()).map(|(first, second)| ({ let v = first; *v }, { let v = second; v + 1 }))",
         );
+    }
+
+    #[test]
+    fn items_that_are_handed_on_get_their_names_in_the_header() {
+        let mut of: ExprForLoop = parse_quote!(for (o, (i, y)) in
+            out.iter_mut().zip(x.iter().map(|v| v + o).enumerate())
+        {
+        });
+        super::super::adaptors::move_all(&mut of);
+        let text = of.to_token_stream().to_string();
+        // `o` is another one in the closure.
+        assert!(!text.contains("for (o"), "{text}");
+        assert!(text.contains(", (i , v)) in"), "{text}");
     }
 
     #[test]
