@@ -275,6 +275,7 @@ fn in_other_words(
     outputs: Option<Outputs>,
 ) -> Result<Compiled, Errors> {
     parse::tuples::rewrite(&mut function);
+    parse::lets::rewrite(&mut function);
     parse::borrowed::rewrite(&mut function);
     parse::idioms::rewrite(&mut function);
     let other = |rewrite: fn(&mut ItemFn) -> bool| {

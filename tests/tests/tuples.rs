@@ -348,6 +348,10 @@ taken_apart! {
     typed_names(p: [[u32; 2]]) { for i in 0..p.len() { let q: &mut [u32; 2] = &mut p[i]; q[0] = 7; let r: &mut u32 = &mut q[1]; *r ^= 5; } }
     bound_anew(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; let mut r = &mut *a; *r ^= 1; r = b; *r += 3; } }
     bound_anew_of_locals(p: [u32]) { for v in p.iter_mut() { let (mut a, mut b) = (*v, 1); let mut r = &mut a; if *v % 2 == 0 { r = &mut b; } *r = 77; *v = a ^ b; } }
+    a_copy_of_its_own(p: [[u32; 2]]) { let n = p.len() / 2; let (a, b) = p.split_at_mut(n); for (mut x, y) in a.iter().copied().zip(b.iter_mut()) { x[0] ^= 3; x.swap(0, 1); *y = x; } }
+    a_position_of_its_own(p: [u32]) { for (mut i, q) in p.iter_mut().enumerate() { i *= 3; i += 1; *q ^= i as u32; } }
+    a_let_before_more(p: [u32]) { for i in 0..p.len() { if let Some(q) = p.get_mut(i) && i % 3 == 0 { *q ^= 1; } } }
+    hidden_behind_a_loop(p: [u32]) { for v in p.iter_mut() { *v ^= 3; } let n = p.len() / 2; let (p, q) = p.split_at_mut(n); let p = &*p; for i in 0..n { q[i] ^= p[i]; } }
     hidden_by_a_number(p: [[u32; 2]]) { for q in p.iter_mut() { let [a, b] = q; { let a = 3; *b ^= a; } let r = a; *r = 8; } }
     hides_a_number(p: [[u32; 2]]) { for q in p.iter_mut() { let mut a = 5; { let [a, _] = q; *a = 1; } let r = a; a += 1; q[1] = r * 10 + a; } }
     the_match_of_a_number(p: [u32]) { for v in p.iter_mut() { match *v { 0 => {} ref mut n => *n = n.wrapping_mul(3) } } }

@@ -441,6 +441,18 @@ impl<'a> Finder<'a> {
     ) -> Option<Vec<Held>> {
         let mut inside = Bound::default();
         stmts.iter().for_each(|stmt| inside.visit_stmt(stmt));
+        // What has its name where the stretch ends would be taken for the array.
+        let hides = |stmt: &Stmt| match stmt {
+            Stmt::Local(local) => {
+                let names = bound_names(&local.pat);
+                let mut written = written.iter().filter(|key| self.is_in_scope(&key.root));
+                written.any(|key| names.iter().any(|name| **name == key.root))
+            }
+            _ => false,
+        };
+        if stmts.iter().any(hides) {
+            return None;
+        }
         let exchanged = looks::exchanged(stmts);
         let mut held: Vec<Held> = Vec::new();
         let is_written = |key: &Key| written.iter().any(|w| w.overlaps(key));

@@ -211,6 +211,36 @@ pub fn handed_out(chain: &Chain) -> Vec<&Expr> {
     base.into_iter().chain(zipped).collect()
 }
 
+/// Which parts of a chain's items are `&mut` elements.
+#[derive(Clone, Debug)]
+pub enum Lent {
+    /// All that the item is.
+    All,
+    /// Nothing of it.
+    Nothing,
+    /// Those of a pair's two parts.
+    Pair(Box<Lent>, Box<Lent>),
+}
+
+/// Which parts of the items are `&mut` elements.
+pub fn lent(chain: &Chain) -> Lent {
+    let base = match &chain.base {
+        Base::Elements {
+            form: Form::Mutable,
+            ..
+        }
+        | Base::ChunksMut(..) => Lent::All,
+        _ => Lent::Nothing,
+    };
+    let adaptors = chain.adaptors.iter();
+    adaptors.fold(base, |item, adaptor| match adaptor {
+        Adaptor::Enumerate => Lent::Pair(Box::new(Lent::Nothing), Box::new(item)),
+        Adaptor::Zip(other) => Lent::Pair(Box::new(item), Box::new(lent(other))),
+        Adaptor::Copied => Lent::Nothing,
+        Adaptor::Skip(_) | Adaptor::Take(_) | Adaptor::Rev | Adaptor::StepBy(_) => item,
+    })
+}
+
 /// Recognises an iteration expression, of a loop inside the body too.
 ///
 /// # Errors

@@ -309,10 +309,9 @@ impl Lower<'_> {
 
     pub(super) fn for_loop(&mut self, e: &syn::ExprForLoop) -> Expr {
         let source = self.source(&e.for_token);
-        let space = match super::iteration::chain(&e.expr) {
-            Ok(chain) => self.inner_space(&chain),
-            Err(_) => None,
-        };
+        let chain = super::iteration::chain(&e.expr).ok();
+        let lent = chain.as_ref().map(super::iteration::lent);
+        let space = chain.and_then(|chain| self.inner_space(&chain));
         let (count, space) = match space {
             Some(space) => (self.freeze(space.count.clone(), "count"), Some(space)),
             None => {
@@ -334,10 +333,9 @@ impl Lower<'_> {
                 Some(space) => {
                     let position = s.load(position, source);
                     let item = s.item(&space.item, position, source);
-                    if super::local_array::is_mutable(&e.expr) {
-                        s.bind_elements(&e.pat, item);
-                    } else {
-                        s.bind(&e.pat, item);
+                    match lent.filter(|_| super::local_array::is_mutable(&e.expr)) {
+                        Some(lent) => s.bind_elements(&e.pat, item, &lent),
+                        None => s.bind(&e.pat, item),
                     }
                 }
                 None => {

@@ -1,5 +1,6 @@
 //! Methods that change an array of the body's own.
 
+use super::iteration::Lent;
 use super::lower::Lower;
 use super::place::{Val, View};
 use crate::ir::{
@@ -87,17 +88,27 @@ impl Lower<'_> {
         );
     }
 
-    /// Binds the items of a loop over `&mut` elements: each is a name for its element.
-    pub(super) fn bind_elements(&mut self, pat: &syn::Pat, val: Val) {
+    /// Binds the items of a loop over `&mut` elements: each is a name for its element, but for a `mut` name of a part that is not `lent`.
+    pub(super) fn bind_elements(&mut self, pat: &syn::Pat, val: Val, lent: &Lent) {
         match (pat, val) {
-            (syn::Pat::Paren(p), val) => self.bind_elements(&p.pat, val),
+            (syn::Pat::Paren(p), val) => self.bind_elements(&p.pat, val, lent),
+            (syn::Pat::Ident(p), val)
+                if p.mutability.is_some() && matches!(lent, Lent::Nothing) =>
+            {
+                self.bind(pat, val);
+            }
             (syn::Pat::Ident(p), val @ (Val::Place(..) | Val::View(_))) => {
                 let val = self.alias(val);
                 self.bind_handed(p.ident.to_string(), val);
             }
             (syn::Pat::Tuple(tuple), Val::Tuple(parts)) if tuple.elems.len() == parts.len() => {
-                for (pat, part) in tuple.elems.iter().zip(parts) {
-                    self.bind_elements(pat, part);
+                let whole = [lent, lent];
+                let lent = match lent {
+                    Lent::Pair(first, second) => [&**first, &**second],
+                    Lent::All | Lent::Nothing => whole,
+                };
+                for (n, (pat, part)) in tuple.elems.iter().zip(parts).enumerate() {
+                    self.bind_elements(pat, part, lent[n.min(1)]);
                 }
             }
             (pat, val @ (Val::Place(..) | Val::View(_))) => self.bind_handed_out(pat, val),

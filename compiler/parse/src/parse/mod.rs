@@ -39,6 +39,7 @@ pub mod item;
 pub mod kept;
 pub mod keys;
 pub mod latches;
+pub mod lets;
 mod literal;
 mod local_array;
 pub mod lower;

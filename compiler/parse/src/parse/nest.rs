@@ -121,8 +121,10 @@ fn lower_levels<'a>(
         }
         let handed = chain
             .as_ref()
-            .is_ok_and(|chain| !iteration::handed_out(chain).is_empty());
-        items.push((position, dim.item, &level.pat, handed));
+            .ok()
+            .filter(|chain| !iteration::handed_out(chain).is_empty());
+        let lent = handed.map(iteration::lent);
+        items.push((position, dim.item, &level.pat, lent));
         space.push(Dim {
             position,
             count: dim.count,
@@ -147,13 +149,13 @@ fn lower_levels<'a>(
     let innermost = levels.last().map_or(syntax, |level| *level);
     let mut binds = Vec::new();
     let block = lower.block(|s| {
-        for (position, item, pat, handed) in items {
+        for (position, item, pat, lent) in items {
             let before = s.pushed();
             let position = s.load(position, source);
             let item = s.item(&item, position, source);
-            match handed {
-                true => s.bind_elements(pat, item),
-                false => s.bind(pat, item),
+            match lent {
+                Some(lent) => s.bind_elements(pat, item, &lent),
+                None => s.bind(pat, item),
             }
             binds.push(s.pushed() - before);
         }
