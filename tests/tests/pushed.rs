@@ -261,6 +261,24 @@ mod others {
     use std::collections::VecDeque;
 
     #[offload]
+    pub fn tuples_with_gaps(x: &[u32]) -> Vec<(usize, u32)> {
+        let mut out = Vec::new();
+        for (i, v) in x.iter().enumerate() {
+            if v % 3 == 0 {
+                out.push((i, *v));
+            }
+        }
+        out
+    }
+    #[offload]
+    pub fn units(x: &[u32], out: &mut Vec<()>) {
+        for v in x {
+            if v % 3 == 0 {
+                out.push(());
+            }
+        }
+    }
+    #[offload]
     pub fn rounds(x: &[u32], n: u32, out: &mut Vec<u32>) {
         for &v in x {
             for k in 0..n {
@@ -349,6 +367,14 @@ fn the_rest_runs_on_the_cpu() {
             others::of_a_sum(&x, &mut a);
             others::extended(&x, &mut e);
             others::generic(&x, 30, &mut a);
+            let mut units = Vec::new();
+            others::units(&x, &mut units);
+            a.push(units.len() as u32);
+            a.extend(
+                others::tuples_with_gaps(&x)
+                    .iter()
+                    .map(|(i, v)| *i as u32 ^ v),
+            );
             (a, b, c, d, e, own)
         })
     };

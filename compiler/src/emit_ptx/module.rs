@@ -251,10 +251,12 @@ impl Printer<'_> {
             function.directive(format!(".minnctapersm {}", staged.resident()));
         } else if self.carrying.is_some() {
             // Several hide the wait for the tiles before; what is carried takes registers, and so do checks of overflow.
-            let gangs = match (specs.len(), self.options.overflow_checks) {
-                (0 | 1, false) if streams.items < BYTES => 4,
-                (0 | 1, true) if streams.items < BYTES => 3,
-                _ => 2,
+            let composed = specs.iter().filter(|spec| spec.composed.is_some()).count();
+            let gangs = match (specs.len(), self.options.overflow_checks, composed) {
+                (0 | 1, false, 0) if streams.items < BYTES => 4,
+                (0 | 1, true, 0) if streams.items < BYTES => 3,
+                (.., 0 | 1) => 2,
+                _ => 1,
             };
             function.directive(format!(".minnctapersm {gangs}"));
         } else if tiled.is_some() {

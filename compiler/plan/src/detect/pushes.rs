@@ -153,7 +153,7 @@ impl Filling<'_> {
             Vector {
                 array: ArrayId((arrays + number) as u32),
                 count: VarId(vars.len() as u32 - 1),
-                elem: item.ty.clone(),
+                elem: in_memory(&item.ty),
                 source: e.source,
             }
         });
@@ -209,5 +209,14 @@ impl VisitMut for Filling<'_> {
             let (stmts, tail) = (Vec::from(stmts), None);
             e.kind = ExprKind::Block(Block { stmts, tail });
         }
+    }
+}
+
+/// A type as that of elements in memory.
+fn in_memory(ty: &Type) -> Type {
+    match ty {
+        Type::Tuple(_) if !ty.fills_its_bytes() => Type::Opaque(Some(ty.to_string())),
+        Type::Unit | Type::Never => Type::Opaque(None),
+        _ => ty.clone(),
     }
 }
