@@ -55,16 +55,6 @@ pub(super) fn find(
         let text = "how many elements an iteration appends is not known before it runs".to_owned();
         return Some(Err(Why { text, source }));
     }
-    if let Some(vector) = vectors.iter().find(|vector| vector.elem.lies_open()) {
-        let (text, source) = (
-            format!(
-                "Rust leaves open how elements of type `{}` lie in memory",
-                vector.elem
-            ),
-            vector.source,
-        );
-        return Some(Err(Why { text, source }));
-    }
     ir.arrays
         .extend(vectors.iter().zip(collections).map(|(vector, name)| Array {
             name: name.clone(),
@@ -214,9 +204,8 @@ impl VisitMut for Filling<'_> {
 
 /// A type as that of elements in memory.
 fn in_memory(ty: &Type) -> Type {
-    match ty {
-        Type::Tuple(_) if !ty.fills_its_bytes() => Type::Opaque(Some(ty.to_string())),
-        Type::Unit | Type::Never => Type::Opaque(None),
-        _ => ty.clone(),
+    match ty.lies_open() {
+        true => Type::Opaque(Some(ty.to_string())),
+        false => ty.clone(),
     }
 }
