@@ -256,6 +256,9 @@ impl<B: Bits> Ring<B> for XorAnd {
 #[derive(Debug)]
 pub struct Sum<B, R, const K: usize> {
     factors: [B; K],
+    /// Which scalars it depends on at all: where a scalar was assigned anew, what it held before does not count, NaN and infinity not either, which zero times them
+    /// would be. Of numbers that do not round a factor of zero is the same.
+    depends: [bool; K],
     rest: B,
     ring: PhantomData<R>,
 }
@@ -276,6 +279,7 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
                 true => R::ONE,
                 false => R::ZERO,
             }),
+            depends: std::array::from_fn(|k| Some(k) == scalar),
             rest,
             ring: PhantomData,
         }
@@ -317,8 +321,14 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
     /// The sum of two.
     #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
+        let factor = |k: usize| match R::ROUNDS {
+            true if !self.depends[k] => other.factors[k],
+            true if !other.depends[k] => self.factors[k],
+            _ => R::sum(self.factors[k], other.factors[k]),
+        };
         Sum {
-            factors: std::array::from_fn(|k| R::sum(self.factors[k], other.factors[k])),
+            factors: std::array::from_fn(factor),
+            depends: std::array::from_fn(|k| self.depends[k] | other.depends[k]),
             rest: R::sum(self.rest, other.rest),
             ..self
         }
@@ -347,9 +357,9 @@ impl<B: Slot, R: Ring<B>, const K: usize> Sum<B, R, K> {
     }
 
     fn after(&self, before: [B; K]) -> B {
-        let terms = self.factors.iter().zip(before);
-        terms.fold(self.rest, |sum, (factor, before)| {
-            R::sum(sum, R::product(*factor, before))
+        let terms = (0..K).filter(|&k| self.depends[k] || !R::ROUNDS);
+        terms.fold(self.rest, |sum, k| {
+            R::sum(sum, R::product(self.factors[k], before[k]))
         })
     }
 }
@@ -426,6 +436,32 @@ mod tests {
         numbers
             .map(|i| i.wrapping_mul(2_654_435_761) >> 7)
             .collect()
+    }
+
+    /// What was NaN or infinite before an assignment leaves nothing behind.
+    #[test]
+    fn an_assignment_ends_nan() {
+        let sum = |x: f64| Sum::<f64, SumProduct, 2>::of(None, x);
+        let [a, b] = [0, 1].map(|k| Sum::<f64, SumProduct, 2>::of(Some(k), 0.0));
+        for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY] {
+            assert_eq!(sum(5.0).after([bad, bad]), 5.0);
+            assert_eq!(
+                sum(5.0).scaled_with(bad).after([1.0, 1.0]).to_bits(),
+                (5.0 * bad).to_bits()
+            );
+            // One of the two.
+            assert_eq!(a.after([3.0, bad]), 3.0);
+            let both = sum(1.0).scaled_with(f64::INFINITY).plus(a.scaled_with(2.0));
+            assert_eq!(both.after([3.0, bad]), f64::INFINITY);
+            let both = a
+                .scaled_with(2.0)
+                .minus(sum(1.0).scaled_with(f64::INFINITY));
+            assert_eq!(both.after([3.0, bad]), f64::NEG_INFINITY);
+            assert!(a.plus(b).after([3.0, f64::NAN]).is_nan());
+        }
+        assert_eq!(a.plus(b.scaled_with(4.0)).after([3.0, 2.0]), 11.0);
+        // A product with zero is none.
+        assert!(a.scaled_with(0.0).after([f64::NAN, 0.0]).is_nan());
     }
 
     #[test]
