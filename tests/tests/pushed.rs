@@ -338,7 +338,7 @@ mod others {
         }
     }
     #[offload]
-    pub fn generic<T: Copy + Send + Sync + PartialOrd + accrue::Plain>(
+    pub(super) fn generic<T: Copy + Send + Sync + PartialOrd + accrue::Plain>(
         x: &[T],
         t: T,
         out: &mut Vec<T>,

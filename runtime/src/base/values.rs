@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn many_are_copied_and_printed_in_pieces() {
         for len in [PIECE - 1, PIECE, PIECE + 1, 5 * PIECE / 2] {
-            let mut numbers: Vec<u16> = (0..len).map(|n| (n * n >> 3) as u16).collect();
+            let mut numbers: Vec<u16> = (0..len).map(|n| ((n * n) >> 3) as u16).collect();
             let before = Values::U16(&mut numbers).fingerprint(alone);
             let mut copy = Values::U16(&mut numbers)
                 .copied(len + 3, backwards)

@@ -16,8 +16,7 @@ use crate::guard;
 use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
 use crate::parsed::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::visit::{self, Visit};
-use crate::syntax::visit_mut::VisitMut as _;
+use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{Shape, names};
 
 mod body;
@@ -273,7 +272,7 @@ impl<'a> Form<'a> {
                 }
             };
         }
-        let Some(names) = handed_on(self.plan, pat, self.parts.combining) else {
+        let Some((handed, names)) = handed_on(self.plan, pat, self.parts.combining) else {
             return quote!(#looping { #(#statements)* });
         };
         let items = names.iter().map(|name| {
@@ -293,7 +292,7 @@ impl<'a> Form<'a> {
         };
         let run = with(&items.collect::<Vec<_>>(), body);
         quote! {
-            for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
+            for #handed in #rt::Source::part(&__accrue_source, __accrue_part) {
                 #run
             }
         }
@@ -456,33 +455,40 @@ fn of_body(arguments: &[(TokenStream, TokenStream)], body: TokenStream) -> Token
 
 /// The names of an iteration's items, where its body is to be a function of them, since they are elements of several arrays. Only of arguments rustc knows that they
 /// lie apart, so that what the body keeps in one stays in registers.
-fn handed_on(plan: &LoopPlan, pat: &Pat, combining: usize) -> Option<Vec<PatIdent>> {
+fn handed_on(plan: &LoopPlan, pat: &Pat, combining: usize) -> Option<(Pat, Vec<PatIdent>)> {
     #[derive(Default)]
     struct Names(Vec<PatIdent>);
-    impl<'a> Visit<'a> for Names {
-        fn visit(&mut self, node: visit::Node<'a>) {
+    impl VisitMut for Names {
+        fn visit(&mut self, node: visit_mut::Node<'_>) {
             match node {
-                visit::Node::PatIdent(pat) => {
+                visit_mut::Node::PatIdent(pat) => {
+                    // A copy is changed where it has the name, not where it comes from.
+                    let mutability = match &pat.by_ref {
+                        None => pat.mutability.take(),
+                        Some(_) => None,
+                    };
                     self.0.push(PatIdent {
                         attrs: Vec::new(),
                         by_ref: None,
                         subpat: None,
-                        ..pat.clone()
+                        mutability,
+                        ident: pat.ident.clone(),
                     });
-                    visit::visit_pat_ident(self, pat);
+                    visit_mut::visit_pat_ident_mut(self, pat);
                 }
                 _ => node.parts(self),
             }
         }
     }
     let mut all = Names::default();
-    all.visit_pat(pat);
-    let (mut names, bound) = (all.0, names::bound_names(pat));
+    let (mut handed, bound) = (pat.clone(), names::bound_names(pat));
+    all.visit_pat_mut(&mut handed);
+    let mut names = all.0;
     names.retain(|name| bound.contains(&&name.ident));
     // What it combines into would lie behind a reference.
     let least = if combining == 0 { 1 } else { 2 };
     let collections = iteration::collections(&plan.iterations[0].chain);
-    (collections.len() >= least && !names.is_empty()).then_some(names)
+    (collections.len() >= least && !names.is_empty()).then_some((handed, names))
 }
 
 /// How many dimensions the bins of a target have: rows of arrays lie one behind the other. None where they lie elsewhere, or it is not known.
