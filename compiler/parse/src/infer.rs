@@ -311,13 +311,7 @@ impl visit::VisitMut for Applied<'_> {
             expr.kind = ExprKind::Opaque(Opaque {
                 why: format!("the number {value}, whose type is not known here"),
                 help: Some("write its type behind it: `1_u64`".to_string()),
-                vars: Vec::new(),
-                arrays: Vec::new(),
-                parts: Vec::new(),
-                impure: false,
-                option: None,
-                reads: false,
-                pushes: None,
+                ..Opaque::default()
             });
             expr.ty = Type::Opaque(None);
         }

@@ -66,8 +66,8 @@ pub enum ExprKind {
     Opaque(Opaque),
 }
 
-/// What is known of a part that only rustc understands.
-#[derive(Clone, Debug)]
+/// What is known of a part that only rustc understands; by default nothing, and that it only computes.
+#[derive(Clone, Debug, Default)]
 pub struct Opaque {
     /// What it is and why it is opaque, lower case, for people: "a call of `f`, whose code is not known here".
     pub why: String,

@@ -490,13 +490,7 @@ impl<'a> Lower<'a> {
             ExprKind::Opaque(Opaque {
                 why: why.into(),
                 help: help.map(str::to_string),
-                vars: Vec::new(),
-                arrays: Vec::new(),
-                parts: Vec::new(),
-                impure: false,
-                option: None,
-                reads: false,
-                pushes: None,
+                ..Opaque::default()
             }),
             Type::Opaque(None),
             source,

@@ -504,13 +504,7 @@ pub fn without_arrays(body: &mut Body, names: &[String]) {
                 expr.kind = ir::ExprKind::Opaque(ir::Opaque {
                     why: format!("`{}`, an array that the device function is not given", self.0[id.0 as usize]),
                     help: Some("pass the element that it needs as an argument, or declare the array inside it".into()),
-                    vars: Vec::new(),
-                    arrays: Vec::new(),
-                    parts: Vec::new(),
-                    impure: false,
-                    option: None,
-                    reads: false,
-                    pushes: None,
+                    ..ir::Opaque::default()
                 });
             }
         }
@@ -537,13 +531,7 @@ pub fn without_vars(body: &mut Body, unknown: &[(VarId, String)]) {
                         "pass it as an argument, or write it as a constant with a name in capitals"
                             .into(),
                     ),
-                    vars: Vec::new(),
-                    arrays: Vec::new(),
-                    parts: Vec::new(),
-                    impure: false,
-                    option: None,
-                    reads: false,
-                    pushes: None,
+                    ..ir::Opaque::default()
                 });
             }
         }

@@ -27,13 +27,8 @@ impl Lower<'_> {
         let mut opaque = Opaque {
             why: why.to_string(),
             help: help.map(str::to_string),
-            vars: Vec::new(),
-            arrays: Vec::new(),
-            parts: Vec::new(),
             impure,
-            option: None,
-            reads: false,
-            pushes: None,
+            ..Opaque::default()
         };
         for used in &free.uses {
             self.mention(used.ident, &mut opaque, source);

@@ -52,13 +52,9 @@ impl VisitMut for Operands {
         expr.kind = ExprKind::Opaque(Opaque {
             why: format!("`{symbol}` of {}", types.join(" and ")),
             help: Some("compare and compute with numbers: of tuples their fields".to_owned()),
-            vars: Vec::new(),
-            arrays: Vec::new(),
             parts,
             impure,
-            option: None,
-            reads: false,
-            pushes: None,
+            ..Opaque::default()
         });
         if expr.ty.as_scalar().is_none() {
             expr.ty = Type::Opaque(None);
