@@ -10,8 +10,8 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Ident, ItemFn, Stmt, parse_quote};
 
 use super::idioms::same;
+use super::marks;
 use crate::alias;
-use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{only_computes, without_parens};
 
 /// Methods that only look, and whose receiver may be made by such methods.
@@ -29,38 +29,12 @@ const LOOKING: [&str; 9] = [
 
 /// Rewrites them in the loops of a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let mut extremes = Extremes { loops: 0, found: 0 };
-    extremes.visit_block_mut(&mut function.block);
-    extremes.found > 0
-}
-
-struct Extremes {
-    /// How many loops stand around.
-    loops: usize,
-    found: usize,
-}
-
-impl VisitMut for Extremes {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Expr(e) => {
-                visit_mut::visit_expr_mut(self, e);
-                if self.loops > 0
-                    && let Some(named) = named(e, self.found)
-                {
-                    *e = named;
-                    self.found += 1;
-                }
-            }
-            visit_mut::Node::ExprForLoop(of) => {
-                self.loops += 1;
-                visit_mut::visit_expr_for_loop_mut(self, of);
-                self.loops -= 1;
-            }
-            visit_mut::Node::ExprClosure(_) | visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
-        }
-    }
+    let mut found = 0;
+    marks::replace_in_loops(function, &mut |e| {
+        let named = named(e, found)?;
+        found += 1;
+        Some(named)
+    })
 }
 
 /// An `if` that keeps what it compares, with a name for that.

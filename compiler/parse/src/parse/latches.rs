@@ -10,48 +10,17 @@
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, Ident, ItemFn, Lit, Stmt, UnOp, parse_quote};
 
-use super::exits;
 use super::names::identifiers;
+use super::{exits, marks};
 use crate::alias;
-use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
 
 /// Rewrites them in a function's loops; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let mut latches = Latches {
-        loops: 0,
-        found: false,
-    };
-    latches.visit_block_mut(&mut function.block);
-    latches.found
-}
-
-struct Latches {
-    loops: usize,
-    found: bool,
-}
-
-impl VisitMut for Latches {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Expr(Expr::Closure(_) | Expr::Async(_)) | visit_mut::Node::Item(_) => {
-            }
-            visit_mut::Node::Expr(e) => {
-                let is_loop = matches!(e, Expr::ForLoop(_));
-                self.loops += usize::from(is_loop);
-                visit_mut::visit_expr_mut(self, e);
-                self.loops -= usize::from(is_loop);
-                if let Expr::If(of) = e
-                    && self.loops > 0
-                    && let Some(set) = set(of)
-                {
-                    *e = set;
-                    self.found = true;
-                }
-            }
-            _ => node.parts(self),
-        }
-    }
+    marks::replace_in_loops(function, &mut |e| match e {
+        Expr::If(of) => set(of),
+        _ => None,
+    })
 }
 
 fn name(e: &Expr) -> Option<&Ident> {

@@ -90,6 +90,49 @@ impl VisitMut for Loops<'_> {
     }
 }
 
+/// Puts other expressions in the place of those within `for` loops, inner ones first; whether any has been. Closures and items stay.
+pub(super) fn replace_in_loops(
+    function: &mut ItemFn,
+    with: &mut dyn FnMut(&Expr) -> Option<Expr>,
+) -> bool {
+    let mut within = Within {
+        with,
+        loops: 0,
+        found: false,
+    };
+    within.visit_block_mut(&mut function.block);
+    within.found
+}
+
+struct Within<'a> {
+    with: &'a mut dyn FnMut(&Expr) -> Option<Expr>,
+    /// How many loops stand around.
+    loops: usize,
+    found: bool,
+}
+
+impl VisitMut for Within<'_> {
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(Expr::Closure(_) | Expr::Async(_)) | visit_mut::Node::Item(_) => {
+            }
+            visit_mut::Node::Expr(e) => {
+                let is_loop = matches!(e, Expr::ForLoop(_));
+                self.loops += usize::from(is_loop);
+                visit_mut::visit_expr_mut(self, e);
+                self.loops -= usize::from(is_loop);
+                if self.loops > 0
+                    && let Some(other) = (self.with)(e)
+                {
+                    *e = other;
+                    self.found = true;
+                }
+            }
+            _ => node.parts(self),
+        }
+    }
+}
+
 /// Whether a loop with these attributes is marked, or may be.
 pub(super) fn may_be_marked(attributes: &[Attribute]) -> bool {
     let marks = |a: &Attribute| is_mark(a.path()) || conditional(a).is_some();
