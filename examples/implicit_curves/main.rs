@@ -6,26 +6,20 @@
 //! cargo run --release -p accrue-examples --example implicit_curves -- --cells 1024
 //! ```
 
-mod curve;
-mod exact;
-mod expansion;
-mod loops;
-mod polynomial;
-mod residues;
+use std::time::Instant;
 
 use accrue::Device;
 use accrue_examples::args::Common;
 use accrue_examples::chart::thousands;
+use accrue_examples::curves::loops::{CURVE, NEGATIVE, POSITIVE, classify, refine};
+use accrue_examples::curves::polynomial::{heart, spade};
+use accrue_examples::curves::{Curve, STEPS};
 use accrue_examples::page::{fitted, page, panel};
 use accrue_examples::picture;
 use accrue_examples::report::Report;
 use anyhow::{Result, ensure};
 use clap::Parser;
 use image::{Rgb, RgbImage};
-
-use crate::curve::Curve;
-use crate::loops::{CURVE, NEGATIVE, POSITIVE, classify, refine};
-use crate::polynomial::{heart, spade};
 
 /// Curves of polynomials, exactly.
 #[derive(Debug, Parser)]
@@ -84,12 +78,15 @@ fn main() -> Result<()> {
             curve.intervals(device);
             println!("{}\n", classify::explain().trim_end());
             println!("{}\n", refine::explain().trim_end());
+            for (step, title) in STEPS.iter().enumerate() {
+                println!("step {}      {title}", step + 1);
+            }
         }
         ensure!(
             fine == expected,
             "cells of the {name} differ from the sequential loop's"
         );
-        let (terms, r) = (of.0.len(), curve.residues.primes.len());
+        let (terms, r) = (of.0.len(), curve.primes());
         println!(
             "{name:<11} degree {}, {terms} terms of up to {} digits, {r} primes",
             of.degree(),
@@ -107,8 +104,34 @@ fn main() -> Result<()> {
             thousands(wide),
             thousands(thin)
         );
-        report.in_turns(name, (cells * cells) as u64, |device| {
+        let (divided, boxes) = curve.subdivided(device);
+        ensure!(
+            divided == coarse,
+            "cells of the {name} differ by subdivision"
+        );
+        // Once each, but for the last.
+        let updates = (cells * cells) as u64;
+        for (step, title) in STEPS.iter().enumerate().take(STEPS.len() - 1) {
+            let [plain, offloaded] = [Device::Seq, device].map(|device| {
+                let start = Instant::now();
+                (curve.by_step(step, device), start.elapsed())
+            });
+            ensure!(
+                plain.0 == coarse && offloaded.0 == coarse,
+                "cells of the {name} differ with {title}"
+            );
+            report.once(
+                &format!("{name}, {}", step + 1),
+                updates,
+                plain.1,
+                offloaded.1,
+            );
+        }
+        report.in_turns(name, updates, |device| {
             curve.intervals(device);
+        });
+        report.in_turns("subdivision", boxes as u64, |device| {
+            curve.subdivided(device);
         });
         report.once("expansions", wide, plain, offloaded);
         let degree = of.degree();

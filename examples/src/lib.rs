@@ -4,6 +4,7 @@ pub mod args;
 pub mod bars;
 pub mod bch;
 pub mod chart;
+pub mod curves;
 pub mod page;
 pub mod phantom;
 pub mod picture;

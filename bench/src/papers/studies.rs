@@ -1,9 +1,12 @@
 //! The tables of the examples that study one loop in several ways: threads that share a local copy (after the note on fast nonrigid registration), the
-//! matrix product step by step and the image pipeline (after the thesis on GPU image processing). The loops are the examples' own.
+//! matrix product step by step and the image pipeline (after the thesis on GPU image processing), and curves by interval arithmetic over remainders
+//! (after the paper on drawing implicit functions). The loops are the examples' own.
 
 use std::time::Instant;
 
 use accrue::{Device, Error, Resident, Stream, with_device};
+use accrue_examples::curves::polynomial::{Polynomial, heart, spade};
+use accrue_examples::curves::{Curve, STEPS};
 use accrue_examples::phantom;
 use accrue_examples::product::{self, AUTO, Sample};
 
@@ -109,6 +112,28 @@ pub(super) fn all(bench: &Bench<'_>, seed: u64) -> anyhow::Result<Vec<Measured>>
     }
     if bench.wants("image pipeline") {
         list.extend(image_pipeline(bench, seed)?);
+    }
+    let sizes: &[usize] = match (bench.quick, bench.has_kernels()) {
+        (true, _) => &[16],
+        (false, true) => &[256, 4096],
+        (false, false) => &[256],
+    };
+    if bench.wants("implicit curves") {
+        for &cells in sizes {
+            let heart = (
+                "implicit curves: heart",
+                heart(),
+                "196.6 ms at 256 x 256 (GTX 285)",
+            );
+            let spade = (
+                "implicit curves: spade",
+                spade(),
+                "2206.4 ms at 256 x 256 (GTX 285)",
+            );
+            for of in [heart, spade] {
+                list.push(implicit_curve(bench, cells, of)?);
+            }
+        }
     }
     Ok(list)
 }
@@ -277,4 +302,58 @@ fn image_pipeline(bench: &Bench<'_>, seed: u64) -> anyhow::Result<Vec<Measured>>
         vec![plain, auto],
     ));
     Ok(list)
+}
+
+/// Every cell decided by intervals, by each step of the study, and by subdivision on cores.
+fn implicit_curve(
+    bench: &Bench<'_>,
+    cells: usize,
+    (application, polynomial, published): (&'static str, Polynomial, &'static str),
+) -> anyhow::Result<Measured> {
+    /// The most cells along a side that a loop in order decides.
+    const WHOLE: usize = 256;
+    let curve = Curve::new(cells, &polynomial, Device::Cpu)?;
+    let expected = curve.intervals(Device::Cpu);
+    let mut ways = Vec::new();
+    if cells <= WHOLE {
+        for step in [0, STEPS.len() - 1] {
+            let way = in_order(|| drop(curve.by_step(step, Device::Seq)));
+            let name = format!("in order, step {}", step + 1);
+            ways.push(Way { name, ..way });
+        }
+        let begin = Instant::now();
+        let (known, boxes) = curve.subdivided(Device::Cpu);
+        ways.push(Way {
+            name: "subdivision, all cores".into(),
+            us: Some(begin.elapsed().as_secs_f64() * 1e6),
+            note: format!("{boxes} boxes"),
+            wrong: known != expected,
+        });
+    }
+    let on_device = curve.on_device();
+    for (step, title) in STEPS.iter().enumerate() {
+        let name = match step + 1 == STEPS.len() {
+            true => "auto".to_owned(),
+            false => format!("step {}", step + 1),
+        };
+        ways.push(bench.way(
+            (name, title),
+            Resident::from(vec![0u8; cells * cells]),
+            &|stream, out| on_device.queue(step, stream, out),
+            |out| out.host() == expected,
+        )?);
+    }
+    Ok(Measured {
+        application,
+        what: format!(
+            "{cells} x {cells} cells, degree {}, {} terms, {} primes",
+            polynomial.degree(),
+            polynomial.0.len(),
+            curve.primes()
+        ),
+        updates: (cells * cells) as u64,
+        unit: "cells",
+        published,
+        ways,
+    })
 }

@@ -2,22 +2,22 @@
 
 use num_bigint::BigInt;
 
-use crate::polynomial::Polynomial;
+use super::polynomial::Polynomial;
 
 /// From the middle of a cell to its sides.
-pub(crate) const REACH: u32 = 3;
+pub(super) const REACH: u32 = 3;
 
 /// A derivative of a polynomial, divided by its factorials and times the reach as often as it was derived: a polynomial
 /// of the middle.
 #[derive(Clone, Debug)]
-pub(crate) struct Derivative {
+pub(super) struct Derivative {
     /// How often, by x and by y.
-    pub of: [usize; 2],
-    pub polynomial: Polynomial,
+    pub(super) of: [usize; 2],
+    pub(super) polynomial: Polynomial,
 }
 
 /// All of them that are not 0, the polynomial itself first.
-pub(crate) fn derivatives(polynomial: &Polynomial) -> Vec<Derivative> {
+pub(super) fn derivatives(polynomial: &Polynomial) -> Vec<Derivative> {
     let degree = polynomial.degree();
     let orders = (0..=degree).flat_map(|sum| (0..=sum).map(move |a| [sum - a, a]));
     let derived = orders.map(|[a, b]| {

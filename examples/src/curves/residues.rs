@@ -4,23 +4,23 @@
 use anyhow::{Result, ensure};
 use num_bigint::BigInt;
 
-use crate::loops::MOST;
-use crate::polynomial::Polynomial;
+use super::loops::MOST;
+use super::polynomial::Polynomial;
 
 /// Primes below 2^16, and what follows from them.
 #[derive(Clone, Debug)]
-pub(crate) struct Residues {
+pub(super) struct Residues {
     /// Ascending, so that a digit of a lower place is a remainder of each higher one.
-    pub primes: Vec<u32>,
+    pub(super) primes: Vec<u32>,
     /// Of prime `l` modulo prime `k > l`, at `l * r + k`.
-    pub inverses: Vec<u32>,
+    pub(super) inverses: Vec<u32>,
     /// The digits of the greatest number that is not negative.
-    pub half: Vec<u32>,
+    pub(super) half: Vec<u32>,
 }
 
 impl Residues {
     /// As few primes as tell all numbers from -`bound` to `bound` apart.
-    pub(crate) fn for_numbers_up_to(bound: &BigInt) -> Result<Residues> {
+    pub(super) fn for_numbers_up_to(bound: &BigInt) -> Result<Residues> {
         let mut primes = Vec::new();
         let mut product = BigInt::from(1);
         let mut candidate = 1u32 << 16;
@@ -57,12 +57,12 @@ impl Residues {
     }
 
     /// The remainders of a number.
-    pub(crate) fn of(&self, number: &BigInt) -> Vec<u32> {
+    pub(super) fn of(&self, number: &BigInt) -> Vec<u32> {
         self.primes.iter().map(|p| remainder(number, *p)).collect()
     }
 
     /// The remainders of all coefficients, one after the other.
-    pub(crate) fn coefficients(&self, polynomial: &Polynomial) -> Vec<u32> {
+    pub(super) fn coefficients(&self, polynomial: &Polynomial) -> Vec<u32> {
         polynomial.0.values().flat_map(|c| self.of(c)).collect()
     }
 }

@@ -7,11 +7,11 @@ use num_bigint::BigInt;
 
 /// Coefficients by the exponents of x and y; none is 0.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Polynomial(pub BTreeMap<[usize; 2], BigInt>);
+pub struct Polynomial(pub BTreeMap<[usize; 2], BigInt>);
 
 impl Polynomial {
     /// The sum of some terms: coefficient, exponent of x, exponent of y.
-    pub(crate) fn of(terms: &[(BigInt, usize, usize)]) -> Polynomial {
+    pub fn of(terms: &[(BigInt, usize, usize)]) -> Polynomial {
         let mut sum = Polynomial::default();
         for (coefficient, i, j) in terms {
             sum.add_term([*i, *j], coefficient);
@@ -28,18 +28,18 @@ impl Polynomial {
     }
 
     /// The highest sum of exponents.
-    pub(crate) fn degree(&self) -> usize {
+    pub fn degree(&self) -> usize {
         self.0.keys().map(|[i, j]| i + j).max().unwrap_or(0)
     }
 
     /// Decimal digits of the largest coefficient.
-    pub(crate) fn digits(&self) -> usize {
+    pub fn digits(&self) -> usize {
         let lengths = self.0.values().map(|c| c.magnitude().to_string().len());
         lengths.max().unwrap_or(0)
     }
 
     /// The polynomial of x times `unit` and y times `unit`, times so high a power of `unit` that it stays whole.
-    pub(crate) fn in_units(&self, unit: u64) -> Polynomial {
+    pub fn in_units(&self, unit: u64) -> Polynomial {
         let degree = self.degree();
         let scaled = self.0.iter().map(|([i, j], coefficient)| {
             let power = BigInt::from(unit).pow((degree - i - j) as u32);
@@ -80,7 +80,7 @@ fn ten(exponent: u32) -> BigInt {
 }
 
 /// A heart of degree 6 with 16 terms: (4 x² + 4 y² + y - 4)³ = 64 x² y³.
-pub(crate) fn heart() -> Polynomial {
+pub fn heart() -> Polynomial {
     let term = |c: i32, i, j| (BigInt::from(c), i, j);
     let ball = Polynomial::of(&[term(4, 2, 0), term(4, 0, 2), term(1, 0, 1), term(-4, 0, 0)]);
     let cube = &(&ball * &ball) * &ball;
@@ -89,7 +89,7 @@ pub(crate) fn heart() -> Polynomial {
 
 /// A spade of degree 8 with 25 terms and coefficients of more than 100 digits: a heart upside down times an ellipse for the
 /// stem, less a little, so that the two outlines become one. Numbers have 25 digits behind the point.
-pub(crate) fn spade() -> Polynomial {
+pub fn spade() -> Polynomial {
     let decimals = |digits: i128| BigInt::from(digits);
     let ball = Polynomial::of(&[
         (ten(25), 2, 0),

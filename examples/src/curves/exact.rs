@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use crate::expansion::Derivative;
-use crate::loops::{CURVE, NEGATIVE, POSITIVE};
-use crate::polynomial::Polynomial;
+use super::expansion::Derivative;
+use super::loops::{CURVE, NEGATIVE, POSITIVE};
+use super::polynomial::Polynomial;
 
 /// A grid of cells in numbers of any size; the polynomial is in its units.
-pub(crate) struct Exact<'a> {
+pub(super) struct Exact<'a> {
     cells: usize,
     polynomial: &'a Polynomial,
     /// The powers of each line.
@@ -17,7 +17,7 @@ pub(crate) struct Exact<'a> {
 }
 
 impl<'a> Exact<'a> {
-    pub(crate) fn new(cells: usize, polynomial: &'a Polynomial) -> Exact<'a> {
+    pub(super) fn new(cells: usize, polynomial: &'a Polynomial) -> Exact<'a> {
         let of = |line: usize| {
             let at = BigInt::from(3 * (2 * line as i64 - cells as i64));
             let exponents = 0..=polynomial.degree() as u32;
@@ -31,7 +31,7 @@ impl<'a> Exact<'a> {
     }
 
     /// No sum that comes up is farther from 0.
-    pub(crate) fn bound(&self) -> BigInt {
+    pub(super) fn bound(&self) -> BigInt {
         let terms = self.polynomial.0.iter().map(|([i, j], coefficient)| {
             let [x, y] =
                 [*i, *j].map(|e| BigInt::from(self.powers[self.cells][e].magnitude().clone()));
@@ -50,7 +50,7 @@ impl<'a> Exact<'a> {
     }
 
     /// What interval arithmetic knows of a cell.
-    pub(crate) fn cell(&self, column: usize, row: usize) -> u8 {
+    pub(super) fn cell(&self, column: usize, row: usize) -> u8 {
         let (mut low, mut high) = (BigInt::from(0), BigInt::from(0));
         for ([i, j], coefficient) in &self.polynomial.0 {
             let (x, y) = (self.power(column, *i), self.power(row, *j));
@@ -65,7 +65,7 @@ impl<'a> Exact<'a> {
     }
 
     /// What the expansion about the middle of a cell knows of it.
-    pub(crate) fn about_the_middle(
+    pub(super) fn about_the_middle(
         &self,
         derivatives: &[Derivative],
         column: usize,
@@ -102,7 +102,7 @@ impl<'a> Exact<'a> {
     }
 
     /// The sign of the polynomial where two lines cross.
-    pub(crate) fn sign(&self, column: usize, row: usize) -> Ordering {
+    pub(super) fn sign(&self, column: usize, row: usize) -> Ordering {
         let terms = self.polynomial.0.iter();
         let terms = terms.map(|([i, j], c)| c * &self.powers[column][*i] * &self.powers[row][*j]);
         terms.sum::<BigInt>().cmp(&BigInt::from(0))
