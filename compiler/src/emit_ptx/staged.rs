@@ -17,7 +17,8 @@ use accrue_ptx::abi::Strategy;
 use accrue_ptx::cut::{Cut, CutWish};
 
 use super::reader::{Found, Positions, Read, Reader, Role, slot};
-use crate::ir::{ExprKind, ForLoop, Literal, Loop, Scalar, Stmt, StmtKind};
+use crate::ir::visit::Visit;
+use crate::ir::{Expr, ExprKind, ForLoop, Literal, Loop, Place, Scalar, Stmt, StmtKind};
 
 /// How iterations are cut into blocks, and a block among the threads of a gang.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,10 @@ const SMALL: Cut = Cut {
     unroll: 4,
     prefetch: true,
 };
+
+/// What the positions of a stage are printed for at most, one behind the other, in expressions of all iterations of a thread: a product's sixteen are
+/// 512 fused instructions, and 5 to 9 % faster than four at a time (H200, 2026-11-30, docs/measurements/gpu.md).
+const MOST_UNROLLED: u32 = 3 << 10;
 
 /// Words that a thread keeps of its iterations through the inner loop, at most.
 const MOST_WORDS: u32 = 64;
@@ -269,6 +274,26 @@ fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
     }
 }
 
+/// The expressions of a body, without the indices of what is staged.
+struct Size(u32);
+
+impl Size {
+    fn of(inner: &ForLoop) -> u32 {
+        let mut size = Size(0);
+        size.block(&inner.body);
+        size.0
+    }
+}
+
+impl Visit for Size {
+    fn expr(&mut self, e: &Expr) {
+        self.0 += 1;
+        self.expr_parts(e);
+    }
+
+    fn load(&mut self, _: &Place) {}
+}
+
 /// How a loop is cut, with `i` and `j` as these dimensions, and words of a thread; `None` where it cannot be, or gains nothing.
 fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<Vec<(Tile, u32)>> {
     let (found, inner) = (&read.found, read.inner);
@@ -286,17 +311,22 @@ fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<
         state += slot(once.ty) / 4;
     }
     let wide = staged().any(|f| slot(f.ty) > 4);
-    let cut = |tile, per_thread, unroll| Cut {
-        tile,
-        per_thread,
-        unroll,
-        prefetch: true,
+    let size = Size::of(inner);
+    let cut = |tile: [u32; 3], per_thread: [u32; 2]| {
+        let whole = size * per_thread[0] * per_thread[1] * tile[2];
+        Cut {
+            tile,
+            per_thread,
+            unroll: if whole <= MOST_UNROLLED { tile[2] } else { 4 },
+            prefetch: true,
+        }
     };
     let products = [
-        cut([64, 128, 16], [8, 4], 4),
-        cut([64, 128, 8], [8, 4], 4),
-        cut([64, 64, 16], [4, 4], 4),
-        cut([64, 64, 8], [4, 4], 4),
+        cut([64, 128, 16], [8, 4]),
+        cut([64, 128, 8], [8, 4]),
+        cut([64, 64, 16], [8, 4]),
+        cut([64, 64, 16], [4, 4]),
+        cut([64, 64, 8], [4, 4]),
         SMALL,
     ];
     let usual: Vec<Tile> = match (j, wide) {
@@ -304,7 +334,13 @@ fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<
             .map(|depth| Tile {
                 // Four threads load for each that adds.
                 threads: 128,
-                ..Tile::new(cut([32, 1, depth], [1, 1], depth.min(64) / 4), 32)
+                ..Tile::new(
+                    Cut {
+                        unroll: depth.min(64) / 4,
+                        ..cut([32, 1, depth], [1, 1])
+                    },
+                    32,
+                )
             })
             .to_vec(),
         (Some(_), false) => products.map(|cut| Tile::new(cut, 8)).to_vec(),
