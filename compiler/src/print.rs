@@ -325,6 +325,7 @@ pub fn check_cut(args: &crate::parsed::args::Args) -> Result<(), Errors> {
         per_thread: [4, 4],
         unroll: 4,
         prefetch: true,
+        tensor: false,
     };
     let Some(strategy) = &args.strategy else {
         return Ok(());

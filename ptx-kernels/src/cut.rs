@@ -5,6 +5,7 @@
 //! per_thread=8x4    a thread has 8 x 4 of them, whose variables stay in its registers
 //! unroll=4          the bodies of 4 positions are printed one behind the other
 //! prefetch=1        what the next 16 positions read is loaded while these are computed; 0: behind them
+//! tensor=1          sums of products by the tensor cores, where the device has such for the type; 0, and not said of other cuts: by each thread
 //! ```
 
 use std::fmt;
@@ -21,6 +22,8 @@ pub struct Cut {
     pub unroll: u32,
     /// Whether what the next positions read is loaded while these are computed.
     pub prefetch: bool,
+    /// Whether sums of products are made by the tensor cores.
+    pub tensor: bool,
 }
 
 impl Cut {
@@ -44,7 +47,7 @@ impl Cut {
     ///
     /// ```
     /// use accrue_ptx::cut::Cut;
-    /// let cut = Cut { tile: [16, 64, 16], per_thread: [1, 4], unroll: 4, prefetch: true };
+    /// let cut = Cut { tile: [16, 64, 16], per_thread: [1, 4], unroll: 4, prefetch: true, tensor: false };
     /// assert_eq!(cut.mistake(), None);
     /// let cut = Cut { per_thread: [32, 1], ..cut };
     /// assert_eq!(cut.mistake().as_deref(), Some("a thread has 32x1 of a tile of 16x64"));
@@ -57,6 +60,7 @@ impl Cut {
             tile: [rows, columns, depth],
             per_thread: [down, across],
             unroll,
+            tensor,
             ..
         } = *self;
         let all = [rows, columns, depth, down, across, unroll];
@@ -71,6 +75,14 @@ impl Cut {
         if down * across > MOST_EACH {
             return Some(format!(
                 "a thread has {down}x{across} iterations, and has registers for {MOST_EACH}"
+            ));
+        }
+        // A warp has 8 x 4 threads side by side, each with pairs of columns, and takes four positions at a time.
+        if tensor && (rows / down < 8 || columns / across < 4 || across < 2 || unroll < 4) {
+            return Some(format!(
+                "tensor cores take 8x8 results of 8x4 threads at 4 positions, and not {}x{} threads with {down}x{across} at {unroll}",
+                rows / down,
+                columns / across
             ));
         }
         let threads = u64::from(rows / down) * u64::from(columns / across);
@@ -109,7 +121,11 @@ impl fmt::Display for Cut {
             "tile={rows}x{columns}x{depth},per_thread={down}x{across},unroll={},prefetch={}",
             self.unroll,
             u32::from(self.prefetch)
-        )
+        )?;
+        match self.tensor {
+            true => f.write_str(",tensor=1"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -126,11 +142,13 @@ pub struct CutWish {
     pub unroll: Option<u32>,
     /// `prefetch=0` or `1`.
     pub prefetch: Option<bool>,
+    /// `tensor=0` or `1`.
+    pub tensor: Option<bool>,
 }
 
 impl CutWish {
     /// The parameters, for messages.
-    pub const KEYS: &'static str = "tile, per_thread, unroll, prefetch";
+    pub const KEYS: &'static str = "tile, per_thread, unroll, prefetch, tensor";
 
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
@@ -181,10 +199,15 @@ impl CutWish {
                 self.prefetch = Some(n == 1);
                 Ok(())
             }
+            ("tensor", &[n]) if n < 2 => {
+                self.tensor = Some(n == 1);
+                Ok(())
+            }
             ("tile", _) => Err("`tile=64x128x16`, or `tile=16` for `16x16x16`"),
             ("per_thread", _) => Err("`per_thread=8x4`, or `per_thread=4` for `1x4`"),
             ("unroll", _) => Err("`unroll=4`"),
             ("prefetch", _) => Err("`prefetch=1` or `prefetch=0`"),
+            ("tensor", _) => Err("`tensor=1` or `tensor=0`"),
             _ => return None,
         };
         Some(known.map_err(|how| format!("`{key}={value}` is written {how}")))
@@ -213,6 +236,7 @@ impl CutWish {
             && self.per_thread.is_none_or(|each| each == cut.per_thread)
             && self.unroll.is_none_or(|n| n == cut.unroll)
             && self.prefetch.is_none_or(|p| p == cut.prefetch)
+            && self.tensor.is_none_or(|t| t == cut.tensor)
     }
 
     /// The cut asked for, with all that is not said as it is in a usual one; where the tile is said, a thread has one iteration of it.
@@ -228,6 +252,7 @@ impl CutWish {
             per_thread: self.per_thread.unwrap_or(each),
             unroll: self.unroll.unwrap_or(usual.unroll.min(depth)),
             prefetch: self.prefetch.unwrap_or(usual.prefetch),
+            tensor: self.tensor.unwrap_or(usual.tensor && self.tile.is_none()),
         }
     }
 }
@@ -241,6 +266,7 @@ mod tests {
         per_thread: [8, 4],
         unroll: 4,
         prefetch: true,
+        tensor: false,
     };
 
     #[test]
@@ -288,6 +314,10 @@ mod tests {
             .over(USUAL);
         assert_eq!((wide.per_thread, wide.unroll), ([1, 4], 4));
         assert_eq!((wide.threads(), wide.busy()), (32, 16));
+        let tensor = CutWish::of("contract:tile=64x64x16,per_thread=4x8,tensor=1");
+        let tensor = tensor.unwrap().over(USUAL);
+        assert!(tensor.tensor && tensor.mistake().is_none(), "{tensor}");
+        assert!(tensor.to_string().ends_with(",prefetch=1,tensor=1"));
         let later = CutWish::of("contract:prefetch=0").unwrap().over(USUAL);
         assert_eq!(
             later,
@@ -306,6 +336,7 @@ mod tests {
             "per_thread=1x2x3",
             "unroll=",
             "prefetch=yes",
+            "tensor=2",
         ] {
             let key = text.split('=').next().unwrap();
             let wrong = CutWish::of(&format!("contract:{text}")).unwrap_err();
@@ -319,6 +350,10 @@ mod tests {
             ("tile=64", "4096 threads of a gang, of 1024 at most"),
             ("per_thread=16x8", "registers for 64"),
             ("tile=8,unroll=16", "16 of 8 positions are unrolled"),
+            (
+                "tile=16x64x16,per_thread=4x8,tensor=1",
+                "not 4x8 threads with 4x8 at 4",
+            ),
             ("tile=8x8x128", "64 threads of a gang load 128 elements"),
         ] {
             let cut = CutWish::of(&format!("contract:{text}"))

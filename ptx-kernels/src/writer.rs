@@ -273,6 +273,15 @@ impl Function {
         self.out().push_str(&line);
     }
 
+    /// Four products of 8 x 8 sums of a warp, of which a thread has two, added to these by the tensor cores.
+    pub fn mma_f64(&mut self, sums: [Reg; 2], a: Reg, b: Reg) {
+        let [first, second, a, b] = [sums[0], sums[1], a, b].map(|reg| self.text(&reg.into()));
+        let line = format!(
+            "    mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {{{first}, {second}}}, {{{a}}}, {{{b}}}, {{{first}, {second}}};\n"
+        );
+        self.out().push_str(&line);
+    }
+
     /// Splits 64 bits into two words.
     pub fn unpack(&mut self, low: Reg, high: Reg, from: Reg) {
         let line = format!(

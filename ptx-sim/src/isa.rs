@@ -303,6 +303,13 @@ pub(crate) enum CollectiveKind {
         d: Reg,
         p: Pred,
     },
+    /// `d = a * b + c` of 8 x 4 and 4 x 8 elements.
+    MmaF64 {
+        d: [Reg; 2],
+        a: Src,
+        b: Src,
+        c: [Src; 2],
+    },
 }
 
 /// A block barrier.

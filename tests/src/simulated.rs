@@ -107,7 +107,8 @@ pub fn run<'a>(
     }
     let device = sim::Limits::default();
     let limits = Limits {
-        sm: 70,
+        // As old as the kernel allows.
+        sm: module.abi.sm,
         multiprocessors: how.multiprocessors,
         threads_per_block: how.block,
         threads_per_multiprocessor: how.block * 2,

@@ -522,6 +522,131 @@ fn products_are_fused_where_the_function_says_so() {
     assert_eq!(call.run(Strategy::Contract), Went::Staged);
 }
 
+/// Sums of products of `f64` that tensor cores make, and the same with what is fused written out. `_` is what is around them.
+const BY_TENSOR_CORES: [[&str; 2]; 6] = [
+    [
+        "let mut sum = 0.0; for k in 0..l { sum += a[i * l + k] * b[k * m + j]; } c[i * m + j] = sum;",
+        "let mut sum = 0.0; for k in 0..l { sum = a[i * l + k].mul_add(b[k * m + j], sum); } c[i * m + j] = sum;",
+    ],
+    // Both factors by columns, the other one first, and straight into the array.
+    [
+        "for k in 0..l { c[i * m + j] += b[k * m + j] * a[k * n + i]; }",
+        "for k in 0..l { c[i * m + j] = b[k * m + j].mul_add(a[k * n + i], c[i * m + j]); }",
+    ],
+    // Both by rows, and more around the sum.
+    [
+        "let mut sum = c[i * m + j] * 0.5; for k in 0..l { sum = sum + a[i * l + k] * b[j * l + k]; } c[i * m + j] = sum - 1.5;",
+        "let mut sum = c[i * m + j] * 0.5; for k in 0..l { sum = a[i * l + k].mul_add(b[j * l + k], sum); } c[i * m + j] = sum - 1.5;",
+    ],
+    [
+        "let mut sum = 0.0; for k in 0..l { sum = b[k * m + j] * a[k * n + i] + sum; } c[i * m + j] += sum;",
+        "let mut sum = 0.0; for k in 0..l { sum = b[k * m + j].mul_add(a[k * n + i], sum); } c[i * m + j] += sum;",
+    ],
+    // Rows from the end.
+    [
+        "let mut sum = 0.0; for k in 0..l { sum += a[i * l + k] * b[k * m + j + 1]; } c[i * m + j] = sum;",
+        "let mut sum = 0.0; for k in 0..l { sum = a[i * l + k].mul_add(b[k * m + j + 1], sum); } c[i * m + j] = sum;",
+    ],
+    [
+        "let mut sum: f64 = 0.0; for k in 0..l { sum = a[i * l + k].mul_add(b[k * m + j], sum); } c[i * m + j] = sum;",
+        "let mut sum: f64 = 0.0; for k in 0..l { sum = a[i * l + k].mul_add(b[k * m + j], sum); } c[i * m + j] = sum;",
+    ],
+];
+
+/// What looks alike and is none of these.
+const BY_THREADS: [(&str, bool); 8] = [
+    ("sum += a[i * l + k] * b[k * m + j];", false),
+    ("sum -= a[i * l + k] * b[k * m + j];", true),
+    ("sum = a[i * l + k] * b[k * m + j] - sum;", true),
+    ("sum += a[i * l + k] * b[k * m + j] * 0.5;", true),
+    ("sum += a[i * l + k] * a[i * l + k] + b[k * m + j];", true),
+    ("sum += a[i * l + k] * b[k * m + j] + a[i * l + k];", true),
+    ("let p = a[i * l + k] * b[k * m + j]; sum += p;", true),
+    ("sum = b[k * m + j].mul_add(sum, a[i * l + k]);", true),
+];
+
+fn of_matrices(ty: &str, body: &str) -> String {
+    format!(
+        "fn f(n: usize, m: usize, l: usize, a: &[{ty}], b: &[{ty}], c: &mut [{ty}]) {{ for i in 0..n {{ for j in 0..m {{ {body} }} }} }}"
+    )
+}
+
+/// Whether one of a loop's kernels is for tensor cores, which is the first one then.
+fn has_tensor_cores(source: &str, contract: bool) -> bool {
+    let analysis = oracle::analyze_any(source).unwrap_or_else(|e| panic!("{source}: {e:?}"));
+    let plan = &analysis.loops[0];
+    let options = Options {
+        contract,
+        ..Options::default()
+    };
+    let modules = emit(
+        plan.kernel_ir(),
+        &plan.kernel_pattern(),
+        &analysis.sources,
+        &options,
+    );
+    let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
+    let is_tensor = |module: &Module| module.abi.cut.is_some_and(|cut| cut.tensor);
+    for module in &modules {
+        assert_eq!(is_tensor(module), module.abi.sm == 80, "{source}");
+        assert_eq!(is_tensor(module), module.text().contains("mma.sync"));
+    }
+    let in_blocks = |module: &&Module| module.abi.strategy == Strategy::Contract;
+    let first = modules.iter().find(in_blocks).is_some_and(is_tensor);
+    assert_eq!(first, modules.iter().any(is_tensor), "{source}");
+    // Older devices have another.
+    assert!(!first || modules.iter().any(|m| in_blocks(&m) && !is_tensor(m)));
+    first
+}
+
+#[test]
+fn sums_of_products_of_doubles_are_made_by_tensor_cores() {
+    let sizes = [
+        [64, 64, 16],
+        [8, 64, 8],
+        [70, 65, 37],
+        [130, 66, 20],
+        [64, 63, 11],
+        [63, 129, 64],
+    ];
+    for (number, bodies) in BY_TENSOR_CORES.iter().enumerate() {
+        let [written, meant] = bodies.map(|body| of_matrices("f64", body));
+        let contract = number < 5;
+        assert!(has_tensor_cores(&written, contract), "{written}");
+        for (seed, [n, m, l]) in (0..).zip(sizes) {
+            for cut in [
+                "",
+                "contract:tensor=1,unroll=4,prefetch=0",
+                "contract:tile=32x32x8,per_thread=2x4,unroll=8,tensor=1",
+                "contract:tile=64x32x16,per_thread=8x4,unroll=16,tensor=1",
+            ] {
+                if !cut.is_empty() && (number + seed as usize) % 6 != 2 {
+                    continue;
+                }
+                let call = Call {
+                    source: &written,
+                    numbers: &[("n", n), ("m", m), ("l", l)],
+                    arrays: &[("a", n * l), ("b", l * m + 1), ("c", n * m)],
+                    seed,
+                    cut,
+                    meant: Some(&meant),
+                    contract,
+                    ..Call::default()
+                };
+                let went = call.run(Strategy::Contract);
+                assert_eq!(went, Went::Staged, "{number}, {cut}, {n} x {m} x {l}");
+            }
+        }
+    }
+    for (body, contract) in BY_THREADS {
+        let body = format!("let mut sum = 0.0; for k in 0..l {{ {body} }} c[i * m + j] = sum;");
+        let source = of_matrices("f64", &body);
+        assert!(!has_tensor_cores(&source, contract), "{source}");
+    }
+    let [product, _] = BY_TENSOR_CORES[0].map(|body| of_matrices("f32", body));
+    assert!(!has_tensor_cores(&product, true));
+}
+
 /// Products with the position in the middle, so that rows are read in order; and the same as one sum after the other.
 const EXCHANGED: [[&str; 2]; 4] = [
     [

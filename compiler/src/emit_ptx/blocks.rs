@@ -19,10 +19,10 @@ use super::value::{Num, Value, memory};
 use crate::ir::{Access, Projection, Root, Scalar, Stmt, StmtKind, Type, VarId};
 
 /// An iteration of the thread, as far as it has come.
-struct Own {
-    vars: HashMap<VarId, Value>,
+pub(super) struct Own {
+    pub(super) vars: HashMap<VarId, Value>,
     /// What is in a register through the inner loop, by the access.
-    kept: Vec<(usize, Value)>,
+    pub(super) kept: Vec<(usize, Value)>,
 }
 
 impl<'a> Emitter<'a> {
@@ -237,12 +237,26 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|operand| value!(f, "from", "add.u32", operand.load, half))
             .collect();
+        // What the thread brings for tensor cores.
+        let brought: Vec<Reg> = operands
+            .iter()
+            .filter_map(|operand| operand.fragment)
+            .map(|fragment| value!(f, "from", "add.u32", fragment, half))
+            .collect();
         let step = value!(f, "step", "mov.b32", 0);
         f.place(several);
         let end = value!(f, "end", "add.u32", step, tile.unroll);
         let few = value!(f, "few", "setp.gt.u32", end, now);
         f.branch_if(few, true, one);
-        self.bodies_at(staged, operands, own, &at, tile.unroll, (position, step))?;
+        match tile.sum {
+            Some(sum) => {
+                self.sums(staged, sum, operands, own, &brought, tile.unroll);
+                self.go_on(operands, &brought, tile.unroll);
+                self.go_on(operands, &at, tile.unroll);
+                emit!(self.f(), "add.u32", step, step, tile.unroll);
+            }
+            None => self.bodies_at(staged, operands, own, &at, tile.unroll, (position, step))?,
+        }
         self.f().branch(several, false);
         self.f().place(one);
         let beyond = value!(self.f(), "beyond", "setp.ge.u32", step, now);
@@ -302,12 +316,17 @@ impl<'a> Emitter<'a> {
                 self.spans.clear();
             }
         }
+        self.go_on(operands, at, positions);
+        emit!(self.f(), "add.u32", step, step, positions);
+        Ok(())
+    }
+
+    /// Goes on by so many positions in shared memory.
+    fn go_on(&mut self, operands: &[Panel], at: &[Reg], positions: u32) {
         let f = self.f();
         for (operand, at) in operands.iter().zip(at) {
             emit!(f, "add.u32", *at, *at, positions * operand.pitch);
         }
-        emit!(f, "add.u32", step, step, positions);
-        Ok(())
     }
 
     /// What stands before the inner loop, for each iteration of the thread, and what is loaded once.

@@ -55,6 +55,7 @@ mod stmt;
 mod stores;
 mod stream;
 mod strips;
+mod tensor;
 mod tiles;
 mod together;
 mod unroll;
@@ -140,7 +141,7 @@ pub fn emit(
     let mut bodies = bodies.chain([&lp.body]);
     let follows = options.follows && apart && !bodies.any(|body| repeats(&body.block));
     let staged = match apart && !streams.write_all(lp) && !options.overflow_checks {
-        true => Staged::all(lp, &options.cut),
+        true => Staged::all(lp, &options.cut, options.contract),
         false => Vec::new(),
     };
     let patches = match apart {

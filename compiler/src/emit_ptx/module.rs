@@ -326,7 +326,10 @@ impl Printer<'_> {
             waves: strips || is_map,
             cut: self.staged.map(|staged| staged.tile.cut()),
             static_shared,
-            sm: 70,
+            sm: match self.staged {
+                Some(Staged { tile, .. }) if tile.sum.is_some() => 80,
+                _ => 70,
+            },
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),
             series: series.as_ref().map(|(series, block)| SeriesAbi {
                 entry: series.name().to_owned().into(),

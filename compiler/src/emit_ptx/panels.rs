@@ -25,6 +25,10 @@ pub(super) struct Panel {
     pub(super) ty: Scalar,
     /// Bytes from one position to the next in shared memory.
     pub(super) pitch: u32,
+    /// Bytes from one element to the next there.
+    pub(super) element: u32,
+    /// How far what the thread brings for tensor cores is from the first element of a stage.
+    pub(super) fragment: Option<Reg>,
     /// Where the thread stores its first element, and loads that of its first iteration, of the first stage.
     pub(super) store: Reg,
     pub(super) load: Reg,
@@ -46,6 +50,11 @@ impl<'a> Emitter<'a> {
     /// Where the first of the thread's iterations is in a block, along `i` and `j`.
     pub(super) fn place_in_block(&mut self, staged: &Staged<'_>) -> [Reg; 2] {
         let tile = staged.tile;
+        if tile.sum.is_some() {
+            let [row, column] = self.place_of_sums(staged);
+            let column = value!(self.f(), "column", "mul.lo.u32", column, group(staged, 1));
+            return [row, column];
+        }
         let thread = self.kernel.gang.thread;
         let [down, across] = [0, 1].map(|side| tile.block[side] / tile.each[side]);
         let f = self.f();
@@ -79,8 +88,15 @@ impl<'a> Emitter<'a> {
             let pitch = staged.pitch(found);
             let side = staged.side(found);
             let size = slot(found.ty);
+            let here = value!(self.f(), "here", "add.u32", shared, offset);
+            let fragment = match (tile.sum, side) {
+                (Some(_), Some(side)) => {
+                    let of = self.fragment(staged, side, (pitch.position, pitch.element));
+                    Some(value!(self.f(), "fragment", "add.u32", here, of))
+                }
+                _ => None,
+            };
             let f = self.f();
-            let here = value!(f, "here", "add.u32", shared, offset);
             let load = match side {
                 Some(side) => value!(f, "load", "mad.lo.u32", place[side], pitch.element, here),
                 None => here,
@@ -119,6 +135,8 @@ impl<'a> Emitter<'a> {
                 side,
                 ty: found.ty,
                 pitch: pitch.position,
+                element: pitch.element,
+                fragment,
                 store,
                 load,
                 apart,
@@ -280,7 +298,7 @@ impl Panel {
     /// Positions whose elements one load from shared memory brings.
     pub(super) fn several(&self) -> usize {
         let size = slot(self.ty);
-        match self.pitch == size {
+        match self.pitch == size && self.fragment.is_none() {
             true => (16 / size) as usize,
             false => 1,
         }
@@ -290,6 +308,10 @@ impl Panel {
 /// Neighbours along a side that a thread has: as many as one load from shared memory brings.
 fn group(staged: &Staged<'_>, side: usize) -> u32 {
     let each = staged.tile.each[side];
+    if staged.tile.sum.is_some() {
+        // Of a row of eight sums a thread has two.
+        return [1, 2][side];
+    }
     let widths = staged
         .operands()
         .filter(|(_, f)| staged.side(f) == Some(side));
@@ -358,6 +380,14 @@ fn load_position(
     let offsets = offsets(staged, side);
     let group = group(staged, side) as usize;
     let mut parts = Vec::new();
+    if operand.fragment.is_some() {
+        let bytes = |of: u32| i64::from(offset + of * operand.element);
+        let load = |of: u32| Operand::At(at, bytes(of));
+        return offsets
+            .into_iter()
+            .map(|of| value!(f, "part", format!("ld.shared.{word}"), load(of)))
+            .collect();
+    }
     for of in offsets.chunks(group) {
         let here = Operand::At(at, i64::from(offset + of[0] * slot(operand.ty)));
         match group {

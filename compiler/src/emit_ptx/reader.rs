@@ -106,9 +106,12 @@ impl<'a> Read<'a> {
         reader.size = 0;
         reader.block(&inner.body)?;
         reader.is_known(&inner.count).then_some(())?;
-        let mut last = Size(0);
+        let mut last = Size {
+            size: 0,
+            indices: true,
+        };
         behind.iter().for_each(|stmt| last.stmt(stmt));
-        if reader.size > MOST_EXPRESSIONS || around + last.0 > MOST_AROUND {
+        if reader.size > MOST_EXPRESSIONS || around + last.size > MOST_AROUND {
             return None;
         }
         let mut found = std::mem::take(&mut reader.found);
@@ -515,13 +518,34 @@ impl Visit for Loops {
 }
 
 /// Counts expressions.
-struct Size(u32);
+/// Expressions.
+struct Size {
+    size: u32,
+    /// Whether those of indices count.
+    indices: bool,
+}
 
 impl Visit for Size {
     fn expr(&mut self, expr: &Expr) {
-        self.0 += 1;
+        self.size += 1;
         self.expr_parts(expr);
     }
+
+    fn load(&mut self, place: &Place) {
+        if self.indices {
+            self.place_parts(place);
+        }
+    }
+}
+
+/// The expressions of an inner loop's body, without the indices of what is staged.
+pub(super) fn size_of(inner: &ForLoop) -> u32 {
+    let mut size = Size {
+        size: 0,
+        indices: false,
+    };
+    size.block(&inner.body);
+    size.size
 }
 
 /// What a body assigns, and what it declares.

@@ -16,12 +16,12 @@
 use accrue_ptx::abi::Strategy;
 use accrue_ptx::cut::{Cut, CutWish};
 
-use super::reader::{Found, Positions, Read, Reader, Role, slot};
-use crate::ir::visit::Visit;
-use crate::ir::{Expr, ExprKind, ForLoop, Literal, Loop, Place, Scalar, Stmt, StmtKind};
+use super::reader::{Found, Positions, Read, Reader, Role, size_of, slot};
+use super::tensor::{Sum, sum_of};
+use crate::ir::{ExprKind, ForLoop, Literal, Loop, Scalar, Stmt, StmtKind};
 
 /// How iterations are cut into blocks, and a block among the threads of a gang.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) struct Tile {
     /// Threads of a gang.
     pub(super) threads: u32,
@@ -35,6 +35,8 @@ pub(super) struct Tile {
     pub(super) unroll: u32,
     /// Whether the next positions are loaded while these are computed.
     pub(super) prefetch: bool,
+    /// What products are added to by the tensor cores, where they are.
+    pub(super) sum: Option<Sum>,
     /// Positions that the inner loop has at least, for all of this to be worth it.
     pub(super) least: u32,
 }
@@ -49,6 +51,7 @@ impl Tile {
             depth,
             unroll: cut.unroll,
             prefetch: cut.prefetch,
+            sum: None,
             least,
         }
     }
@@ -60,6 +63,7 @@ impl Tile {
             per_thread: self.each,
             unroll: self.unroll,
             prefetch: self.prefetch,
+            tensor: self.sum.is_some(),
         }
     }
 }
@@ -100,6 +104,16 @@ const SMALL: Cut = Cut {
     per_thread: [2, 2],
     unroll: 4,
     prefetch: true,
+    tensor: false,
+};
+
+/// For products by tensor cores.
+const TENSOR: Cut = Cut {
+    tile: [64, 64, 16],
+    per_thread: [4, 8],
+    unroll: 16,
+    prefetch: true,
+    tensor: true,
 };
 
 /// What the positions of a stage are printed for at most, one behind the other, in expressions of all iterations of a thread: a product's sixteen are
@@ -111,7 +125,7 @@ const MOST_WORDS: u32 = 64;
 
 impl<'a> Staged<'a> {
     /// A loop in blocks, if it has the form: in blocks as they are asked for, or in large ones and in small ones.
-    pub(super) fn all(lp: &'a Loop, wish: &CutWish) -> Vec<Staged<'a>> {
+    pub(super) fn all(lp: &'a Loop, wish: &CutWish, contract: bool) -> Vec<Staged<'a>> {
         let dims = lp.space.len();
         let forms = [
             (dims.checked_sub(2), Some(dims - 1)),
@@ -120,7 +134,7 @@ impl<'a> Staged<'a> {
         let found = Read::of(lp).and_then(|read| {
             forms
                 .into_iter()
-                .find_map(|(i, j)| Some((i?, j, tiles(&read, i?, j, wish)?)))
+                .find_map(|(i, j)| Some((i?, j, tiles(&read, i?, j, wish, contract)?)))
         });
         let Some((i, j, tiles)) = found else {
             return Vec::new();
@@ -252,6 +266,19 @@ fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
             bytes: (size * tile.depth).next_multiple_of(16),
         };
     };
+    if tile.sum.is_some() {
+        // Rows of what neighbours load together, and of the threads of a warp beside each other, lie in other banks.
+        const PADDING: u32 = 4;
+        let (position, element) = match found.along {
+            true => (size, (tile.depth + PADDING) * size),
+            false => ((tile.block[side] + PADDING) * size, size),
+        };
+        return Pitch {
+            position,
+            element,
+            bytes: (position * tile.depth).max(element * tile.block[side]),
+        };
+    }
     if tile.each == [1, 1] {
         // A thread has one element at a position, and loads those of several positions at a time.
         let element = size * tile.depth + 16;
@@ -274,28 +301,14 @@ fn pitch(found: &Found<'_>, side: Option<usize>, tile: &Tile) -> Pitch {
     }
 }
 
-/// The expressions of a body, without the indices of what is staged.
-struct Size(u32);
-
-impl Size {
-    fn of(inner: &ForLoop) -> u32 {
-        let mut size = Size(0);
-        size.block(&inner.body);
-        size.0
-    }
-}
-
-impl Visit for Size {
-    fn expr(&mut self, e: &Expr) {
-        self.0 += 1;
-        self.expr_parts(e);
-    }
-
-    fn load(&mut self, _: &Place) {}
-}
-
 /// How a loop is cut, with `i` and `j` as these dimensions, and words of a thread; `None` where it cannot be, or gains nothing.
-fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<Vec<(Tile, u32)>> {
+fn tiles(
+    read: &Read<'_>,
+    i: usize,
+    j: Option<usize>,
+    wish: &CutWish,
+    contract: bool,
+) -> Option<Vec<(Tile, u32)>> {
     let (found, inner) = (&read.found, read.inner);
     let has = |found: &Found<'_>, dim: usize| found.on >> dim & 1 == 1;
     let staged = || found.iter().filter(|f| f.role == Role::Staged);
@@ -311,7 +324,7 @@ fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<
         state += slot(once.ty) / 4;
     }
     let wide = staged().any(|f| slot(f.ty) > 4);
-    let size = Size::of(inner);
+    let size = size_of(inner);
     let cut = |tile: [u32; 3], per_thread: [u32; 2]| {
         let whole = size * per_thread[0] * per_thread[1] * tile[2];
         Cut {
@@ -319,6 +332,7 @@ fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<
             per_thread,
             unroll: if whole <= MOST_UNROLLED { tile[2] } else { 4 },
             prefetch: true,
+            tensor: false,
         }
     };
     let products = [
@@ -364,12 +378,31 @@ fn tiles(read: &Read<'_>, i: usize, j: Option<usize>, wish: &CutWish) -> Option<
         (fits && !short(&tile)).then_some((tile, words))
     };
     let large = usual.into_iter().find_map(fitting)?;
+    let sum = j.and_then(|j| sum_of(read, [i, j], contract));
+    let by_tensor = |cut: Cut, least| {
+        let tile = Tile::new(cut, least);
+        sum.and_then(|sum| {
+            fitting(Tile {
+                sum: Some(sum),
+                ..tile
+            })
+        })
+    };
     if j.is_none() || wish.is_empty() {
-        let small = fitting(Tile::new(SMALL, 8)).filter(|small| j.is_some() && *small != large);
-        return Some([large].into_iter().chain(small).collect());
+        let small = fitting(Tile::new(SMALL, 8));
+        let small = small.filter(|small| j.is_some() && small.0.cut() != large.0.cut());
+        let tensor = by_tensor(TENSOR, 8);
+        return Some(tensor.into_iter().chain([large]).chain(small).collect());
     }
     // Who asks for a tile has any loop cut so.
-    let asked = Tile::new(wish.over(large.0.cut()), 1);
-    let right = asked.cut().mistake().is_none();
-    Some(fitting(asked).filter(|_| right).into_iter().collect())
+    let asked = match wish.tensor {
+        Some(true) => wish.over(TENSOR),
+        _ => wish.over(large.0.cut()),
+    };
+    let found = match asked.tensor {
+        true => by_tensor(asked, 1),
+        false => fitting(Tile::new(asked, 1)),
+    };
+    let right = asked.mistake().is_none();
+    Some(found.filter(|_| right).into_iter().collect())
 }

@@ -18,6 +18,9 @@ const OF_PLAIN: f64 = 0.165;
 /// How long a thread loads two operands from shared memory, of what it takes to multiply and add two; first value.
 const LOADS: f64 = 0.8;
 
+/// What the same takes by tensor cores, of which a multiprocessor does twice as much `f64` as its other units.
+const TENSOR: f64 = 0.5;
+
 /// The strategy.
 pub(super) struct Contract;
 
@@ -65,7 +68,8 @@ impl Template for Contract {
         let blocks = call.items as f64 / f64::from(cut.items());
         let each = blocks / f64::from(call.limits.multiprocessors.max(1));
         let busy = (each / each.ceil().max(1.0)).max(f64::MIN_POSITIVE);
-        OF_PLAIN * (1.0 + LOADS / computed) / busy
+        let cores = if cut.tensor { TENSOR } else { 1.0 };
+        OF_PLAIN * cores * (1.0 + LOADS / computed) / busy
     }
 
     fn cost(&self, _: &TargetAbi, _: &TargetPlan, launch: &Launch<'_>, speeds: &Speeds) -> Part {
@@ -85,6 +89,7 @@ mod tests {
             per_thread,
             unroll: 4,
             prefetch: true,
+            tensor: false,
         };
         let kernel = KernelAbi {
             entry: "product".into(),

@@ -168,6 +168,33 @@ impl Run<'_> {
                 warp.set(&frame, *d, &[leader as u64; WARP], members);
                 warp.set_pred(&frame, *p, 1 << leader, members);
             }
+            CollectiveKind::MmaF64 { d, a, b, c } => {
+                if members != u32::MAX {
+                    let message = format!(
+                        "`mma` is for all threads of a warp, and of this one {members:#010x} are left"
+                    );
+                    let lane = members.trailing_zeros() as usize;
+                    return Err(here.trouble(warp, lane, FaultKind::WarpMembership, message));
+                }
+                let (a, b) = (self.operand(warp, here, *a)?, self.operand(warp, here, *b)?);
+                let mut sums = Vec::new();
+                for c in c {
+                    sums.push(self.operand(warp, here, *c)?);
+                }
+                // A lane has a of row lane / 4 and position lane % 4, b of that position and column lane / 4, and two neighbours of row lane / 4. Terms
+                // are added in order, each by a fused product, as an H200 does (docs/measurements/gpu.md).
+                for (n, d) in d.iter().enumerate() {
+                    for lane in 0..WARP {
+                        let (row, column) = (lane / 4, lane % 4 * 2 + n);
+                        let terms = (0..4).map(|k| [a[row * 4 + k], b[column * 4 + k]]);
+                        let sum = terms.fold(f64::from_bits(sums[n][lane]), |sum, [a, b]| {
+                            f64::from_bits(a).mul_add(f64::from_bits(b), sum)
+                        });
+                        self.scratch[lane] = sum.to_bits();
+                    }
+                    warp.set(&frame, *d, &self.scratch, members);
+                }
+            }
         }
         Ok(())
     }

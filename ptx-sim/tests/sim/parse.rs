@@ -97,6 +97,12 @@ fn instructions_need_their_target_and_version() {
         "needs .target sm_80",
     );
     old(
+        "7.0",
+        70,
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd1, %fd2}, {%fd3}, {%fd4}, {%fd1, %fd2};",
+        "needs .target sm_80",
+    );
+    old(
         "5.0",
         50,
         "red.global.add.f64 [%rd1], %fd1;",

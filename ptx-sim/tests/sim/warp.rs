@@ -209,3 +209,31 @@ fn lane_masks_and_active_threads() {
         );
     }
 }
+
+/// `a` is 1 to 32 row by row, `b` 2 to 33, `c` 0 to 63; a lane tells both of its sums in one number.
+const PRODUCT: &str = "add.u32 %r1, %r0, 1; cvt.rn.f64.u32 %fd1, %r1;
+    and.b32 %r2, %r0, 3; shr.u32 %r3, %r0, 2; mad.lo.u32 %r4, %r2, 8, %r3; add.u32 %r4, %r4, 2; cvt.rn.f64.u32 %fd2, %r4;
+    mul.lo.u32 %r5, %r0, 2; cvt.rn.f64.u32 %fd3, %r5; add.u32 %r5, %r5, 1; cvt.rn.f64.u32 %fd4, %r5;
+    mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd3, %fd4}, {%fd1}, {%fd2}, {%fd3, %fd4};
+    cvt.rzi.u32.f64 %r6, %fd3; cvt.rzi.u32.f64 %r7, %fd4; mad.lo.u32 %r9, %r7, 8192, %r6;";
+
+#[test]
+fn products_of_matrices() {
+    let sum = |row: u32, column: u32| {
+        let terms = (0..4).map(|k| (row * 4 + k + 1) * (k * 8 + column + 2));
+        terms.sum::<u32>() + row * 8 + column
+    };
+    let expected = each(|lane| {
+        let (row, column) = (lane / 4, lane % 4 * 2);
+        sum(row, column + 1) * 8192 + sum(row, column)
+    });
+    let text = format!("{PRODUCT} mad.wide.u32 %rd1, %r0, 4, %rd0; st.global.u32 [%rd1], %r9;");
+    let m = module_for("7.0", 80, &kernel(&text));
+    assert_eq!(run_module(&m, 1, (1, 32, 0), &[0; 32]).unwrap().0, expected);
+    // It is for whole warps.
+    let few = run_module(&m, 1, (1, 31, 0), &[0; 32]).unwrap_err();
+    assert!(
+        few.to_string().contains("`mma` is for all threads"),
+        "{few}"
+    );
+}

@@ -176,6 +176,7 @@ pub(super) fn decode(
         "match" => warp::matching(x, m, ops),
         "redux" => warp::redux(x, m, ops),
         "elect" => warp::elect(x, m, ops),
+        "mma" => warp::mma(x, m, ops),
         "activemask" => warp::activemask(x, m, ops),
         _ => return Err(format!("the simulator does not know the opcode `{opcode}`")),
     }?;

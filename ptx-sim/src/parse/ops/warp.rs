@@ -1,4 +1,4 @@
-//! Warp-wide operations: shuffles, votes, match, redux, elect, bar.warp.sync.
+//! Warp-wide operations: shuffles, votes, match, redux, elect, products of matrices, bar.warp.sync.
 
 use super::{Mods, count, known};
 use crate::alu::atomic;
@@ -138,6 +138,30 @@ pub(super) fn elect(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> 
     let d = x.dst(d, Type::B32)?;
     let p = x.pred_dst(p)?.ok_or("`_` is no predicate here")?;
     collective(x, &ops[1], CollectiveKind::Elect { d, p })
+}
+
+/// `mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {d, d}, {a}, {b}, {c, c}`: all of the warp, without a mask.
+pub(super) fn mma(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Res<Op> {
+    expect_sync(m, "mma")?;
+    for word in "aligned m8n8k4 row col f64 f64 f64 f64".split(' ') {
+        m.expect(&format!("`.{word}`, as the simulator models `mma`"), |w| {
+            (w == word).then_some(())
+        })?;
+    }
+    x.needs("`mma` of `.f64`", (7, 0), 80)?;
+    count(ops, 4)?;
+    let parts = |n: usize, many: usize| match &ops[n] {
+        Operand::Vector(parts) if parts.len() == many => Ok(&parts[..]),
+        _ => Err(format!("operand {} of `mma` is a vector of {many}", n + 1)),
+    };
+    let (d, c) = (parts(0, 2)?, parts(3, 2)?);
+    let kind = CollectiveKind::MmaF64 {
+        d: [x.dst(&d[0], Type::F64)?, x.dst(&d[1], Type::F64)?],
+        a: x.src(&parts(1, 1)?[0], Type::F64)?,
+        b: x.src(&parts(2, 1)?[0], Type::F64)?,
+        c: [x.src(&c[0], Type::F64)?, x.src(&c[1], Type::F64)?],
+    };
+    collective(x, &Operand::Int(u32::MAX.into()), kind)
 }
 
 /// `activemask.b32 d`.
