@@ -77,10 +77,11 @@ impl Cut {
                 "a thread has {down}x{across} iterations, and has registers for {MOST_EACH}"
             ));
         }
-        // A warp has 8 x 4 threads side by side, each with pairs of columns, and takes four positions at a time.
-        if tensor && (rows / down < 8 || columns / across < 4 || across < 2 || unroll < 4) {
+        // A warp has 8 x 4 threads side by side, each with pairs of rows and of columns, and takes eight positions at a time.
+        let few = rows / down < 8 || columns / across < 4 || down < 2 || across < 2;
+        if tensor && (few || unroll < 8) {
             return Some(format!(
-                "tensor cores take 8x8 results of 8x4 threads at 4 positions, and not {}x{} threads with {down}x{across} at {unroll}",
+                "tensor cores take 2x2 results of each of 8x4 threads at 8 positions, and not {}x{} threads with {down}x{across} at {unroll}",
                 rows / down,
                 columns / across
             ));
@@ -314,7 +315,7 @@ mod tests {
             .over(USUAL);
         assert_eq!((wide.per_thread, wide.unroll), ([1, 4], 4));
         assert_eq!((wide.threads(), wide.busy()), (32, 16));
-        let tensor = CutWish::of("contract:tile=64x64x16,per_thread=4x8,tensor=1");
+        let tensor = CutWish::of("contract:tile=64x64x16,per_thread=4x8,unroll=8,tensor=1");
         let tensor = tensor.unwrap().over(USUAL);
         assert!(tensor.tensor && tensor.mistake().is_none(), "{tensor}");
         assert!(tensor.to_string().ends_with(",prefetch=1,tensor=1"));
@@ -351,8 +352,8 @@ mod tests {
             ("per_thread=16x8", "registers for 64"),
             ("tile=8,unroll=16", "16 of 8 positions are unrolled"),
             (
-                "tile=16x64x16,per_thread=4x8,tensor=1",
-                "not 4x8 threads with 4x8 at 4",
+                "tile=16x64x16,per_thread=4x8,unroll=8,tensor=1",
+                "not 4x8 threads with 4x8 at 8",
             ),
             ("tile=8x8x128", "64 threads of a gang load 128 elements"),
         ] {

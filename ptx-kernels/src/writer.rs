@@ -273,11 +273,18 @@ impl Function {
         self.out().push_str(&line);
     }
 
-    /// Four products of 8 x 8 sums of a warp, of which a thread has two, added to these by the tensor cores.
-    pub fn mma_f64(&mut self, sums: [Reg; 2], a: Reg, b: Reg) {
-        let [first, second, a, b] = [sums[0], sums[1], a, b].map(|reg| self.text(&reg.into()));
+    /// Products at several positions, added to 16 x 8 sums of a warp by the tensor cores: `mma.m16n8k8` and its like, with the thread's sums, its
+    /// elements of both rows for four positions after the other, and of its column.
+    pub fn mma_f64(&mut self, sums: [Reg; 4], a: &[Reg], b: &[Reg]) {
+        let list = |regs: &[Reg]| {
+            let names: Vec<String> = regs.iter().map(|r| self.text(&(*r).into())).collect();
+            names.join(", ")
+        };
+        let (positions, sums) = (4 * b.len(), list(&sums));
         let line = format!(
-            "    mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {{{first}, {second}}}, {{{a}}}, {{{b}}}, {{{first}, {second}}};\n"
+            "    mma.sync.aligned.m16n8k{positions}.row.col.f64.f64.f64.f64 {{{sums}}}, {{{}}}, {{{}}}, {{{sums}}};\n",
+            list(a),
+            list(b)
         );
         self.out().push_str(&line);
     }
@@ -504,7 +511,8 @@ impl ModuleText {
     pub fn new(sm: u32, header: Vec<String>) -> ModuleText {
         ModuleText {
             header,
-            version: (7, 0),
+            // What knows of a device as new is as old as its first driver.
+            version: if sm < 90 { (7, 0) } else { (7, 8) },
             sm,
             declarations: Vec::new(),
             functions: Vec::new(),

@@ -303,12 +303,12 @@ pub(crate) enum CollectiveKind {
         d: Reg,
         p: Pred,
     },
-    /// `d = a * b + c` of 8 x 4 and 4 x 8 elements.
+    /// `d = a * b + c` of 8 or 16 rows and 8 columns: two results for 8 rows, an element of `b` for four positions, and one of `a` for both.
     MmaF64 {
-        d: [Reg; 2],
-        a: Src,
-        b: Src,
-        c: [Src; 2],
+        d: Vec<Reg>,
+        a: Vec<Src>,
+        b: Vec<Src>,
+        c: Vec<Src>,
     },
 }
 

@@ -588,7 +588,7 @@ fn has_tensor_cores(source: &str, contract: bool) -> bool {
     let modules = modules.unwrap_or_else(|o| panic!("{source}: {o:?}"));
     let is_tensor = |module: &Module| module.abi.cut.is_some_and(|cut| cut.tensor);
     for module in &modules {
-        assert_eq!(is_tensor(module), module.abi.sm == 80, "{source}");
+        assert_eq!(is_tensor(module), module.abi.sm == 90, "{source}");
         assert_eq!(is_tensor(module), module.text().contains("mma.sync"));
     }
     let in_blocks = |module: &&Module| module.abi.strategy == Strategy::Contract;
@@ -616,7 +616,7 @@ fn sums_of_products_of_doubles_are_made_by_tensor_cores() {
         for (seed, [n, m, l]) in (0..).zip(sizes) {
             for cut in [
                 "",
-                "contract:tensor=1,unroll=4,prefetch=0",
+                "contract:tensor=1,unroll=8,prefetch=0",
                 "contract:tile=32x32x8,per_thread=2x4,unroll=8,tensor=1",
                 "contract:tile=64x32x16,per_thread=8x4,unroll=16,tensor=1",
             ] {

@@ -327,7 +327,7 @@ impl Printer<'_> {
             cut: self.staged.map(|staged| staged.tile.cut()),
             static_shared,
             sm: match self.staged {
-                Some(Staged { tile, .. }) if tile.sum.is_some() => 80,
+                Some(Staged { tile, .. }) if tile.sum.is_some() => 90,
                 _ => 70,
             },
             sample: sampler.as_ref().map(|f| f.name().to_owned().into()),

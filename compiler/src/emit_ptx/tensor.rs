@@ -1,13 +1,14 @@
-//! Sums of products of `f64` in [staged](super::staged) loops by the tensor cores: `mma.sync.m8n8k4` (PTX ISA 7.0, compute capability 8.0).
+//! Sums of products of `f64` in [staged](super::staged) loops by the tensor cores: `mma.sync.m16n8k8` (PTX ISA 7.8, compute capability 9.0).
 //!
 //! ```text
 //! for k in 0..n { sum += a[i][k] * b[k][j]; }        with `contract`, or sum = a[i][k].mul_add(b[k][j], sum)
 //! ```
 //!
-//! An instruction adds four positions' products to 8 x 8 sums of a warp. It does so in their order, each product fused with its sum, so that what comes
-//! of it is what `fma` after `fma` gives, bit for bit (1,280,000 sums on an H200, 2026-11-30, docs/measurements/gpu.md). Lane `l` has two neighbouring
-//! sums of row `l / 4`, at columns `2 (l % 4)` and the next; of `a` it brings row `l / 4` at position `l % 4`, of `b` column `l / 4` at that position.
-//! Positions beyond the last four are added by each thread to its own sums.
+//! An instruction adds eight positions' products to 16 x 8 sums of a warp. It does so in their order, each product fused with its sum, so that what comes
+//! of it is what `fma` after `fma` gives, bit for bit (512,000 sums on an H200, 2026-11-30, docs/measurements/gpu.md). Of each eight rows lane `l` has two
+//! neighbouring sums of row `l / 4`, at columns `2 (l % 4)` and the next; of `a` it brings that row at positions `l % 4` and `l % 4 + 4`, of `b` column
+//! `l / 4` there. Positions beyond the last eight are added by each thread to its own sums. The shape of older devices, `m8n8k4`, has half the speed on an
+//! H200: 33 Tflop/s, which their other units do as well.
 
 use accrue_ptx::value;
 use accrue_ptx::writer::{Class, Operand, Reg};
@@ -22,10 +23,10 @@ use crate::ir::{
 };
 
 /// Positions of an instruction.
-pub(super) const POSITIONS: u32 = 4;
+const POSITIONS: u32 = 8;
 
-/// Sums of an instruction along each side.
-pub(super) const SIDE: u32 = 8;
+/// Columns of an instruction, and half of its rows.
+const SIDE: u32 = 8;
 
 /// What the products are added to.
 #[derive(Clone, Copy)]
@@ -172,7 +173,7 @@ impl<'a> Emitter<'a> {
         };
         debug_assert!(tile.each[1].is_multiple_of(2));
         let of = value!(f, "of", "mul.lo.u32", of, element);
-        let at = value!(f, "at", "and.b32", lane, POSITIONS - 1);
+        let at = value!(f, "at", "and.b32", lane, 3);
         value!(f, "of", "mad.lo.u32", at, position, of)
     }
 
@@ -209,20 +210,36 @@ impl<'a> Emitter<'a> {
             all.into_iter().step_by(step).collect::<Vec<u32>>()
         });
         for step in (0..positions).step_by(POSITIONS as usize) {
-            let mut parts = [Vec::new(), Vec::new()];
+            // What the thread brings of each row and of each column: of four positions one.
+            let mut brought = [Vec::new(), Vec::new()];
             for (operand, at) in operands.iter().zip(at) {
                 let side = operand.side.expect("each is of one side");
                 for offset in &firsts[side] {
-                    let by = step * operand.pitch + offset * operand.element;
-                    let here = Operand::At(*at, by.into());
-                    parts[side].push(value!(self.f(), "part", "ld.shared.f64", here));
+                    let parts = (0..POSITIONS).step_by(4).map(|four| {
+                        let by = (step + four) * operand.pitch + offset * operand.element;
+                        value!(
+                            self.f(),
+                            "part",
+                            "ld.shared.f64",
+                            Operand::At(*at, by.into())
+                        )
+                    });
+                    brought[side].push(parts.collect::<Vec<Reg>>());
                 }
             }
-            let [rows, columns] = &parts;
-            for (row, a) in rows.iter().enumerate() {
+            let [rows, columns] = &brought;
+            for (pair, both) in rows.chunks_exact(2).enumerate() {
+                let [upper, lower] = both else { continue };
+                let a: Vec<Reg> = upper
+                    .iter()
+                    .zip(lower)
+                    .flat_map(|(a, b)| [*a, *b])
+                    .collect();
                 for (column, b) in columns.iter().enumerate() {
-                    let first = row * each[1] as usize + 2 * column;
-                    self.f().mma_f64([sums[first], sums[first + 1]], *a, *b);
+                    let of = |row: usize, n: usize| sums[row * each[1] as usize + 2 * column + n];
+                    let row = 2 * pair;
+                    let sums = [of(row, 0), of(row, 1), of(row + 1, 0), of(row + 1, 1)];
+                    self.f().mma_f64(sums, &a, b);
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::{Here, lanes_of};
 use crate::fault::FaultKind;
-use crate::isa::{Collective, CollectiveKind, Lanes, Op, Shuffle, Vote, WARP};
+use crate::isa::{Collective, CollectiveKind, Lanes, Op, Shuffle, Src, Vote, WARP};
 use crate::launch::{Exec, Run};
 use crate::race::Far;
 use crate::warp::Warp;
@@ -176,20 +176,23 @@ impl Run<'_> {
                     let lane = members.trailing_zeros() as usize;
                     return Err(here.trouble(warp, lane, FaultKind::WarpMembership, message));
                 }
-                let (a, b) = (self.operand(warp, here, *a)?, self.operand(warp, here, *b)?);
-                let mut sums = Vec::new();
-                for c in c {
-                    sums.push(self.operand(warp, here, *c)?);
-                }
-                // A lane has a of row lane / 4 and position lane % 4, b of that position and column lane / 4, and two neighbours of row lane / 4. Terms
-                // are added in order, each by a fused product, as an H200 does (docs/measurements/gpu.md).
+                let mut read = |all: &[Src]| {
+                    let all = all.iter().map(|s| self.operand(warp, here, *s));
+                    all.collect::<Exec<Vec<Lanes>>>()
+                };
+                let (a, b, c) = (read(a)?, read(b)?, read(c)?);
+                let groups = a.len() / b.len();
+                // A lane has of each eight rows row lane / 4 at positions lane % 4, + 4, .., of the columns column lane / 4 there, and two neighbouring
+                // results of each of its rows. Terms are added in order, each by a fused product, as an H200 does (docs/measurements/gpu.md).
                 for (n, d) in d.iter().enumerate() {
                     for lane in 0..WARP {
-                        let (row, column) = (lane / 4, lane % 4 * 2 + n);
-                        let terms = (0..4).map(|k| [a[row * 4 + k], b[column * 4 + k]]);
-                        let sum = terms.fold(f64::from_bits(sums[n][lane]), |sum, [a, b]| {
-                            f64::from_bits(a).mul_add(f64::from_bits(b), sum)
-                        });
+                        let (group, row, column) = (n / 2, lane / 4, lane % 4 * 2 + n % 2);
+                        let mut sum = f64::from_bits(c[n][lane]);
+                        for k in 0..4 * b.len() {
+                            let of_a = a[k / 4 * groups + group][row * 4 + k % 4];
+                            let of_b = b[k / 4][column * 4 + k % 4];
+                            sum = f64::from_bits(of_a).mul_add(f64::from_bits(of_b), sum);
+                        }
                         self.scratch[lane] = sum.to_bits();
                     }
                     warp.set(&frame, *d, &self.scratch, members);

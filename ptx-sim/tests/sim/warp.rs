@@ -230,6 +230,16 @@ fn products_of_matrices() {
     let text = format!("{PRODUCT} mad.wide.u32 %rd1, %r0, 4, %rd0; st.global.u32 [%rd1], %r9;");
     let m = module_for("7.0", 80, &kernel(&text));
     assert_eq!(run_module(&m, 1, (1, 32, 0), &[0; 32]).unwrap().0, expected);
+    // Sixteen rows, of which the upper eight have `a` and `c` again, at eight positions, of which the later four are 1 times 0 and 2.
+    let text = text.replace(
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd3, %fd4}, {%fd1}, {%fd2}, {%fd3, %fd4};",
+        "mov.f64 %fd5, 0d3ff0000000000000; mov.f64 %fd6, 0d0000000000000000; mov.f64 %fd7, 0d4000000000000000;
+        mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%fd0, %fd7, %fd3, %fd4}, {%fd6, %fd1, %fd6, %fd5}, {%fd2, %fd7}, {%fd3, %fd4, %fd3, %fd4};
+        sub.f64 %fd3, %fd3, 0d4020000000000000; sub.f64 %fd4, %fd4, 0d4020000000000000;
+        mul.lo.u32 %r8, %r0, 2; cvt.rzi.u32.f64 %r6, %fd0; setp.ne.u32 %p1, %r6, %r8; @%p1 trap;",
+    );
+    let m = module_for("7.8", 90, &kernel(&text));
+    assert_eq!(run_module(&m, 1, (1, 32, 0), &[0; 32]).unwrap().0, expected);
     // It is for whole warps.
     let few = run_module(&m, 1, (1, 31, 0), &[0; 32]).unwrap_err();
     assert!(

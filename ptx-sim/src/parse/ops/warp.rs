@@ -140,27 +140,46 @@ pub(super) fn elect(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> 
     collective(x, &ops[1], CollectiveKind::Elect { d, p })
 }
 
-/// `mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {d, d}, {a}, {b}, {c, c}`: all of the warp, without a mask.
+/// `mma.sync.aligned.shape.row.col.f64.f64.f64.f64 {d, ..}, {a, ..}, {b, ..}, {c, ..}`: all of the warp, without a mask.
 pub(super) fn mma(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Res<Op> {
     expect_sync(m, "mma")?;
-    for word in "aligned m8n8k4 row col f64 f64 f64 f64".split(' ') {
+    let word = |m: &mut Mods<'_>, word: &str| {
         m.expect(&format!("`.{word}`, as the simulator models `mma`"), |w| {
             (w == word).then_some(())
-        })?;
+        })
+    };
+    word(m, "aligned")?;
+    let (rows, positions) = m.expect("a shape of `mma` for `.f64`", |w| {
+        Some(match w {
+            "m8n8k4" => (8, 4),
+            "m16n8k4" => (16, 4),
+            "m16n8k8" => (16, 8),
+            "m16n8k16" => (16, 16),
+            _ => return None,
+        })
+    })?;
+    for part in ["row", "col", "f64", "f64", "f64", "f64"] {
+        word(m, part)?;
     }
-    x.needs("`mma` of `.f64`", (7, 0), 80)?;
+    match rows {
+        8 => x.needs("`mma.m8n8k4` of `.f64`", (7, 0), 80)?,
+        _ => x.needs("`mma.m16n8` of `.f64`", (7, 8), 90)?,
+    }
     count(ops, 4)?;
     let parts = |n: usize, many: usize| match &ops[n] {
         Operand::Vector(parts) if parts.len() == many => Ok(&parts[..]),
         _ => Err(format!("operand {} of `mma` is a vector of {many}", n + 1)),
     };
-    let (d, c) = (parts(0, 2)?, parts(3, 2)?);
-    let kind = CollectiveKind::MmaF64 {
-        d: [x.dst(&d[0], Type::F64)?, x.dst(&d[1], Type::F64)?],
-        a: x.src(&parts(1, 1)?[0], Type::F64)?,
-        b: x.src(&parts(2, 1)?[0], Type::F64)?,
-        c: [x.src(&c[0], Type::F64)?, x.src(&c[1], Type::F64)?],
+    let (groups, fours) = (rows / 8, positions / 4);
+    let d = parts(0, 2 * groups)?.iter();
+    let d = d.map(|d| x.dst(d, Type::F64)).collect::<Res<_>>()?;
+    let mut sources = |n: usize, many: usize| {
+        let parts = parts(n, many)?.iter();
+        parts.map(|part| x.src(part, Type::F64)).collect::<Res<_>>()
     };
+    let (a, b) = (sources(1, groups * fours)?, sources(2, fours)?);
+    let c = sources(3, 2 * groups)?;
+    let kind = CollectiveKind::MmaF64 { d, a, b, c };
     collective(x, &Operand::Int(u32::MAX.into()), kind)
 }
 
