@@ -214,3 +214,81 @@ fn what_others_see_is_as_before_in_order_too() {
     accrue::with_device(accrue::Device::Seq, check);
     accrue::with_device(accrue::Device::Cpu, check);
 }
+
+mod places {
+    use super::*;
+
+    #[offload]
+    fn pairs(x: &[u32], y: &[u32], out: &mut [u32]) {
+        for i in 0..x.len() {
+            let kept = (x[i], y[i]);
+            if kept.0 == 3 {
+                out[i] = kept.1;
+            }
+        }
+    }
+
+    #[offload]
+    fn named(x: &[u32], y: &[[u32; 2]], out: &mut [u32]) {
+        for i in 0..x.len() {
+            let [p, _] = &y[i];
+            if x[i] == 3 {
+                out[i] = *p;
+            }
+        }
+    }
+
+    #[offload]
+    fn matched(x: &[u32], y: &[u32], factors: &mut u32) {
+        let mut s = 1u32;
+        for i in 0..x.len() {
+            let by = match (x[i], y[i]) {
+                (3, 4) => 7,
+                _ => 5,
+            };
+            s = s.wrapping_mul(by).wrapping_add(x[i]);
+        }
+        *factors = s;
+    }
+
+    #[offload]
+    fn nobody(x: &[u32], y: &[u32], out: &mut [u32]) {
+        for i in 0..x.len() {
+            let _ = y[i];
+            out[i] = 5;
+        }
+    }
+
+    #[offload(histogram)]
+    fn perhaps(x: &[u32], h: &mut [u32]) {
+        for &x in x {
+            let bin = &mut h[x as usize];
+            if x == 3 {
+                *bin += 1;
+            }
+        }
+    }
+
+    /// An index is checked where it stands, though nobody may read there.
+    #[test]
+    fn an_index_that_nobody_comes_to_panics_as_the_loop_does() {
+        let _quiet = quiet();
+        everywhere(|| {
+            let (x, mut out) = ([5u32; 9], [1u32; 9]);
+            let told = [
+                expected(|| pairs(&x, &[0; 7], &mut out)),
+                expected(|| named(&x, &[[0; 2]; 7], &mut out)),
+                expected(|| matched(&x, &[0; 7], &mut out[0])),
+                expected(|| nobody(&x, &[0; 7], &mut out)),
+            ];
+            let message = "index out of bounds: the len is 7 but the index is 7";
+            assert!(
+                told.iter().all(|told| told == &Err(message.to_owned())),
+                "{told:?}"
+            );
+            let message = "index out of bounds: the len is 4 but the index is 5";
+            let mut h = [0; 4];
+            assert_eq!(expected(|| perhaps(&x, &mut h)), Err(message.to_owned()));
+        });
+    }
+}

@@ -115,6 +115,34 @@ twice! {
         }
     }
 
+    #[allow(non_snake_case)]
+    fn capitals(keys: &[u32], h: &mut [u32; 40]) {
+        for &k in keys {
+            let bin = match (k % 7, k % 5) {
+                (0, _) => 39,
+                (LOW, HIGH) => match LOW {
+                    1 | 2 => HIGH,
+                    N => N * 5 + HIGH,
+                },
+            };
+            h[bin as usize] += 1;
+        }
+    }
+
+    fn own_constants(keys: &[u32], h: &mut [u32; 40]) {
+        for &k in keys {
+            const LOW: u32 = 2;
+            #[allow(non_upper_case_globals)]
+            const high: u32 = 3;
+            let bin = match (k % 7, k % 5) {
+                (LOW, high) => 1,
+                (high, LOW) => 2,
+                (n, _) => n + 3,
+            };
+            h[bin as usize] += 1;
+        }
+    }
+
     fn by_constants(keys: &[u32], h: &mut [i64; WIDTH]) {
         const SCALE: f32 = 3.5;
         for &k in keys {
@@ -305,6 +333,8 @@ macro_rules! results {
         put!(bases(h = [0; 4]; bases(&bytes, &mut h)));
         put!(shadowed(h = [0; 16]; shadowed(&u32s, &mut h)));
         put!(helped(h = [0; 70]; helped(&u32s, &mut h)));
+        put!(capitals(h = [0; 40]; capitals(&u32s, &mut h)));
+        put!(own_constants(h = [0; 40]; own_constants(&u32s, &mut h)));
         put!(by_constants(h = [5; WIDTH]; by_constants(&u32s, &mut h)));
         put!(generic(h = [0; 31], g = [0; 31]; (generic(&u32s, &mut h), generic(&bytes, &mut g))));
         put!(lent_and_returned(lent_and_returned(&u32s)));

@@ -1,11 +1,11 @@
 //! Names in capitals that a pattern binds for certain.
 //!
 //! In a `match`, `N` is a constant if there is one of that name, which only rustc knows. A pattern that has to match (of a `for`, a
-//! `let` without `else`, a closure) binds it. It is written `N @ _` from here on: a name of its own to whoever reads it, and where
+//! `let` without `else`, a closure, the last arm of a `match` whose other arms take some numbers) binds it. It is written `N @ _` from here on: a name of its own to whoever reads it, and where
 //! it is a constant after all, rustc says that. A `let` or closure whose pattern is a name and nothing else is read so without that.
 
 use crate::syntax::visit_mut::{self, VisitMut};
-use syn::{Block, Pat};
+use syn::{Block, Expr, Lit, Pat};
 
 use super::names::{is_constant_like, whole};
 
@@ -41,10 +41,35 @@ impl VisitMut for Irrefutable {
                     .for_each(|pat| Names.visit_pat_mut(pat));
                 visit_mut::visit_expr_closure_mut(self, closure);
             }
+            visit_mut::Node::Expr(expr @ Expr::Match(_)) => {
+                if let Expr::Match(e) = expr
+                    && let Some((last, before)) = e.arms.split_last_mut()
+                    && !matches!(last.pat, Pat::Guard(_))
+                    && before.iter().all(|arm| takes_some(&arm.pat))
+                {
+                    Names.visit_pat_mut(&mut last.pat);
+                }
+                visit_mut::visit_expr_mut(self, expr);
+            }
             // What an item says is its own.
             visit_mut::Node::Item(_) => {}
             _ => node.parts(self),
         }
+    }
+}
+
+/// Whether an arm leaves more than one value of each part to those behind it: it has a condition, or asks for a number by a literal.
+fn takes_some(pat: &Pat) -> bool {
+    match pat {
+        Pat::Guard(_) => true,
+        Pat::Lit(lit) => !matches!(lit.lit, Lit::Bool(_)),
+        Pat::Paren(p) => takes_some(&p.pat),
+        Pat::Reference(p) => takes_some(&p.pat),
+        Pat::Ident(p) => p.subpat.as_ref().is_some_and(|(_, p)| takes_some(p)),
+        Pat::Or(or) => or.cases.iter().all(takes_some),
+        Pat::Tuple(parts) => parts.elems.iter().any(takes_some),
+        Pat::Struct(of) => of.fields.iter().any(|field| takes_some(&field.pat)),
+        _ => false,
     }
 }
 

@@ -358,6 +358,7 @@ impl Lower<'_> {
             constants.push((constant, capture.var));
         }
         let arrays: Vec<String> = lower.arrays.iter().map(|a| a.name.clone()).collect();
+        let known = std::mem::take(&mut lower.arrays);
         let Lower {
             mut infer,
             vars,
@@ -370,6 +371,7 @@ impl Lower<'_> {
         infer.finish();
         let mut body = Body { vars, block };
         infer.apply(&mut body);
+        super::checked::settle(&mut body, &known);
         if !arrays.is_empty() {
             super::nest::without_arrays(&mut body, &arrays);
         }

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::device::Known;
-use super::names::Key;
+use super::names::{self, Key};
 use super::outer::OuterScope;
 use super::place::Val;
 use crate::diag::{Code, Diagnostic, Errors};
@@ -49,6 +49,8 @@ struct Name {
     val: Val,
     /// Whether the name is a `&mut` reference to that place.
     handed: bool,
+    /// Whether it is a constant's, which a pattern does not bind.
+    constant: bool,
 }
 
 /// The state of lowering one loop or device function.
@@ -205,7 +207,28 @@ impl<'a> Lower<'a> {
 
     /// Binds a name from here on.
     pub fn bind_name(&mut self, name: String, val: Val) {
-        self.name(name, Name { val, handed: false });
+        let (handed, constant) = (false, false);
+        self.name(
+            name,
+            Name {
+                val,
+                handed,
+                constant,
+            },
+        );
+    }
+
+    /// Binds the name of a constant that the body declares.
+    pub fn bind_constant(&mut self, name: String, val: Val) {
+        let (handed, constant) = (false, true);
+        self.name(
+            name,
+            Name {
+                val,
+                handed,
+                constant,
+            },
+        );
     }
 
     fn name(&mut self, name: String, of: Name) {
@@ -224,7 +247,15 @@ impl<'a> Lower<'a> {
         if let Some(crate::ir::Root::Array(id)) = root {
             self.lent.insert(id);
         }
-        self.name(name, Name { val, handed: true });
+        let (handed, constant) = (true, false);
+        self.name(
+            name,
+            Name {
+                val,
+                handed,
+                constant,
+            },
+        );
     }
 
     /// Whether a place is of captured memory that the body writes.
@@ -266,6 +297,16 @@ impl<'a> Lower<'a> {
     /// Whether a name is a `&mut` reference to the place that it is bound to.
     pub fn is_handed(&self, name: &str) -> bool {
         self.named(name).is_some_and(|of| of.handed)
+    }
+
+    /// Whether a name in a pattern is a constant's. No variable can hide one; of what is declared outside the function the spelling has to say it.
+    pub fn is_constant(&self, ident: &syn::Ident) -> bool {
+        let name = ident.to_string();
+        match (self.named(&name), self.outer.get(&name)) {
+            (Some(of), _) => of.constant,
+            (None, Some(outer)) => outer.constant,
+            (None, None) => names::is_constant_like(ident),
+        }
     }
 
     fn named(&self, name: &str) -> Option<&Name> {

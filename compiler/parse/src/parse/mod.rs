@@ -15,6 +15,7 @@ mod call;
 mod capitals;
 mod captures;
 mod casts;
+mod checked;
 pub mod collected;
 pub mod compact;
 pub mod consumed;

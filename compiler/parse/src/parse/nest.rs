@@ -204,6 +204,7 @@ fn lower_levels<'a>(
     for array in &mut arrays {
         array.elem = infer.settled(&array.elem);
     }
+    super::checked::settle(&mut body, &arrays);
     exact(sources, &mut body);
     for (i, access) in accesses(&space, &body, arrays.len())
         .into_iter()

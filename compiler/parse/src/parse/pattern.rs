@@ -3,7 +3,7 @@
 use syn::Pat;
 
 use super::lower::Lower;
-use super::names::{bound_names, is_constant_like, is_lent};
+use super::names::{bound_names, is_lent};
 use super::place::Val;
 use crate::infer::Class;
 use crate::ir::{BinaryOp, Expr, ExprKind, Scalar, SourceId, StmtKind, Type, VarKind};
@@ -51,12 +51,13 @@ impl Lower<'_> {
                 let val = self.typed_as(val, &typed.ty);
                 self.bind(&typed.pat, val);
             }
-            Pat::Wild(_) => {
-                if let Val::Expr(expr) = val {
+            Pat::Wild(_) => match val {
+                Val::Expr(expr) => {
                     let source = expr.source;
                     self.push(StmtKind::Expr(expr), source);
                 }
-            }
+                other => drop(self.alias(other)),
+            },
             Pat::Ident(p) if p.subpat.is_none() => self.bind_ident(p, val),
             _ => {
                 let val = self.alias_once(val);
@@ -234,16 +235,7 @@ impl Lower<'_> {
                 let val = self.typed_as(val, &p.ty);
                 self.test(&p.pat, val)
             }
-            // Where a variable has the name there is no constant of that name, which a variable cannot hide.
-            Pat::Ident(p)
-                if is_constant_like(&p.ident)
-                    && p.subpat.is_none()
-                    && self.local(&p.ident.to_string()).is_none()
-                    && self
-                        .outer
-                        .get(&p.ident.to_string())
-                        .is_none_or(|o| o.constant) =>
-            {
+            Pat::Ident(p) if p.subpat.is_none() && self.is_constant(&p.ident) => {
                 let path: syn::Expr = syn::Expr::Path(syn::ExprPath {
                     attrs: Vec::new(),
                     qself: None,

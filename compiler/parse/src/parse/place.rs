@@ -3,6 +3,7 @@
 
 use quote::ToTokens;
 
+use super::checked;
 use super::lower::Lower;
 use super::maybe::Maybe;
 use super::names::Key;
@@ -193,9 +194,14 @@ impl Lower<'_> {
 
     /// A reference to what a value stands for, valid however variables change later: its indices are frozen.
     pub fn alias(&mut self, val: Val) -> Val {
+        self.alias_of(val, true)
+    }
+
+    /// The same of a place that may not be there.
+    fn alias_of(&mut self, val: Val, there: bool) -> Val {
         match val {
             Val::Place(place, ty) => {
-                let path = self.freeze_path(place.path);
+                let path = self.freeze_path(place.root, place.path, there);
                 Val::Place(
                     Place {
                         root: place.root,
@@ -205,7 +211,7 @@ impl Lower<'_> {
                 )
             }
             Val::View(view) => {
-                let path = self.freeze_path(view.path);
+                let path = self.freeze_path(view.root, view.path, there);
                 let base = view.base.map(|base| self.freeze(base, "start"));
                 let len = match view.len {
                     Len::Window(len) => Len::Window(self.freeze(len, "len")),
@@ -218,10 +224,13 @@ impl Lower<'_> {
                     ..view
                 })
             }
-            Val::Tuple(parts) => Val::Tuple(parts.into_iter().map(|p| self.alias(p)).collect()),
+            Val::Tuple(parts) => {
+                let parts = parts.into_iter();
+                Val::Tuple(parts.map(|part| self.alias_of(part, there)).collect())
+            }
             Val::Maybe(maybe) => {
                 let cond = self.freeze(maybe.cond, "there");
-                let val = self.alias(maybe.val);
+                let val = self.alias_of(maybe.val, false);
                 Val::Maybe(Box::new(Maybe {
                     cond,
                     val,
@@ -233,8 +242,9 @@ impl Lower<'_> {
         }
     }
 
-    fn freeze_path(&mut self, path: Vec<Projection>) -> Vec<Projection> {
-        path.into_iter()
+    fn freeze_path(&mut self, root: Root, path: Vec<Projection>, there: bool) -> Vec<Projection> {
+        let path: Vec<Projection> = path
+            .into_iter()
             .map(|projection| match projection {
                 Projection::Index(index) => {
                     let Index { index, base, check } = *index;
@@ -248,7 +258,21 @@ impl Lower<'_> {
                 }
                 field => field,
             })
-            .collect()
+            .collect();
+        let last = path.iter().rev().find_map(|step| match step {
+            Projection::Index(index) => Some(index.index.source),
+            Projection::Field(_) => None,
+        });
+        if there
+            && checked::waits(&path)
+            && let Some(source) = last
+        {
+            let path = path.clone();
+            let load = ExprKind::Load(Place { root, path });
+            let mark = self.make(load, Type::Unit, source);
+            self.push(StmtKind::Expr(mark), source);
+        }
+        path
     }
 
     /// `base[index]`.

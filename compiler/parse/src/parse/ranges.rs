@@ -3,7 +3,6 @@
 use syn::Pat;
 
 use super::lower::Lower;
-use super::names::is_constant_like;
 use crate::ir::{MatchRange, Scalar};
 use crate::syntax::constants::constant_of;
 use crate::syntax::without_parens;
@@ -16,7 +15,7 @@ impl Lower<'_> {
             Pat::Wild(_) => Some((Vec::new(), None)),
             Pat::Paren(p) => self.match_ranges(&p.pat),
             Pat::Reference(p) => self.match_ranges(&p.pat),
-            Pat::Ident(p) if !is_constant_like(&p.ident) => match &p.subpat {
+            Pat::Ident(p) if p.subpat.is_some() || !self.is_constant(&p.ident) => match &p.subpat {
                 None => Some((Vec::new(), Some(p.clone()))),
                 Some((_, inner)) => {
                     let (ranges, None) = self.match_ranges(inner)? else {

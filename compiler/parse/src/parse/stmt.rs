@@ -65,10 +65,12 @@ impl Lower<'_> {
 
     /// An expression for its effects.
     pub fn expr_stmt(&mut self, e: &syn::Expr) {
-        let value = self.val(e);
-        if let Val::Expr(mut value) = value {
-            as_statement(e, &mut value);
-            self.effect(value);
+        match self.val(e) {
+            Val::Expr(mut value) => {
+                as_statement(e, &mut value);
+                self.effect(value);
+            }
+            other => drop(self.alias(other)),
         }
     }
 
@@ -104,7 +106,11 @@ impl Lower<'_> {
                 source,
             ),
         };
-        self.bind_name(name.to_string(), Val::Expr(opaque));
+        let (name, val) = (name.to_string(), Val::Expr(opaque));
+        match item {
+            syn::Item::Const(_) => self.bind_constant(name, val),
+            _ => self.bind_name(name, val),
+        }
     }
 
     fn local_stmt(&mut self, local: &syn::Local) {
