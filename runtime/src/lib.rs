@@ -166,6 +166,10 @@ pub mod __rt {
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{AnyArray, Array, with1, with2, with3, with4, with5, with6};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
+        pub mod fields {
+            //! What the elements of a field are.
+            pub use crate::cpu::elements::{Lent, Shared};
+        }
         pub mod known {
             //! Whether what a loop combines into has the operator.
 

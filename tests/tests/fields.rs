@@ -28,6 +28,12 @@ struct Held<'a> {
     most: &'a mut u32,
 }
 
+impl Cell {
+    fn energy(&self) -> f32 {
+        self.mass * self.place.0
+    }
+}
+
 fn mixed(x: f32, cell: &Cell) -> f32 {
     x * cell.mass + cell.place.1
 }
@@ -41,6 +47,11 @@ twice! {
     pub(super) fn members(held: &mut Held<'_>) {
         for i in 0..held.cells.len() {
             held.out[i] = held.cells[i].mass * 2.0 + held.cells[i].place.0.abs();
+        }
+    }
+    pub(super) fn own_methods(held: &mut Held<'_>) {
+        for i in 0..held.cells.len() {
+            held.out[i] = held.cells[i].energy() - held.x[i];
         }
     }
     pub(super) fn called(held: &mut Held<'_>) {
@@ -126,7 +137,7 @@ fn results_are_those_of_the_plain_loop() {
     macro_rules! pairs {
         ($($name:ident)*) => {[$((stringify!($name), plain::$name as fn(&mut Held<'_>), off::$name as fn(&mut Held<'_>), off::$name::explain as fn() -> _)),*]};
     }
-    let pairs = pairs! { methods members called best scanned counted guarded };
+    let pairs = pairs! { methods members own_methods called best scanned counted guarded };
     for (name, plain, off, explain) in pairs {
         for way in [
             "sequential",

@@ -41,6 +41,8 @@ twice! {
     pub(super) fn skipped(x: &[u32], out: &mut Vec<u32>) { for i in 0..x.len() { if x[i] % 7 < 3 { continue; } out.push(i as u32); } }
     pub(super) fn twice(x: &[u32], out: &mut Vec<u32>) { for &v in x { if v % 5 == 1 { out.push(v); out.push(v + 1); } else if v % 2 == 0 { out.push(v / 2); } } }
     pub(super) fn matched(x: &[u32], out: &mut Vec<u32>) { for &v in x { match v % 4 { 0 => out.push(v), 1 => { let w = v * 3; out.push(w); } _ => {} } } }
+    pub(super) fn literals(x: &[u32], out: &mut Vec<u32>) { for &v in x { match v % 4 { 0 => out.push(1), 1 => out.push(v), 2 => { out.push(3); out.push(4) } _ => {} } } }
+    pub(super) fn named(x: &[u32], out: &mut Vec<u32>) { for i in 1..x.len() { let pair = (x[i - 1], x[i]); if pair.0 % 5 == 3 { out.push(pair.1); } } }
     pub(super) fn thrice(x: &[u32], out: &mut Vec<u32>) { for &v in x { for k in 0..3 { if (v + k) % 2 == 0 { out.push(v * k); } } } }
     pub(super) fn bytes(x: &[u32], out: &mut Vec<u32>) {
         let mut small: Vec<u8> = vec![9];
@@ -123,8 +125,8 @@ macro_rules! agree {
     )*};
 }
 agree!(
-    kept, all, none, skipped, twice, matched, thrice, bytes, wide, pairs, structs, arrays, beside,
-    carried
+    kept, all, none, skipped, twice, matched, literals, named, thrice, bytes, wide, pairs, structs,
+    arrays, beside, carried
 );
 
 #[offload(require = "cuda")]

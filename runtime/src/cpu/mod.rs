@@ -38,6 +38,7 @@ pub(crate) mod crew;
 pub(crate) mod distinct;
 pub(crate) mod drive;
 pub(crate) mod each;
+pub(crate) mod elements;
 pub(crate) mod fault;
 pub(crate) mod grown;
 pub(crate) mod guard;

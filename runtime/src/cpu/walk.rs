@@ -257,6 +257,15 @@ impl<'a, T> Walk<&'a [T]> {
     }
 }
 
+impl<T> Index<usize> for Walk<&[T]> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, k: usize) -> &T {
+        self.at(k)
+    }
+}
+
 impl<T> Index<usize> for Walk<Own<'_, T>> {
     type Output = T;
 

@@ -8,10 +8,11 @@ use syn::spanned::Spanned;
 use super::grow;
 use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
-use super::names::{self, macro_name};
+use super::names::{self, Key, macro_name};
 use super::place::Val;
 use crate::alias;
 use crate::diag::{Code, Diagnostic};
+use crate::infer::Class;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, OfOption, Op, Root, Scalar, SourceId, StmtKind,
     Type, UnaryOp,
@@ -190,6 +191,12 @@ impl Lower<'_> {
         }
         let source = self.source(call);
         let parts: Vec<Expr> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        let pushes = call.method == "push" && call.args.len() == 1;
+        if let (true, [item]) = (pushes, &parts[..]) {
+            // A literal has the type of what else is pushed.
+            let ty = self.pushed_item(number, &key);
+            self.infer.unify(&item.ty, &ty);
+        }
         let why = "what the loop appends to grows as iterations come to it";
         let mut value = self.opaque_parts(why, parts, source);
         if let ExprKind::Opaque(opaque) = &mut value.kind {
@@ -197,10 +204,30 @@ impl Lower<'_> {
             opaque.reads = true;
             let help = "write elements at a count, `out[n] = x; n += 1;`, and `out.truncate(n)` after the loop";
             opaque.help = Some(help.to_owned());
-            opaque.pushes = (call.method == "push" && call.args.len() == 1).then_some(number);
+            opaque.pushes = pushes.then_some(number);
         }
         value.ty = Type::Unit;
         Some(value)
+    }
+
+    /// The type of the items of a collection that the loop appends to.
+    fn pushed_item(&mut self, number: usize, key: &Key) -> Type {
+        if let Some(known) = self.pushed.get(&number) {
+            return known.clone();
+        }
+        let shape = self.outer.get(&key.root).map(|outer| outer.shape.clone());
+        let ty = match shape {
+            Some(Shape::Vec(item)) if key.fields.is_empty() => match *item {
+                Shape::Elem(ty) if !matches!(ty, syn::Type::Reference(_)) => {
+                    Some(self.written_type(&ty))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let ty = ty.unwrap_or_else(|| self.infer.fresh(Class::Any));
+        self.pushed.insert(number, ty.clone());
+        ty
     }
 
     /// Whether a name has the value of an element, or what methods make of one. Should it be another one of that name, through which the element is changed,

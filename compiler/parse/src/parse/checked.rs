@@ -10,31 +10,16 @@ use crate::ir::{
     Root, Scalar, SourceId, Stmt, StmtKind, Type, Var,
 };
 
-/// Makes checks of a body's marks, and nothing where no kernel is made of it: rustc checks what it sees.
+/// Makes checks of a body's marks.
 pub(super) fn settle(body: &mut Body, arrays: &[Array]) {
-    struct Known(bool);
-    impl Visit for Known {
-        fn expr(&mut self, e: &Expr) {
-            self.0 &= !matches!(e.kind, ExprKind::Opaque(_));
-            self.expr_parts(e);
-        }
-    }
-    let mut known = Known(true);
-    known.block(&body.block);
     let Body { vars, block } = body;
-    Settling {
-        vars,
-        arrays,
-        checks: known.0,
-    }
-    .block(block);
+    Settling { vars, arrays }.block(block);
 }
 
 /// The walk over blocks.
 struct Settling<'a> {
     vars: &'a [Var],
     arrays: &'a [Array],
-    checks: bool,
 }
 
 impl VisitMut for Settling<'_> {
@@ -50,7 +35,7 @@ impl VisitMut for Settling<'_> {
             let again = |question: &Question| {
                 self.is_asked_in(question, &block.stmts[at + 1..], block.tail.as_deref())
             };
-            let left = asked.into_iter().filter(|of| self.checks && !again(of));
+            let left = asked.into_iter().filter(|of| !again(of));
             let checks: Vec<Stmt> = left.map(|of| of.check(source)).collect();
             let many = checks.len();
             block.stmts.splice(at..=at, checks);

@@ -107,6 +107,8 @@ pub struct Lower<'a> {
     pub as_written: bool,
     /// The collections that the body appends to, and does nothing else with.
     pub grown: Vec<syn::Expr>,
+    /// The types of their items, by their numbers, of those that something is pushed to.
+    pub pushed: Sorted<usize, Type>,
     /// Whether the loop goes in order, and those inside it are what may run in parallel.
     pub steps: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.
@@ -168,6 +170,7 @@ impl<'a> Lower<'a> {
             borrowed: Vec::new(),
             as_written: false,
             grown: Vec::new(),
+            pushed: Sorted::new(),
             steps: false,
             inner: Sorted::new(),
             ending: SortedSet::new(),

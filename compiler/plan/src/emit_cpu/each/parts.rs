@@ -112,7 +112,19 @@ impl<'a> Parts<'a> {
                 }
                 false => {
                     self.own.push(name.clone());
-                    quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);)
+                    // Of a field that only rustc knows it may be a slice behind `&`, on whose elements something is called.
+                    let is_known = plan.ir.array(id).elem.is_known();
+                    match expr {
+                        syn::Expr::Field(_) if !is_known => quote_spanned! { span=>
+                            let #handle = {
+                                use #rt::fields::{Lent as _, Shared as _};
+                                (#expr).__accrue_elements()
+                            };
+                        },
+                        _ => {
+                            quote_spanned!(span=> let #handle = #rt::Own::new(&mut (#expr)[::accrue::__rt::ALL]);)
+                        }
+                    }
                 }
             };
             self.handles.push((lends, quote!(let mut #name = #handle;)));
