@@ -77,10 +77,16 @@ pub fn expand(
     outputs: Outputs,
 ) -> Result<TokenStream, Errors> {
     let offload = args(attribute.clone())?;
-    if let Offload::Loops(args) = &offload
-        && let Some(methods) = parse::item::methods(&attribute, &item, args.any)
-    {
-        return methods;
+    if let Offload::Loops(args) = &offload {
+        let depth = |function: &ItemFn| {
+            let none = Definitions::default();
+            let judged = stages(function.clone(), args, &none, None).ok();
+            judged.filter(|_| args.uses.is_empty()).map(|of| of.depth)
+        };
+        let methods = parse::item::methods(&attribute, &item, args.any, &depth);
+        if let Some(methods) = methods {
+            return methods;
+        }
     }
     if let Some(cases) = conditional::cases(&attribute, &item)? {
         return Ok(cases);

@@ -10,6 +10,13 @@
 //! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called. A method of a trait may not be the one
 //! that is called.
 //!
+//! Setters are written out as well, returns that end a branch, and calls on what is known to be a value of the same type, where the function is taken then:
+//!
+//! ```text
+//! fn set(&mut self, r: usize, c: usize, v: f64) { self.data[r * self.cols + c] = v; }
+//! fn transposed(&self) -> Matrix { let mut out = Matrix::zeros(..); for .. { out.set(c, r, self.get(r, c)); } out }
+//! ```
+//!
 //! Where a loop only reads `self`, nothing has to be trusted but the fields that a method reads, not all of the type. There the methods are written out that
 //! do what loops are known to do; what others do is asked of the type.
 
@@ -19,7 +26,7 @@ use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::{
-    Block, Expr, FnArg, ImplItem, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Type,
+    Block, Expr, FnArg, ImplItem, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Stmt, Type,
     parse_quote,
 };
 
@@ -27,15 +34,27 @@ use super::names::{Called, free_names_of_body, identifiers, root_of};
 use super::sites::is_assignment;
 use crate::syntax::without_parens;
 
-/// The methods of a block that may be written out, by their names.
-pub(super) struct Methods(Sorted<String, Method>);
+/// The methods of a block that may be written out.
+pub(super) struct Methods {
+    by_name: Sorted<String, Method>,
+    /// The type that the block is for.
+    of: Type,
+    /// The functions of the block that make a value of it.
+    makes: SortedSet<String>,
+}
 
 struct Method {
+    /// Whether it is one by `&mut self`.
+    changes: bool,
+    /// Whether it computes something, by `&self`, and returns at its end alone as it is written.
+    plain: bool,
     params: Vec<(Pat, Type)>,
     result: Type,
     body: Block,
     /// The names in it that mean what they mean around the block.
     free: SortedSet<String>,
+    /// Those that it binds.
+    own: SortedSet<String>,
     /// Whether all that it does is known, and no name in it the user's `pure(..)`.
     known: bool,
 }
@@ -60,22 +79,157 @@ impl Methods {
         }
         // Of two by one name, for other features, the other may be the one.
         methods.retain(|name, _| !twice.contains(name));
-        Methods(methods)
+        let of = (*block.self_ty).clone();
+        let makes = block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(function) => match &function.sig.output {
+                ReturnType::Type(_, ty) if is_type(ty, &of) => Some(function.sig.ident.to_string()),
+                _ => None,
+            },
+            _ => None,
+        });
+        let makes = makes.collect();
+        Methods {
+            by_name: methods,
+            of,
+            makes,
+        }
     }
 
-    /// Writes their calls out in the loops of a method. Adds the names of those that are.
+    /// Writes the calls of those by `&self` out in the loops of a method, where they are on `self`. Adds the names of those that are.
     pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
+        self.write(
+            function,
+            &["self".to_owned()].into_iter().collect(),
+            false,
+            written,
+        );
+    }
+
+    /// Writes the calls of all out, on whatever is known to be of the block's type.
+    pub(super) fn write_all_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
+        self.write(function, &self.values(function), true, written);
+    }
+
+    fn write(
+        &self,
+        function: &mut ItemFn,
+        values: &SortedSet<String>,
+        all: bool,
+        written: &mut SortedSet<String>,
+    ) {
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
         let mut writer = Writer {
             methods: self,
             bound: &bound.0,
+            values,
+            all,
             open: Vec::new(),
             written,
             inside: false,
-            updates: false,
+            updated: SortedSet::new(),
         };
         writer.visit_block_mut(&mut function.block);
+    }
+
+    /// The names that stand for a value of the block's type wherever a method has them, or for a reference to one.
+    fn values(&self, function: &ItemFn) -> SortedSet<String> {
+        struct Finder<'a> {
+            methods: &'a Methods,
+            values: SortedSet<String>,
+            bound: Sorted<String, usize>,
+            items: bool,
+        }
+        impl<'a> Visit<'a> for Finder<'_> {
+            fn visit(&mut self, node: visit::Node<'a>) {
+                match node {
+                    visit::Node::Local(local) => {
+                        let (pat, ty) = match &local.pat {
+                            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+                            pat => (pat, None),
+                        };
+                        let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+                        let by_type = ty.is_some_and(|ty| is_type(referred(ty), &self.methods.of));
+                        let by_value = init.is_some_and(|init| self.methods.is_made(&init.expr));
+                        if let Pat::Ident(name) = pat
+                            && (by_type || ty.is_none() && by_value)
+                        {
+                            self.values.insert(name.ident.to_string());
+                        }
+                        visit::visit_local(self, local);
+                    }
+                    visit::Node::PatType(typed) => {
+                        if let Pat::Ident(name) = &*typed.pat
+                            && is_type(referred(&typed.ty), &self.methods.of)
+                        {
+                            self.values.insert(name.ident.to_string());
+                        }
+                        visit::visit_pat_type(self, typed);
+                    }
+                    visit::Node::PatIdent(pat) => {
+                        *self.bound.or_default(pat.ident.to_string()) += 1;
+                        visit::visit_pat_ident(self, pat);
+                    }
+                    visit::Node::Item(_) => self.items = true,
+                    _ => node.parts(self),
+                }
+            }
+        }
+        let mut finder = Finder {
+            methods: self,
+            values: SortedSet::new(),
+            bound: Sorted::new(),
+            items: false,
+        };
+        finder.visit_item_fn(function);
+        let Finder {
+            mut values,
+            bound,
+            items,
+            ..
+        } = finder;
+        // An item may have the type's name.
+        values.retain(|name| !items && bound.get(name) == Some(&1));
+        values.insert("self".to_owned());
+        values
+    }
+
+    /// Whether an expression is known to be a value of the block's type: `Grid { .. }`, `Grid::new(..)`, `self.clone()`.
+    fn is_made(&self, e: &Expr) -> bool {
+        let is_it = |path: &syn::Path| {
+            let ty: Type = parse_quote!(#path);
+            is_type(&ty, &self.of)
+        };
+        match without_parens(e) {
+            Expr::Struct(of) => of.qself.is_none() && is_it(&of.path),
+            Expr::Call(of) => match without_parens(&of.func) {
+                Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 2 => {
+                    let ty: syn::Path = path.path.segments[0].clone().into();
+                    let name = path.path.segments[1].ident.to_string();
+                    is_it(&ty) && self.makes.contains(&name)
+                }
+                _ => false,
+            },
+            Expr::MethodCall(of) => {
+                let clones = of.method == "clone" && !self.by_name.contains_key("clone");
+                clones && is_self(&of.receiver) && of.args.is_empty()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a type is the one of a block, by the same words or as `Self`.
+fn is_type(ty: &Type, of: &Type) -> bool {
+    let words = |ty: &Type| ty.to_token_stream().to_string();
+    matches!(ty, Type::Path(path) if path.path.is_ident("Self")) || words(ty) == words(of)
+}
+
+/// What a reference refers to, or the type itself.
+fn referred(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(of) => &of.elem,
+        ty => ty,
     }
 }
 
@@ -86,19 +240,27 @@ impl Method {
             && sig.asyncness.is_none()
             && matches!(sig.safety, syn::Safety::Default)
             && sig.generics.params.is_empty()
-            && method
-                .attrs
-                .iter()
-                .all(|a| a.path().is_ident("doc") || a.path().is_ident("inline"));
-        let by_reference = sig
-            .receiver()
-            .is_some_and(|of| matches!(of.kind, ReceiverKind::Reference(_, None, None)));
-        let ReturnType::Type(_, result) = &sig.output else {
-            return None;
+            && method.attrs.iter().all(|a| {
+                ["doc", "inline", "must_use"]
+                    .iter()
+                    .any(|known| a.path().is_ident(known))
+            });
+        let changes = match &sig.receiver()?.kind {
+            ReceiverKind::Reference(_, None, None) => false,
+            ReceiverKind::Reference(_, None, Some(_)) => true,
+            _ => return None,
         };
-        let mut uses = Uses::default();
-        uses.visit_block(&method.block);
-        if !plain || !by_reference || uses.unclear || has_reference(result) {
+        let result: Type = match &sig.output {
+            ReturnType::Type(_, result) => (**result).clone(),
+            ReturnType::Default => parse_quote!(()),
+        };
+        let body = ended(&method.block)?;
+        let mut uses = Uses {
+            changes,
+            unclear: false,
+        };
+        uses.visit_block(&body);
+        if !plain || uses.unclear || has_reference(&result) {
             return None;
         }
         let params = sig.inputs.iter().skip(1).map(|input| match input {
@@ -108,15 +270,25 @@ impl Method {
             _ => None,
         });
         let params: Vec<(Pat, Type)> = params.collect::<Option<_>>()?;
-        let free = free(&params, &method.block);
-        let mut known = Known(true);
-        known.visit_block(&method.block);
+        let free = free(&params, &body);
+        let mut own = Bound::default();
+        params.iter().for_each(|(pat, _)| own.visit_pat(pat));
+        own.visit_block(&body);
+        let mut known = Known {
+            all: true,
+            of_self: true,
+        };
+        known.visit_block(&body);
+        let returns_there = same(&body, &method.block);
         Some(Method {
+            changes,
+            plain: !changes && returns_there && !is_unit(&result),
             params,
-            result: (**result).clone(),
-            body: method.block.clone(),
+            result,
+            body,
             free,
-            known: known.0,
+            own: own.0,
+            known: known.all,
         })
     }
 }
@@ -189,9 +361,66 @@ fn has_reference(ty: &Type) -> bool {
     finder.0
 }
 
+/// A body that returns at its end alone: `if c { return a; } b` is `if c { a } else { b }`. `None` where it returns elsewhere.
+fn ended(body: &Block) -> Option<Block> {
+    struct Returns(bool);
+    impl<'a> Visit<'a> for Returns {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Expr(Expr::Closure(_) | Expr::Async(_)) | visit::Node::Item(_) => {}
+                visit::Node::Expr(e) => {
+                    self.0 |= matches!(e, Expr::Return(_));
+                    visit::visit_expr(self, e);
+                }
+                _ => node.parts(self),
+            }
+        }
+    }
+    let returns = |stmt: &Stmt| {
+        let mut returns = Returns(false);
+        returns.visit_stmt(stmt);
+        returns.0
+    };
+    let Some(at) = body.stmts.iter().position(returns) else {
+        return Some(body.clone());
+    };
+    let (before, rest) = (&body.stmts[..at], &body.stmts[at + 1..]);
+    let with = |stmts: &[Stmt]| -> Option<Block> { ended(&parse_quote!({ #(#stmts)* })) };
+    let Stmt::Expr(e, _) = &body.stmts[at] else {
+        return None;
+    };
+    let end: Expr = match e {
+        Expr::Return(of) => match &of.expr {
+            Some(value) => (**value).clone(),
+            None => parse_quote!(()),
+        },
+        Expr::If(of) => {
+            let ends = matches!(of.then_branch.stmts.last()?, Stmt::Expr(Expr::Return(_), _));
+            let otherwise = match &of.else_branch {
+                None => with(rest)?,
+                Some((_, otherwise)) => match &**otherwise {
+                    Expr::Block(of) if rest.is_empty() && of.label.is_none() => ended(&of.block)?,
+                    e if rest.is_empty() => with(&[Stmt::Expr(e.clone(), None)])?,
+                    _ => return None,
+                },
+            };
+            if !ends && !(rest.is_empty() && of.else_branch.is_some()) {
+                return None;
+            }
+            let (cond, then) = (&of.cond, ended(&of.then_branch)?);
+            parse_quote!(if #cond #then else #otherwise)
+        }
+        _ => return None,
+    };
+    let mut whole: Block = parse_quote!({ #(#before)* });
+    whole.stmts.push(Stmt::Expr(end, None));
+    Some(whole)
+}
+
 /// What a method's body does that cannot be written out.
-#[derive(Default)]
 struct Uses {
+    /// Whether it may change `self`.
+    changes: bool,
     unclear: bool,
 }
 
@@ -209,7 +438,7 @@ impl<'a> Visit<'a> for Uses {
                         self.unclear = true
                     }
                     _ => {
-                        self.unclear |= is_self(e) || is_assignment_to_self(e);
+                        self.unclear |= is_self(e) || !self.changes && is_assignment_to_self(e);
                         visit::visit_expr(self, e);
                     }
                 }
@@ -228,16 +457,43 @@ impl<'a> Visit<'a> for Uses {
 }
 
 /// Whether a body computes, in ways that loops are known by.
-struct Known(bool);
+struct Known {
+    all: bool,
+    /// Whether calls on `self` are looked at when they are written out.
+    of_self: bool,
+}
+
+/// Whether the loops of a method only compute, in ways that loops are known by: rustc has nothing to say of what they hand on.
+pub(super) fn only_known(function: &ItemFn) -> bool {
+    struct Loops(bool);
+    impl<'a> Visit<'a> for Loops {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::ExprForLoop(of) => {
+                    let mut known = Known {
+                        all: true,
+                        of_self: false,
+                    };
+                    known.visit_expr_for_loop(of);
+                    self.0 &= known.all;
+                }
+                _ => node.parts(self),
+            }
+        }
+    }
+    let mut loops = Loops(true);
+    loops.visit_block(&function.block);
+    loops.0
+}
 
 impl<'a> Visit<'a> for Known {
     fn visit(&mut self, node: visit::Node<'a>) {
         match node {
             visit::Node::Expr(e) => {
-                self.0 &= match e {
+                self.all &= match e {
                     Expr::MethodCall(of) => {
                         let name = of.method.to_string();
-                        is_self(&of.receiver)
+                        self.of_self && is_self(&of.receiver)
                             || name == "len"
                             || crate::ir::Method::named(&name).is_some()
                     }
@@ -279,13 +535,18 @@ fn is_self(e: &Expr) -> bool {
 }
 
 fn is_assignment_to_self(e: &Expr) -> bool {
+    assigned_root(e).is_some_and(|root| root == "self")
+}
+
+/// The name at the root of what an expression assigns to, or hands out to be changed.
+fn assigned_root(e: &Expr) -> Option<&syn::Ident> {
     let left = match e {
         Expr::Assign(e) => &e.left,
-        Expr::Binary(e) if is_assignment(&Expr::Binary(e.clone())) => &e.left,
+        Expr::Binary(of) if is_assignment(e) => &of.left,
         Expr::Reference(e) if e.mutability.is_some() => &e.expr,
-        _ => return false,
+        _ => return None,
     };
-    root_of(left).is_some_and(|root| root == "self")
+    root_of(left)
 }
 
 /// The names that a function binds, or has items of.
@@ -316,38 +577,61 @@ struct Writer<'a> {
     methods: &'a Methods,
     /// The names that mean something else where they are called.
     bound: &'a SortedSet<String>,
+    /// Those of values of the block's type.
+    values: &'a SortedSet<String>,
+    /// Whether methods that change what they are called on are among them.
+    all: bool,
     /// What is being written out.
     open: Vec<String>,
     /// What has been.
     written: &'a mut SortedSet<String>,
     /// Whether there is a loop around.
     inside: bool,
-    /// Whether one updates something of `self`.
-    updates: bool,
+    /// Those of the values of which one updates something.
+    updated: SortedSet<String>,
+}
+
+/// The values that a loop's body updates, as far as it is seen.
+struct Updates<'a> {
+    methods: &'a Methods,
+    all: bool,
+    found: SortedSet<String>,
+}
+
+impl<'a> Visit<'a> for Updates<'_> {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(e) => {
+                self.found.extend(assigned_root(e).map(ToString::to_string));
+                if let Expr::MethodCall(call) = e
+                    && self.all
+                    && let Some(name) = name_of(&call.receiver)
+                    && let Some(method) = self.methods.by_name.get(&call.method.to_string())
+                    && method.changes
+                {
+                    self.found.insert(name.to_string());
+                }
+                visit::visit_expr(self, e);
+            }
+            _ => node.parts(self),
+        }
+    }
 }
 
 impl VisitMut for Writer<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::ExprForLoop(of) => {
-                struct Updates(bool);
-                impl<'a> Visit<'a> for Updates {
-                    fn visit(&mut self, node: visit::Node<'a>) {
-                        match node {
-                            visit::Node::Expr(e) => {
-                                self.0 |= is_assignment_to_self(e);
-                                visit::visit_expr(self, e);
-                            }
-                            _ => node.parts(self),
-                        }
-                    }
-                }
-                let mut updates = Updates(self.updates);
+                let mut updates = Updates {
+                    methods: self.methods,
+                    all: self.all,
+                    found: self.updated.clone(),
+                };
                 updates.visit_block(&of.body);
-                let outside = (self.inside, self.updates);
-                (self.inside, self.updates) = (true, updates.0);
+                let inside = std::mem::replace(&mut self.inside, true);
+                let updated = std::mem::replace(&mut self.updated, updates.found);
                 self.visit_block_mut(&mut of.body);
-                (self.inside, self.updates) = outside;
+                (self.inside, self.updated) = (inside, updated);
             }
             visit_mut::Node::Item(_) => {}
             visit_mut::Node::Expr(e) => {
@@ -359,38 +643,94 @@ impl VisitMut for Writer<'_> {
                 }
                 let Expr::MethodCall(call) = e else { return };
                 let name = call.method.to_string();
-                let Some(method) = self.methods.0.get(&name) else {
+                let Some(method) = self.methods.by_name.get(&name) else {
                     return;
                 };
-                let fits = (self.updates || self.inside && method.known)
-                    && is_self(&call.receiver)
+                let Some(receiver) = name_of(&call.receiver) else {
+                    return;
+                };
+                let of = receiver.to_string();
+                let updates = self.updated.contains(&of);
+                let fits = (updates || self.inside && method.known)
+                    && self.values.contains(&of)
+                    && (self.all || method.plain)
                     && call.turbofish.is_none()
                     && call.args.len() == method.params.len()
-                    && !self.open.contains(&name);
+                    && !self.open.contains(&name)
+                    && !method.own.contains(&of);
                 if !fits || method.free.iter().any(|word| self.bound.contains(word)) {
                     return;
                 }
                 let (pats, types): (Vec<&Pat>, Vec<&Type>) =
                     method.params.iter().map(|(p, t)| (p, t)).unzip();
-                let (args, body, result) = (call.args.iter(), &method.body, &method.result);
+                let mut body = method.body.clone();
+                if of != "self" {
+                    Receiver(receiver).visit_block_mut(&mut body);
+                }
+                let (args, result) = (call.args.iter(), &method.result);
                 let mut written: Expr = parse_quote!({
                     let (#(#pats,)*): (#(#types,)*) = (#(#args,)*);
                     let result: #result = #body;
                     result
                 });
+                if is_unit(result)
+                    && let Expr::Block(block) = &mut written
+                {
+                    block.block.stmts.truncate(1);
+                    block
+                        .block
+                        .stmts
+                        .push(Stmt::Expr(parse_quote!(#body), None));
+                }
                 self.written.insert(name.clone());
                 self.open.push(name);
-                if let Expr::Block(block) = &mut written
-                    && let Some(syn::Stmt::Local(local)) = block.block.stmts.get_mut(1)
-                    && let Some(init) = &mut local.init
-                {
-                    self.visit_expr_mut(&mut init.expr);
+                if let Expr::Block(block) = &mut written {
+                    match block.block.stmts.get_mut(1) {
+                        Some(Stmt::Local(local)) => {
+                            if let Some(init) = &mut local.init {
+                                self.visit_expr_mut(&mut init.expr);
+                            }
+                        }
+                        Some(other) => self.visit_stmt_mut(other),
+                        None => {}
+                    }
                 }
                 self.open.pop();
                 *e = written;
             }
             _ => node.parts(self),
         }
+    }
+}
+
+/// Puts what a method is called on in the place of `self`.
+struct Receiver<'a>(&'a syn::Ident);
+
+impl VisitMut for Receiver<'_> {
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) if is_self(e) => {
+                let name = self.0;
+                *e = parse_quote!(#name);
+            }
+            _ => node.parts(self),
+        }
+    }
+}
+
+fn same(a: &Block, b: &Block) -> bool {
+    a.to_token_stream().to_string() == b.to_token_stream().to_string()
+}
+
+fn is_unit(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(of) if of.elems.is_empty())
+}
+
+/// The name that an expression is.
+fn name_of(e: &Expr) -> Option<&syn::Ident> {
+    match without_parens(e) {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
     }
 }
 

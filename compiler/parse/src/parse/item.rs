@@ -8,6 +8,7 @@ use syn::ItemFn;
 use super::args::Args;
 use super::capitals;
 use super::follow::InOrder;
+use super::inline::only_known;
 use crate::diag::{Code, Diagnostic, Errors};
 
 /// The function that tokens are.
@@ -40,7 +41,8 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
     })
 }
 
-/// The methods of an `impl` block with the attribute on each that has a loop for it; `None` where tokens are no such block.
+/// The methods of an `impl` block with the attribute on each that has a loop for it; `None` where tokens are no such block. `depth` says how
+/// many loops that go in order stand around those of a function that run in parallel, if it is taken.
 ///
 /// # Errors
 ///
@@ -49,6 +51,7 @@ pub fn methods(
     attribute: &proc_macro2::TokenStream,
     item: &proc_macro2::TokenStream,
     any: bool,
+    depth: &dyn Fn(&ItemFn) -> Option<usize>,
 ) -> Option<Result<proc_macro2::TokenStream, Errors>> {
     let mut block = syn::parse2::<syn::ItemImpl>(item.clone()).ok()?;
     let mut marked = 0;
@@ -67,6 +70,8 @@ pub fn methods(
     let named = named.iter().map(ToString::to_string).collect();
     let called = super::inline::Methods::of(&block, &named);
     let mut written_out = SortedSet::new();
+    // Of which nothing says that threads may have them.
+    let has_types = block.generics.type_params().next().is_some();
     for item in &mut block.items {
         let syn::ImplItem::Fn(method) = item else {
             continue;
@@ -85,20 +90,34 @@ pub fn methods(
             marked += 1;
             continue;
         }
-        let mut written = function.clone();
+        let (mut written, mut all) = (function.clone(), function.clone());
+        let mut names = SortedSet::new();
+        called.write_out(&mut written, &mut names);
+        let mut names_of_all = SortedSet::new();
+        called.write_all_out(&mut all, &mut names_of_all);
+        let words = |function: &ItemFn| function.block.to_token_stream().to_string();
+        let is_more = any && words(&all) != words(&written);
         super::idioms::rewrite(&mut function);
         let sequential = super::marks::take(&mut function);
         let has_loops = !super::function::parse(&function, &sequential, &InOrder::new(), any)
             .candidates
             .is_empty();
-        if has_loops {
-            marked += 1;
-            called.write_out(&mut written, &mut written_out);
-            method.block = *written.block;
-            method
-                .attrs
-                .push(syn::parse_quote!(#[::accrue::offload(#attribute #within)]));
+        // What is taken as it is stays so, but for what runs as much of it at the same time and asks rustc nothing.
+        let is_better = |whole: usize| match has_loops {
+            true => depth(&written).is_none_or(|part| whole <= part && only_known(&all)),
+            false => whole == 0 && !has_types && only_known(&all),
+        };
+        if is_more && depth(&all).is_some_and(is_better) {
+            (written, names) = (all, names_of_all);
+        } else if !has_loops {
+            continue;
         }
+        marked += 1;
+        written_out.extend(names);
+        method.block = *written.block;
+        method
+            .attrs
+            .push(syn::parse_quote!(#[::accrue::offload(#attribute #within)]));
     }
     for item in &mut block.items {
         if let syn::ImplItem::Fn(method) = item
