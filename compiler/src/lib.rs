@@ -323,6 +323,12 @@ fn in_other_words(
     }
     if args.any
         && judgement.is_err()
+        && let Some(ahead) = other(parse::ahead::rewrite)
+    {
+        judgement = better(judge(&ahead, crates), judgement);
+    }
+    if args.any
+        && judgement.is_err()
         && let Some(kept) = other(parse::kept::rewrite)
     {
         judgement = better(judge(&kept, crates), judgement);

@@ -138,6 +138,12 @@ pub mod __rt {
         };
     }
 
+    pub mod ahead {
+        //! Arrays that are read ahead of where they are changed.
+
+        pub use crate::cpu::ahead::{apart, behind, copied, step};
+    }
+
     pub mod kept {
         //! What items are compared by where an `Option` keeps the best.
 

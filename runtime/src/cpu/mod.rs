@@ -27,6 +27,7 @@
 //! Integers are exact. Sums of floats depend on how the items are split; under `deterministic` the split depends on the
 //! numbers of items and bins alone.
 
+pub(crate) mod ahead;
 #[cfg(any(test, feature = "bench"))]
 pub(crate) mod bench;
 pub(crate) mod best;

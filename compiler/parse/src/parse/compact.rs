@@ -118,7 +118,7 @@ fn compact(of: &ExprForLoop) -> Option<Expr> {
 }
 
 /// The variable or the field that an array is.
-fn last_name(array: &Expr) -> Option<&Ident> {
+pub(super) fn last_name(array: &Expr) -> Option<&Ident> {
     match array {
         Expr::Path(path) => path.path.get_ident(),
         Expr::Field(of) => match &of.member {
@@ -157,7 +157,7 @@ impl Events<'_> {
 }
 
 /// An element of an array at a name.
-fn element(e: &Expr) -> Option<(Expr, Ident)> {
+pub(super) fn element(e: &Expr) -> Option<(Expr, Ident)> {
     let Expr::Index(of) = without_parens(e) else {
         return None;
     };
@@ -246,7 +246,7 @@ impl<'a> Visit<'a> for Events<'_> {
     }
 }
 
-fn takes_values(op: &BinOp) -> bool {
+pub(super) fn takes_values(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::Add(_)
@@ -270,7 +270,7 @@ fn is_one(e: &Expr) -> bool {
 }
 
 /// The names that patterns bind.
-struct Bound<'a>(&'a mut Vec<Ident>);
+pub(super) struct Bound<'a>(pub(super) &'a mut Vec<Ident>);
 
 impl<'a> Visit<'a> for Bound<'_> {
     fn visit(&mut self, node: visit::Node<'a>) {

@@ -7,6 +7,7 @@
 //! touch what the loop updates.
 
 pub mod adaptors;
+pub mod ahead;
 mod behind;
 mod bins;
 pub mod borrowed;
