@@ -335,6 +335,12 @@ fn in_other_words(
     }
     if args.any
         && judgement.is_err()
+        && let Some(folded) = other(parse::folded::rewrite)
+    {
+        judgement = better(judge(&folded, crates), judgement);
+    }
+    if args.any
+        && judgement.is_err()
         && let Some(relaxed) = other(parse::relaxed::rewrite)
     {
         judgement = better(judge(&relaxed, crates), judgement);

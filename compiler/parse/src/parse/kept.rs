@@ -1005,7 +1005,7 @@ fn conjuncts<'a>(e: &'a Expr, all: &mut Vec<&'a Expr>) {
 }
 
 /// What is in `Some(..)`.
-fn some_of(call: &syn::ExprCall) -> Option<&Expr> {
+pub(super) fn some_of(call: &syn::ExprCall) -> Option<&Expr> {
     match without_parens(&call.func) {
         Expr::Path(path) if path.path.segments.last()?.ident == "Some" => {
             call.args.first().filter(|_| call.args.len() == 1)
@@ -1014,7 +1014,7 @@ fn some_of(call: &syn::ExprCall) -> Option<&Expr> {
     }
 }
 
-fn inside_some(pat: &Pat) -> Option<&Pat> {
+pub(super) fn inside_some(pat: &Pat) -> Option<&Pat> {
     match pat {
         Pat::TupleStruct(of) if of.path.segments.last()?.ident == "Some" && of.elems.len() == 1 => {
             of.elems.first()
@@ -1023,7 +1023,7 @@ fn inside_some(pat: &Pat) -> Option<&Pat> {
     }
 }
 
-fn is_none(pat: &Pat) -> bool {
+pub(super) fn is_none(pat: &Pat) -> bool {
     match pat {
         Pat::Ident(of) => of.ident == "None" && of.subpat.is_none(),
         Pat::Path(of) => of
@@ -1036,7 +1036,7 @@ fn is_none(pat: &Pat) -> bool {
 }
 
 /// A pattern that takes what is left.
-fn is_rest(pat: &Pat) -> bool {
+pub(super) fn is_rest(pat: &Pat) -> bool {
     matches!(pat, Pat::Wild(_))
 }
 
@@ -1046,7 +1046,7 @@ fn is_other(pat: &Pat) -> bool {
 }
 
 /// An expression as a block.
-fn as_block(e: &Expr) -> Block {
+pub(super) fn as_block(e: &Expr) -> Block {
     match e {
         Expr::Block(of) if of.label.is_none() => of.block.clone(),
         Expr::Tuple(of) if of.elems.is_empty() => parse_quote!({}),
@@ -1054,6 +1054,6 @@ fn as_block(e: &Expr) -> Block {
     }
 }
 
-fn tokens(of: &impl ToTokens) -> String {
+pub(super) fn tokens(of: &impl ToTokens) -> String {
     of.to_token_stream().to_string()
 }

@@ -30,6 +30,7 @@ mod exits;
 mod expr;
 pub mod extrema;
 pub mod fields;
+pub mod folded;
 pub mod follow;
 pub mod function;
 pub mod groups;
