@@ -1,17 +1,24 @@
-//! Extremes of what a method says of an item: the key has a name, by which it is the same in the comparison and where it is kept.
+//! Extremes of what a method or a field says of an item: the key has a name, by which it is the same in the comparison and where it is kept.
 //!
 //! | written | stands for |
 //! | --- | --- |
 //! | `if line.len() > best { best = line.len(); at = i; }` | `{ let key = line.len(); if key > best { best = key; at = i; } }` |
 //!
-//! The method is one of the standard library's that only look. It is called once instead of once or twice.
+//! | `if p.x < b.low { b.low = p.x; }` | `{ let key = p.x; if key < b.low { b.low = key; } }` |
+//!
+//! The method is one of the standard library's that only look. It is called once instead of once or twice. Of fields nobody knows here what type they have, so that
+//! they have to be the same by their words. Nothing that is assigned there changes what the key says.
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, Ident, ItemFn, Stmt, parse_quote};
+use syn::{BinOp, Expr, ExprIf, Ident, ItemFn, Stmt, parse_quote};
 
 use super::idioms::same;
+use super::kept::is_pure;
 use super::marks;
+use super::names::{Called, Key, free_names, identifiers, key_of, root_of};
 use crate::alias;
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::{only_computes, without_parens};
 
 /// Methods that only look, and whose receiver may be made by such methods.
@@ -49,8 +56,18 @@ fn named(e: &Expr, nth: usize) -> Option<Expr> {
     ) {
         return None;
     }
+    let is_kept = |side: &Expr| {
+        of.then_branch.stmts.iter().any(|stmt| match stmt {
+            Stmt::Expr(Expr::Assign(assigned), _) => same(without_parens(&assigned.right), side),
+            _ => false,
+        })
+    };
     let sides = [&compared.left, &compared.right];
-    let key = &**sides.into_iter().find(|side| looks(side))?;
+    let says = |side: &&Box<Expr>| looks(side) || has_field(side) && is_pure(side) && is_kept(side);
+    let key = &**sides.into_iter().find(says)?;
+    if !stays(of, key) {
+        return None;
+    }
     let name = Ident::new(&alias::stop(&format!("key_{nth}")), key.span());
     let named: Expr = parse_quote!(#name);
     let mut found = of.clone();
@@ -73,6 +90,57 @@ fn named(e: &Expr, nth: usize) -> Option<Expr> {
     **side = named;
     *found.cond = Expr::Binary(compared);
     kept.then(|| parse_quote!({ let #name = #key; #found }))
+}
+
+/// Whether an expression looks at a field.
+fn has_field(e: &Expr) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            if let visit::Node::Expr(e) = node {
+                self.0 |= matches!(e, Expr::Field(_));
+                visit::visit_expr(self, e);
+            } else {
+                node.parts(self);
+            }
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_expr(e);
+    finder.0
+}
+
+/// Whether nothing that is done where a key is kept changes what it says.
+fn stays(of: &ExprIf, key: &Expr) -> bool {
+    let whole = Expr::If(of.clone());
+    let free = free_names(&whole);
+    let mut words = Vec::new();
+    identifiers(key.to_token_stream(), &mut words);
+    let place = key_of(key).map(|(place, _)| place);
+    let changes = |name: &Ident| {
+        // Another field of the same variable is another place.
+        let is_it = |root: &Ident, key: &Key| {
+            root == name
+                && place
+                    .as_ref()
+                    .is_none_or(|place| place.root != key.root || place.overlaps(key))
+        };
+        let called = free.calls.iter().any(|call| match call {
+            Called::Method(receiver, method) => {
+                let method = method.to_string();
+                let only_looks = LOOKING.contains(&method.as_str())
+                    || crate::ir::Method::named(&method).is_some();
+                !only_looks && root_of(receiver).is_some_and(|root| root == name)
+            }
+            _ => false,
+        });
+        called
+            || free.assignments.iter().any(|of| is_it(of.root, &of.key))
+            || free.lent_mut.iter().any(|of| is_it(of.ident, &of.key))
+            || free.borrowed_mut.contains(&name)
+            || free.in_macros.iter().any(|(word, _)| word == name)
+    };
+    !words.iter().any(changes)
 }
 
 /// Whether an expression is such a method's.
