@@ -5,7 +5,7 @@
 //!
 //! The name has to be followed by what asks for the element before anything that may panic, an update by a number at hand say: there an index that is out of range is told,
 //! as it was where the name was bound.
-//! The array is a parameter that is declared as a slice, an array or a vector: another type's own way to be indexed may be seen to run more than once.
+//! The array is a parameter that is declared as a slice, an array or a vector, or a variable whose value shows that it is one of numbers: another type's own way to be indexed may be seen to run more than once.
 
 use crate::sorted::Sorted;
 
@@ -44,7 +44,7 @@ pub fn rewrite(function: &mut ItemFn) {
         names.declared.remove(name);
     })
     .visit_block(&function.block);
-    if !names.declared.is_empty() {
+    if !(names.declared.is_empty() && names.numbers.is_empty()) {
         names.visit_block_mut(&mut function.block);
     }
 }
@@ -268,8 +268,9 @@ impl VisitMut for Names {
                             return None;
                         };
                         let array_name = path.path.get_ident()?.to_string();
-                        let ty = self.declared.get(&array_name)?;
+                        let ty = self.declared.get(&array_name);
                         let number = self.numbers.get(&array_name);
+                        let dimensions = number.map_or(0, |(_, times)| *times);
                         let number = number.filter(|(_, times)| *times == indices.len());
                         let number = number.map(|(scalar, _)| *scalar);
                         let by = updated(Name { name, number }, &block.stmts[at + 1..])?;
@@ -278,7 +279,8 @@ impl VisitMut for Names {
                             Use::Row => indices.len() + 1,
                         };
                         let is_one = |index: &&Expr| !matches!(index, Expr::Range(_));
-                        (self.loops > 0 && is_indexed(ty, ways) && indices.iter().all(is_one))
+                        let fits = ty.map_or(ways <= dimensions, |ty| is_indexed(ty, ways));
+                        (self.loops > 0 && fits && indices.iter().all(is_one))
                             .then_some((name, array, indices, by))
                     });
                     let Some((name, array, indices, by)) = taken else {

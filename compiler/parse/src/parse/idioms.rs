@@ -232,15 +232,21 @@ pub(super) fn arrays(function: &ItemFn) -> Sorted<String, (Scalar, usize)> {
             match node {
                 visit::Node::Local(local) => {
                     let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-                    if let Some(name) = whole(&local.pat)
-                        && let Some(init) = init
-                    {
+                    // `let (mut low, mut high) = ([f32::MAX; 3], [f32::MIN; 3]);`
+                    let names: Vec<&Ident> = match &local.pat {
+                        Pat::Tuple(of) => of.elems.iter().filter_map(whole).collect(),
+                        pat => whole(pat).into_iter().collect(),
+                    };
+                    if let Some(init) = init {
                         self.scope.bind(&local.pat, None, Some(&init.expr));
-                        let name = name.to_string();
-                        let outer = self.scope.get(&name);
-                        let owned = outer.filter(|o| o.writable && o.by_reference == Some(false));
-                        if let Some(array) = owned.and_then(|o| array_of(&o.shape)) {
-                            self.arrays.insert(name, array);
+                        for name in names {
+                            let name = name.to_string();
+                            let outer = self.scope.get(&name);
+                            let owned =
+                                outer.filter(|o| o.writable && o.by_reference == Some(false));
+                            if let Some(array) = owned.and_then(|o| array_of(&o.shape)) {
+                                self.arrays.insert(name, array);
+                            }
                         }
                     }
                     crate::syntax::visit::visit_local(self, local);
