@@ -6,6 +6,7 @@
 //! | `while i <= n { .. i += 1; }` | `for i in i..=n { .. }` |
 //! | `while i + 1 < n && i < m { .. i += 1; }` | `for i in i..n.saturating_sub(1).min(m) { .. }` |
 //! | `while i < n { .. i += 2; }` | `for i in (i..n).step_by(2) { .. }` |
+//! | `while i + w <= n { .. i += hop; }` | `if hop > 0 { for i in (i..(n + 1).saturating_sub(w)).step_by(hop) { .. } }`, else as it is |
 //! | `while i > 0 { i -= 1; .. }` | `for i in (0..i).rev() { .. }` |
 //! | `while i < n && x[i] != 0 { .. i += 1; }` | `for i in i..n { if !(x[i] != 0) { break; } .. }` |
 //! | `loop { if i >= n { break; } .. i += 1; }` | `while i < n { .. i += 1; }` |
@@ -172,6 +173,8 @@ impl Loops {
         };
         let count = self.count_of(terms[0])?;
         let step = adds(last, &count)?;
+        // One that is no literal may be anything.
+        let asked = step.as_ref().filter(|step| !matches!(step, Expr::Lit(_)));
         let mut body: Block = parse_quote!({ #(#body)* });
         let mut goes_on = GoesOn { last, taken: 0 };
         goes_on.visit_block_mut(&mut body);
@@ -183,7 +186,8 @@ impl Loops {
         let kept = |end: &End| match end {
             End::Below(end) | End::At(end) => numbers(end).iter().all(|end| is_kept(end, &body)),
         };
-        if !is_kept(&Expr::Path(parse_quote!(#count)), &body) || !ends.iter().all(kept) {
+        let moves = asked.is_some_and(|step| !is_kept(step, &body));
+        if !is_kept(&Expr::Path(parse_quote!(#count)), &body) || !ends.iter().all(kept) || moves {
             return None;
         }
         let range: Expr = match (ends.pop()?, &ends[..]) {
@@ -203,6 +207,7 @@ impl Loops {
         };
         let over: Expr = match &step {
             None => range.clone(),
+            Some(step) if asked.is_some() => parse_quote!((#range).step_by((#step) as usize)),
             Some(step) => parse_quote!((#range).step_by(#step)),
         };
         let mut leaves = Leaves::default();
@@ -240,12 +245,27 @@ impl Loops {
                 parse_quote!(if #count <= #end { #count += (#end - #count) / #step * #step + #step; })
             }
         };
-        Some(behind(
+        let counted = behind(
             &count,
             leaves.breaks,
             parse_quote!(for #count in #over #body),
             &all,
-        ))
+        );
+        let Some(step) = asked else {
+            return Some(counted);
+        };
+        // By no step at all it goes on for ever. Nobody looks for loops in it.
+        let written = Stmt::Expr(Expr::Verbatim(of.to_token_stream()), None);
+        let mut otherwise: Block = parse_quote!({});
+        otherwise.stmts.push(written);
+        let mut either: syn::ExprIf = parse_quote!(if #step > 0 { #(#counted)* } else {});
+        let otherwise = Expr::Block(syn::ExprBlock {
+            attrs: Vec::new(),
+            label: None,
+            block: otherwise,
+        });
+        either.else_branch = Some((Default::default(), Box::new(otherwise)));
+        Some(vec![Stmt::Expr(Expr::If(either), None)])
     }
 
     /// The count of a condition's first term.
@@ -408,7 +428,7 @@ fn conjuncts<'e>(cond: &'e Expr, all: &mut Vec<&'e Expr>) {
     }
 }
 
-/// `i += 1`, or another literal, which is the step then: none where it is 1.
+/// `i += 1`, or another literal, a name or a field, which is the step then: none where it is 1.
 fn adds(last: &Expr, count: &Ident) -> Option<Option<Expr>> {
     let own: Expr = parse_quote!(#count);
     let step = match last {
@@ -423,6 +443,9 @@ fn adds(last: &Expr, count: &Ident) -> Option<Option<Expr>> {
         },
         _ => return None,
     };
+    if matches!(step, Expr::Path(_) | Expr::Field(_)) {
+        return Some(Some(step.clone()));
+    }
     let Expr::Lit(ExprLit {
         lit: Lit::Int(by), ..
     }) = step
