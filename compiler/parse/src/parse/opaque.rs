@@ -294,7 +294,13 @@ impl Lower<'_> {
                 Use::Method(method) if method == "next" => format!(
                     "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
                 ),
+                Use::Method(method) if name == "self" => format!(
+                    "where `.{method}()` takes `&self` and only computes, put `#[offload]` on its `impl` block, which sees what it reads; else do this before or after the loop"
+                ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
+                Use::Borrowed if self.any && text == name => format!(
+                    "in this loop only update `{text}`, and do the rest before or after it; where every iteration fills it anew, give each its own by `let mut {text} = {text}.clone();` at the beginning of the loop's body"
+                ),
                 Use::Borrowed if self.any => format!("in this loop only update `{text}`, and do the rest before or after it; where every iteration fills it anew, declare it in the loop"),
                 Use::Mentioned if text != name && self.any => format!(
                     "in this loop only update `{text}`{such}; what uses `{name}` as a whole sees it too: write out what is computed of the other fields of `{name}`"
