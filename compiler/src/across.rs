@@ -17,6 +17,7 @@ use crate::ir::{Memory, Pattern};
 use crate::on::{self, Kind, Param};
 use crate::parsed::outer::shape_of;
 use crate::plan::{Analysis, LoopPlan, loops};
+use crate::source::text_of;
 use crate::syntax::Shape;
 use crate::syntax::names::{self, root_of};
 
@@ -162,6 +163,12 @@ fn loop_allows(plan: &LoopPlan, in_order: Option<&str>) -> Result<(), String> {
         let name = &plan.ir.var(carried.var).name;
         return Err(format!(
             "`{name}` is carried from item to item, and each rank would have to wait for the one before it: call it on each rank, and add up what came before"
+        ));
+    }
+    if let Some(map) = plan.keyed.first() {
+        let map = text_of(&map.place.to_token_stream());
+        return Err(format!(
+            "`{map}` is grouped by keys, and each rank has a map of its own: call it on each rank, and merge the maps"
         ));
     }
     if let Some(id) = roles.scattered.first() {

@@ -67,6 +67,13 @@ pub(crate) fn of_loop(
             text_of(&place.to_token_stream())
         );
     }
+    for map in &plan.keyed {
+        let _ = writeln!(
+            out,
+            "  groups {} by keys: each part has a map of its own, and these are merged in order",
+            text_of(&map.place.to_token_stream())
+        );
+    }
     if histogram.guard.is_some() {
         let _ = writeln!(
             out,

@@ -171,6 +171,14 @@ pub mod __rt {
         pub use crate::cpu::grown::{Grows, Held, Lent};
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{AnyArray, Array, with1, with2, with3, with4, with5, with6};
+        pub mod keyed {
+            //! Maps that loops group by keys.
+
+            pub use crate::cpu::keyed::{
+                Table, appending, begins, combining, comparing, elements, entries, field, holds,
+                keeping, replacing,
+            };
+        }
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub mod fields {
             //! What the elements of a field are.

@@ -657,7 +657,7 @@ fn written_by(plan: &LoopPlan, found: &mut Vec<Key>) -> Option<()> {
         add(plan, &plan.arrays[id.0 as usize].expr, found)?;
     }
     // A collection that is appended to may move.
-    plan.grown.is_empty().then_some(())
+    (plan.grown.is_empty() && plan.keyed.is_empty()).then_some(())
 }
 
 fn read_by(plan: &LoopPlan, found: &mut Vec<Key>) {

@@ -99,6 +99,8 @@ pub(super) enum Reason {
     Trying,
     /// For the values of this call iterations may read or write what others write.
     Meeting,
+    /// What a loop groups by keys begins in a way that counts, or may overflow where that is checked.
+    Begins,
     /// An array of another crate is no slice in this call.
     Lying,
     /// There are many bins whose fields would have to be copied, for the iterations.
@@ -123,6 +125,7 @@ impl fmt::Display for Reason {
             Reason::Meeting => f.write_str(
                 "for the values of this call an iteration may read or write what another one writes",
             ),
+            Reason::Begins => f.write_str("what entries begin with is no neutral value of what is combined into them, or only the order tells where they overflow"),
             Reason::Lying => f.write_str("an array does not lie row by row, or has no elements, or an index would leave it"),
             Reason::Fields => f.write_str("the fields of its bins would have to be copied, and there are too few iterations for so many, or one that is compared is NaN"),
             Reason::Short(us) => write!(f, "it takes about {us:.1} us"),

@@ -52,6 +52,9 @@ const LONG: Duration = Duration::from_micros(200);
 /// Parts for each worker, at least where there are as many items: the last ones to end decide how long it takes.
 const EVEN: usize = 8;
 
+/// Parts for each worker where each costs something when it is merged.
+const FEW_PARTS: usize = 2;
+
 /// So many items are run before it is asked whether any more do anything, where that ends, and twice as many the next time,
 const SOON: usize = 64;
 
@@ -93,8 +96,15 @@ pub trait Combined: Sync {
     /// Whether a part may panic where the loop in order does not come to it, so that all of it is run again, in order.
     const RETRIES: bool = false;
 
+    /// Whether a copy may cost as much as what was combined into it, so that there should be few.
+    const HEAVY: bool = false;
+
     /// The bytes of a copy.
     fn bytes(&self) -> usize;
+    /// Whether one worker alone has to do all, in order.
+    fn is_alone(&self) -> bool {
+        false
+    }
     /// A copy of what is there now, for whoever begins.
     fn begin(&self) -> Self::Private;
     /// A copy in which nothing has been combined.
@@ -134,9 +144,13 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     const FOLLOWS: bool = A::FOLLOWS || B::FOLLOWS;
     const ENDS: bool = A::ENDS || B::ENDS;
     const RETRIES: bool = A::RETRIES || B::RETRIES;
+    const HEAVY: bool = A::HEAVY || B::HEAVY;
 
     fn bytes(&self) -> usize {
         self.0.bytes().saturating_add(self.1.bytes())
+    }
+    fn is_alone(&self) -> bool {
+        self.0.is_alone() || self.1.is_alone()
     }
     fn begin(&self) -> Self::Private {
         (self.0.begin(), self.1.begin())
@@ -372,6 +386,9 @@ impl<'s> Each<'s> {
         if C::ORDERED {
             return Plan::InOrder(Reason::Ordered);
         }
+        if combined.is_alone() {
+            return Plan::InOrder(Reason::Begins);
+        }
         let wanted = request::wanted(self.site.strategy).unwrap_or_else(|e| trying::fail(e));
         let bytes = combined.bytes();
         let copies = budget(bytes) / bytes.max(1);
@@ -598,6 +615,9 @@ impl<'s> Each<'s> {
             // A copy for each part.
             let bytes = combined.bytes();
             count = count.min(budget(bytes) / bytes.max(1)).max(1);
+        }
+        if C::HEAVY && !fixed && !asked {
+            count = count.min(workers * FEW_PARTS);
         }
         Some(Split {
             parts: Parts::new(done..items, count),

@@ -6,7 +6,7 @@
 //! `counted`, the body once for each value of the items; `sequential`, the user's own loop; `private`, tables of each worker that are merged; `injective`, bins that are split with the iterations; `partitioned`,
 //! updates that are written down by range of bins. [`strategy`] has a file and a row of its table for each.
 //! Loops whose iterations write elements of their own have no table: [`each`] splits them, and [`scan`] those that carry scalars from iteration to
-//! iteration, by [`maps`] where one operator is not enough. [`grown`] is what loops append to, [`distinct`] the check of what `distinct(..)` asserts.
+//! iteration, by [`maps`] where one operator is not enough. [`grown`] is what loops append to, [`keyed`] the maps that they group by keys, [`distinct`] the check of what `distinct(..)` asserts.
 //!
 //! [`source`] is what a `for` loop iterates over, splittable; [`drive`] the inner loop over a part of it; [`op`] the
 //! operators; [`table`], [`log`] and [`owned`] what updates go to, [`store`] the memory behind tables; [`member`] and
@@ -48,6 +48,7 @@ pub(crate) mod items;
 pub(crate) mod journal;
 pub(crate) mod kept;
 mod kernels;
+pub(crate) mod keyed;
 pub(crate) mod keys;
 pub(crate) mod known;
 pub(crate) mod limited;

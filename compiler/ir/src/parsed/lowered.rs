@@ -8,6 +8,7 @@ use syn::{Block, Expr, ExprForLoop, Stmt};
 
 use super::candidate::Candidate;
 use super::iteration::Iteration;
+use super::keyed::Keyed;
 use super::once::Once;
 use crate::diag::Errors;
 use crate::ir::{self, SourceId, VarId};
@@ -56,6 +57,8 @@ pub struct Lowered<'a> {
     pub distinct: Vec<ir::ArrayId>,
     /// The collections that the loop appends to, and does nothing else with.
     pub grown: Vec<Expr>,
+    /// The maps that the loop groups by keys, and does nothing else with.
+    pub keyed: Vec<Keyed>,
     /// Whether recurrences of floats may be regrouped.
     pub reassociate: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.

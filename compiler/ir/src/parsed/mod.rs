@@ -6,6 +6,7 @@ pub mod candidate;
 pub mod containers;
 pub mod fields;
 pub mod iteration;
+pub mod keyed;
 pub mod lowered;
 pub mod once;
 pub mod outer;

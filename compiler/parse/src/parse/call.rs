@@ -230,6 +230,23 @@ impl Lower<'_> {
         ty
     }
 
+    /// A statement that groups a map from outside by keys, by its address.
+    pub(super) fn keyed(&mut self, statement: *const (), of: &syn::Expr) -> Option<Expr> {
+        let operands = self.keyed.get(&statement)?.clone();
+        let source = self.source(of);
+        let parts = operands.into_iter().map(|part| self.expr(part)).collect();
+        let why = "what the loop groups by keys is a map of the host's";
+        let mut value = self.opaque_parts(why, parts, source);
+        if let ExprKind::Opaque(opaque) = &mut value.kind {
+            // Keys and values are handed over; what is borrowed for the call is noted where it is.
+            opaque.reads = true;
+            let help = "number the keys, and count in a slice: `counts[id[i]] += 1`";
+            opaque.help = Some(help.to_owned());
+        }
+        value.ty = Type::Unit;
+        Some(value)
+    }
+
     /// Whether a name has the value of an element, or what methods make of one. Should it be another one of that name, through which the element is changed,
     /// rustc says that the loop's body only has it to be read.
     fn is_copy(&self, e: &syn::Expr) -> bool {

@@ -30,6 +30,9 @@ impl Lower<'_> {
     /// An expression as what it stands for.
     pub fn val(&mut self, e: &syn::Expr) -> Val {
         use syn::Expr as E;
+        if let Some(value) = self.keyed(std::ptr::from_ref(e).cast(), e) {
+            return Val::Expr(value);
+        }
         match e {
             E::Paren(e) => self.val(&e.expr),
             E::Group(e) => self.val(&e.expr),

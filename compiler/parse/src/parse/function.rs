@@ -12,6 +12,7 @@ use super::follow::InOrder;
 use super::known::READING_METHODS;
 use super::marks::Marked;
 use super::names::{self, Assignment, Called, FreeNames};
+use super::keyed;
 use super::opaque::{changed, changes_what_it_captured, mutating_call};
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic, Errors, messages};
@@ -306,6 +307,7 @@ impl<'a> Walker<'a> {
                         .is_some_and(|(root, _)| self.scope.get(&root.to_string()).is_some())
                     || hands_out(&syntax.expr, &self.scope)
                     || self.lends(&free)
+                    || keyed::groups_declared(syntax, &self.scope)
             }
             false => free.assignments.iter().any(is_update) || (indirect && has_compound(syntax)),
         };

@@ -40,6 +40,7 @@ pub mod indices;
 mod inline;
 pub mod item;
 pub mod kept;
+mod keyed;
 pub mod keys;
 pub mod latches;
 pub mod lets;

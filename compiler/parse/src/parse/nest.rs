@@ -8,6 +8,7 @@ use syn::{Block, Expr, ExprForLoop, Stmt};
 
 use super::args::Args;
 use super::grow;
+use super::keyed;
 use super::iteration::{self, Iteration, is_arithmetic, is_simple};
 use super::lower::{Assigned, Frame, Lower};
 use super::names;
@@ -72,6 +73,13 @@ fn lower_levels<'a>(
     }
     if args.any {
         lower.grown = grown(syntax, outer);
+    }
+    let mut maps = Vec::new();
+    if args.any {
+        let found = keyed::keyed(syntax, outer);
+        lower.keyed = found.statements.into_iter().collect();
+        lower.ungrouped = found.refused;
+        maps = found.maps;
     }
     if let Some(diagnostic) = &changed {
         lower.errors.push(diagnostic.clone());
@@ -243,10 +251,11 @@ fn lower_levels<'a>(
         errors,
         any: args.any,
         borrowed,
-        as_written: as_written || !grown.is_empty(),
+        as_written: as_written || !grown.is_empty() || !maps.is_empty(),
         handed,
         distinct,
         grown,
+        keyed: maps,
         reassociate: args.reassociate,
         inner,
         swaps,
@@ -343,7 +352,8 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         }
     }
     if any {
-        for place in grow::grown(syntax) {
+        let maps = keyed::find(syntax).maps.into_iter().map(|map| map.place);
+        for place in grow::grown(syntax).into_iter().chain(maps) {
             if let Some((key, _)) = names::key_of(&place)
                 && !assigned.iter().any(|a| a.key.overlaps(&key))
             {

@@ -252,7 +252,12 @@ impl Lower<'_> {
             Context::Unsafe => Code::Unsafe,
             Context::Call | Context::Other => Code::Escapes,
         };
+        let grouped = self.ungrouped.iter().find(|(key, _)| key.root == name);
+        let grouped = grouped.map(|(key, why)| (key_text(key), why.clone()));
         let message = match (use_, context) {
+            (Use::Method(method), _) if let Some((map, why)) = &grouped => {
+                format!("`{map}` is changed by `.{method}()`, and {why}")
+            }
             (Use::Borrowed, _) => {
                 format!("`{text}` is handed out as `&mut`, to code that may do anything with it")
             }
@@ -294,8 +299,13 @@ impl Lower<'_> {
                 Use::Method(method) if method == "next" => format!(
                     "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
                 ),
+<<<<<<< HEAD
                 Use::Method(method) if name == "self" => format!(
                     "where `.{method}()` takes `&self` and only computes, put `#[offload]` on its `impl` block, which sees what it reads; else do this before or after the loop"
+=======
+                Use::Method(_) if let Some((map, _)) = &grouped => format!(
+                    "in this loop only group by keys, `*{map}.entry(k).or_insert(0) += v`, `{map}.entry(k).or_default().push(v)`, with one thing done to each part of a value, and look at `{map}` before or after it"
+>>>>>>> 350f7f10 (Run loops that group by keys in parallel)
                 ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 Use::Borrowed if self.any && text == name => format!(

@@ -24,7 +24,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::args::Args;
-use super::names;
+use super::keyed;
+use super::names::{self, Key};
 use super::nest;
 use super::outer::OuterScope;
 use crate::parsed::candidate::Candidate;
@@ -58,6 +59,14 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
         .filter_map(|of| Some(names::key_of(of)?.0))
         .collect();
     let mut walk = walk::Walk::new(&candidate.outer, assigned, grown, &args.pure);
+    if args.any {
+        let found = keyed::keyed(candidate.syntax, &candidate.outer);
+        let maps = found.maps.iter();
+        walk.keyed = maps
+            .filter_map(|map| Some(names::key_of(&map.place)?.0))
+            .chain(found.names.into_iter().map(Key::name))
+            .collect();
+    }
     walk.outermost(&mut syntax);
     let walk::Walk {
         captured,

@@ -119,6 +119,9 @@ impl Lower<'_> {
             self.declare(&local.pat, source);
             return;
         };
+        if let Some(value) = self.keyed(std::ptr::from_ref(local).cast(), &init.expr) {
+            return self.effect(value);
+        }
         let span = local.pat.span();
         let handed = self.hands_out(&init.expr);
         let lent = match without_parens(&init.expr) {

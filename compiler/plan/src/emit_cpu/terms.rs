@@ -476,6 +476,7 @@ impl Slicer {
             .filter(|(scan, _)| !scan.delayed)
             .map(|(_, place)| place);
         let mut places: Vec<&Expr> = carried.chain(&plan.grown).collect();
+        places.extend(plan.keyed.iter().map(|map| &map.place));
         places.extend(also);
         places.extend(plan.best.iter().flat_map(|best| &best.places));
         places.extend(roles.filled.iter().map(|filled| array(&filled.array)));

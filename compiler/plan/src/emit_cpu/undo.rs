@@ -43,8 +43,13 @@ impl Undo {
         bins: impl Fn(&'a TargetSyntax) -> Option<Bins<'a>>,
     ) -> Option<Undo> {
         let Pattern::Histogram(roles) = &plan.pattern;
-        let others = [plan.best.len(), plan.carried.len(), plan.grown.len()];
-        if others != [0; 3] || !roles.filled.is_empty() {
+        let others = [
+            plan.best.len(),
+            plan.carried.len(),
+            plan.grown.len(),
+            plan.keyed.len(),
+        ];
+        if others != [0; 4] || !roles.filled.is_empty() {
             return None;
         }
         let mut undo = Undo::default();

@@ -111,6 +111,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         best,
         carried,
         grown: lowered.grown,
+        keyed: lowered.keyed,
         arrays: lowered.arrays,
         captures: lowered.captures,
         pure,
@@ -245,6 +246,7 @@ fn beside(
         best: Vec::new(),
         carried: Vec::new(),
         grown: Vec::new(),
+        keyed: Vec::new(),
         captures: captures.cloned().chain(anew).collect(),
         obstacles: obstacles::find(
             &ir,

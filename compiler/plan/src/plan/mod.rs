@@ -14,6 +14,7 @@ use crate::parsed::candidate::Sequential;
 use crate::parsed::containers::Containers;
 use crate::parsed::fields::Fields;
 use crate::parsed::iteration::Iteration;
+use crate::parsed::keyed::Keyed;
 use crate::parsed::lowered::Shared;
 use crate::parsed::once::Once;
 use crate::source::SourceMap;
@@ -96,6 +97,8 @@ pub struct LoopPlan {
     pub carried: Vec<Expr>,
     /// The places of the collections that it appends to.
     pub grown: Vec<Expr>,
+    /// The maps that it groups by keys.
+    pub keyed: Vec<Keyed>,
     /// The captured arrays, indexed by [`ir::ArrayId`].
     pub arrays: Vec<ArraySyntax>,
     /// The captured values, one for each variable of kind [`ir::VarKind::Captured`].

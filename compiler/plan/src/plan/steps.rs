@@ -83,6 +83,7 @@ fn is_plain(plan: &LoopPlan) -> bool {
         && plan.obstacles.is_empty()
         && plan.once.is_empty()
         && plan.grown.is_empty()
+        && plan.keyed.is_empty()
 }
 
 fn judge(

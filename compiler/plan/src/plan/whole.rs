@@ -73,6 +73,7 @@ fn leaves_nothing(plan: &LoopPlan, bound: &SortedSet<String>) -> bool {
     roles.filled.is_empty()
         && roles.distinct.is_empty()
         && plan.grown.is_empty()
+        && plan.keyed.is_empty()
         && combined.all(is_local)
 }
 

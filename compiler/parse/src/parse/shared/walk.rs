@@ -43,6 +43,8 @@ pub(super) struct Walk<'a> {
     assigned: Vec<Assigned>,
     /// The collections that the loop appends to, of which the runtime takes those of the standard library alone.
     grown: Vec<Key>,
+    /// The maps that the loop groups by keys, of which the same holds, and the names for their entries.
+    pub(super) keyed: Vec<Key>,
     pure: &'a [Ident],
     scopes: Vec<Vec<Bound>>,
     /// A closure from before the loop is looked at: what it binds is not asked about.
@@ -87,6 +89,7 @@ impl<'a> Walk<'a> {
             outer,
             assigned,
             grown,
+            keyed: Vec::new(),
             pure,
             scopes: Vec::new(),
             before: false,
@@ -564,7 +567,7 @@ impl<'a> Walk<'a> {
     fn method_call(&mut self, call: &mut ExprMethodCall) {
         let name = call.method.to_string();
         let to = to_method(call);
-        if self.is_pure(&name) || self.puts_in(call) {
+        if self.is_pure(&name) || self.puts_in(call) || self.groups(call) {
             self.expr(&mut call.receiver, None);
             call.args.iter_mut().for_each(|arg| self.expr(arg, None));
             return;
@@ -619,6 +622,24 @@ impl<'a> Walk<'a> {
         puts && names::key_of(&call.receiver).is_some_and(|(key, indexed)| {
             let hidden = self.scopes.iter().flatten().any(|b| b.name == key.root);
             !indexed && !hidden && self.grown.contains(&key)
+        })
+    }
+
+    /// Whether a method puts an item into a map that the loop groups by keys, or changes an entry there.
+    fn groups(&self, call: &ExprMethodCall) -> bool {
+        let mut of = without_parens(&call.receiver);
+        loop {
+            of = without_parens(match of {
+                Expr::MethodCall(call) => &call.receiver,
+                Expr::Index(e) => &e.expr,
+                Expr::Unary(e) => &e.expr,
+                Expr::Reference(e) => &e.expr,
+                _ => break,
+            });
+        }
+        names::key_of(of).is_some_and(|(key, _)| {
+            let part = |of: &Key| of.overlaps(&key) && of.fields.len() <= key.fields.len();
+            self.keyed.iter().any(part)
         })
     }
 

@@ -20,6 +20,7 @@ use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{Shape, names};
 
 mod body;
+mod keyed;
 mod parts;
 pub(super) mod written;
 
@@ -68,6 +69,7 @@ pub(super) fn run(
     let checks = checks(plan);
     let wraps = form.wraps();
     let grows = (!plan.grown.is_empty()).then(|| quote!(use #rt::Grows as _;));
+    let groups = keyed::holds(plan);
     let walks = Walks::new(plan, &form.body, &form.parts.own);
     // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
     let learns = as_written && (walks.is_none() || written::sees_lengths(plan));
@@ -91,6 +93,7 @@ pub(super) fn run(
         #checks
         #wraps
         #grows
+        #groups
         #quick
         #guard
         #in_order {

@@ -6,7 +6,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::body::{Names, took};
-use super::{combining, depth, is_source};
+use super::{combining, depth, is_source, keyed};
 use crate::emit_cpu::{checked, known, operator, terms};
 use crate::ir::{self, Histogram, Map, Memory, Pattern, Ring};
 use crate::plan::LoopPlan;
@@ -83,6 +83,7 @@ impl<'a> Parts<'a> {
         parts.targets()?;
         parts.best();
         parts.grown();
+        parts.keyed();
         parts.combining = parts.copies.len();
         let item_of = parts.carried();
         parts.filled(&item_of);
@@ -292,6 +293,20 @@ impl<'a> Parts<'a> {
             let name = self
                 .names
                 .local(place, &format_ident!("__accrue_behind_{n}"));
+            self.copies
+                .push((copy.clone(), quote!(let #name = &mut **#copy;), quote!()));
+        }
+    }
+
+    /// Maps that are grouped by keys.
+    fn keyed(&mut self) {
+        let plan = self.plan;
+        for (n, map) in plan.keyed.iter().enumerate() {
+            let (copy, place) = (format_ident!("__accrue_keyed_{n}"), &map.place);
+            self.members.push(keyed::member(map));
+            let name = self
+                .names
+                .local(place, &format_ident!("__accrue_grouped_{n}"));
             self.copies
                 .push((copy.clone(), quote!(let #name = &mut **#copy;), quote!()));
         }
