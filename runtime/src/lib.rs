@@ -175,7 +175,7 @@ pub mod __rt {
             //! Maps that loops group by keys.
 
             pub use crate::cpu::keyed::{
-                Table, appending, begins, combining, comparing, elements, entries, field, holds,
+                Groups, appending, begins, combining, comparing, elements, entries, field, holds,
                 keeping, replacing,
             };
         }

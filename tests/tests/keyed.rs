@@ -2,9 +2,11 @@
 
 #![allow(clippy::all, unused, reason = "loops are written as people write them")]
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::net::Ipv4Addr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
@@ -55,6 +57,41 @@ struct Readings {
     v: Vec<i64>,
     f: Vec<f64>,
     s: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Level {
+    Info,
+    Warn,
+    Error,
+}
+
+#[derive(Clone, Debug)]
+struct Log {
+    ip: Ipv4Addr,
+    level: Level,
+    path: String,
+    bytes: u64,
+    ms: f32,
+    user: Option<u32>,
+    tags: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct PathStats {
+    hits: u64,
+    bytes: u64,
+    slowest: f32,
+    errors: u32,
+    users: HashSet<u32>,
+    by_level: BTreeMap<u8, u32>,
+}
+
+struct Server {
+    logs: Vec<Log>,
+    pts: Vec<(f64, f64)>,
+    words: Vec<&'static str>,
+    nums: Vec<i32>,
 }
 
 /// What begins as something that counts.
@@ -110,9 +147,10 @@ impl Hash for NoCase {
 }
 
 /// What any NaN compares alike in.
-fn bits(map: HashMap<u32, (f64, f64)>) -> BTreeMap<u32, String> {
+fn bits(map: HashMap<u32, (f64, f64)>) -> BTreeMap<u32, (String, String)> {
+    let text = |(a, b)| (format!("{a:?}"), format!("{b:?}"));
     map.into_iter()
-        .map(|(k, v)| (k, format!("{v:?}")))
+        .map(|(k, v): (u32, (f64, f64))| (k, text(v)))
         .collect()
 }
 
@@ -182,6 +220,28 @@ fn readings(n: usize) -> Readings {
                 }
             })
             .collect(),
+    }
+}
+
+fn server(n: usize) -> Server {
+    const WORDS: [&str; 6] = ["the", "quick", "brown", "Fox", "The", "lazy"];
+    let mut r = random(4242);
+    let log = |r: &mut dyn FnMut() -> u64| Log {
+        ip: Ipv4Addr::new(10, 0, (r() % 3) as u8, (r() % 40) as u8),
+        level: [Level::Info, Level::Warn, Level::Error][(r() % 3) as usize],
+        path: format!("/p{}", r() % 25),
+        bytes: r() % 5000,
+        ms: (r() % 800) as f32 / 4.0,
+        user: Some((r() % 90) as u32).filter(|user| user % 3 > 0),
+        tags: (0..r() % 4).map(|_| format!("t{}", r() % 12)).collect(),
+    };
+    Server {
+        logs: (0..n).map(|_| log(&mut r)).collect(),
+        pts: (0..n)
+            .map(|_| ((r() % 1000) as f64 / 10.0, (r() % 1000) as f64 / 10.0))
+            .collect(),
+        words: (0..n).map(|_| WORDS[(r() % 6) as usize]).collect(),
+        nums: (0..n).map(|_| (r() % 200) as i32 - 100).collect(),
     }
 }
 
@@ -752,6 +812,169 @@ twice! {
         }
         m
     }
+    pub(super) fn path_stats(d: &Server) -> HashMap<String, PathStats> {
+        let mut stats: HashMap<String, PathStats> = HashMap::new();
+        for log in d.logs.iter() {
+            let s = stats.entry(log.path.clone()).or_insert_with(PathStats::default);
+            s.hits += 1;
+            s.bytes += log.bytes;
+            if log.ms > s.slowest {
+                s.slowest = log.ms;
+            }
+            if log.level == Level::Error {
+                s.errors += 1;
+            }
+            if let Some(u) = log.user {
+                s.users.insert(u);
+            }
+            *s.by_level.entry(log.level as u8).or_insert(0) += 1;
+        }
+        stats
+    }
+    pub(super) fn tag_index(d: &Server) -> BTreeMap<&str, Vec<usize>> {
+        let mut idx: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (i, log) in d.logs.iter().enumerate() {
+            for tag in &log.tags {
+                idx.entry(tag).or_default().push(i);
+            }
+        }
+        idx
+    }
+    pub(super) fn grid_means(d: &Server) -> BTreeMap<(i64, i64), (f64, f64, usize)> {
+        let mut acc: BTreeMap<(i64, i64), (f64, f64, usize)> = BTreeMap::new();
+        for p in &d.pts {
+            let key = (p.0 as i64 / 20, p.1 as i64 / 20);
+            let a = acc.entry(key).or_insert((0.0, 0.0, 0));
+            a.0 += p.0.floor();
+            a.1 += p.1.floor();
+            a.2 += 1;
+        }
+        acc
+    }
+    pub(super) fn users_seen(d: &Server) -> (BTreeSet<u32>, HashMap<u32, Ipv4Addr>) {
+        let mut seen = BTreeSet::new();
+        let mut home = HashMap::new();
+        for log in &d.logs {
+            if let Some(user) = log.user {
+                seen.insert(user);
+                home.entry(user).or_insert(log.ip);
+            }
+        }
+        (seen, home)
+    }
+    pub(super) fn case_fold(d: &Server) -> HashMap<String, i32> {
+        let mut freq: HashMap<String, i32> = HashMap::new();
+        for word in d.words.iter() {
+            let w = word.to_lowercase();
+            let counter = freq.entry(w).or_insert(0);
+            *counter += 1;
+        }
+        freq
+    }
+    pub(super) fn parity_partition(d: &Server) -> HashMap<bool, Vec<i32>> {
+        let mut parts: HashMap<bool, Vec<i32>> = HashMap::new();
+        for &n in &d.nums {
+            parts.entry(n % 2 == 0).or_default().push(n);
+        }
+        parts
+    }
+    pub(super) fn extremes(d: &Server) -> HashMap<i32, (i32, i32)> {
+        let mut m: HashMap<i32, (i32, i32)> = HashMap::new();
+        for &n in &d.nums {
+            let (lo, hi) = m.entry(n.rem_euclid(7)).or_insert((i32::MAX, i32::MIN));
+            *lo = (*lo).min(n);
+            *hi = (*hi).max(n);
+        }
+        m
+    }
+    pub(super) fn latest_by_entry(d: &Server) -> HashMap<i32, usize> {
+        let mut latest: HashMap<i32, usize> = HashMap::new();
+        for (i, n) in d.nums.iter().enumerate() {
+            *latest.entry(*n).or_insert(i) = i;
+        }
+        latest
+    }
+    pub(super) fn entry_match2(d: &Server) -> HashMap<&'static str, (usize, usize)> {
+        let mut m = HashMap::new();
+        for (i, w) in d.words.iter().enumerate() {
+            match m.entry(*w) {
+                Entry::Vacant(v) => { v.insert((1usize, i)); }
+                Entry::Occupied(mut o) => {
+                    let e: &mut (usize, usize) = o.get_mut();
+                    e.0 += 1;
+                }
+            }
+        }
+        m
+    }
+    pub(super) fn novice_get_insert(d: &Server) -> HashMap<&'static str, u32> {
+        let mut m: HashMap<&'static str, u32> = HashMap::new();
+        for w in &d.words {
+            let c = m.get(w).copied().unwrap_or(0);
+            m.insert(*w, c + 1);
+        }
+        m
+    }
+    pub(super) fn three_levels(d: &Server) -> HashMap<Level, HashMap<String, HashMap<Ipv4Addr, u64>>> {
+        let mut m: HashMap<Level, HashMap<String, HashMap<Ipv4Addr, u64>>> = HashMap::new();
+        for l in &d.logs {
+            *m.entry(l.level)
+                .or_insert_with(HashMap::new)
+                .entry(l.path.clone())
+                .or_insert_with(HashMap::new)
+                .entry(l.ip)
+                .or_insert(0) += l.bytes;
+        }
+        m
+    }
+    pub(super) fn filter_in_loop(d: &Server) -> HashMap<String, f32> {
+        let mut slowest: HashMap<String, f32> = HashMap::new();
+        for l in &d.logs {
+            if l.level == Level::Info || l.ms < 1.0 { continue; }
+            slowest.entry(l.path.clone()).and_modify(|s| *s = s.max(l.ms)).or_insert(l.ms);
+        }
+        slowest
+    }
+    pub(super) fn novice2(d: &Server) -> HashMap<String, u64> {
+        let mut m: HashMap<String, u64> = HashMap::new();
+        for l in &d.logs {
+            let total = m.get(&l.path).unwrap_or(&0) + l.bytes;
+            m.insert(l.path.clone(), total);
+        }
+        m
+    }
+    pub(super) fn novice3(d: &Server) -> HashMap<Level, u32> {
+        let mut m = HashMap::new();
+        for l in &d.logs {
+            m.insert(l.level, m.get(&l.level).copied().unwrap_or(0u32) + 1);
+        }
+        m
+    }
+    pub(super) fn novice4(d: &Server) -> BTreeMap<i32, i32> {
+        let mut m: BTreeMap<i32, i32> = BTreeMap::from([(5, 1)]);
+        for n in &d.nums {
+            let cur = *m.get(&(n % 11)).unwrap_or(&i32::MIN);
+            m.insert(n % 11, cur.max(*n));
+        }
+        m
+    }
+    pub(super) fn merge_maps(d: &Server) -> HashMap<i32, usize> {
+        let mut a: HashMap<i32, usize> = HashMap::new();
+        for n in &d.nums { *a.entry(n / 3).or_insert(0) += 1; }
+        let mut b: HashMap<i32, usize> = HashMap::new();
+        for (k, v) in &a { *b.entry(k / 2).or_insert(0) += v; }
+        for (k, v) in a { *b.entry(k + 1000).or_insert(0) += v; }
+        b
+    }
+    pub(super) fn counted_twice(d: &Server) -> (HashMap<i32, usize>, BTreeMap<usize, Vec<i32>>) {
+        let mut freq: HashMap<i32, usize> = HashMap::new();
+        for n in &d.nums { *freq.entry(*n).or_insert(0) += 1; }
+        let mut by: BTreeMap<usize, Vec<i32>> = BTreeMap::new();
+        let mut keys: Vec<_> = freq.keys().copied().collect();
+        keys.sort();
+        for k in &keys { by.entry(freq[k]).or_default().push(*k); }
+        (freq, by)
+    }
 }
 
 macro_rules! same {
@@ -772,6 +995,11 @@ macro_rules! same {
 #[test]
 fn orders_are_grouped_as_in_order() {
     same! { shop: word_count customer_totals group_refs inverted_index adjacency degrees first_seen last_seen sensor_minmax sensor_minmax_mod dedupe ip_counts get_mut_else match_get_mut summary summary_default tuple_destructured nested_let hourly_vec anagrams kmer rolling_flags max_if two_maps by_kind match_arms joined_text positions_btree entry_match contains_then_insert parsed_or_err filtered_chain best_per_key for_each_style }
+}
+
+#[test]
+fn logs_are_grouped_as_in_order() {
+    same! { server: path_stats tag_index grid_means users_seen case_fold parity_partition extremes latest_by_entry entry_match2 novice_get_insert three_levels filter_in_loop novice2 novice3 novice4 merge_maps counted_twice }
 }
 
 #[test]

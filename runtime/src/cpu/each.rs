@@ -111,8 +111,10 @@ pub trait Combined: Sync {
     fn fresh(&self) -> Self::Private;
     /// Takes the copy back of whoever began.
     fn end(&mut self, first: Self::Private);
-    /// Combines another copy into what is there.
+    /// Combines another copy into what is there, or does so when it [finishes](Combined::finish).
     fn merge(&mut self, other: Self::Private);
+    /// All copies have come.
+    fn finish(&mut self) {}
     /// Whether no iteration behind those that a copy was combined of does anything.
     fn is_done(&self, _: &Self::Private) -> bool {
         false
@@ -165,6 +167,10 @@ impl<A: Combined, B: Combined> Combined for (A, B) {
     fn merge(&mut self, other: Self::Private) {
         self.0.merge(other.0);
         self.1.merge(other.1);
+    }
+    fn finish(&mut self) {
+        self.0.finish();
+        self.1.finish();
     }
     fn is_done(&self, of: &Self::Private) -> bool {
         self.0.is_done(&of.0) || self.1.is_done(&of.1)
@@ -795,6 +801,7 @@ pub(super) fn merge<C: Combined>(combined: &mut C, copies: Vec<Held<C>>) {
             _ => combined.merge(copy),
         }
     }
+    combined.finish();
 }
 
 /// The panic of the earliest part that has one.

@@ -16,11 +16,15 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::best::Key;
+use super::crew;
 use super::each::Combined;
 use super::grown::Grows;
 use super::op::Operator;
 use crate::base::bin::Slot;
 use crate::base::lock::lock;
+
+/// So many keys, in all parts, are merged by one thread: waking others takes as long.
+const FEW: usize = 1000;
 
 /// A map or set of the standard library.
 #[diagnostic::on_unimplemented(
@@ -35,31 +39,37 @@ pub trait Table: Send + Sync + Sized {
     /// An empty one that hashes alike.
     fn alike(&self) -> Self;
 
-    /// Whether nothing is there.
-    fn is_bare(&self) -> bool;
+    /// How many keys there are.
+    fn size(&self) -> usize;
 
     /// Takes all out, and keeps the memory.
     fn empty(&mut self);
 
     /// Puts all of another one in, in a way for the values of keys that both have. The keys stay those that came first.
     fn put(&mut self, other: Self, both: impl FnMut(&mut Self::Value, &mut Self::Value));
+}
 
+/// Such a map as what a loop groups by keys: a trait of its own, so that expansions import one method.
+pub trait Groups: Table {
     /// What the loop groups by keys.
     #[inline(always)]
     fn __accrue_keyed<R: Role<Self>>(
         &mut self,
         role: impl FnOnce(Of<Self>) -> R,
     ) -> Keyed<'_, Self, R> {
-        let (role, bare) = (role(Of::new()), self.is_bare());
+        let (role, bare) = (role(Of::new()), self.size() == 0);
         Keyed {
             alone: !role.stands(bare),
             bare,
+            behind: Vec::new(),
             model: self.alike(),
             place: Arc::new(Mutex::new(self)),
             role,
         }
     }
 }
+
+impl<T: Table> Groups for T {}
 
 impl<K, V, S> Table for HashMap<K, V, S>
 where
@@ -72,8 +82,8 @@ where
     fn alike(&self) -> Self {
         HashMap::with_hasher(self.hasher().clone())
     }
-    fn is_bare(&self) -> bool {
-        self.is_empty()
+    fn size(&self) -> usize {
+        self.len()
     }
     fn empty(&mut self) {
         self.clear();
@@ -99,8 +109,8 @@ impl<K: Ord + Send + Sync, V: Send + Sync> Table for BTreeMap<K, V> {
     fn alike(&self) -> Self {
         BTreeMap::new()
     }
-    fn is_bare(&self) -> bool {
-        self.is_empty()
+    fn size(&self) -> usize {
+        self.len()
     }
     fn empty(&mut self) {
         self.clear();
@@ -130,8 +140,8 @@ where
     fn alike(&self) -> Self {
         HashSet::with_hasher(self.hasher().clone())
     }
-    fn is_bare(&self) -> bool {
-        self.is_empty()
+    fn size(&self) -> usize {
+        self.len()
     }
     fn empty(&mut self) {
         self.clear();
@@ -152,8 +162,8 @@ impl<T: Ord + Send + Sync> Table for BTreeSet<T> {
     fn alike(&self) -> Self {
         BTreeSet::new()
     }
-    fn is_bare(&self) -> bool {
-        self.is_empty()
+    fn size(&self) -> usize {
+        self.len()
     }
     fn empty(&mut self) {
         self.clear();
@@ -527,7 +537,7 @@ impl<T: Table, R: Role<T::Value>> Role<T> for Entries<R> {
     const ROUNDS: bool = R::ROUNDS;
 
     fn takes(&self, begin: &mut T, _: bool) -> bool {
-        begin.is_bare()
+        begin.size() == 0
     }
     fn stands(&self, bare: bool) -> bool {
         self.0.stands(bare)
@@ -585,6 +595,8 @@ pub struct Keyed<'a, T, R> {
     /// An empty one that hashes alike.
     model: T,
     role: R,
+    /// The maps of other parts, in order.
+    behind: Vec<T>,
     /// Whether the map was empty before the loop.
     bare: bool,
     /// Whether one alone has to do all, on the map itself.
@@ -663,10 +675,139 @@ impl<'a, T: Table, R: Role<T>> Combined for Keyed<'a, T, R> {
     }
     fn end(&mut self, mut first: Grouped<'a, T>) {
         if !first.put_back() {
-            self.merge(first);
+            self.role.put(&mut **lock(&self.place), &mut first.map);
         }
     }
     fn merge(&mut self, mut other: Grouped<'a, T>) {
-        self.role.put(&mut **lock(&self.place), &mut other.map);
+        let map = mem::replace(&mut other.map, self.model.alike());
+        self.behind.push(map);
+    }
+    fn finish(&mut self) {
+        let mut maps = mem::take(&mut self.behind);
+        while maps.len() > 1 && maps.iter().map(T::size).sum::<usize>() > FEW {
+            let pairs = maps.chunks_mut(2);
+            crew::each(crew::threads().min(pairs.len()), pairs, |pair| {
+                if let [map, behind] = pair {
+                    self.role.put(map, behind);
+                }
+            });
+            maps = maps.into_iter().step_by(2).collect();
+        }
+        let mut place = lock(&self.place);
+        for mut map in maps {
+            self.role.put(&mut **place, &mut map);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::each::Each;
+    use crate::cpu::op::{Add, Max};
+    use crate::cpu::request::with_strategy;
+    use crate::cpu::site::Site;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    static SITE: Site = Site::new("test", "");
+
+    const WAYS: [&str; 3] = [
+        "sequential",
+        "private:workers=3,parts=7",
+        "private:workers=4",
+    ];
+
+    #[test]
+    fn values_are_combined_in_parts() {
+        for way in WAYS {
+            for held in [None, Some((3, 100u64))] {
+                let mut counts: HashMap<usize, u64> = held.into_iter().collect();
+                let mut expected = counts.clone();
+                (0..200).for_each(|i| *expected.entry(i % 9).or_insert(0) += 1);
+                with_strategy(way, || {
+                    let keyed = counts.__accrue_keyed(|of| {
+                        entries(of, |of| {
+                            begins(of, |of| combining::<false, _, _>(of, Add, false), || 0)
+                        })
+                    });
+                    Each::new(&SITE, 200).run((keyed, ()), |part, (counts, ())| {
+                        part.for_each(|i| *counts.entry(i % 9).or_insert(0) += 1);
+                    });
+                });
+                assert_eq!(counts, expected, "{way}");
+            }
+        }
+    }
+
+    /// A sum that begins with 10 in each part, and a maximum that begins above what the map has.
+    #[test]
+    fn what_begins_with_something_that_counts_runs_in_order() {
+        let mut sums = BTreeMap::from([(1, 1i64)]);
+        let keyed = sums.__accrue_keyed(|of| {
+            entries(of, |of| {
+                begins(of, |of| combining::<false, _, _>(of, Add, false), || 10)
+            })
+        });
+        assert!(keyed.is_alone());
+        drop(keyed);
+        for (held, alone) in [(None, false), (Some((1, -5i64)), true)] {
+            let mut most: BTreeMap<i32, i64> = held.into_iter().collect();
+            let keyed = most.__accrue_keyed(|of| {
+                entries(of, |of| {
+                    begins(of, |of| combining::<false, _, _>(of, Max, true), || 0)
+                })
+            });
+            assert_eq!(keyed.is_alone(), alone);
+        }
+        with_strategy(WAYS[1], || {
+            let keyed = sums.__accrue_keyed(|of| {
+                entries(of, |of| {
+                    begins(of, |of| combining::<false, _, _>(of, Add, false), || 10)
+                })
+            });
+            Each::new(&SITE, 60).run((keyed, ()), |part, (sums, ())| {
+                part.for_each(|i| *sums.entry(i as i32 % 2).or_insert(10) += 1);
+            });
+        });
+        assert_eq!(sums, BTreeMap::from([(0, 40), (1, 31)]));
+    }
+
+    #[test]
+    fn the_first_keys_stay_and_values_follow_each_other() {
+        for way in WAYS {
+            let mut lists: BTreeMap<usize, Vec<usize>> = BTreeMap::from([(2, vec![7])]);
+            let mut expected = lists.clone();
+            (0..200).for_each(|i| expected.entry(i % 5).or_default().push(i));
+            with_strategy(way, || {
+                let keyed = lists.__accrue_keyed(|of| entries(of, appending));
+                Each::new(&SITE, 200).run((keyed, ()), |part, (lists, ())| {
+                    part.for_each(|i| lists.entry(i % 5).or_default().push(i));
+                });
+            });
+            assert_eq!(lists, expected, "{way}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_where_an_iteration_panics() {
+        for way in WAYS {
+            for held in [None, Some(9)] {
+                let mut seen: HashSet<usize> = held.into_iter().collect();
+                let before = seen.clone();
+                let ran = catch_unwind(AssertUnwindSafe(|| {
+                    with_strategy(way, || {
+                        let keyed = seen.__accrue_keyed(|of| entries(of, |_| ()));
+                        Each::new(&SITE, 200).run((keyed, ()), |part, (seen, ())| {
+                            for i in part {
+                                assert!(i != 150);
+                                seen.insert(i);
+                            }
+                        });
+                    });
+                }));
+                assert!(ran.is_err());
+                assert_eq!(seen, before, "{way}");
+            }
+        }
     }
 }

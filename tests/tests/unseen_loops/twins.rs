@@ -1583,3 +1583,242 @@ fn skipped_while(x: &[u32]) -> u32 {
     }
     sum
 }
+
+/// H028
+fn a_set_that_is_asked(x: &[u32], seen: &mut std::collections::HashSet<u32>) -> u32 {
+    let mut n = 0;
+    for v in x {
+        if seen.insert(*v) {
+            n += 1;
+        }
+    }
+    n
+}
+
+/// H028
+fn numbers_in_order_of_appearance(x: &[u32], ids: &mut std::collections::HashMap<u32, usize>) {
+    for v in x {
+        let next = ids.len();
+        ids.entry(*v).or_insert(next);
+    }
+}
+
+/// H028
+fn an_entry_that_is_read(x: &[u32], out: &mut [u32], counts: &mut std::collections::HashMap<u32, u32>) {
+    for i in 0..x.len() {
+        let n = counts.entry(x[i]).or_insert(0);
+        *n += 1;
+        out[i] = *n;
+    }
+}
+
+/// H028
+fn a_lookup_beside_entries(x: &[u32], counts: &mut std::collections::HashMap<u32, u32>) -> u32 {
+    let mut most = 0;
+    for v in x {
+        *counts.entry(*v).or_insert(0) += 1;
+        most = most.max(counts[v]);
+    }
+    most
+}
+
+/// H028
+fn sums_and_maxima_of_one_value(x: &[u32], best: &mut std::collections::BTreeMap<u32, u32>) {
+    for v in x {
+        let e = best.entry(v % 7).or_insert(0);
+        *e += 1;
+        *e = (*e).max(*v);
+    }
+}
+
+/// H028
+fn entries_that_begin_with_the_item_and_are_added_to(x: &[u32], sums: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        *sums.entry(v % 7).or_insert(*v) += 1;
+    }
+}
+
+/// H028
+fn a_maximum_of_some_items_that_begins_with_any(x: &[u32], top: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let e = top.entry(v % 7).or_insert(*v);
+        if v % 2 == 0 {
+            *e = (*e).max(*v);
+        }
+    }
+}
+
+/// H028
+fn the_last_of_some_items(x: &[u32], last: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let e = last.entry(v % 7).or_insert(0);
+        if v % 2 == 0 {
+            *e = *v;
+        }
+    }
+}
+
+/// H028
+fn the_last_unless_the_iteration_ends(x: &[u32], last: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let e = last.entry(v % 7).or_insert(0);
+        if v % 2 == 0 {
+            continue;
+        }
+        *e = *v;
+    }
+}
+
+/// H028
+fn the_last_where_it_was_there(x: &[u32], last: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        last.entry(v % 7).and_modify(|e| *e = *v).or_insert(0);
+    }
+}
+
+/// H028
+fn the_last_or_what_was_there(x: &[u32], last: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        last.entry(v % 5).or_insert(*v);
+        last.insert(v % 7, *v);
+    }
+}
+
+/// H028
+fn first_and_count_of_the_item(x: &[u32], m: &mut std::collections::HashMap<u32, (u32, u32)>) {
+    for v in x {
+        let e = m.entry(v % 7).or_insert((*v, 1));
+        e.0 += 1;
+        e.1 += *v;
+    }
+}
+
+/// H028
+fn other_keys_are_looked_up_than_inserted(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        if let Some(n) = m.get_mut(&(v % 7)) {
+            *n += 1;
+        } else {
+            m.insert(v % 5, 1);
+        }
+    }
+}
+
+/// H028
+fn a_count_that_begins_with_two(x: &[u32], m: &mut std::collections::HashMap<u32, u32>, w: &[u32]) {
+    for (v, w) in x.iter().zip(w) {
+        m.entry(*v).and_modify(|n| *n += *w).or_insert(*v);
+    }
+}
+
+/// H028
+fn removed_on_the_way(x: &[u32], open: &mut std::collections::HashSet<u32>) {
+    for v in x {
+        if v % 2 == 0 {
+            open.insert(*v);
+        } else {
+            open.remove(v);
+        }
+    }
+}
+
+/// H028
+fn lists_that_are_taken_from(x: &[u32], m: &mut std::collections::HashMap<u32, Vec<u32>>) {
+    for v in x {
+        let list = m.entry(v % 7).or_default();
+        list.push(*v);
+        if list.len() > 3 {
+            list.pop();
+        }
+    }
+}
+
+/// H028
+fn shifted_values(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let e = m.entry(v % 7).or_insert(1);
+        *e = *v - *e;
+    }
+}
+
+/// H029
+fn in_a_closure(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let mut count = |k: u32| *m.entry(k).or_insert(0) += 1;
+        count(*v);
+    }
+}
+
+/// H028
+fn looked_up_and_kept(x: &[u32], out: &mut [u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for i in 0..x.len() {
+        let n = m.get(&x[i]).copied().unwrap_or(0);
+        m.insert(x[i], n + 1);
+        out[i] = n;
+    }
+}
+
+/// H028
+fn looked_up_by_another_key(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let n = m.get(&(v / 2)).copied().unwrap_or(0);
+        m.insert(*v, n + 1);
+    }
+}
+
+/// H028
+fn taken_from_what_was_there(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        m.insert(*v, 9 - m.get(v).copied().unwrap_or(0));
+    }
+}
+
+/// H028
+fn begins_as_the_item_and_is_added_to(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        let n = *m.get(&(v % 7)).unwrap_or(v);
+        m.insert(v % 7, n + 1);
+    }
+}
+
+/// H028
+fn the_best_of_items_with_another_one_kept(x: &[u32], m: &mut std::collections::HashMap<u32, (u32, u32)>) {
+    for v in x {
+        let e = m.entry(v % 7).or_insert((0, 0));
+        if *v > e.0 {
+            *e = (*v + 1, *v);
+        }
+    }
+}
+
+/// H029
+fn numbers_of_new_keys(x: &[u32], ids: &mut std::collections::HashMap<u32, u32>) -> u32 {
+    let mut next = 0;
+    for v in x {
+        ids.entry(*v).or_insert_with(|| {
+            next += 1;
+            next
+        });
+    }
+    next
+}
+
+/// H028
+fn counted_where_it_was_there(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) -> u32 {
+    let mut again = 0;
+    for v in x {
+        m.entry(*v).and_modify(|n| *n += { again += 1; 1 }).or_insert(1);
+    }
+    again
+}
+
+/// H028
+fn ends_at_a_new_key(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
+    for v in x {
+        if let Some(n) = m.get_mut(v) {
+            *n += 1;
+        } else {
+            m.insert(*v, if *v > 9 { return } else { 1 });
+        }
+    }
+}

@@ -17,6 +17,7 @@ use crate::parsed::keyed::{Does, Keyed};
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::{Shape, without_parens};
 
+mod lookups;
 mod places;
 mod roles;
 mod statements;
@@ -161,6 +162,22 @@ struct Statement<'a> {
     when: Option<When>,
 }
 
+impl Statement<'_> {
+    /// Whether nothing that it computes assigns anything, and what it computes in some iterations alone ends none of them.
+    fn only_takes(&self) -> bool {
+        let always = self.when.is_none();
+        self.operands.iter().all(|operand| {
+            let mut leaves = Leaves::default();
+            leaves.visit_expr(operand);
+            assigns_nothing(operand) && (always || !leaves.0)
+        })
+    }
+}
+
+fn assigns_nothing(operand: &Expr) -> bool {
+    names::free_names(operand).assignments.is_empty()
+}
+
 /// A statement that does one thing to a part of a map's values.
 fn touch<'a>(at: At<'a>, does: Does, item: Option<&'a Expr>) -> Statement<'a> {
     Statement {
@@ -180,6 +197,8 @@ struct Finder<'a> {
     /// What is mentioned otherwise, or bound in the body.
     others: Vec<Key>,
     refused: Vec<(usize, String)>,
+    /// What is asked of a map where it is changed.
+    asked: Vec<Key>,
     closures: usize,
     blocks: Vec<usize>,
     block_count: usize,
@@ -210,6 +229,7 @@ impl<'a> Finder<'a> {
             touches: Vec::new(),
             others: Vec::new(),
             refused: Vec::new(),
+            asked: Vec::new(),
             closures: 0,
             blocks: Vec::new(),
             block_count: 0,
@@ -293,7 +313,8 @@ impl<'a> Finder<'a> {
             Expr::Reference(e) if e.mutability.is_some() => {}
             _ => return false,
         }
-        let Some(at) = self.at(&init.expr) else {
+        let at = self.at(&init.expr);
+        let Some(at) = at.filter(|at| at.operands.iter().all(|e| assigns_nothing(e))) else {
             return false;
         };
         let Some(parts) = parts(&local.pat) else {
@@ -334,13 +355,17 @@ impl<'a> Finder<'a> {
         let outer = self.names.len();
         self.block_count += 1;
         self.blocks.push(self.block_count);
-        for stmt in &block.stmts {
+        let mut stmts = block.stmts.iter().enumerate();
+        while let Some((n, stmt)) = stmts.next() {
             match stmt {
                 Stmt::Local(local) if self.bound(local) => {}
+                Stmt::Local(local) if self.put_behind(block, local, n + 1) => drop(stmts.next()),
                 Stmt::Expr(e, semi) => self.one(e, semi.is_some()),
                 stmt => self.visit_stmt(stmt),
             }
-            if leaves(stmt) {
+            let mut leaves = Leaves::default();
+            leaves.visit_stmt(stmt);
+            if leaves.0 {
                 self.names.iter_mut().for_each(|name| name.straight = false);
             }
         }
@@ -351,7 +376,7 @@ impl<'a> Finder<'a> {
     /// An expression in the place of a statement.
     fn one(&mut self, e: &'a Expr, dropped: bool) {
         let maps = self.maps.len();
-        match self.statement(e, dropped) {
+        match self.statement(e, dropped).filter(Statement::only_takes) {
             Some(statement) => self.take(from_ref(without_parens(e)).cast(), statement),
             None => {
                 self.maps.truncate(maps);
@@ -385,6 +410,12 @@ impl<'a> Visit<'a> for Finder<'a> {
                         Some((key, false)) => self.others.push(key),
                         _ => visit::visit_expr(self, e),
                     }
+                }
+                Expr::MethodCall(call) if call.method == "insert" || call.method == "entry" => {
+                    if let Some((key, false)) = names::key_of(&call.receiver) {
+                        self.asked.push(key);
+                    }
+                    visit::visit_expr(self, e);
                 }
                 Expr::Closure(_) => {
                     self.closures += 1;
@@ -447,24 +478,21 @@ impl<'a> Visit<'a> for Bound {
     }
 }
 
-/// Whether a statement may go on elsewhere than behind it.
-fn leaves(stmt: &Stmt) -> bool {
-    struct Leaves(bool);
-    impl<'a> Visit<'a> for Leaves {
-        fn visit(&mut self, node: visit::Node<'a>) {
-            match &node {
-                visit::Node::Expr(
-                    Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_),
-                ) => self.0 = true,
-                visit::Node::Macro(mac) => self.0 |= !known::is_known_macro(mac),
-                _ => {}
-            }
-            node.parts(self);
+/// Whether something may go on elsewhere than behind it.
+#[derive(Default)]
+struct Leaves(bool);
+
+impl<'a> Visit<'a> for Leaves {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match &node {
+            visit::Node::Expr(
+                Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_),
+            ) => self.0 = true,
+            visit::Node::Macro(mac) => self.0 |= !known::is_known_macro(mac),
+            _ => {}
         }
+        node.parts(self);
     }
-    let mut found = Leaves(false);
-    found.visit_stmt(stmt);
-    found.0
 }
 
 /// Whether two expressions are written alike, whatever stands between their tokens.

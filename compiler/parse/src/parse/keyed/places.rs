@@ -64,7 +64,7 @@ impl<'a> Finder<'a> {
                     ("or_insert_with", [made]) => match without_parens(made) {
                         Expr::Path(made) => parse_quote!(#made()),
                         Expr::Closure(made) if made.inputs.is_empty() => {
-                            operands.push(&*made.body);
+                            operands.push(args[0]);
                             (*made.body).clone()
                         }
                         _ => return None,

@@ -30,11 +30,13 @@ impl<'a> Finder<'a> {
         let (all, bound) = (self.all_names.clone(), self.varying);
         let names = self.all_names.into_iter();
         let names = names.filter(|name| times(&all, name) == times(&bound, name));
+        let asked = self.asked.into_iter();
+        let asked = asked.map(|key| (key, "what comes of that is used".to_owned()));
         let mut found = Found {
             maps: Vec::new(),
             statements: statements.collect(),
             names: names.collect(),
-            refused: Vec::new(),
+            refused: asked.collect(),
         };
         for (role, (key, place)) in roles.into_iter().zip(self.maps) {
             match role {

@@ -1,7 +1,7 @@
 //! Statements of a map: what each does to a part of its values.
 
 use quote::ToTokens;
-use syn::{BinOp, Block, Expr, ExprClosure, Pat, Stmt, UnOp, parse_quote};
+use syn::{BinOp, Block, Expr, ExprClosure, Local, Pat, Stmt, UnOp, parse_quote};
 
 use super::places::parts;
 use super::roles::part_of;
@@ -112,6 +112,9 @@ impl<'a> Finder<'a> {
         if !dropped {
             return None;
         }
+        if let Some(statement) = self.put_again(call) {
+            return Some(statement);
+        }
         if method == "insert" {
             let mut at = self.table(&call.receiver)?;
             at.path.push(Step::Entry);
@@ -156,7 +159,7 @@ impl<'a> Finder<'a> {
                 ("or_insert_with", [made]) => match without_parens(made) {
                     Expr::Path(made) => (parse_quote!(#made()), None),
                     Expr::Closure(ExprClosure { inputs, body, .. }) if inputs.is_empty() => {
-                        ((**body).clone(), Some(body))
+                        ((**body).clone(), Some(&args[0]))
                     }
                     _ => return None,
                 },
@@ -196,7 +199,7 @@ impl<'a> Finder<'a> {
                 Some(Statement {
                     operands,
                     touches: vec![(at, None)],
-                    when: None,
+                    when: Some(When::Else),
                 })
             }
             _ => None,
@@ -345,11 +348,35 @@ impl<'a> Finder<'a> {
     }
 
     fn of_block(&mut self, block: &'a Block) -> Option<Vec<Statement<'a>>> {
-        let statements = block.stmts.iter().map(|stmt| match stmt {
-            Stmt::Expr(e, semi) => self.statement(e, semi.is_some()),
-            _ => None,
-        });
-        statements.collect()
+        let mut statements = Vec::new();
+        for stmt in &block.stmts {
+            match stmt {
+                Stmt::Expr(e, semi) => statements.push(self.statement(e, semi.is_some())?),
+                Stmt::Local(local) => self.renamed(local)?,
+                _ => return None,
+            }
+        }
+        Some(statements)
+    }
+
+    /// `let n = e.get_mut();` of an entry that is there.
+    fn renamed(&mut self, local: &'a Local) -> Option<()> {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        if !matches!(without_parens(&init.expr), Expr::MethodCall(_)) {
+            return None;
+        }
+        let at = self.at(&init.expr).filter(|at| at.begins.is_empty())?;
+        for (text, step) in parts(&local.pat)? {
+            self.names.push(Name {
+                text,
+                map: at.map,
+                path: at.path.iter().copied().chain(step).collect(),
+                begin: None,
+                block: usize::MAX,
+                straight: true,
+            });
+        }
+        Some(())
     }
 
     /// What an assignment combines into its own left side, `*e = (*e).max(v)`.
@@ -436,7 +463,7 @@ fn only(block: &Block) -> Option<&syn::ExprMethodCall> {
 }
 
 /// What is combined by an operator: of subtractions, sums of what was subtracted.
-fn combines(op: Op, overflow: Overflow) -> Does {
+pub(super) fn combines(op: Op, overflow: Overflow) -> Does {
     let op = match op {
         Op::Sub => Op::Add,
         op => op,

@@ -18,7 +18,7 @@ pub(super) fn holds(plan: &LoopPlan) -> Option<TokenStream> {
         quote_spanned!(span=> #rt::holds(&(#place));)
     });
     let asks: Vec<_> = asks.collect();
-    (!asks.is_empty()).then(|| quote!(use #rt::Table as _; #(#asks)*))
+    (!asks.is_empty()).then(|| quote!(use #rt::Groups as _; #(#asks)*))
 }
 
 /// A map as what a call combines into.
