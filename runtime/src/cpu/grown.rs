@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::each::Combined;
 use crate::base::lock::lock;
@@ -51,7 +51,7 @@ pub trait Grows: Default + Send + Sync {
     /// What the loop appends to.
     #[inline(always)]
     fn __accrue_grown(&mut self) -> Grown<'_, Self> {
-        Grown(Mutex::new(Some(self)))
+        Grown(Arc::new(Mutex::new(Some(self))))
     }
 }
 
@@ -143,7 +143,10 @@ own!([T] Vec<T>, [T] VecDeque<T>, [] String, [T, const N: usize] [T; N]);
 
 /// A collection that a loop appends to; whoever begins has it.
 #[derive(Debug)]
-pub struct Grown<'a, V>(Mutex<Option<&'a mut V>>);
+pub struct Grown<'a, V>(Place<'a, V>);
+
+/// The collection, while nobody has it.
+type Place<'a, V> = Arc<Mutex<Option<&'a mut V>>>;
 
 impl<V: Grows> Grown<'_, V> {
     /// How much is there, if nobody has begun.
@@ -163,8 +166,8 @@ impl<V: Grows> Grown<'_, V> {
 #[derive(Debug)]
 pub struct Behind<'a, V: Grows> {
     items: V,
-    /// The collection whose items these are, and how many it had before the loop; none where they are the part's own.
-    of: Option<(&'a mut V, usize)>,
+    /// The collection whose items these are, how many it had before the loop, and where it goes back to; none where they are the part's own.
+    of: Option<(&'a mut V, usize, Place<'a, V>)>,
 }
 
 impl<V: Grows> Deref for Behind<'_, V> {
@@ -182,12 +185,13 @@ impl<V: Grows> DerefMut for Behind<'_, V> {
     }
 }
 
-/// Gives a collection that nobody has ended what it had.
+/// Gives a collection that nobody has ended what it had: another may begin.
 impl<V: Grows> Drop for Behind<'_, V> {
     fn drop(&mut self) {
-        if let Some((place, size)) = self.of.take() {
+        if let Some((place, size, home)) = self.of.take() {
             self.items.cut(size);
             *place = mem::take(&mut self.items);
+            *lock(&home) = Some(place);
         }
     }
 }
@@ -206,7 +210,7 @@ impl<'a, V: Grows> Combined for Grown<'a, V> {
         let (items, of) = match of {
             Some((items, place)) => {
                 let size = items.size();
-                (items, Some((place, size)))
+                (items, Some((place, size, self.0.clone())))
             }
             None => (V::default(), None),
         };
@@ -219,14 +223,13 @@ impl<'a, V: Grows> Combined for Grown<'a, V> {
         }
     }
     fn end(&mut self, mut first: Behind<'a, V>) {
-        if let Some((place, _)) = first.of.take() {
+        if let Some((place, _, home)) = first.of.take() {
             *place = mem::take(&mut first.items);
-            *self.0.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(place);
+            *lock(&home) = Some(place);
         }
     }
     fn merge(&mut self, mut other: Behind<'a, V>) {
-        let place = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = place {
+        if let Some(place) = &mut *lock(&self.0) {
             place.put_behind(mem::take(&mut other.items));
         }
     }
@@ -276,6 +279,20 @@ mod tests {
                 assert_eq!(out[1..], expected, "{way}");
             });
         }
+    }
+
+    /// As a loop does that is run again, in order, for a panic that it does not come to.
+    #[test]
+    fn another_may_begin_where_nobody_has_ended() {
+        let mut out = vec![1];
+        let mut grown = out.__accrue_grown();
+        let mut first = grown.begin();
+        first.push(7);
+        drop(first);
+        let mut again = grown.begin();
+        again.push(2);
+        grown.end(again);
+        assert_eq!(out, [1, 2]);
     }
 
     #[test]
