@@ -9,10 +9,10 @@ use syn::{Expr, ExprForLoop, Ident, ItemFn, Pat, ReturnType, Stmt, Type};
 
 use super::exits;
 use super::follow::InOrder;
+use super::keyed;
 use super::known::READING_METHODS;
 use super::marks::Marked;
 use super::names::{self, Assignment, Called, FreeNames};
-use super::keyed;
 use super::opaque::{changed, changes_what_it_captured, mutating_call};
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic, Errors, messages};

@@ -8,8 +8,8 @@ use syn::{Block, Expr, ExprForLoop, Stmt};
 
 use super::args::Args;
 use super::grow;
-use super::keyed;
 use super::iteration::{self, Iteration, is_arithmetic, is_simple};
+use super::keyed;
 use super::lower::{Assigned, Frame, Lower};
 use super::names;
 use super::once;
