@@ -176,7 +176,7 @@ impl Run<'_> {
                     let lane = members.trailing_zeros() as usize;
                     return Err(here.trouble(warp, lane, FaultKind::WarpMembership, message));
                 }
-                let mut read = |all: &[Src]| {
+                let read = |all: &[Src]| {
                     let all = all.iter().map(|s| self.operand(warp, here, *s));
                     all.collect::<Exec<Vec<Lanes>>>()
                 };

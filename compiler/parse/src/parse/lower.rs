@@ -107,15 +107,12 @@ pub struct Lower<'a> {
     pub as_written: bool,
     /// The collections that the body appends to, and does nothing else with.
     pub grown: Vec<syn::Expr>,
-<<<<<<< HEAD
     /// The types of their items, by their numbers, of those that something is pushed to.
     pub pushed: Sorted<usize, Type>,
-=======
     /// The statements that group maps from outside by keys, by their addresses, with what each computes of other things.
     pub keyed: Sorted<*const (), Vec<&'a syn::Expr>>,
     /// What it groups by keys in a way that cannot be merged, and why.
     pub ungrouped: Vec<(Key, String)>,
->>>>>>> 350f7f10 (Run loops that group by keys in parallel)
     /// Whether the loop goes in order, and those inside it are what may run in parallel.
     pub steps: bool,
     /// The labels of the loops inside, by their addresses in the user's tree.
@@ -177,12 +174,9 @@ impl<'a> Lower<'a> {
             borrowed: Vec::new(),
             as_written: false,
             grown: Vec::new(),
-<<<<<<< HEAD
             pushed: Sorted::new(),
-=======
             keyed: Sorted::new(),
             ungrouped: Vec::new(),
->>>>>>> 350f7f10 (Run loops that group by keys in parallel)
             steps: false,
             inner: Sorted::new(),
             ending: SortedSet::new(),

@@ -299,13 +299,11 @@ impl Lower<'_> {
                 Use::Method(method) if method == "next" => format!(
                     "go through both at once, `for (x, y) in data.iter().zip({text})`, or compute what an item needs from its number"
                 ),
-<<<<<<< HEAD
                 Use::Method(method) if name == "self" => format!(
                     "where `.{method}()` takes `&self` and only computes, put `#[offload]` on its `impl` block, which sees what it reads; else do this before or after the loop"
-=======
+                ),
                 Use::Method(_) if let Some((map, _)) = &grouped => format!(
                     "in this loop only group by keys, `*{map}.entry(k).or_insert(0) += v`, `{map}.entry(k).or_default().push(v)`, with one thing done to each part of a value, and look at `{map}` before or after it"
->>>>>>> 350f7f10 (Run loops that group by keys in parallel)
                 ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 Use::Borrowed if self.any && text == name => format!(
