@@ -2,7 +2,7 @@
 
 use syn::{Expr, Member};
 
-use crate::ir::UpdateOp;
+use crate::ir::{Op, UpdateOp};
 
 /// A map or a set that the loop groups by keys, and does nothing else with.
 #[derive(Clone)]
@@ -63,4 +63,9 @@ impl Default for Does {
     fn default() -> Does {
         Does::Fields(Vec::new())
     }
+}
+
+/// Whether values count once that an operator combines, however often they come.
+pub fn counts_once(op: Op) -> bool {
+    matches!(op, Op::Max | Op::Min | Op::And | Op::Or)
 }

@@ -154,11 +154,14 @@ enum When {
     Else,
 }
 
+/// A part of a map's values, what is done to it if anything is, and what is combined into it.
+type Touched<'a> = (At<'a>, Option<(Does, Option<&'a Expr>)>);
+
 /// A statement of a map.
 #[derive(Default)]
 struct Statement<'a> {
     operands: Vec<&'a Expr>,
-    touches: Vec<(At<'a>, Option<(Does, Option<&'a Expr>)>)>,
+    touches: Vec<Touched<'a>>,
     when: Option<When>,
 }
 

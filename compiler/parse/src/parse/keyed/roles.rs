@@ -5,10 +5,9 @@ use syn::{Expr, Member, parse_quote};
 
 use super::statements::bare;
 use super::{Finder, Found, Step, When, same};
-use crate::ir::Op;
 use crate::parse::known::READING_METHODS;
 use crate::parse::{names, sites};
-use crate::parsed::keyed::{Does, Keyed, Role};
+use crate::parsed::keyed::{Does, Keyed, Role, counts_once};
 use crate::syntax::{only_computes, without_parens};
 
 impl<'a> Finder<'a> {
@@ -205,11 +204,6 @@ impl<'a> Finder<'a> {
         let changes = |name: &proc_macro2::Ident| self.changing.contains(&name.to_string());
         !used.iter().any(changes)
     }
-}
-
-/// Whether values count once, however often they come.
-fn counts_once(op: Op) -> bool {
-    matches!(op, Op::Max | Op::Min | Op::And | Op::Or)
 }
 
 /// The role of a part of a value; none where another part has another.

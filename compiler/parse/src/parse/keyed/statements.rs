@@ -159,7 +159,7 @@ impl<'a> Finder<'a> {
                 ("or_insert_with", [made]) => match without_parens(made) {
                     Expr::Path(made) => (parse_quote!(#made()), None),
                     Expr::Closure(ExprClosure { inputs, body, .. }) if inputs.is_empty() => {
-                        ((**body).clone(), Some(&args[0]))
+                        ((**body).clone(), Some(args[0]))
                     }
                     _ => return None,
                 },

@@ -6,8 +6,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::emit_cpu::{checked, operator};
-use crate::ir::Op;
-use crate::parsed::keyed::{Does, Keyed, Role};
+use crate::parsed::keyed::{Does, Keyed, Role, counts_once};
 use crate::plan::LoopPlan;
 
 /// What asks rustc whether the places are maps of the standard library.
@@ -47,7 +46,7 @@ fn does(does: &Does, span: Span) -> TokenStream {
             }
         }),
         Does::Combines(op) => {
-            let once = matches!(op.op, Op::Max | Op::Min | Op::And | Op::Or);
+            let once = counts_once(op.op);
             let (op, checked) = (operator(*op), checked());
             quote_spanned!(span=> #rt::combining::<#checked, _, _>(__accrue_of, #op, #once))
         }
